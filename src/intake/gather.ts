@@ -1,0 +1,153 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { groupBy } from "../model/group.ts";
+import { optional } from "../model/optional.ts";
+import type { PromptLog } from "../model/prompt-log.ts";
+import type { SavedChat } from "../model/saved-chat.ts";
+import type { Session } from "../model/session.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { PlayedFile } from "../replay/session.ts";
+import { mergeFiles } from "../replay/session.ts";
+import { fileBytes } from "../sources/bytes.ts";
+import type { FoundHome, Root, Source } from "../sources/source.ts";
+import type { Weight } from "./outline.ts";
+import { playFile, unreadable } from "./read.ts";
+
+/** One root of one source, with what was found below it. */
+export interface Home extends FoundHome {
+  source: Source;
+  root: Root;
+  diagnostics: Diagnostic[];
+}
+
+export function findHome(source: Source, root: Root): Home {
+  const diagnostics: Diagnostic[] = [];
+  const found = source.find(root, (diagnostic) => diagnostics.push(diagnostic));
+  return { source, root, diagnostics, ...found };
+}
+
+const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
+
+export function sessionFilesOf(home: Home): SessionFile[] {
+  return home.files.filter(({ role }) => SESSION_ROLES.has(role));
+}
+
+/** Reads files and puts together the sessions that they tell of, each id once. */
+export function readSessions(
+  found: readonly { home: Home; file: SessionFile }[],
+  weight: Weight,
+): { sessions: Session[]; played: PlayedFile[] } {
+  const played = found.map(({ home, file }) => {
+    const bytes = fileBytes(file.path);
+    return { home, ...playFile(home.source, file, { bytes, weight }) };
+  });
+  const groups = groupBy(played.filter(hasSession), sessionIdOf);
+  const sessions = [...groups].map(([id, files]) => assemble(id, files));
+  return { sessions, played };
+}
+
+type Found = PlayedFile & { home: Home };
+
+function hasSession({ replay }: PlayedFile): boolean {
+  return replay.headers > 0 || replay.messages.length > 0;
+}
+
+function assemble(id: string, files: readonly Found[]): Session {
+  const [first] = files;
+  if (!first) throw new RangeError("A session needs at least one file.");
+  const merged = mergeFiles(id, files);
+  const parentId = merged.parentId ?? sharedParentOf(first);
+  const projects = files.map(({ home, file, replay }) =>
+    home.projects.projectOf({
+      folder: file.folder,
+      ...optional("projectHash", replay.facts.projectHash),
+      directories: merged.directories,
+      messages: merged.messages,
+    }),
+  );
+  const project = projects.find(({ path }) => path !== undefined) ?? projects[0];
+  if (!project) throw new RangeError("A session file lies in a project folder.");
+  for (const message of merged.messages) {
+    for (const call of message.toolCalls) addSpill(call, id, first);
+  }
+  return { ...merged, source: first.home.source.id, ...optional("parentId", parentId), project };
+}
+
+function addSpill(call: Session["messages"][number]["toolCalls"][number], id: string, first: Found): void {
+  if (call.isCut !== true) return;
+  const { root, folder } = first.file;
+  const spill = first.home.source.findSpill(call, { root, folder, sessionId: id });
+  if (spill) call.spill = spill;
+}
+
+/** From 0.31 to 0.36 a subagent's file carries its parent's id: it gets one of its own. */
+function sessionIdOf({ file, replay }: PlayedFile): string {
+  const { sessionId, kind } = replay.facts;
+  const stem = stemOf(file.path);
+  if (sessionId === undefined) return stem;
+  return kind === "subagent" && file.role === "main" ? `${sessionId}~${minuteOf(stem)}` : sessionId;
+}
+
+function sharedParentOf({ file, replay }: PlayedFile): string | undefined {
+  const isShared = replay.facts.kind === "subagent" && file.role === "main";
+  return isShared ? replay.facts.sessionId : undefined;
+}
+
+function stemOf(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? path;
+  return name.replace(/\.jsonl?(\..*)?$/, "");
+}
+
+function minuteOf(stem: string): string {
+  return /(\d{4}-\d\d-\d\dT\d\d-\d\d)/.exec(stem)?.[1] ?? stem;
+}
+
+/** Chats saved by hand, of all homes; the same tag copied to another folder is one chat. */
+export function readSavedChats(homes: readonly Home[], report: (d: Diagnostic) => void): SavedChat[] {
+  const chats = filesOf(homes, "saved-chat").flatMap(({ home, file }): SavedChat[] => {
+    return reading(file, report, () => {
+      const chat = home.source.readSavedChat(file, fileBytes(file.path), report);
+      const clues = { folder: file.folder, directories: [], messages: chat.messages };
+      return [{ ...chat, project: home.projects.projectOf(clues) }];
+    });
+  });
+  return [...new Map(chats.map((chat) => [chat.id, chat])).values()];
+}
+
+/** What was typed, by session; copies of a log and its set-aside versions are put together. */
+export function readPromptLogs(homes: readonly Home[], report: (d: Diagnostic) => void): PromptLog[] {
+  const logs = new Map<string, PromptLog>();
+  for (const { home, file } of filesOf(homes, "prompt-log")) {
+    const read = reading(file, report, () =>
+      home.source.readPromptLog(file, fileBytes(file.path), report),
+    );
+    for (const log of read) {
+      const clues = { folder: file.folder, directories: [], messages: [] };
+      const known = logs.get(log.sessionId);
+      if (known) addPrompts(known, log);
+      else logs.set(log.sessionId, { ...log, project: home.projects.projectOf(clues) });
+    }
+  }
+  return [...logs.values()];
+}
+
+function addPrompts(known: PromptLog, more: Omit<PromptLog, "project">): void {
+  const seen = new Set(known.prompts.map(({ text, at, number }) => `${number} ${at} ${text}`));
+  const fresh = more.prompts.filter(({ text, at, number }) => !seen.has(`${number} ${at} ${text}`));
+  known.prompts.push(...fresh);
+  known.files.push(...more.files);
+}
+
+function filesOf(homes: readonly Home[], role: SessionFile["role"]): { home: Home; file: SessionFile }[] {
+  return homes.flatMap((home) =>
+    home.files.filter((file) => file.role === role).map((file) => ({ home, file })),
+  );
+}
+
+function reading<T>(file: SessionFile, report: (d: Diagnostic) => void, read: () => T[]): T[] {
+  try {
+    return read();
+  } catch (error) {
+    report(unreadable(file.path, error));
+    return [];
+  }
+}

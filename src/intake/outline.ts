@@ -1,0 +1,53 @@
+import type { Entry } from "../model/entry.ts";
+import type { RecordedMessage } from "../model/message.ts";
+
+/** How much of a message's content is kept while reading. */
+export type Weight = "full" | "outline";
+
+const TEXT_LENGTH = 400;
+/** The start context names the workspace within its first lines. */
+const INJECTION_LENGTH = 1500;
+
+/**
+ * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
+ * many sessions are made from outlines, so that memory does not grow with what was said.
+ */
+export function outlineOf(entry: Entry): Entry {
+  if (entry.kind === "message") return { ...entry, message: lighten(entry.message) };
+  if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighten) };
+  return entry;
+}
+
+function lighten(message: RecordedMessage): RecordedMessage {
+  return {
+    ...message,
+    text: cut(message.text, TEXT_LENGTH),
+    ...(message.typed === undefined ? {} : { typed: cut(message.typed, TEXT_LENGTH) }),
+    references: message.references.map(({ path }) => ({ path, content: "" })),
+    injections: message.injections.map(({ kind, text }) => ({ kind, text: cut(text, INJECTION_LENGTH) })),
+    thoughts: message.thoughts.map(({ subject }) => ({ subject: cut(subject, 80), description: "" })),
+    results: message.results.map((result) => ({ ...result, output: cut(result.output, 200) })),
+    toolCalls: message.toolCalls.map(({ display: _display, description: _text, ...call }) => ({
+      ...call,
+      args: lightArgs(call.args),
+      ...(call.output === undefined ? {} : { output: cut(call.output, 200) }),
+    })),
+  };
+}
+
+function lightArgs(args: unknown): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
+  const texts = Object.entries(args).flatMap(([key, value]) =>
+    typeof value === "string" ? [[key, cut(value, TEXT_LENGTH)] as const] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+/**
+ * The beginning of a text, as a string of its own: a plain slice would keep the whole text alive,
+ * and a list of a thousand sessions would hold all their bytes.
+ */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return Buffer.from(text.slice(0, length), "utf16le").toString("utf16le");
+}

@@ -1,0 +1,14 @@
+/** Sessions with different ids that continue one another. */
+export interface Chain {
+  /** Ids, oldest first. */
+  sessionIds: string[];
+  links: ChainLink[];
+}
+
+export interface ChainLink {
+  fromId: string;
+  toId: string;
+  how: "import" | "shared-messages";
+  /** How many messages the later one repeats. */
+  sharedMessages: number;
+}

@@ -1,0 +1,28 @@
+/** A file found on disk that may hold (a part of) a session. */
+export interface SessionFile {
+  path: string;
+  /** The root it was found under. */
+  root: string;
+  role: FileRole;
+  sizeBytes: number;
+  modifiedMs: number;
+  /** The project folder's name: a hash or a slug. */
+  folder: string;
+  /** Of a subagent's file: the session named by its folder. */
+  parentId?: string;
+}
+
+/**
+ * - `main`, `subagent`: session files
+ * - `set-aside`: a session file that was renamed because it could not be read
+ * - `saved-chat`, `prompt-log`: what else tells about conversations
+ */
+export type FileRole = "main" | "subagent" | "set-aside" | "saved-chat" | "prompt-log";
+
+export type FormatName =
+  | "append-jsonl"
+  | "single-json"
+  | "saved-chat"
+  | "prompt-log"
+  | "empty"
+  | "unknown";

@@ -1,0 +1,82 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { groupBy } from "../model/group.ts";
+import type { Session } from "../model/session.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { Coverage } from "./coverage.ts";
+import { coverageOf } from "./coverage.ts";
+import type { AtRisk, Retention } from "./risk.ts";
+import { findRisks } from "./risk.ts";
+
+/** What was looked at, what was found, how it was understood, what was not, and what may be lost. */
+export interface DoctorAnswer {
+  roots: { path: string; because: string; isFound: boolean; files: number; retention: Retention }[];
+  formats: Count[];
+  generations: Count[];
+  sessions: { main: number; subagent: number; savedChats: number; promptLogsOnly: number };
+  files: { total: number; copies: number; stubs: number; setAside: number; empty: number };
+  projects: { total: number; named: number; unknown: number; knownBy: Count[] };
+  atRisk: AtRisk[];
+  coverage: Coverage;
+}
+
+export interface Count {
+  name: string;
+  count: number;
+}
+
+export interface Examined {
+  roots: { path: string; because: string; isFound: boolean; retention: Retention }[];
+  files: { file: SessionFile; format: FormatName; generation: string; isRead: boolean }[];
+  sessions: readonly Session[];
+  savedChats: number;
+  promptLogsOnly: number;
+  diagnostics: readonly Diagnostic[];
+  nowMs: number;
+}
+
+export function examine(examined: Examined): DoctorAnswer {
+  const { sessions, files } = examined;
+  const parts = sessions.flatMap((session) => session.files);
+  const byFolder = new Map(sessions.map((session) => [folderKey(session), session.project]));
+  const projects = [...byFolder.values()];
+  const named = projects.filter(({ path }) => path !== undefined).length;
+  return {
+    roots: examined.roots.map((root) => {
+      return { ...root, files: files.filter(({ file }) => file.root === root.path).length };
+    }),
+    formats: count(files.map(({ format }) => format)),
+    generations: count(files.map(({ generation }) => generation)),
+    sessions: {
+      main: sessions.filter(({ kind }) => kind === "main").length,
+      subagent: sessions.filter(({ kind }) => kind === "subagent").length,
+      savedChats: examined.savedChats,
+      promptLogsOnly: examined.promptLogsOnly,
+    },
+    files: {
+      total: files.length,
+      copies: parts.filter(({ part }) => part === "copy").length,
+      stubs: parts.filter(({ part }) => part === "stub").length,
+      setAside: files.filter(({ file }) => file.role === "set-aside").length,
+      empty: files.filter(({ format }) => format === "empty").length,
+    },
+    projects: {
+      total: projects.length,
+      named,
+      unknown: projects.length - named,
+      knownBy: count(projects.map(({ knownBy }) => knownBy)),
+    },
+    atRisk: findRisks(sessions, examined),
+    coverage: coverageOf(files, examined.diagnostics),
+  };
+}
+
+function folderKey({ project }: Session): string {
+  return project.path ?? project.hash ?? project.name;
+}
+
+export function count(names: Iterable<string>): Count[] {
+  const groups = [...groupBy(names, (name) => name)];
+  return groups
+    .map(([name, same]) => ({ name, count: same.length }))
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}

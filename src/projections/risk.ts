@@ -1,0 +1,72 @@
+import type { Session, SessionFileRef } from "../model/session.ts";
+
+/** How long the program keeps its own sessions under one root. */
+export interface Retention {
+  isEnabled: boolean;
+  maxAgeDays?: number;
+  from: string;
+}
+
+/** A session that its program will delete by itself, and why. */
+export interface AtRisk {
+  sessionId: string;
+  project: string;
+  title: string | null;
+  updatedAt: string | null;
+  why: "age" | "resume-stub";
+  /** Days until it is old enough; negative when it already is. Only for `age`. */
+  daysLeft: number | null;
+  files: string[];
+}
+
+const DAY_MS = 86_400_000;
+/** Sessions that will be old enough within this many days are named as well. */
+const WARN_DAYS = 5;
+const HASH_FOLDER = /[\\/]tmp[\\/][0-9a-f]{64}[\\/]/;
+
+export function findRisks(
+  sessions: readonly Session[],
+  told: { roots: readonly { path: string; retention: Retention }[]; nowMs: number },
+): AtRisk[] {
+  const retentions = new Map(told.roots.map(({ path, retention }) => [path, retention]));
+  return sessions
+    .filter(({ kind }) => kind === "main")
+    .flatMap((session) => riskOf(session, retentions, told.nowMs) ?? [])
+    .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
+}
+
+function riskOf(
+  session: Session,
+  retentions: ReadonlyMap<string, Retention>,
+  nowMs: number,
+): AtRisk | undefined {
+  // Folders named by a hash are never cleaned: a copy there is safe.
+  const exposed = session.files.filter(({ path }) => !HASH_FOLDER.test(path));
+  const isCopySafe = exposed.length < session.files.length;
+  const retention = retentions.get(exposed[0]?.root ?? "");
+  if (exposed.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
+  const hasStub = exposed.some(({ part }) => part === "stub");
+  const isTold = exposed.some(({ part }) => part !== "stub");
+  const base = {
+    sessionId: session.id,
+    project: session.project.name,
+    title: session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed ?? null,
+    updatedAt: session.updatedAt ?? null,
+    files: exposed.map(({ path }) => path),
+  };
+  if (hasStub && isTold) return { ...base, why: "resume-stub", daysLeft: null };
+  const daysLeft = daysLeftOf(exposed, retention.maxAgeDays, nowMs);
+  if (daysLeft === undefined || daysLeft > WARN_DAYS || !isTold) return undefined;
+  return { ...base, why: "age", daysLeft };
+}
+
+/** Age is measured on the time of the last write that the file itself records. */
+function daysLeftOf(
+  files: readonly SessionFileRef[],
+  maxAgeDays: number | undefined,
+  nowMs: number,
+): number | undefined {
+  const written = files.flatMap(({ lastAt }) => (lastAt === undefined ? [] : [Date.parse(lastAt)]));
+  if (written.length === 0 || maxAgeDays === undefined) return undefined;
+  return Math.floor(maxAgeDays - (nowMs - Math.max(...written)) / DAY_MS);
+}

@@ -1,0 +1,50 @@
+import type { Message } from "../model/message.ts";
+import type { Session } from "../model/session.ts";
+
+/**
+ * How a session ended. The rule: the last message decides. A model's reply with a failed tool call
+ * is a failure, any other reply a success; a user's message means that nobody answered. Reality
+ * adds three: the person cancelled, nothing was ever said, or only the stub of a resume is left.
+ */
+export const STATUSES = [
+  "success",
+  "failure",
+  "interrupted",
+  "cancelled",
+  "empty",
+  "stub",
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+export function statusOf(session: Pick<Session, "messages" | "files">): Status {
+  const live = session.messages.filter(({ standing }) => standing === "live");
+  const said = session.messages.filter((message) => message.author !== "notice" && !isContext(message));
+  if (said.length === 0) return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
+  const last = live.findLast((message) => message.author !== "notice" && !isContext(message));
+  const closing = closingNotice(live, last);
+  if (closing) return closing;
+  // Everything was taken back: the last thing that happened is that it was.
+  if (!last) return "cancelled";
+  if (last.author === "user") return "interrupted";
+  if (last.toolCalls.some(({ outcome }) => outcome === "error")) return "failure";
+  return last.toolCalls.some(({ outcome }) => outcome === "cancelled") ? "cancelled" : "success";
+}
+
+/** Notices after the last message tell why there is no further one. */
+function closingNotice(live: readonly Message[], last: Message | undefined): Status | undefined {
+  const after = last ? live.slice(live.indexOf(last) + 1) : live;
+  if (after.some(({ signal }) => signal === "cancellation")) return "cancelled";
+  return after.some(({ level }) => level === "error") ? "failure" : undefined;
+}
+
+function isStub({ files }: Pick<Session, "files">): boolean {
+  return files.every(({ format }) => format === "append-jsonl");
+}
+
+function isNotice(message: Message): boolean {
+  return message.author === "notice";
+}
+
+function isContext(message: Message): boolean {
+  return !message.isPrompt && message.injections.some(({ kind }) => kind === "session-context");
+}

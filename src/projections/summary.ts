@@ -1,0 +1,120 @@
+import type { Message, Standing } from "../model/message.ts";
+import type { Project } from "../model/project.ts";
+import type { Session } from "../model/session.ts";
+import type { OutcomeCounts } from "../model/tool-call.ts";
+import { countOutcomes } from "../model/tool-call.ts";
+import type { UsageField } from "../model/usage.ts";
+import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
+import type { Status } from "./status.ts";
+import { statusOf } from "./status.ts";
+
+/** One session on one line: what lists, the library and every door give. Unknown is `null`. */
+export interface SessionSummary {
+  id: string;
+  source: string;
+  project: ProjectAnswer;
+  kind: Session["kind"];
+  parentId: string | null;
+  parentCallId: string | null;
+  title: string | null;
+  startedAt: string | null;
+  updatedAt: string | null;
+  status: Status;
+  /** How many times a person asked something, whatever became of it. */
+  prompts: number;
+  messages: Record<Standing, number>;
+  toolCalls: OutcomeCounts;
+  models: string[];
+  tokens: TokenSums;
+  compressions: number;
+  isImport: boolean;
+  files: { path: string; format: string; part: string; sizeBytes: number }[];
+}
+
+export interface ProjectAnswer {
+  name: string;
+  path: string | null;
+  hash: string | null;
+  knownBy: Project["knownBy"];
+}
+
+export type TokenSums = Record<UsageField, number | null>;
+
+/** Replies that belong to another session (this one imported them) are not counted again. */
+export type IsForeign = (message: Message) => boolean;
+
+export function summarise(session: Session, isForeign: IsForeign = () => false): SessionSummary {
+  const { messages, project } = session;
+  const own = messages.filter((message) => message.copyOf === undefined);
+  return {
+    id: session.id,
+    source: session.source,
+    project: projectAnswer(project),
+    kind: session.kind,
+    parentId: session.parentId ?? null,
+    parentCallId: session.parentCallId ?? null,
+    title: titleOf(session),
+    startedAt: session.startedAt ?? null,
+    updatedAt: session.updatedAt ?? null,
+    status: statusOf(session),
+    prompts: own.filter(({ isPrompt }) => isPrompt).length,
+    messages: countStandings(messages),
+    toolCalls: countOutcomes(own.flatMap(({ toolCalls }) => toolCalls)),
+    models: modelsOf(own),
+    tokens: sumTokens(own, isForeign),
+    compressions: session.compressions.length,
+    isImport: session.isImport,
+    files: session.files.map(({ path, format, part, sizeBytes }) => {
+      return { path, format, part, sizeBytes };
+    }),
+  };
+}
+
+export function projectAnswer({ name, path, hash, knownBy }: Project): ProjectAnswer {
+  return { name, path: path ?? null, hash: hash ?? null, knownBy };
+}
+
+const TITLE_LENGTH = 120;
+
+/** The generated title, else the first thing that was asked. */
+export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
+  const asked = session.messages.find(({ isPrompt }) => isPrompt);
+  const delegated = session.messages.find(({ author, text }) => author === "user" && text !== "");
+  const words = session.summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
+  if (words === undefined) return null;
+  const line = words.replace(/\s+/g, " ").trim();
+  if (line === "") return null;
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+}
+
+function delegatedTitle(message: Message | undefined): string | undefined {
+  if (!message || message.injections.some(({ kind }) => kind !== "delegation")) return undefined;
+  return message.text;
+}
+
+function countStandings(messages: readonly Message[]): Record<Standing, number> {
+  const counts = { live: 0, rewound: 0, rewritten: 0 };
+  for (const { standing } of messages) counts[standing] += 1;
+  return counts;
+}
+
+function modelsOf(messages: readonly Message[]): string[] {
+  return [...new Set(messages.flatMap(({ model }) => model ?? []))];
+}
+
+/** Every paid reply once, whatever its standing. A field that no reply told stays unknown. */
+export function sumTokens(messages: readonly Message[], isForeign: IsForeign): TokenSums {
+  const replies = messages.filter(({ author }) => author === "model");
+  const paid = replies.filter(
+    (message) => isPaid(message.usage) && message.isUsageRepeated !== true && !isForeign(message),
+  );
+  const unknown = paid.length === 0 && replies.some((message) => !isForeign(message));
+  const sums = Object.fromEntries(
+    USAGE_FIELDS.map((field) => {
+      const told = paid.flatMap(({ usage }) => usage?.[field] ?? []);
+      if (told.length === 0) return [field, unknown || paid.length > 0 ? null : 0];
+      return [field, told.reduce((sum, count) => sum + count, 0)];
+    }),
+  );
+  return sums as TokenSums;
+}

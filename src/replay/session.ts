@@ -1,0 +1,200 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Message } from "../model/message.ts";
+import type { Compression, Session, SessionFileRef } from "../model/session.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
+import { optional } from "../model/optional.ts";
+import { addCopy } from "./copies.ts";
+import type { FileReplay } from "./file-replay.ts";
+import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
+
+/** One file after its entries were played. */
+export interface PlayedFile {
+  file: SessionFile;
+  format: FormatName;
+  /** The versions that write so. */
+  generation: string;
+  replay: FileReplay;
+  diagnostics: Diagnostic[];
+}
+
+type WithoutProject = Omit<Session, "project" | "source">;
+
+/**
+ * All files of one session id make one session. Files are played in an order that depends only on
+ * what they say, never on the order in which they were found.
+ */
+export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
+  const files = played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime);
+  const merged = new MergedList();
+  const refs: SessionFileRef[] = [];
+  for (const one of files) refs.push(refOf(one, merged.add(one)));
+  const { messages } = merged;
+  fillResults(messages);
+  markRepeatedUsage(messages);
+  const facts = files.map(({ replay }) => replay.facts);
+  const kind = facts.some((fact) => fact.kind === "subagent") ? "subagent" : kindByRole(files);
+  if (kind === "subagent") markTasks(messages);
+  else markDelegations(messages);
+  return {
+    id,
+    kind,
+    ...optional("parentId", files.find(({ file }) => file.parentId !== undefined)?.file.parentId),
+    ...optional("summary", facts.findLast((fact) => fact.summary !== undefined)?.summary),
+    ...optional("startedAt", earliest([...facts.map((fact) => fact.startedAt), merged.firstAt])),
+    ...optional("updatedAt", merged.lastAt ?? latest(facts.map((fact) => fact.updatedAt))),
+    directories: facts.findLast((fact) => fact.directories !== undefined)?.directories ?? [],
+    messages,
+    compressions: compressionsOf(files, refs, messages),
+    isImport: facts.some((fact) => fact.isImport === true),
+    files: refs,
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface Span {
+  firstAt?: string;
+  lastAt?: string;
+}
+
+type Timed = PlayedFile & { span: Span };
+
+function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
+  return files.every(({ file }) => file.role === "subagent") ? "subagent" : "main";
+}
+
+function spanOf({ replay }: PlayedFile): Span {
+  const times = replay.messages.filter(isSaid).flatMap(timesOf);
+  return { ...optional("firstAt", earliest(times)), ...optional("lastAt", latest(times)) };
+}
+
+/** The start context is written by every start, also by one that says nothing. */
+function isSaid(message: Message): boolean {
+  return message.isPrompt || message.injections.every(({ kind }) => kind !== "session-context");
+}
+
+function timesOf(message: Message): string[] {
+  const times = message.toolCalls.flatMap(({ at }) => at ?? []);
+  return message.at === undefined ? times : [message.at, ...times];
+}
+
+function byTime(a: Timed, b: Timed): number {
+  return (
+    compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
+    compare(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
+    a.replay.messages.length - b.replay.messages.length ||
+    compare(a.file.path, b.file.path)
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The messages of all files so far, each id once. */
+class MergedList {
+  messages: Message[] = [];
+  firstAt: string | undefined;
+  lastAt: string | undefined;
+  readonly #byId = new Map<string, Message>();
+
+  /** Adds a file's messages; says what the file is to the session. */
+  add(one: Timed): SessionFileRef["part"] {
+    this.firstAt = earliest([this.firstAt, one.span.firstAt]);
+    this.lastAt = latest([this.lastAt, one.span.lastAt]);
+    const incoming = one.replay.messages;
+    const said = incoming.filter(isSaid);
+    const isFirst = this.messages.length === 0;
+    const known = said.filter(({ id }) => this.#byId.has(id)).length;
+    if (one.format === "single-json" && known > 0) this.#markTruncated(said);
+    this.#merge(incoming);
+    if (said.length === 0) return "stub";
+    if (isFirst || known === 0) return isFirst ? "whole" : "continuation";
+    return known === said.length ? "copy" : "continuation";
+  }
+
+  #merge(incoming: readonly Message[]): void {
+    for (const message of incoming) {
+      const known = this.#byId.get(message.id);
+      if (!known) {
+        this.#byId.set(message.id, message);
+        this.messages.push(message);
+        continue;
+      }
+      addCopy(known, message, "line");
+      known.places.push(...message.places.filter((place) => place !== message.place));
+      takeStanding(known, message);
+    }
+  }
+
+  /**
+   * Up to 0.38 a rewind cut the document itself. An older copy of it may still hold what was cut:
+   * when the newer one is just its beginning, the rest was rewound.
+   */
+  #markTruncated(said: readonly Message[]): void {
+    const ids = new Set(said.map(({ id }) => id));
+    const mine = this.messages.filter(isSaid);
+    const isBeginning = said.every(({ id }, index) => mine[index]?.id === id);
+    if (!isBeginning) return;
+    for (const message of mine) {
+      if (ids.has(message.id) || message.standing !== "live") continue;
+      message.standing = "rewound";
+      message.reason = "rewind";
+    }
+  }
+}
+
+/** The later file knows what became of a message. */
+function takeStanding(known: Message, later: Message): void {
+  known.standing = later.standing;
+  if (later.reason === undefined) delete known.reason;
+  else known.reason = later.reason;
+  if (later.copyOf !== undefined) known.copyOf = later.copyOf;
+}
+
+function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
+  const { path, root, role, sizeBytes, modifiedMs } = one.file;
+  return {
+    path,
+    root,
+    role,
+    format: one.format,
+    generation: one.generation,
+    sizeBytes,
+    modifiedMs,
+    part,
+    ...optional("firstAt", one.replay.facts.startedAt ?? one.span.firstAt),
+    ...optional("lastAt", one.replay.facts.updatedAt ?? one.span.lastAt),
+  };
+}
+
+function compressionsOf(
+  files: readonly Timed[],
+  refs: readonly SessionFileRef[],
+  messages: readonly Message[],
+): Compression[] {
+  const proved = files.flatMap(({ replay }) => replay.compressions);
+  const unique = [...new Map(proved.map((one) => [one.messageId, one])).values()];
+  const isSplit = refs.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
+  const notices = messages.filter((message) => message.signal === "compression");
+  // A summary in the record comes with a notice of its own: that one tells nothing new.
+  const untold = notices.slice(unique.length);
+  const told = untold.map((message): Compression => {
+    const how = isSplit && message.at !== undefined ? "split" : "notice";
+    return { how, messageId: message.id, ...optional("at", message.at) };
+  });
+  return [...unique, ...told];
+}
+
+export function earliest(times: readonly (string | undefined)[]): string | undefined {
+  return times.reduce((best, time) => (isBefore(time, best) ? time : best), undefined);
+}
+
+export function latest(times: readonly (string | undefined)[]): string | undefined {
+  return times.reduce((best, time) => (isBefore(best, time) ? time : best), undefined);
+}
+
+function isBefore(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined) return false;
+  return b === undefined || Date.parse(a) < Date.parse(b);
+}

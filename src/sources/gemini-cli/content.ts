@@ -1,0 +1,111 @@
+import type { Attachment, ToolResult } from "../../model/message.ts";
+import type { Json } from "./formats/fields.ts";
+import { asList, asName, asObject, asText } from "./formats/fields.ts";
+
+/**
+ * The content of a message in any of its recorded forms:
+ *
+ *     "text"    {"text": "…"}    ["text", {"text": "…"}, {"functionCall": {…}}]
+ */
+export interface Content {
+  /** Text parts in order, thoughts left out. */
+  texts: string[];
+  thoughts: string[];
+  calls: { id?: string; name: string; args: unknown }[];
+  results: ToolResult[];
+  attachments: Attachment[];
+}
+
+export function readContent(recorded: unknown): Content {
+  const content: Content = { texts: [], thoughts: [], calls: [], results: [], attachments: [] };
+  const parts = asList(recorded) ?? [recorded];
+  for (const part of parts) {
+    if (typeof part === "string") content.texts.push(part);
+    else readPart(asObject(part), content);
+  }
+  return content;
+}
+
+function readPart(part: Json | undefined, content: Content): void {
+  if (!part) return;
+  const text = asText(part["text"]);
+  if (text !== undefined) (part["thought"] === true ? content.thoughts : content.texts).push(text);
+  const call = asObject(part["functionCall"]);
+  if (call) {
+    const id = asName(call["id"]);
+    const name = asName(call["name"]) ?? "unknown";
+    content.calls.push({ ...(id === undefined ? {} : { id }), name, args: call["args"] ?? {} });
+  }
+  const response = asObject(part["functionResponse"]);
+  if (response) content.results.push(readFunctionResponse(response));
+  const attachment = readAttachment(part);
+  if (attachment) content.attachments.push(attachment);
+}
+
+function readAttachment(part: Json): Attachment | undefined {
+  const inline = asObject(part["inlineData"]);
+  if (inline) {
+    const encoded = asText(inline["data"]);
+    return {
+      mediaType: asName(inline["mimeType"]) ?? "application/octet-stream",
+      ...(encoded === undefined ? {} : { sizeBytes: Math.floor((encoded.length * 3) / 4) }),
+    };
+  }
+  const file = asObject(part["fileData"]);
+  if (!file) return undefined;
+  const uri = asName(file["fileUri"]);
+  return {
+    mediaType: asName(file["mimeType"]) ?? "application/octet-stream",
+    ...(uri === undefined ? {} : { uri }),
+  };
+}
+
+const CANCELLED = "[Operation Cancelled]";
+
+/** `{"id": "…", "name": "…", "response": {"output": "…"} or {"error": "…"}}` */
+export function readFunctionResponse(recorded: Json): ToolResult {
+  const callId = asName(recorded["id"]);
+  const name = asName(recorded["name"]);
+  return {
+    ...(callId === undefined ? {} : { callId }),
+    ...(name === undefined ? {} : { name }),
+    ...readResponse(recorded["response"]),
+  };
+}
+
+function readResponse(recorded: unknown): Pick<ToolResult, "output" | "outcome"> {
+  const response = asObject(recorded);
+  if (!response) return { output: asText(recorded) ?? "", outcome: "success" };
+  // Older documents describe errors inside a `content` object; both are taken for an error.
+  const error = response["error"] ?? asObject(response["content"])?.["error"];
+  if (error !== undefined && error !== null && error !== false) {
+    const output = textOf(error);
+    return { output, outcome: output.startsWith(CANCELLED) ? "cancelled" : "error" };
+  }
+  const output = response["output"] ?? response["content"] ?? response["result"];
+  if (output !== undefined) return { output: textOf(output), outcome: "success" };
+  const isEmpty = Object.keys(response).length === 0;
+  return { output: isEmpty ? "" : textOf(response), outcome: "success" };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const message = asText(asObject(value)?.["message"]);
+  if (message !== undefined) return message;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // Nested beyond what can be printed.
+    return "";
+  }
+}
+
+/** One text from several parts; parts that bring no line break of their own get one. */
+export function joinTexts(texts: readonly string[]): string {
+  let joined = "";
+  for (const text of texts) {
+    const needsBreak = joined !== "" && !joined.endsWith("\n") && !text.startsWith("\n");
+    joined += needsBreak ? `\n${text}` : text;
+  }
+  return joined;
+}

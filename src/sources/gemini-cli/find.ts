@@ -1,0 +1,146 @@
+import type { Dirent } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileRole, SessionFile } from "../../model/session-file.ts";
+import type { Report } from "../source.ts";
+
+/** Below `tmp/`, but no projects. */
+const NOT_PROJECTS = new Set(["bin", "background-processes"]);
+/** Folders below a project that hold no sessions; opening them would only cost time. */
+const SESSION_FILE = /\.jsonl?$/;
+const SET_ASIDE = /\.jsonl?\.(unreadable|tmp)-[^/\\]+$/;
+const SAVED_CHAT = /^checkpoint.*\.json$/;
+const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
+
+export interface FoundFiles {
+  files: SessionFile[];
+  /** Names of all project folders, also of those without sessions. */
+  folders: string[];
+}
+
+/**
+ * All files below one root that tell about sessions:
+ *
+ *     tmp/<project>/chats/session-*.json(l)      tmp/<project>/checkpoint-*.json
+ *     tmp/<project>/chats/<parent>/*.json(l)     tmp/<project>/logs.json
+ *
+ * Credentials lie beside `tmp/` and are never looked at.
+ */
+export function findFiles(root: string, report: Report): FoundFiles {
+  const walk = new Walk(root, report);
+  const tmp = join(root, "tmp");
+  const folders: string[] = [];
+  for (const entry of walk.list(tmp)) {
+    if (NOT_PROJECTS.has(entry.name) || !walk.isFolder(tmp, entry)) continue;
+    folders.push(entry.name);
+    walk.project(entry.name);
+  }
+  return { files: walk.files, folders };
+}
+
+class Walk {
+  readonly files: SessionFile[] = [];
+  readonly #root: string;
+  readonly #report: Report;
+  readonly #visited = new Set<string>();
+
+  constructor(root: string, report: Report) {
+    this.#root = root;
+    this.#report = report;
+  }
+
+  project(folder: string): void {
+    const path = join(this.#root, "tmp", folder);
+    for (const entry of this.list(path)) {
+      if (entry.name === "chats") this.#chats(join(path, "chats"), folder);
+      else if (SAVED_CHAT.test(entry.name)) this.#add(join(path, entry.name), "saved-chat", { folder });
+      else if (PROMPT_LOG.test(entry.name)) this.#add(join(path, entry.name), "prompt-log", { folder });
+    }
+  }
+
+  #chats(path: string, folder: string): void {
+    for (const entry of this.list(path)) {
+      if (this.isFolder(path, entry)) this.#subagents(join(path, entry.name), folder, entry.name);
+      else this.#sessionFile(path, entry.name, { folder });
+    }
+  }
+
+  #subagents(path: string, folder: string, parentId: string): void {
+    for (const entry of this.list(path)) {
+      if (this.isFolder(path, entry)) {
+        const message = "A folder inside a subagent folder is not part of any known layout.";
+        const file = join(path, entry.name);
+        this.#report({ code: "odd-name", severity: "notice", message, file });
+      } else this.#sessionFile(path, entry.name, { folder, parentId });
+    }
+  }
+
+  #sessionFile(path: string, name: string, where: { folder: string; parentId?: string }): void {
+    const file = join(path, name);
+    const role = where.parentId === undefined ? "main" : "subagent";
+    if (SET_ASIDE.test(name)) return this.#add(file, "set-aside", where);
+    if (!SESSION_FILE.test(name)) {
+      if (name.startsWith(".")) return;
+      const message = "A file among the sessions whose name says that it is none; it was not read.";
+      return this.#report({ code: "odd-name", severity: "notice", message, file });
+    }
+    this.#add(file, role, where);
+  }
+
+  #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
+    try {
+      const { size, mtimeMs } = statSync(path);
+      this.files.push({ path, root: this.#root, role, sizeBytes: size, modifiedMs: mtimeMs, ...where });
+    } catch (error) {
+      this.#unreadable(path, error);
+    }
+  }
+
+  /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
+  list(path: string): Dirent[] {
+    try {
+      const real = realpathSync(path);
+      if (this.#visited.has(real)) {
+        const message = "The folder was reached a second time through a link; it is read once.";
+        this.#report({ code: "symlink-loop", severity: "notice", message, file: path });
+        return [];
+      }
+      this.#visited.add(real);
+      return readdirSync(path, { withFileTypes: true }).toSorted(byName);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || path !== join(this.#root, "tmp")) this.#unreadable(path, error);
+      return [];
+    }
+  }
+
+  isFolder(parent: string, entry: Dirent): boolean {
+    if (entry.isDirectory()) return true;
+    if (!entry.isSymbolicLink()) return false;
+    try {
+      return statSync(join(parent, entry.name)).isDirectory();
+    } catch (error) {
+      this.#unreadable(join(parent, entry.name), error);
+      return false;
+    }
+  }
+
+  #unreadable(file: string, error: unknown): void {
+    const code = codeOf(error);
+    if (code === "ENOENT") {
+      const message = "It disappeared while it was being looked at.";
+      return this.#report({ code: "vanished-file", severity: "notice", message, file });
+    }
+    const message = `It could not be opened (${code ?? "unknown error"}).`;
+    this.#report({ code: "unreadable-folder", severity: "damage", message, file });
+  }
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,186 @@
+import { diagnosticAt } from "../../../model/diagnostic.ts";
+import type { Place } from "../../../model/place.ts";
+import type { ByteSource } from "../../bytes.ts";
+import { readFacts } from "./facts.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject } from "./fields.ts";
+import type { Format, Sink } from "./format.ts";
+import type { Line } from "./lines.ts";
+import { forEachLine } from "./lines.ts";
+import { readMessage } from "./message.ts";
+import { parseJson, parseJsonText, stripBom } from "./parse.ts";
+
+/**
+ * 0.39 and later: one record per line, only ever appended.
+ *
+ *     {"sessionId":"S","projectHash":"H","startTime":"T0","lastUpdated":"T0","kind":"main"}
+ *     {"id":"u1","timestamp":"T1","type":"user","content":[{"text":"read a.txt"}]}
+ *     {"$set":{"lastUpdated":"T1"}}
+ *     {"$set":{"messages":[…]}}
+ *     {"$rewindTo":"u1"}
+ */
+export const appendJsonl: Format = {
+  name: "append-jsonl",
+  claims: ({ opening, firstLine, text }) => {
+    if (opening !== "{") return false;
+    // A document written over several lines opens with a line that promises more.
+    if (firstLine !== undefined) return !/[{,[]$/.test(firstLine.trim());
+    return !/^\s*\{\s*\n/.test(text);
+  },
+  read: (source, sink) => forEachLine(source, (line) => readLine(source, line, sink)),
+};
+
+function readLine(source: ByteSource, line: Line, sink: Sink): void {
+  const end = line.start + line.length;
+  const place: Place = { file: source.path, line: line.number, start: line.start, end };
+  if (line.isTooLong) {
+    const message = `A line of ${line.length} bytes is longer than can be read.`;
+    sink.report(diagnosticAt(place, { code: "line-too-long", severity: "damage", message }));
+    return;
+  }
+  if (isBlank(line.bytes)) return;
+  const parsed = parseJson(line.bytes);
+  if (!parsed.isJson) return salvage(line, place, sink);
+  if (parsed.hasInvalidText) {
+    const message = "Some bytes are not UTF-8; they are shown as replacement characters.";
+    sink.report(diagnosticAt(place, { code: "invalid-utf8", severity: "repair", message }));
+  }
+  readRecord(parsed.value, place, sink);
+}
+
+function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte > 32) return false;
+  // NUL bytes are a trace of damage, not an empty line.
+  return !bytes.includes(0);
+}
+
+/** Record kinds in the order in which the writer tells them apart. */
+export function readRecord(value: unknown, place: Place, sink: Sink): void {
+  const record = asObject(value);
+  if (!record) return unknown([], place, sink);
+  const toId = record["$rewindTo"];
+  if (typeof toId === "string") return sink.entry({ kind: "rewind", place, toId });
+  if (typeof record["id"] === "string") {
+    const message = readMessage(record, place, sink.report);
+    return sink.entry({ kind: "message", place, message });
+  }
+  const patch = asObject(record["$set"]);
+  if (patch) return readPatch(patch, place, sink);
+  if (asName(record["sessionId"]) !== undefined) return readHeader(record, place, sink);
+  if (asName(record["type"]) !== undefined && "content" in record) {
+    const message = readMessage(record, place, sink.report);
+    return sink.entry({ kind: "message", place, message });
+  }
+  unknown(Object.keys(record), place, sink);
+}
+
+function readPatch(patch: Json, place: Place, sink: Sink): void {
+  sink.entry({ kind: "facts", place, facts: readFacts(patch) });
+  const listed = asList(patch["messages"]);
+  if (!listed) return;
+  const messages = listed.flatMap((item) => {
+    const record = asObject(item);
+    return record ? [readMessage(record, place, sink.report)] : [];
+  });
+  sink.entry({ kind: "rewrite", place, messages });
+}
+
+/** A header may carry the messages of a whole older document on its line. */
+function readHeader(record: Json, place: Place, sink: Sink): void {
+  sink.entry({ kind: "header", place, facts: readFacts(record) });
+  for (const item of asList(record["messages"]) ?? []) {
+    const listed = asObject(item);
+    if (!listed) continue;
+    sink.entry({ kind: "message", place, message: readMessage(listed, place, sink.report) });
+  }
+}
+
+function unknown(keys: string[], place: Place, sink: Sink): void {
+  sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
+  const named = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
+  const message = `A record of no known kind (${named.join(", ") || "no object"}).`;
+  sink.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
+}
+
+/** Where a record can begin inside a damaged line; inside strings these quotes are escaped. */
+const RECORD_OPENING = /\{"(?:id|\$set|\$rewindTo|sessionId)":/g;
+
+/**
+ * A crash leaves half a line, and the next append is glued to it; or a disk error leaves NUL bytes.
+ * What follows the damage is whole, and is recovered.
+ */
+function salvage(line: Line, place: Place, sink: Sink): void {
+  const text = stripBom(line.bytes.toString("utf8"));
+  const cleaned = text.includes("\0") ? text.replaceAll("\0", "") : text;
+  if (cleaned !== text) {
+    const message = "NUL bytes, as a crash leaves them, were skipped.";
+    sink.report(diagnosticAt(place, { code: "nul-bytes", severity: "repair", message }));
+    if (cleaned.trim() === "") return;
+    const parsed = parseJsonText(cleaned);
+    if (parsed.isJson) return readRecord(parsed.value, place, sink);
+  }
+  const pieces = splitGlued(cleaned);
+  for (const value of pieces.values) readRecord(value, place, sink);
+  reportLoss(pieces, line, place, sink);
+}
+
+interface Pieces {
+  values: unknown[];
+  /** Characters that belong to no whole record. */
+  lost: number;
+}
+
+/** Tries every place where a record can begin; a piece counts when it is whole JSON. */
+function splitGlued(text: string): Pieces {
+  const starts = [...text.matchAll(RECORD_OPENING)].map((match) => match.index);
+  const values: unknown[] = [];
+  let lost = 0;
+  let from = 0;
+  // Damage of real writers glues two or three records; the bound keeps odd input linear.
+  const candidates = starts.slice(0, 64);
+  while (from < text.length) {
+    const piece = wholePiece(text, from, candidates);
+    if (!piece) {
+      const next = candidates.find((start) => start > from);
+      lost += (next ?? text.length) - from;
+      if (next === undefined) break;
+      from = next;
+      continue;
+    }
+    values.push(piece.value);
+    from = piece.end;
+  }
+  return { values, lost };
+}
+
+function wholePiece(
+  text: string,
+  from: number,
+  starts: readonly number[],
+): { value: unknown; end: number } | undefined {
+  const ends = [text.length, ...starts.filter((start) => start > from)];
+  for (const end of ends) {
+    const parsed = parseJsonText(text.slice(from, end));
+    if (parsed.isJson && asObject(parsed.value)) return { value: parsed.value, end };
+  }
+  return undefined;
+}
+
+// oxlint-disable-next-line max-params -- a report needs its line, its place and its sink
+function reportLoss(pieces: Pieces, line: Line, place: Place, sink: Sink): void {
+  const { values, lost } = pieces;
+  if (values.length > 0) {
+    const message =
+      lost > 0
+        ? `${lost} characters of a half-written record are lost; the ${values.length} after it were read.`
+        : `${values.length} records stood on one line; all were read.`;
+    const severity = lost > 0 ? "damage" : "repair";
+    sink.report(diagnosticAt(place, { code: "glued-line", severity, message }));
+    return;
+  }
+  const code = line.isTerminated ? "bad-line" : "torn-line";
+  const message = line.isTerminated
+    ? "The line is not JSON and holds no whole record."
+    : "The last line is cut off; it was still being written, or the writer stopped.";
+  sink.report(diagnosticAt(place, { code, severity: "damage", message }));
+}

@@ -1,0 +1,199 @@
+import { hash } from "node:crypto";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { diagnosticAt } from "../../../model/diagnostic.ts";
+import type { Author, RecordedMessage } from "../../../model/message.ts";
+import { optional } from "../../../model/optional.ts";
+import type { Place } from "../../../model/place.ts";
+import type { Thought } from "../../../model/thought.ts";
+import type { ToolCall } from "../../../model/tool-call.ts";
+import type { Content } from "../content.ts";
+import { joinTexts, readContent } from "../content.ts";
+import type { UserText } from "../user-text.ts";
+import { readUserText, steeringText } from "../user-text.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject, asText, asTime } from "./fields.ts";
+import { readTokens } from "./tokens.ts";
+import { inferredCall, readToolCall } from "./tool-call-record.ts";
+
+/** Which person or program a recorded `type` (or, in saved chats, `role`) stands for. */
+const AUTHORS: ReadonlyMap<string, Author> = new Map<string, Author>([
+  ["user", "user"],
+  ["human", "user"],
+  ["gemini", "model"],
+  ["model", "model"],
+  ["assistant", "model"],
+  ["info", "notice"],
+  ["warning", "notice"],
+  ["error", "notice"],
+]);
+
+/**
+ * One message record, the same in every generation:
+ *
+ *     {"id": "…", "timestamp": "…", "type": "gemini", "content": "…", "thoughts": [],
+ *      "tokens": {…}, "model": "…", "toolCalls": […], "displayContent": …}
+ *
+ * Anything may be absent or of another type; what cannot be used is reported, the rest is read.
+ */
+export function readMessage(
+  record: Json,
+  place: Place,
+  report: (diagnostic: Diagnostic) => void,
+): RecordedMessage {
+  const type = asText(record["type"]) ?? asText(record["role"]) ?? "";
+  const author = AUTHORS.get(type) ?? "notice";
+  if (!AUTHORS.has(type)) {
+    const message = `A message of the unfamiliar type ${JSON.stringify(type.slice(0, 40))}.`;
+    report(diagnosticAt(place, { code: "bad-message", severity: "notice", message }));
+  }
+  const recorded = record["content"] ?? record["parts"];
+  const content = readContent(recorded);
+  const { usage, problem } = readTokens(record["tokens"]);
+  if (problem !== undefined) {
+    const message = `Token counts could not be used: ${problem}.`;
+    report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
+  }
+  const calls = readCalls(record["toolCalls"], content);
+  const { words, ...body } =
+    author === "user" ? readUser(record, content) : readOther(author, type, content);
+  return {
+    id: asName(record["id"]) ?? fallbackId(record, body.text, place),
+    author,
+    ...optional("at", asTime(record["timestamp"])),
+    ...optional("model", asName(record["model"])),
+    ...body,
+    thoughts: readThoughts(record["thoughts"], content),
+    toolCalls: calls.calls,
+    hasRecordedCalls: calls.isRecorded,
+    results: content.results,
+    attachments: content.attachments,
+    ...optional("usage", usage),
+    form: typeof recorded === "string" ? "text" : "parts",
+    ...signatures(author, content, { words, calls: calls.calls }),
+    place,
+  };
+}
+
+type Body = Pick<
+  RecordedMessage,
+  "text" | "typed" | "isPrompt" | "references" | "injections" | "level" | "signal"
+> & {
+  /** What copies of the message have in common, when they have no call ids. */
+  words: string;
+};
+
+function readUser(record: Json, content: Content): Body {
+  const told = readUserText(content.texts, typeof record["content"] === "string");
+  if (content.results.length > 0) {
+    told.injections.push({ kind: "tool-response", text: "" });
+  }
+  const shown = record["displayContent"];
+  const display = shown === undefined || shown === null ? "" : joinTexts(readContent(shown).texts);
+  const typed = typedText(told, display);
+  const hasSent = typed !== "" || (content.attachments.length > 0 && told.injections.length === 0);
+  const isPrompt = hasSent && !isOnlySteering(told, display) && !isOnlyToolResponse(told, content);
+  const text = joinTexts(content.texts);
+  return {
+    words: told.typed === "" ? text : told.typed,
+    text,
+    ...(typed === "" ? {} : { typed }),
+    isPrompt,
+    references: told.references,
+    injections: told.injections,
+  };
+}
+
+function typedText(told: UserText, display: string): string {
+  if (display.trim() !== "") return readUserText([display], true).typed || display.trim();
+  if (told.typed !== "") return told.typed;
+  const steering = told.injections.find(({ kind }) => kind === "steering");
+  return steering ? steeringText(steering) : "";
+}
+
+function isOnlySteering(told: UserText, display: string): boolean {
+  return told.typed === "" && display.trim() === "" && told.injections.length > 0;
+}
+
+/** An image that a tool read comes back beside the tool's response, not from the person. */
+function isOnlyToolResponse(told: UserText, content: Content): boolean {
+  return content.results.length > 0 && told.typed === "";
+}
+
+function readOther(author: Author, type: string, content: Content): Body {
+  const text = joinTexts(content.texts);
+  const body: Body = { words: text, text, isPrompt: false, references: [], injections: [] };
+  if (author !== "notice") return body;
+  const level = type === "error" || type === "warning" ? type : "info";
+  return { ...body, level, ...optional("signal", signalOf(text, level, content)) };
+}
+
+/** What a notice tells beyond its words. An empty `info` is what `/compress` leaves behind. */
+function signalOf(text: string, level: string, content: Content): RecordedMessage["signal"] {
+  if (level !== "info") return undefined;
+  const isEmpty = text.trim() === "" && content.attachments.length === 0;
+  const opening = /^(IMPORTANT: This conversation (exceeded|approached)|Context compressed from )/;
+  if (isEmpty || opening.test(text)) return "compression";
+  if (/^(Request|User) cancelled( the request)?\.?$/.test(text.trim())) return "cancellation";
+  return text.startsWith("Imported session from ") ? "import" : undefined;
+}
+
+function readThoughts(recorded: unknown, content: Content): Thought[] {
+  const list = asList(recorded) ?? [];
+  const thoughts = list.flatMap((item): Thought[] => {
+    const thought = asObject(item);
+    if (!thought) return typeof item === "string" ? [{ subject: "", description: item }] : [];
+    const subject = asText(thought["subject"]) ?? "";
+    const description = asText(thought["description"]) ?? asText(thought["text"]) ?? "";
+    return [{ subject, description, ...optional("at", asTime(thought["timestamp"])) }];
+  });
+  if (thoughts.length > 0) return thoughts;
+  return content.thoughts.map((text) => splitThought(text));
+}
+
+/** Re-listed messages carry a thought as one text: `**Subject** Description`. */
+function splitThought(text: string): Thought {
+  const match = /^\*\*([^*]+)\*\*\s*([\s\S]*)$/.exec(text.trim());
+  if (!match) return { subject: "", description: text };
+  return { subject: match[1] ?? "", description: match[2] ?? "" };
+}
+
+function readCalls(recorded: unknown, content: Content): { calls: ToolCall[]; isRecorded: boolean } {
+  const list = asList(recorded);
+  if (!list || list.length === 0) {
+    return { calls: content.calls.map((call, index) => inferredCall(call, index)), isRecorded: false };
+  }
+  const calls = list.flatMap((item, index) => {
+    const call = asObject(item);
+    return call ? [readToolCall(call, index)] : [];
+  });
+  return { calls, isRecorded: true };
+}
+
+/** Copies of a message share what it calls and answers, or else its words. */
+function signatures(
+  author: Author,
+  content: Content,
+  told: { words: string; calls: readonly ToolCall[] },
+): Pick<RecordedMessage, "signature" | "partSignatures"> {
+  const calls = told.calls.map(({ id }) => id);
+  const results = content.results.map(({ callId }) => callId ?? "");
+  const ids = [...calls, ...results].filter((id) => id !== "");
+  const own = ids.length > 0 ? `${author}:${ids.toSorted().join(",")}` : wordsOf(author, told.words);
+  const isPutTogether = author === "user" && content.texts.length > 1;
+  const parts = isPutTogether ? content.texts.map((text) => wordsOf(author, text)) : [];
+  return { signature: own, partSignatures: parts };
+}
+
+function wordsOf(author: Author, text: string): string {
+  return `${author}:${digest(text.trim())}`;
+}
+
+function digest(text: string): string {
+  return text.length < 40 ? text : hash("sha1", text, "base64").slice(0, 20);
+}
+
+/** A message without an id still needs a name that stays the same when it is read again. */
+function fallbackId(record: Json, text: string, place: Place): string {
+  const told = JSON.stringify([record["timestamp"], record["type"], record["model"], text]);
+  return `unnamed-${hash("sha1", `${place.line}:${told}`, "hex").slice(0, 16)}`;
+}

@@ -1,0 +1,45 @@
+import type { LoggedPrompt } from "../../../model/prompt-log.ts";
+import { diagnosticAt } from "../../../model/diagnostic.ts";
+import { optional } from "../../../model/optional.ts";
+import type { ByteSource } from "../../bytes.ts";
+import { splitDocument } from "./document.ts";
+import { asName, asObject, asText, asTime } from "./fields.ts";
+import type { Sink } from "./format.ts";
+import { parseJson } from "./parse.ts";
+import { placeOf, reportCut, reportElement } from "./single-json.ts";
+
+/**
+ * `logs.json`: what was typed in interactive sessions, slash commands included. It outlives the
+ * sessions themselves.
+ *
+ *     [ {"sessionId": "S", "messageId": 0, "type": "user", "message": "…", "timestamp": "T"} ]
+ */
+export function readPromptLog(
+  source: ByteSource,
+  sink: Pick<Sink, "report">,
+  visit: (sessionId: string, prompt: LoggedPrompt) => void,
+): void {
+  const wholeSink: Sink = { entry: () => undefined, report: sink.report };
+  const end = splitDocument(source, [], (unit) => {
+    if (!unit.isElement) return;
+    const place = placeOf(source, unit);
+    const parsed = parseJson(unit.bytes);
+    if (!parsed.isJson) return reportElement(source, unit, { what: "A prompt", ...parsed }, wholeSink);
+    const record = asObject(parsed.value);
+    const sessionId = asName(record?.["sessionId"]);
+    const text = asText(record?.["message"]);
+    if (!record || sessionId === undefined || text === undefined) {
+      const message = "An element of the prompt log has no session or no message.";
+      sink.report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
+      return;
+    }
+    const number = record["messageId"];
+    visit(sessionId, {
+      text,
+      ...optional("at", asTime(record["timestamp"])),
+      ...(typeof number === "number" ? { number } : {}),
+      place,
+    });
+  });
+  if (!end.isComplete) reportCut(source, end, wholeSink);
+}

@@ -1,0 +1,32 @@
+import { asObject } from "./fields.ts";
+import { splitDocument } from "./document.ts";
+import type { Format } from "./format.ts";
+import { readMessage } from "./message.ts";
+import { parseJson } from "./parse.ts";
+import { placeOf, reportCut, reportElement } from "./single-json.ts";
+
+/**
+ * `/chat save`, and what other documents call a session: the history as the model sees it, without
+ * ids, times or token counts. A bare list up to 0.15, an object from 0.16.
+ *
+ *     [ {"role": "user", "parts": [{"text": "…"}]} ]
+ *     {"history": [ {"role": "model", "parts": [{"functionCall": {…}}]} ], "authType": "…"}
+ */
+export const savedChat: Format = {
+  name: "saved-chat",
+  claims: ({ opening, text }) =>
+    (opening === "[" && /^\s*\[\s*(\]|\{\s*"(role|parts)"\s*:)/.test(text)) ||
+    (opening === "{" && /^\s*\{[^[]*"history"\s*:\s*\[/.test(text)),
+  read(source, sink) {
+    const end = splitDocument(source, ["history"], (unit) => {
+      if (!unit.isElement) return;
+      const parsed = parseJson(unit.bytes);
+      const place = placeOf(source, unit);
+      if (!parsed.isJson) return reportElement(source, unit, { what: "A turn", ...parsed }, sink);
+      const record = asObject(parsed.value);
+      if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
+      sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
+    });
+    if (!end.isComplete) reportCut(source, end, sink);
+  },
+};

@@ -1,0 +1,45 @@
+import type { Usage } from "../../../model/usage.ts";
+import { USAGE_FIELDS } from "../../../model/usage.ts";
+import { asObject } from "./fields.ts";
+
+export interface ReadTokens {
+  usage?: Usage;
+  /** What was wrong with them, for a diagnostic. */
+  problem?: string;
+}
+
+/**
+ * `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`, kept as
+ * recorded. A field that is no count is left out and reported: unknown is not zero.
+ */
+export function readTokens(recorded: unknown): ReadTokens {
+  if (recorded === undefined || recorded === null) return {};
+  const tokens = asObject(recorded);
+  if (!tokens) return { problem: `tokens is not an object but ${typeName(recorded)}` };
+  const usage: Usage = {};
+  const problems: string[] = [];
+  for (const field of USAGE_FIELDS) {
+    const value = tokens[field];
+    if (value === undefined || value === null) continue;
+    if (isCount(value)) usage[field] = value;
+    else problems.push(`tokens.${field} is ${describe(value)}`);
+  }
+  return {
+    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+    ...(problems.length > 0 ? { problem: problems.join(", ") } : {}),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function describe(value: unknown): string {
+  if (typeof value !== "number") return `not a number but ${typeName(value)}`;
+  if (value < 0) return `negative (${value})`;
+  return Number.isInteger(value) ? `too large (${value})` : `not a whole number (${value})`;
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}

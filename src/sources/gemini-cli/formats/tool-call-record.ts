@@ -1,0 +1,106 @@
+import type { ToolResult } from "../../../model/message.ts";
+import type { ToolCall, ToolOutcome } from "../../../model/tool-call.ts";
+import { optional } from "../../../model/optional.ts";
+import { readContent } from "../content.ts";
+import { describeTool } from "../tools.ts";
+import type { Json } from "./fields.ts";
+import { asName, asObject, asText, asTime, isTooDeep } from "./fields.ts";
+import { readDisplay } from "./tool-display.ts";
+
+/**
+ * One element of `toolCalls`:
+ *
+ *     {"id": "read_file_1_0", "name": "read_file", "args": {"file_path": "a.txt"},
+ *      "result": [{"functionResponse": {"id": "read_file_1_0", "response": {"output": "hi"}}}],
+ *      "status": "success", "timestamp": "…", "displayName": "ReadFile", "resultDisplay": "…"}
+ */
+export function readToolCall(recorded: Json, index: number): ToolCall {
+  const name = asName(recorded["name"]) ?? "unknown";
+  const id = asName(recorded["id"]) ?? `${name}#${index}`;
+  const displayName = asName(recorded["displayName"]);
+  const result = ownResult(recorded["result"], id);
+  const outcome = outcomeOf(asText(recorded["status"]), result);
+  const display = readDisplay(recorded["resultDisplay"]);
+  return {
+    id,
+    name,
+    ...describeTool(name, displayName),
+    args: readArgs(recorded["args"]),
+    ...optional("outcome", outcome),
+    ...optional("status", asName(recorded["status"])),
+    ...optional("at", asTime(recorded["timestamp"])),
+    ...optional("output", result?.output),
+    ...(isCut(result?.output) ? { isCut: true } : {}),
+    ...optional("display", display),
+    ...optional("displayName", displayName),
+    ...optional("description", asName(recorded["description"])),
+    ...optional("agentId", asName(recorded["agentId"])),
+  };
+}
+
+/** A call that is only known from the content of the message that made it. */
+export function inferredCall(call: { id?: string; name: string; args: unknown }, index: number): ToolCall {
+  return {
+    id: call.id ?? `${call.name}#${index}`,
+    name: call.name,
+    ...describeTool(call.name, undefined),
+    args: readArgs(call.args),
+  };
+}
+
+/** From 0.44 each call may repeat the results of all calls of its turn: take the one with its id. */
+function ownResult(recorded: unknown, id: string): ToolResult | undefined {
+  if (recorded === undefined || recorded === null) return undefined;
+  const content = readContent(recorded);
+  const own = content.results.find((result) => result.callId === id);
+  if (own) return withSiblings(own, content.texts);
+  if (content.results.length === 1) return withSiblings(content.results[0], content.texts);
+  if (content.results.length > 1) return undefined;
+  const text = content.texts.join("\n");
+  return text === "" ? undefined : { output: text, outcome: "success" };
+}
+
+/** Up to 0.21 several tools put a placeholder into the result, and their text beside it. */
+function withSiblings(
+  result: ToolResult | undefined,
+  texts: readonly string[],
+): ToolResult | undefined {
+  if (!result || texts.length === 0 || !/^Tool execution succeeded\.?$/.test(result.output)) {
+    return result;
+  }
+  return { ...result, output: texts.join("\n") };
+}
+
+function outcomeOf(
+  status: string | undefined,
+  result: ToolResult | undefined,
+): ToolOutcome | undefined {
+  if (status === "success" || status === "error" || status === "cancelled") return status;
+  return result?.outcome;
+}
+
+/** Arguments are objects; other recorders wrote them as JSON text. */
+function readArgs(recorded: unknown): unknown {
+  if (isTooDeep(recorded)) return { note: "nested too deeply to be shown" };
+  if (typeof recorded === "string" && recorded.trimStart().startsWith("{")) {
+    try {
+      return asObject(JSON.parse(recorded)) ?? recorded;
+    } catch {
+      // Text that only looks like JSON stays the text it is.
+      return recorded;
+    }
+  }
+  return recorded ?? {};
+}
+
+const MASKED = "<tool_output_masked>";
+const CUT_OPENINGS = [
+  "Tool output was too large and has been truncated.",
+  "Output too large. Showing first ",
+];
+
+export function isCut(output: string | undefined): boolean {
+  if (output === undefined) return false;
+  const head = output.slice(0, 400);
+  return head.includes(MASKED) || CUT_OPENINGS.some((opening) => head.includes(opening));
+}

@@ -1,0 +1,40 @@
+import type { Entry } from "../../model/entry.ts";
+import type { RecordedMessage } from "../../model/message.ts";
+import type { FormatName } from "../../model/session-file.ts";
+
+/**
+ * No file names the version that wrote it, but each generation left its marks. What is told is the
+ * narrowest range that the marks of a file prove.
+ */
+export class Traits {
+  #hasRewrite = false;
+  #hasParts = false;
+  #hasNotices = false;
+  #hasCalls = false;
+  #hasKind = false;
+  #hasSummary = false;
+
+  note(entry: Entry): void {
+    if (entry.kind === "rewrite") this.#hasRewrite = true;
+    else if (entry.kind === "message") this.#noteMessage(entry.message);
+    else if (entry.kind === "header" || entry.kind === "facts") {
+      this.#hasKind ||= entry.facts.kind !== undefined;
+      this.#hasSummary ||= entry.facts.summary !== undefined;
+    }
+  }
+
+  #noteMessage(message: RecordedMessage): void {
+    this.#hasParts ||= message.author === "user" && message.form === "parts";
+    this.#hasNotices ||= message.author === "notice";
+    this.#hasCalls ||= message.hasRecordedCalls;
+  }
+
+  generation(format: FormatName): string {
+    if (format === "append-jsonl") return this.#hasRewrite ? "0.44–0.61" : "0.39–0.43";
+    if (format !== "single-json") return "unknown";
+    if (this.#hasKind) return "0.31–0.38";
+    if (this.#hasParts) return "0.28–0.30";
+    if (this.#hasNotices || this.#hasSummary) return "0.18–0.27";
+    return this.#hasCalls ? "0.9–0.27" : "0.4–0.27";
+  }
+}

@@ -1,0 +1,196 @@
+import { hash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Project, ProjectEvidence } from "../../model/project.ts";
+import type { ProjectClues, ProjectIndex, Report } from "../source.ts";
+import { asObject } from "./formats/fields.ts";
+import { codeOf } from "./find.ts";
+import { mentionedPaths } from "./mentions.ts";
+
+interface Named {
+  path: string;
+  by: ProjectEvidence;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export function projectHash(path: string): string {
+  return hash("sha256", path, "hex");
+}
+
+/**
+ * Which directory a project folder stands for. Folders are named by a slug (0.29+), whose path is
+ * written beside it, or by the SHA-256 of the path, which only a known path can answer. A path is
+ * accepted when a marker or the registry says so, or when its hash is the recorded one: no guess.
+ */
+export class GeminiProjects implements ProjectIndex {
+  readonly folders: readonly string[];
+  readonly #root: string;
+  readonly #report: Report;
+  readonly #bySlug = new Map<string, string>();
+  readonly #byHash = new Map<string, Named>();
+  readonly #markers = new Map<string, Named | undefined>();
+
+  constructor(root: string, folders: readonly string[], report: Report) {
+    this.#root = root;
+    this.folders = folders;
+    this.#report = report;
+    for (const folder of folders) this.#marker(folder);
+    this.#readRegistry();
+    this.#readHistory();
+    this.#readTrusted();
+  }
+
+  projectOf(clues: ProjectClues): Project {
+    const folderHash = HASH.test(clues.folder) ? clues.folder : undefined;
+    const recorded = clues.projectHash;
+    const known = HASH.test(recorded ?? "") ? recorded : folderHash;
+    const found = this.#named(clues.folder) ?? this.#hashed(known) ?? this.#mentioned(clues, known);
+    const path = found && this.#bestSpelling(found.path, known);
+    const anyHash = known ?? recorded;
+    return {
+      name: path === undefined ? nameWithoutPath(clues.folder) : lastSegment(path),
+      ...(path === undefined ? {} : { path }),
+      ...(anyHash === undefined ? {} : { hash: anyHash }),
+      knownBy: found?.by ?? (folderHash === undefined ? "folder-name" : "hash"),
+    };
+  }
+
+  #named(folder: string): Named | undefined {
+    const marker = this.#marker(folder);
+    if (marker) return marker;
+    const registered = this.#bySlug.get(folder);
+    return registered === undefined ? undefined : { path: registered, by: "registry" };
+  }
+
+  #hashed(known: string | undefined): Named | undefined {
+    return known === undefined ? undefined : this.#byHash.get(known);
+  }
+
+  /** Last resort: a path in the session itself whose hash is the recorded one. */
+  #mentioned(clues: ProjectClues, known: string | undefined): Named | undefined {
+    const first = clues.directories[0];
+    if (first !== undefined && (known === undefined || projectHash(first) === known)) {
+      return { path: first, by: "directories" };
+    }
+    if (known === undefined) return undefined;
+    for (const { path, by } of mentionedPaths(clues.messages)) {
+      for (const folder of withParents(path)) {
+        if (projectHash(folder) !== known) continue;
+        this.#learn(folder, by);
+        return { path: folder, by };
+      }
+    }
+    return undefined;
+  }
+
+  /** Windows keys are lower-cased, the hash is not: a spelling with the right hash is the true one. */
+  #bestSpelling(path: string, known: string | undefined): string {
+    const exact = known === undefined ? undefined : this.#byHash.get(known)?.path;
+    return exact?.toLowerCase() === path.toLowerCase() ? exact : path;
+  }
+
+  #marker(folder: string): Named | undefined {
+    if (this.#markers.has(folder)) return this.#markers.get(folder);
+    const own = this.#readMarker(join(this.#root, "tmp", folder));
+    const older = own ?? this.#readMarker(join(this.#root, "history", folder));
+    const by = own === undefined ? "history-marker" : "marker";
+    const found = older === undefined ? undefined : ({ path: older, by } as const);
+    if (found) this.#learn(found.path, found.by);
+    this.#markers.set(folder, found);
+    return found;
+  }
+
+  #readMarker(folder: string): string | undefined {
+    const text = this.#readText(join(folder, ".project_root"))?.trim();
+    return text === "" ? undefined : text;
+  }
+
+  #readHistory(): void {
+    let names: string[] = [];
+    try {
+      names = readdirSync(join(this.#root, "history"));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") this.#unreadable(join(this.#root, "history"), error);
+    }
+    for (const name of names) {
+      const path = this.#readMarker(join(this.#root, "history", name));
+      if (path !== undefined) this.#learn(path, "history-marker");
+    }
+  }
+
+  /** `{"projects": {"<absolute path>": "<slug>"}}` */
+  #readRegistry(): void {
+    const projects = asObject(this.#readJson("projects.json")?.["projects"]) ?? {};
+    for (const [path, slug] of Object.entries(projects)) {
+      if (typeof slug !== "string") continue;
+      if (!this.#bySlug.has(slug)) this.#bySlug.set(slug, path);
+      this.#learn(path, "registry");
+    }
+  }
+
+  #readTrusted(): void {
+    for (const path of Object.keys(this.#readJson("trustedFolders.json") ?? {})) {
+      this.#learn(path, "trusted-folders");
+    }
+  }
+
+  #learn(path: string, by: ProjectEvidence): void {
+    for (const spelling of spellings(path)) {
+      const key = projectHash(spelling);
+      if (!this.#byHash.has(key)) this.#byHash.set(key, { path: spelling, by });
+    }
+  }
+
+  #readJson(name: string): Record<string, unknown> | undefined {
+    const path = join(this.#root, name);
+    const text = this.#readText(path);
+    if (text === undefined) return undefined;
+    try {
+      return asObject(JSON.parse(text));
+    } catch {
+      const message = "It is not JSON; what it would tell about projects is missing.";
+      this.#report({ code: "unreadable-file", severity: "damage", message, file: path });
+      return undefined;
+    }
+  }
+
+  #readText(path: string): string | undefined {
+    try {
+      return readFileSync(path, "utf8");
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") this.#unreadable(path, error);
+      return undefined;
+    }
+  }
+
+  #unreadable(file: string, error: unknown): void {
+    const message = `It could not be opened (${codeOf(error) ?? "unknown error"}).`;
+    this.#report({ code: "unreadable-file", severity: "damage", message, file });
+  }
+}
+
+/** A path as it may have been hashed: Windows keys have lost the case of their drive letter. */
+function spellings(path: string): string[] {
+  return /^[a-z]:[\\/]/.test(path) ? [path, path.charAt(0).toUpperCase() + path.slice(1)] : [path];
+}
+
+function withParents(path: string): string[] {
+  const parents: string[] = [];
+  let current = path.replace(/[\\/]+$/, "");
+  while (current !== "" && parents.length < 40) {
+    parents.push(current);
+    const cut = Math.max(current.lastIndexOf("/"), current.lastIndexOf("\\"));
+    current = cut <= 0 ? "" : current.slice(0, cut);
+  }
+  return parents;
+}
+
+function lastSegment(path: string): string {
+  const segments = path.split(/[\\/]/).filter((segment) => segment !== "");
+  return segments.at(-1) ?? path;
+}
+
+function nameWithoutPath(folder: string): string {
+  return HASH.test(folder) ? folder.slice(0, 12) : folder;
+}

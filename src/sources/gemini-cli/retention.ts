@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RetentionSettings } from "../source.ts";
+import { asObject, asText } from "./formats/fields.ts";
+
+/** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
+const DEFAULT: RetentionSettings = { isEnabled: true, maxAgeDays: 30, from: "the default" };
+
+const UNIT_DAYS: ReadonlyMap<string, number> = new Map([
+  ["h", 1 / 24],
+  ["d", 1],
+  ["w", 7],
+  ["m", 30],
+]);
+
+/** `{"general": {"sessionRetention": {"enabled": true, "maxAge": "30d"}}}` in `settings.json`. */
+export function readRetention(root: string): RetentionSettings {
+  const path = join(root, "settings.json");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    // No settings of its own: the program's default holds.
+    return DEFAULT;
+  }
+  const retention = asObject(asObject(parseSettings(text)?.["general"])?.["sessionRetention"]);
+  if (!retention) return DEFAULT;
+  const age = /^(\d+)([hdwm])$/.exec(asText(retention["maxAge"]) ?? "");
+  const days = age ? Number(age[1]) * (UNIT_DAYS.get(age[2] ?? "") ?? 1) : 30;
+  return { isEnabled: retention["enabled"] !== false, maxAgeDays: days, from: path };
+}
+
+/** Settings may hold comments. */
+function parseSettings(text: string): Record<string, unknown> | undefined {
+  const bare = text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
+  try {
+    return asObject(JSON.parse(bare));
+  } catch {
+    // Broken settings are ignored by the program as well: its default holds.
+    return undefined;
+  }
+}

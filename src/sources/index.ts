@@ -1,0 +1,5 @@
+import { geminiCli } from "./gemini-cli/index.ts";
+import type { Source } from "./source.ts";
+
+/** Every program whose sessions can be read. */
+export const sources: readonly Source[] = [geminiCli];

@@ -1,0 +1,90 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Entry } from "../model/entry.ts";
+import type { RecordedMessage } from "../model/message.ts";
+import type { Project } from "../model/project.ts";
+import type { SavedChat } from "../model/saved-chat.ts";
+import type { PromptLog } from "../model/prompt-log.ts";
+import type { SpilledOutput, ToolCall } from "../model/tool-call.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
+
+/** A program whose sessions we can read. What differs between programs is here, nowhere else. */
+export interface Source {
+  id: string;
+  name: string;
+  /** Where it leaves its files on this machine, and why each place applies. */
+  roots(surroundings: Surroundings): Root[];
+  /** Every file below a root that may tell about a session. */
+  find(root: Root, report: Report): FoundHome;
+  /** Decodes a session file into entries. Never throws because of content. */
+  read(bytes: NamedBytes, into: EntrySink): ReadAs;
+  readSavedChat(file: SessionFile, bytes: NamedBytes, report: Report): Omit<SavedChat, "project">;
+  readPromptLog(file: SessionFile, bytes: NamedBytes, report: Report): Omit<PromptLog, "project">[];
+  /** The id that a session file names, from its first bytes alone. */
+  peekId(bytes: NamedBytes): string | undefined;
+  /** The file that holds a tool's whole output when the recorded one was cut. */
+  findSpill(call: ToolCall, around: { root: string; folder: string; sessionId: string }): SpilledOutput | undefined;
+}
+
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  homeDir: string;
+  tempDir: string;
+  platform: NodeJS.Platform;
+  /** Roots asked for by name; when there are any, no other applies. */
+  wished: readonly string[];
+}
+
+export interface Root {
+  path: string;
+  /** Where the wish for it comes from (`--root`, a variable, the default). */
+  because: string;
+  isFound: boolean;
+}
+
+export interface FoundHome {
+  files: SessionFile[];
+  /** Project folders below this root, with what their surroundings tell about them. */
+  projects: ProjectIndex;
+  settings: RetentionSettings;
+}
+
+/** Finds the project of a session from all evidence of its root. */
+export interface ProjectIndex {
+  projectOf(clues: ProjectClues): Project;
+  readonly folders: readonly string[];
+}
+
+/** What a session itself tells about its project. */
+export interface ProjectClues {
+  folder: string;
+  projectHash?: string;
+  directories: readonly string[];
+  /** Its messages, in which paths are mentioned. */
+  messages: readonly Pick<RecordedMessage, "injections" | "toolCalls">[];
+}
+
+/** How long the program keeps its own sessions. */
+export interface RetentionSettings {
+  isEnabled: boolean;
+  maxAgeDays?: number;
+  /** Where the answer comes from: a settings file, or the default of current versions. */
+  from: string;
+}
+
+export interface NamedBytes {
+  path: string;
+  chunks(): Iterable<Buffer>;
+}
+
+/** How a file turned out to be written, and by which versions of the program at the earliest. */
+export interface ReadAs {
+  format: FormatName;
+  generation: string;
+}
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+export interface EntrySink {
+  entry(entry: Entry): void;
+  report: Report;
+}
