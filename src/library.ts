@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { PolluxError } from "./model/error.ts";
 import { findHome } from "./intake/gather.ts";
-import { DiskShelf } from "./intake/shelf.ts";
+import { DiskShelf } from "./intake/disk.ts";
 import type { Session } from "./model/session.ts";
 import type { Coverage } from "./projections/coverage.ts";
 import { coverageOf } from "./projections/coverage.ts";

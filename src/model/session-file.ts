@@ -8,6 +8,8 @@ export interface SessionFile {
   modifiedMs: number;
   /** The project folder's name: a hash or a slug. */
   folder: string;
+  /** The program's own clean-up reaches it. */
+  isCleaned: boolean;
   /** Of a subagent's file: the session named by its folder. */
   parentId?: string;
 }

@@ -33,6 +33,7 @@ export interface SessionFileRef {
   generation: string;
   sizeBytes: number;
   modifiedMs: number;
+  isCleaned: boolean;
   /** What this file is to the session. */
   part: "whole" | "copy" | "continuation" | "stub";
   firstAt?: string;

@@ -22,7 +22,7 @@ export interface AtRisk {
 const DAY_MS = 86_400_000;
 /** Sessions that will be old enough within this many days are named as well. */
 const WARN_DAYS = 5;
-const HASH_FOLDER = /[\\/]tmp[\\/][0-9a-f]{64}[\\/]/;
+
 
 export function findRisks(
   sessions: readonly Session[],
@@ -40,8 +40,8 @@ function riskOf(
   retentions: ReadonlyMap<string, Retention>,
   nowMs: number,
 ): AtRisk | undefined {
-  // Folders named by a hash are never cleaned: a copy there is safe.
-  const exposed = session.files.filter(({ path }) => !HASH_FOLDER.test(path));
+  // A copy that the clean-up never reaches is safe.
+  const exposed = session.files.filter(({ isCleaned }) => isCleaned);
   const isCopySafe = exposed.length < session.files.length;
   const retention = retentions.get(exposed[0]?.root ?? "");
   if (exposed.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;

@@ -153,7 +153,7 @@ function takeStanding(known: Message, later: Message): void {
 }
 
 function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
-  const { path, root, role, sizeBytes, modifiedMs } = one.file;
+  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = one.file;
   return {
     path,
     root,
@@ -162,6 +162,7 @@ function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
     generation: one.generation,
     sizeBytes,
     modifiedMs,
+    isCleaned,
     part,
     ...optional("firstAt", one.replay.facts.startedAt ?? one.span.firstAt),
     ...optional("lastAt", one.replay.facts.updatedAt ?? one.span.lastAt),

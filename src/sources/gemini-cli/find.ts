@@ -6,7 +6,8 @@ import type { Report } from "../source.ts";
 
 /** Below `tmp/`, but no projects. */
 const NOT_PROJECTS = new Set(["bin", "background-processes"]);
-/** Folders below a project that hold no sessions; opening them would only cost time. */
+/** Folders of 0.28 and before: the clean-up of later versions never enters them. */
+const HASH_FOLDER = /^[0-9a-f]{64}$/;
 const SESSION_FILE = /\.jsonl?$/;
 const SET_ASIDE = /\.jsonl?\.(unreadable|tmp)-[^/\\]+$/;
 const SAVED_CHAT = /^checkpoint.*\.json$/;
@@ -90,7 +91,9 @@ class Walk {
   #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
     try {
       const { size, mtimeMs } = statSync(path);
-      this.files.push({ path, root: this.#root, role, sizeBytes: size, modifiedMs: mtimeMs, ...where });
+      const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
+      const found = { path, root: this.#root, role, sizeBytes: size, modifiedMs: mtimeMs };
+      this.files.push({ ...found, isCleaned, ...where });
     } catch (error) {
       this.#unreadable(path, error);
     }
