@@ -1,6 +1,7 @@
 import type { Entry, Facts } from "../model/entry.ts";
 import type { Message, RecordedMessage, StandingReason } from "../model/message.ts";
 import type { Compression } from "../model/session.ts";
+import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
@@ -94,11 +95,10 @@ export class FileReplay {
     }
   }
 
-  /** Puts messages that are new in a rewrite before the known one that they precede in it. */
+  /** Takes over the order of a rewrite, with originals in the place of their copies. */
   #arrange(kept: readonly Kept[]): void {
-    const before = new Map<Message, Message[]>();
+    const arrangement = new Arrangement<Message>();
     const doubles: Message[] = [];
-    let waiting: Message[] = [];
     for (const { recorded, original, copy } of kept) {
       const known = this.#byId.get(recorded.id);
       if (original && copy) {
@@ -108,17 +108,15 @@ export class FileReplay {
       } else if (known) {
         addCopy(known, recorded, "rewrite");
       } else {
-        waiting.push(this.#remember(recorded));
+        arrangement.add(this.#remember(recorded));
         continue;
       }
       const anchor = original ?? known;
       if (!anchor) continue;
       if (anchor.copyOf === undefined) restore(anchor);
-      if (waiting.length > 0) before.set(anchor, [...(before.get(anchor) ?? []), ...waiting]);
-      waiting = [];
+      arrangement.meet(anchor);
     }
-    const list = this.#list.flatMap((message) => [...(before.get(message) ?? []), message]);
-    this.#list = [...list, ...waiting, ...doubles];
+    this.#list = [...arrangement.into(this.#list), ...doubles];
   }
 }
 

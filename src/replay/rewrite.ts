@@ -36,6 +36,7 @@ export function classifyRewrite(
   const remembered = list.filter((message) => isRemembered(message) && message.standing === "live");
   const unlisted = remembered.filter(({ id }) => !listedIds.has(id));
   const originals = matchCopies(listed, { list, unlisted });
+  for (const [copy, original] of matchAgain(listed, { ids, list })) originals.set(copy, original);
   const summary = listed.find((message) => hasInjection(message, "compression-summary"));
   const isNewSummary = summary !== undefined && !ids.has(summary.id);
   const matched = new Set(originals.values());
@@ -89,6 +90,28 @@ function matchCopies(
     if (!original || (position.get(original.id) ?? 0) >= own) continue;
     candidates?.pop();
     pairs.set(recorded, original);
+  }
+  return pairs;
+}
+
+/**
+ * What is new in a rewrite and only says again what it lists anyway: resuming answers every tool
+ * call once more, and a loaded chat brings its own start context.
+ */
+function matchAgain(
+  listed: readonly RecordedMessage[],
+  known: { ids: ReadonlySet<string>; list: readonly Message[] },
+): Map<RecordedMessage, Message> {
+  const live = known.list.filter(({ standing }) => standing === "live");
+  const answers = new Map(
+    live.filter(({ results }) => results.length > 0).map((answer) => [answer.signature, answer]),
+  );
+  const context = live.find(isContext);
+  const pairs = new Map<RecordedMessage, Message>();
+  for (const recorded of listed) {
+    const isAnswer = recorded.results.length > 0 && !known.ids.has(recorded.id);
+    const original = isContext(recorded) ? context : isAnswer && answers.get(recorded.signature);
+    if (original && original.id !== recorded.id) pairs.set(recorded, original);
   }
   return pairs;
 }

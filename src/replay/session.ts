@@ -3,6 +3,7 @@ import type { Message } from "../model/message.ts";
 import type { Compression, Session, SessionFileRef } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
 import { optional } from "../model/optional.ts";
+import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { FileReplay } from "./file-replay.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
@@ -114,17 +115,20 @@ class MergedList {
   }
 
   #merge(incoming: readonly Message[]): void {
+    const arrangement = new Arrangement<Message>();
     for (const message of incoming) {
       const known = this.#byId.get(message.id);
       if (!known) {
         this.#byId.set(message.id, message);
-        this.messages.push(message);
+        arrangement.add(message);
         continue;
       }
       addCopy(known, message, "line");
       known.places.push(...message.places.filter((place) => place !== message.place));
       takeStanding(known, message);
+      arrangement.meet(known);
     }
+    this.messages = arrangement.into(this.messages);
   }
 
   /**
