@@ -1,0 +1,66 @@
+// Builds dist/: the program, the library, their types, and the notices of what is bundled.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+// Built aside and moved: whoever runs dist/ meanwhile sees the old build or the new one, no mixture.
+const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`);
+
+const bundle = await rolldown({
+  cwd: root,
+  input: { pollux: "src/cli/pollux.ts", index: "src/index.ts" },
+  platform: "node",
+  external: [/^node:/, "@photostructure/sqlite"],
+});
+const { output } = await bundle.write({
+  dir: aside,
+  format: "esm",
+  chunkFileNames: "chunks/[name]-[hash].js",
+});
+await bundle.close();
+chmodSync(join(aside, "pollux.js"), 0o755);
+
+const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+const types = ["-p", "tsconfig.types.json", "--outDir", join(aside, "types")];
+const run = spawnSync(process.execPath, [tsc, ...types], { cwd: root, stdio: "inherit" });
+if (run.status !== 0) process.exit(run.status ?? 1);
+
+writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(output)));
+replace(aside, join(root, "dist"));
+
+/** Folders of the packages from which code was taken. */
+function bundledPackages(chunks) {
+  const modules = chunks.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+  const folders = modules.flatMap((id) => {
+    const [, inside] = id.split(`${sep}node_modules${sep}`);
+    if (inside === undefined) return [];
+    const parts = inside.split(sep);
+    return [join(root, "node_modules", ...parts.slice(0, inside.startsWith("@") ? 2 : 1))];
+  });
+  return [...new Set(folders)].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+function notices(folders) {
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(folder, file), "utf8").trim() : `Licence: ${license}`;
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  const head = "This program contains code of the following packages.\n";
+  return [head, ...parts].join(`\n${"-".repeat(72)}\n\n`);
+}
+
+function replace(from, to) {
+  const old = `${from}-old`;
+  mkdirSync(dirname(from), { recursive: true });
+  if (existsSync(to)) renameSync(to, old);
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,20 @@
+import type { ListedCommand } from "../command.ts";
+
+/**
+ * Every command, in the order of `pollux --help`. One file in this folder each, loaded when run.
+ * A test compares list and folder.
+ */
+export const commands: readonly ListedCommand[] = [
+  {
+    name: "sessions",
+    aliases: ["list"],
+    summary: "List sessions, newest first",
+    load: () => import("./sessions.ts"),
+  },
+];
+
+/** What `pollux` alone does. */
+export const DEFAULT_COMMAND: { name: string; args: readonly string[] } = {
+  name: "sessions",
+  args: ["--limit", "20"],
+};

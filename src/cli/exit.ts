@@ -1,0 +1,11 @@
+/** What the process says when it ends; `pollux --help` documents it. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Codes of a PolluxError that begin like this mean that what was named is not there, or not alone. */
+const NOT_FOUND = /^(no-such|ambiguous)-/;
+
+export function exitCodeOf(errorCode: string): ExitCode {
+  if (errorCode === "wrong-usage") return EXIT.usage;
+  return NOT_FOUND.test(errorCode) ? EXIT.notFound : EXIT.failed;
+}

@@ -1,0 +1,122 @@
+import { CommanderError } from "commander";
+import { PolluxError } from "../model/error.ts";
+import type { Context, ListedCommand } from "./command.ts";
+import { COMMON_OPTIONS } from "./common-options.ts";
+import { commands, DEFAULT_COMMAND } from "./commands/index.ts";
+import type { ExitCode } from "./exit.ts";
+import { EXIT, exitCodeOf } from "./exit.ts";
+import { openLibrary } from "./open-library.ts";
+import { Options } from "./options.ts";
+import { safeLine } from "./print/safe.ts";
+import { colourMode, Style } from "./print/style.ts";
+import type { OutStream } from "./print/writer.ts";
+import { Writer } from "./print/writer.ts";
+import type { Parsed } from "./program.ts";
+import { defineProgram } from "./program.ts";
+
+/** Everything outside of the program that a run may touch; tests bring their own. */
+export interface World {
+  stdout: OutStream;
+  stderr: OutStream;
+  env: Readonly<Record<string, string | undefined>>;
+  now: Date;
+  commands?: readonly ListedCommand[];
+}
+
+/** Runs the program on this process. The only place that exits. */
+export async function start(): Promise<void> {
+  // The reader went away (`| head`): nobody is left to complain to.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  });
+  const { stdout, stderr, env } = process;
+  process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, now: new Date() });
+}
+
+/** Arguments → command → exit code. */
+export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
+  const err = new Writer(world.stderr);
+  try {
+    const parsed = await parse(argv, world);
+    return parsed === undefined ? EXIT.ok : await parsed.command.run(contextOf(parsed, world));
+  } catch (error) {
+    // Commander has already said what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof PolluxError)) throw error;
+    await err.line(`pollux: ${safeLine(error.message)}`);
+    if (error.remedy !== undefined) await err.line(safeLine(error.remedy));
+    return exitCodeOf(error.code);
+  }
+}
+
+async function parse(argv: readonly string[], world: World): Promise<Parsed | undefined> {
+  const listed = world.commands ?? commands;
+  const { name, args } = wishOf(argv);
+  const wished = listed.find((one) => one.name === name || one.aliases?.includes(name ?? ""));
+  const chosen = wished && { name: wished.name, ...(await wished.load()) };
+  let result: Parsed | undefined;
+  const program = defineProgram(
+    {
+      listed,
+      ...(chosen ? { chosen } : {}),
+      columns: columnsOf(world),
+      write: {
+        out: (text) => void world.stdout.write(text),
+        err: (text) => void world.stderr.write(text),
+      },
+    },
+    (parsed) => (result = parsed),
+  );
+  program.parse([...args], { from: "user" });
+  return result;
+}
+
+const VALUED = new Set(
+  COMMON_OPTIONS.filter(({ flags }) => flags.includes("<")).map(({ flags }) => flags.split(" ")[0]),
+);
+const FLAGS = new Set(COMMON_OPTIONS.map(({ flags }) => flags.split(" ")[0]));
+const ASKS_PROGRAM = new Set(["-h", "--help", "-V", "--version"]);
+
+/** The command's name, found before its options are known: common options may stand before it. */
+function wishOf(argv: readonly string[]): { name?: string; args: readonly string[] } {
+  let at = 0;
+  while (at < argv.length && FLAGS.has(argv[at]?.split("=")[0])) {
+    at += VALUED.has(argv[at]) ? 2 : 1;
+  }
+  const first = argv[at];
+  if (first === "help") return { name: argv[at + 1] ?? "help", args: argv };
+  if (first !== undefined && (ASKS_PROGRAM.has(first) || !first.startsWith("-"))) {
+    return { name: first, args: argv };
+  }
+  const { name, args } = DEFAULT_COMMAND;
+  return { name, args: [name, ...args, ...argv] };
+}
+
+function contextOf({ values, args }: Parsed, world: World): Context {
+  const options = new Options(values, world.now);
+  const isTerminal = world.stdout.isTTY === true;
+  const isRefused = !options.has("color");
+  let library: ReturnType<typeof openLibrary> | undefined;
+  return {
+    options,
+    args,
+    isJson: options.has("json"),
+    out: new Writer(world.stdout),
+    err: new Writer(world.stderr),
+    style: new Style(colourMode({ isTerminal, isRefused, env: world.env })),
+    isTerminal,
+    columns: columnsOf(world),
+    now: world.now,
+    env: world.env,
+    library: () => (library ??= openLibrary(options, world.env)),
+  };
+}
+
+const LEAST_COLUMNS = 40;
+
+function columnsOf({ stdout, stderr, env }: World): number {
+  const asked = Number(env["COLUMNS"] ?? Number.NaN);
+  // Behind a pipe, the terminal still shows what the reader lets through.
+  const columns = stdout.columns ?? (Number.isInteger(asked) ? asked : stderr.columns);
+  return Math.max(columns ?? 80, LEAST_COLUMNS);
+}

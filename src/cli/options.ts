@@ -1,0 +1,65 @@
+import { PolluxError } from "../model/error.ts";
+import { momentOf } from "./moment.ts";
+
+/** The options of one run, by their long name in camel case; wrong values are refused. */
+export class Options {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #now: Date;
+
+  constructor(values: Readonly<Record<string, unknown>>, now: Date) {
+    this.#values = values;
+    this.#now = now;
+  }
+
+  /** A switch. `--no-pager` is read as `has("pager")`, true unless it was given. */
+  has(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  list(name: string): string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** A whole number above zero. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw wrongUsage(`--${dashed(name)} wants a whole number above zero, not "${text}".`);
+  }
+
+  /** The instant from which on something counts (epoch milliseconds). */
+  since(name: string): number | undefined {
+    return this.#moment(name, "begin");
+  }
+
+  /** The instant before which something counts; a day is taken to its end. */
+  until(name: string): number | undefined {
+    return this.#moment(name, "end");
+  }
+
+  #moment(name: string, edge: "begin" | "end"): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const moment = momentOf(text, { now: this.#now, edge });
+    if (moment !== undefined) return moment;
+    throw wrongUsage(`--${dashed(name)} does not understand "${text}".`, {
+      remedy: "Give a day (2026-11-15), a time (2026-11-15T09:30), 7d, 12h, today or yesterday.",
+    });
+  }
+}
+
+/** The caller asked for something that cannot be asked: exit code 2. */
+export function wrongUsage(message: string, more: { remedy?: string } = {}): PolluxError {
+  return new PolluxError("wrong-usage", message, more);
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

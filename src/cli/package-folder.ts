@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PolluxError } from "../model/error.ts";
+
+/** The folder of this package, from its sources as well as from any chunk of its build. */
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new PolluxError("broken-install", "The package is incomplete.");
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The sessions that come along, for those who have none yet. */
+export function demoHome(): string {
+  const home = join(packageFolder(), "demo", "home");
+  if (existsSync(home)) return home;
+  throw new PolluxError("no-demo", "The demo sessions are not part of this installation.");
+}

@@ -1,0 +1,25 @@
+/** The part of a stream that is needed to write to it. */
+export interface OutStream {
+  write(text: string): boolean;
+  once(event: "drain", listener: () => void): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** Writes text, and waits when the reader is slow. */
+export class Writer {
+  readonly #stream: OutStream;
+
+  constructor(stream: OutStream) {
+    this.#stream = stream;
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.#stream.write(text)) return;
+    await new Promise<void>((resolve) => void this.#stream.once("drain", resolve));
+  }
+
+  async line(text = ""): Promise<void> {
+    await this.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,99 @@
+import { Argument, Command as Parser, Option } from "commander";
+import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
+import { COMMON_OPTIONS } from "./common-options.ts";
+import { version } from "./version.ts";
+
+const ABOUT = "Reads, counts and keeps the sessions that your coding agent leaves on this machine.";
+
+const EXIT_CODES = `
+Exit codes:
+  0  done
+  1  failed
+  2  wrong usage
+  3  no such session, or more than one`;
+
+/** What came out of the arguments: the command to run, with its options and arguments. */
+export interface Parsed {
+  command: Command;
+  values: Readonly<Record<string, unknown>>;
+  args: readonly string[];
+}
+
+export interface Definition {
+  listed: readonly ListedCommand[];
+  /** The command that is wished, loaded; the others are known by name only. */
+  chosen?: { name: string; command: Command };
+  columns: number;
+  write: { out: (text: string) => void; err: (text: string) => void };
+}
+
+/** The parser, with help and complaints, made from the definitions. */
+export function defineProgram(definition: Definition, parsed: (parsed: Parsed) => void): Parser {
+  const { listed, chosen } = definition;
+  const program = new Parser("pollux").description(ABOUT).exitOverride();
+  program.version(version, "-V, --version", "print the version");
+  program.helpOption("-h, --help", "print help; `pollux <command> --help` tells more");
+  program.helpCommand("help [command]", "print help of a command");
+  // Commands copy these two settings when they are added: they come first.
+  program.configureOutput({
+    writeOut: definition.write.out,
+    writeErr: definition.write.err,
+    getOutHelpWidth: () => Math.min(definition.columns, 100),
+    getErrHelpWidth: () => Math.min(definition.columns, 100),
+    outputError: (text, write) => write(text.replace(/^error: /, "pollux: ")),
+  });
+  program.configureHelp({ showGlobalOptions: true });
+  for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
+  for (const one of listed) {
+    const parser = program
+      .command(one.name)
+      .summary(one.summary)
+      .aliases(one.aliases ?? []);
+    if (one.name === chosen?.name) {
+      defineCommand(parser, { listed: one, command: chosen.command, parsed });
+    }
+  }
+  program.addHelpText("after", EXIT_CODES);
+  return program;
+}
+
+function defineCommand(
+  parser: Parser,
+  what: { listed: ListedCommand; command: Command; parsed: (parsed: Parsed) => void },
+): void {
+  const { listed, command, parsed } = what;
+  const { about, examples } = command;
+  parser.description(about === undefined ? `${listed.summary}.` : `${listed.summary}. ${about}`);
+  for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
+  for (const option of command.options ?? []) parser.addOption(optionOf(option));
+  parser.addHelpText("after", exampleText(examples));
+  parser.showHelpAfterError(`\`pollux ${listed.name} --help\` tells more.`);
+  parser.allowExcessArguments(false);
+  parser.action(() => {
+    const args = parser.processedArgs.flat().filter((arg) => arg !== undefined);
+    parsed({ command, values: parser.optsWithGlobals(), args: args.map(String) });
+  });
+}
+
+function optionOf({ flags, about, choices, isRepeatable }: OptionSpec): Option {
+  const option = new Option(flags, about);
+  if (choices) option.choices(choices);
+  if (isRepeatable !== true) return option;
+  // Without a parser of its own, the last one given would replace those before it.
+  const parse = option.parseArg;
+  return option.argParser((value: string, before: unknown) => [
+    ...(Array.isArray(before) ? before : []),
+    parse ? parse(value, undefined) : value,
+  ]);
+}
+
+function argumentOf({ name, about, choices }: ArgumentSpec): Argument {
+  const argument = new Argument(name, about);
+  return choices ? argument.choices(choices) : argument;
+}
+
+function exampleText(examples: readonly Example[]): string {
+  const width = Math.max(...examples.map(({ line }) => line.length));
+  const lines = examples.map(({ line, about }) => `  $ pollux ${line.padEnd(width)}  ${about}`);
+  return ["", "Examples:", ...lines].join("\n");
+}

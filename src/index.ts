@@ -1,0 +1,22 @@
+/** The public face of the library. */
+export { open } from "./library.ts";
+export type { Library, OpenOptions, SessionList } from "./library.ts";
+export { PolluxError } from "./model/error.ts";
+export type * from "./model/diagnostic.ts";
+export type * from "./model/message.ts";
+export type * from "./model/place.ts";
+export type * from "./model/project.ts";
+export type * from "./model/session.ts";
+export type * from "./model/session-file.ts";
+export type * from "./model/thought.ts";
+export type * from "./model/tool-call.ts";
+export type * from "./model/usage.ts";
+export type * from "./projections/coverage.ts";
+export type * from "./projections/doctor.ts";
+export type * from "./projections/filter.ts";
+export type * from "./projections/leftovers.ts";
+export type * from "./projections/risk.ts";
+export type * from "./projections/status.ts";
+export type * from "./projections/summary.ts";
+export type * from "./projections/transcript.ts";
+export type * from "./sources/source.ts";
