@@ -58,14 +58,15 @@ function delegate(message: Message): void {
 function longTexts(args: unknown): string[] {
   if (typeof args !== "object" || args === null) return [];
   return Object.values(args).filter(
-    (value): value is string => typeof value === "string" && value.length >= 12,
+    (value): value is string => typeof value === "string" && value.length >= 8,
   );
 }
 
 /**
- * Before 0.44 a notice between a reply and the end of its tools moved the tool calls to a message of
- * their own, and the first report of the *next* request's usage landed there. The next message has
- * the final report of the same request: counting both would count it twice.
+ * Before 0.44 a notice (or a subagent's task) between a reply and the end of its tools moved the
+ * tool calls to a message of their own, and the first report of the *next* request's usage landed
+ * there. The next message has the final report of the same request: counting both would count it
+ * twice. A request that follows tool calls holds their results, so its prompt is never the same.
  */
 export function markRepeatedUsage(messages: readonly Message[]): void {
   const replies = messages.filter(({ author }) => author === "model");
@@ -73,13 +74,13 @@ export function markRepeatedUsage(messages: readonly Message[]): void {
   replies.forEach((message, index) => {
     const next = replies[index + 1];
     if (message.text !== "" || !message.hasRecordedCalls || !next) return;
-    if (before.get(message)?.author !== "notice") return;
+    if (before.get(message)?.author === "model") return;
     if (isEarlyReport(message.usage, next.usage)) message.isUsageRepeated = true;
   });
 }
 
 function isEarlyReport(first: Usage | undefined, final: Usage | undefined): boolean {
-  if (!first || !final || first.input === undefined) return false;
+  if (!first || !final || (first.input ?? 0) === 0) return false;
   const isSamePrompt = first.input === final.input && first.cached === final.cached;
   return isSamePrompt && (first.output ?? 0) <= (final.output ?? 0);
 }
