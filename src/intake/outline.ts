@@ -4,7 +4,12 @@ import type { RecordedMessage } from "../model/message.ts";
 /** How much of a message's content is kept while reading. */
 export type Weight = "full" | "outline";
 
-const TEXT_LENGTH = 400;
+/** Longer than what replay looks at in a user's text, see `markDelegations`. */
+const USER_LENGTH = 2000;
+const MODEL_LENGTH = 80;
+/** Paths fit; so does what replay compares of a delegated task. */
+const ARGUMENT_LENGTH = 400;
+const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
 const INJECTION_LENGTH = 1500;
 
@@ -21,16 +26,18 @@ export function outlineOf(entry: Entry): Entry {
 function lighten(message: RecordedMessage): RecordedMessage {
   return {
     ...message,
-    text: cut(message.text, TEXT_LENGTH),
-    ...(message.typed === undefined ? {} : { typed: cut(message.typed, TEXT_LENGTH) }),
+    text: cut(message.text, message.author === "user" ? USER_LENGTH : MODEL_LENGTH),
+    ...(message.typed === undefined ? {} : { typed: cut(message.typed, USER_LENGTH) }),
     references: message.references.map(({ path }) => ({ path, content: "" })),
-    injections: message.injections.map(({ kind, text }) => ({ kind, text: cut(text, INJECTION_LENGTH) })),
-    thoughts: message.thoughts.map(({ subject }) => ({ subject: cut(subject, 80), description: "" })),
-    results: message.results.map((result) => ({ ...result, output: cut(result.output, 200) })),
+    injections: message.injections.map(({ kind, text }) => {
+      return { kind, text: cut(text, INJECTION_LENGTH) };
+    }),
+    thoughts: [],
+    results: message.results.map((result) => ({ ...result, output: cut(result.output, 20) })),
     toolCalls: message.toolCalls.map(({ display: _display, description: _text, ...call }) => ({
       ...call,
       args: lightArgs(call.args),
-      ...(call.output === undefined ? {} : { output: cut(call.output, 200) }),
+      ...(call.output === undefined ? {} : { output: cut(call.output, OUTPUT_LENGTH) }),
     })),
   };
 }
@@ -38,7 +45,7 @@ function lighten(message: RecordedMessage): RecordedMessage {
 function lightArgs(args: unknown): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
   const texts = Object.entries(args).flatMap(([key, value]) =>
-    typeof value === "string" ? [[key, cut(value, TEXT_LENGTH)] as const] : [],
+    typeof value === "string" ? [[key, cut(value, ARGUMENT_LENGTH)] as const] : [],
   );
   return Object.fromEntries(texts);
 }
@@ -49,5 +56,7 @@ function lightArgs(args: unknown): unknown {
  */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  return Buffer.from(text.slice(0, length), "utf16le").toString("utf16le");
+  const head = text.slice(0, length);
+  const encoding = /^[\0-\xff]*$/.test(head) ? "latin1" : "utf16le";
+  return Buffer.from(head, encoding).toString(encoding);
 }

@@ -25,6 +25,10 @@ function fill(call: ToolCall, result: ToolResult): void {
   call.outcome ??= result.outcome;
 }
 
+/** Outlines keep this much, so that they are judged like whole messages. */
+const SAID_LENGTH = 2000;
+const TASK_LENGTH = 200;
+
 /**
  * Versions without files for subagents recorded them inside the parent: the delegated task stands
  * there as a user message, and the call that began it is recorded after it. A message that repeats
@@ -39,7 +43,8 @@ export function markDelegations(messages: readonly Message[]): void {
   if (tasks.length === 0) return;
   messages.forEach((message, index) => {
     if (!message.isPrompt || messages[index - 1]?.author !== "model") return;
-    const isDelegated = tasks.some((task) => task.index > index && message.text.includes(task.text));
+    const said = message.text.slice(0, SAID_LENGTH);
+    const isDelegated = tasks.some((task) => task.index > index && said.includes(task.text));
     if (isDelegated) delegate(message);
   });
 }
@@ -57,9 +62,9 @@ function delegate(message: Message): void {
 
 function longTexts(args: unknown): string[] {
   if (typeof args !== "object" || args === null) return [];
-  return Object.values(args).filter(
-    (value): value is string => typeof value === "string" && value.length >= 8,
-  );
+  return Object.values(args)
+    .filter((value) => typeof value === "string" && value.length >= 8)
+    .map((value: string) => value.slice(0, TASK_LENGTH));
 }
 
 /**

@@ -83,7 +83,8 @@ function matchCopies(
   );
   const pairs = new Map<RecordedMessage, Message>();
   for (const recorded of listed.toReversed()) {
-    if (recorded.usage !== undefined || recorded.model !== undefined || isContext(recorded)) continue;
+    if (recorded.usage !== undefined || recorded.model !== undefined || isContext(recorded))
+      continue;
     const candidates = bySignature.get(recorded.signature);
     const original = candidates?.at(-1);
     const own = position.get(recorded.id) ?? Number.POSITIVE_INFINITY;

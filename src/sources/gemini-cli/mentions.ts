@@ -45,7 +45,9 @@ function argumentPaths(args: unknown): string[] {
 
 /** `Directory listing for /home/ada/projects/ledger:` and its like. */
 function listedPaths(output: string): string[] {
-  const head = output.slice(0, 400);
-  const match = /(?:Directory listing for|within|in path) ((?:\/|[A-Za-z]:[\\/])[^\n:,]+)/.exec(head);
+  const head = output.slice(0, 160);
+  const match = /(?:Directory listing for|within|in path) ((?:\/|[A-Za-z]:[\\/])[^\n:,]+)/.exec(
+    head,
+  );
   return match?.[1] === undefined ? [] : [match[1].trim()];
 }
