@@ -42,7 +42,10 @@ export class DiskShelf implements Shelf {
   }
 
   toolFacts(): ToolFact[] {
-    return this.everything().sessions.flatMap(toolFactsOf);
+    const { sessions, links } = this.everything();
+    return sessions.flatMap((session) =>
+      toolFactsOf(session, (message) => links.isForeign(session, message)),
+    );
   }
 
   savedChats(): SavedChat[] {

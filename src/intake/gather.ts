@@ -69,10 +69,15 @@ function assemble(id: string, files: readonly Found[]): Session {
   for (const message of merged.messages) {
     for (const call of message.toolCalls) addSpill(call, id, first);
   }
-  return { ...merged, source: first.home.source.id, ...optional("parentId", parentId), project };
+  const { id: source, ledgerName } = first.home.source;
+  return { ...merged, source, ledgerName, ...optional("parentId", parentId), project };
 }
 
-function addSpill(call: Session["messages"][number]["toolCalls"][number], id: string, first: Found): void {
+function addSpill(
+  call: Session["messages"][number]["toolCalls"][number],
+  id: string,
+  first: Found,
+): void {
   if (call.isCut !== true) return;
   const { root, folder } = first.file;
   const spill = first.home.source.findSpill(call, { root, folder, sessionId: id });
@@ -102,7 +107,10 @@ function minuteOf(stem: string): string {
 }
 
 /** Chats saved by hand, of all homes; the same tag copied to another folder is one chat. */
-export function readSavedChats(homes: readonly Home[], report: (d: Diagnostic) => void): SavedChat[] {
+export function readSavedChats(
+  homes: readonly Home[],
+  report: (d: Diagnostic) => void,
+): SavedChat[] {
   const chats = filesOf(homes, "saved-chat").flatMap(({ home, file }): SavedChat[] => {
     return reading(file, report, () => {
       const chat = home.source.readSavedChat(file, fileBytes(file.path), report);
@@ -114,7 +122,10 @@ export function readSavedChats(homes: readonly Home[], report: (d: Diagnostic) =
 }
 
 /** What was typed, by session; copies of a log and its set-aside versions are put together. */
-export function readPromptLogs(homes: readonly Home[], report: (d: Diagnostic) => void): PromptLog[] {
+export function readPromptLogs(
+  homes: readonly Home[],
+  report: (d: Diagnostic) => void,
+): PromptLog[] {
   const logs = new Map<string, PromptLog>();
   for (const { home, file } of filesOf(homes, "prompt-log")) {
     const read = reading(file, report, () =>
@@ -137,7 +148,10 @@ function addPrompts(known: PromptLog, more: Omit<PromptLog, "project">): void {
   known.files.push(...more.files);
 }
 
-function filesOf(homes: readonly Home[], role: SessionFile["role"]): { home: Home; file: SessionFile }[] {
+function filesOf(
+  homes: readonly Home[],
+  role: SessionFile["role"],
+): { home: Home; file: SessionFile }[] {
   return homes.flatMap((home) =>
     home.files.filter((file) => file.role === role).map((file) => ({ home, file })),
   );

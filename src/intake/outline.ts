@@ -12,6 +12,8 @@ const ARGUMENT_LENGTH = 400;
 const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
 const INJECTION_LENGTH = 1500;
+/** What was run is counted command by command; longer lines are scripts with data in them. */
+const SHELL_LENGTH = 20_000;
 
 /**
  * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
@@ -37,6 +39,7 @@ function lighten(message: RecordedMessage): RecordedMessage {
     toolCalls: message.toolCalls.map(({ display: _display, description: _text, ...call }) => ({
       ...call,
       args: lightArgs(call.args),
+      ...(call.shellLine === undefined ? {} : { shellLine: cut(call.shellLine, SHELL_LENGTH) }),
       ...(call.output === undefined ? {} : { output: cut(call.output, OUTPUT_LENGTH) }),
     })),
   };

@@ -32,6 +32,7 @@ export type DiagnosticCode =
   | "line-too-long"
   | "nul-bytes"
   | "odd-name"
+  | "odd-tokens"
   | "symlink-loop"
   | "torn-line"
   | "truncated-document"

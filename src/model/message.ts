@@ -8,6 +8,8 @@ export type Author = "user" | "model" | "notice";
 /** One message as a line or an element of a document told it, before replay gives it a standing. */
 export interface RecordedMessage {
   id: string;
+  /** No id was recorded: `id` is made from what the message says. */
+  isUnnamed?: boolean;
   author: Author;
   /** Of a notice: how loud it was. */
   level?: "info" | "warning" | "error";
@@ -109,6 +111,8 @@ export interface Message extends RecordedMessage {
   copyOf?: string;
   /** The usage was an early report of a request that another message records in full. */
   isUsageRepeated?: boolean;
+  /** Where `usage` was recorded, when that is not `place`. */
+  usagePlace?: Place;
   /** All places where this id was recorded; `place` is the first. */
   places: Place[];
 }

@@ -7,6 +7,8 @@ import type { FileRole, FormatName } from "./session-file.ts";
 export interface Session {
   id: string;
   source: string;
+  /** How ledgers of other tools call the source; keys of usage facts begin with it. */
+  ledgerName: string;
   kind: "main" | "subagent";
   /** Of a subagent's session: the session that started it, and the tool call when the file tells. */
   parentId?: string;

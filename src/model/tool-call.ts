@@ -1,3 +1,5 @@
+import type { TouchedFile } from "./touched-file.ts";
+
 /** What a tool was asked, and what became of it. */
 export interface ToolCall {
   id: string;
@@ -10,6 +12,10 @@ export interface ToolCall {
   /** Of a tool that an MCP server offers. */
   mcp?: { server: string; tool: string };
   args: unknown;
+  /** Of a shell call: the command line. */
+  shellLine?: string;
+  /** Files that it touches when it succeeds. */
+  files?: TouchedFile[];
   outcome?: ToolOutcome;
   /** The status word as recorded. */
   status?: string;

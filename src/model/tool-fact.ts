@@ -1,5 +1,6 @@
 import type { Standing } from "./message.ts";
 import type { ToolCategory, ToolOutcome } from "./tool-call.ts";
+import type { TouchedFile } from "./touched-file.ts";
 
 /** One tool call, with what reports about tools need of it. */
 export interface ToolFact {
@@ -18,13 +19,6 @@ export interface ToolFact {
   durationMs?: number;
   /** Of a shell call: the command line as given. */
   shellLine?: string;
-  /** Files it touched, with the lines it changed where the record tells. */
+  /** Files it touched; none when it failed or was cancelled. */
   files: TouchedFile[];
-}
-
-export interface TouchedFile {
-  path: string;
-  how: "read" | "written" | "edited";
-  addedLines?: number;
-  removedLines?: number;
 }

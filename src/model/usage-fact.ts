@@ -2,8 +2,8 @@ import type { Standing, StandingReason } from "./message.ts";
 import type { Place } from "./place.ts";
 
 /** One paid reply, split once. The only numbers that are ever added up. */
-export interface UsageFact {
-  /** `gemini:<session>:<message>`-like key of other tools; ours is the message id alone. */
+export interface UsageFact extends SplitUsage {
+  /** The key that other ledgers use: `<ledger>:<session>:<message>`. Ours is the message id alone. */
   dedupKey: string;
   messageId: string;
   /** The session that owns the reply: an import only repeats it. */
@@ -12,7 +12,16 @@ export interface UsageFact {
   model?: string;
   standing: Standing;
   reason?: StandingReason;
-  /** As recorded: the whole prompt, cached part included. */
+  /** Where the counts stand. */
+  place: Place;
+}
+
+/**
+ * Token counts that add up: `fresh + cached + output + thoughts = total` and
+ * `input − cached + tool = fresh`, always.
+ */
+export interface SplitUsage {
+  /** The whole prompt, cached part included. */
   input: number;
   /** Prompt tokens at the full price: `input − cached + tool`. */
   fresh: number;
@@ -24,5 +33,28 @@ export interface UsageFact {
   total: number;
   /** Tokens of the recorded total that no recorded part explains; they are within `output`. */
   remainder: number;
-  place: Place;
+  /** What was odd about the recorded counts, and so how they were read. Mostly absent. */
+  oddities?: UsageOddity[];
 }
+
+export type UsageOddity =
+  /** The total is more than its parts: the rest is counted as output. */
+  | "remainder"
+  /** No prompt count was recorded: the prompt is what the total leaves over. */
+  | "input-from-total"
+  /** The total only adds up when the thoughts are a part of the output. */
+  | "thoughts-in-output"
+  /** The total only adds up when the tool-use prompt is a part of the input. */
+  | "tool-in-input"
+  /** The total only adds up when the cached part is not a part of the input. */
+  | "cached-beside-input"
+  /** More was cached than asked: no more than the prompt is counted as cached. */
+  | "cached-above-input"
+  /** The parts are more than the total: the parts are counted. */
+  | "total-below-parts"
+  /** No total was recorded: it is the sum of its parts. */
+  | "total-missing"
+  /** A part was not recorded, or not as a count, and is taken as none. */
+  | "part-missing"
+  /** More than any model takes in one request; counted as recorded. */
+  | "implausible";

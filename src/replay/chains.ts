@@ -50,8 +50,8 @@ function ownersOf(sessions: readonly Session[]): Map<string, string> {
   const first = new Map<string, string>();
   const shared = new Map<string, string>();
   for (const session of inOrder) {
-    for (const { id, usage } of session.messages) {
-      if (!isPaid(usage)) continue;
+    for (const { id, usage, toolCalls } of session.messages) {
+      if (!isPaid(usage) && toolCalls.length === 0) continue;
       const owner = first.get(id);
       if (owner === undefined) first.set(id, session.id);
       else if (owner !== session.id) shared.set(id, owner);

@@ -1,17 +1,21 @@
 import { optional } from "../model/optional.ts";
 import type { Message, RecordedMessage } from "../model/message.ts";
 import type { ToolCall } from "../model/tool-call.ts";
-import { isPaid } from "../model/usage.ts";
+import type { Place } from "../model/place.ts";
+import type { Usage } from "../model/usage.ts";
+import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
+
+type Copy = RecordedMessage & Pick<Message, "usagePlace">;
 
 /**
  * The same id recorded again. The later copy wins, but never erases what an earlier one had: a
  * re-listed message comes without tokens, model, thoughts or tool calls, and a masked one with a
  * preview instead of the output.
  */
-export function addCopy(known: Message, copy: RecordedMessage, from: "line" | "rewrite"): void {
+export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): void {
   const { usage, model, level, signal } = copy;
   if (from === "line" || isBlank(known)) takeContent(known, copy);
-  if (isPaid(usage)) known.usage = usage;
+  if (isPaid(usage)) takeUsage(known, usage, copy.usagePlace ?? copy.place);
   else if (usage !== undefined) known.usage ??= usage;
   if (model !== undefined) known.model = model;
   if (level !== undefined) known.level = level;
@@ -25,6 +29,14 @@ export function addCopy(known: Message, copy: RecordedMessage, from: "line" | "r
   if (copy.place.file !== known.place.file || copy.place.start !== known.place.start) {
     known.places.push(copy.place);
   }
+}
+
+/** Where the counts that stay stood first, so that they can be looked up. */
+function takeUsage(known: Message, usage: Usage, place: Place): void {
+  const isSame = USAGE_FIELDS.every((field) => known.usage?.[field] === usage[field]);
+  if (isSame) return;
+  known.usage = usage;
+  known.usagePlace = place;
 }
 
 function isBlank(message: RecordedMessage): boolean {
@@ -67,5 +79,12 @@ function mergeCall(earlier: ToolCall, later: ToolCall): ToolCall {
     ...optional("output", whole.output ?? earlier.output),
     ...optional("isCut", whole.isCut),
     ...optional("display", later.display ?? earlier.display),
+    ...optional("files", fullerFiles(earlier.files, later.files)),
   };
+}
+
+/** A copy without the display of the result does not tell how many lines were changed. */
+function fullerFiles(earlier: ToolCall["files"], later: ToolCall["files"]): ToolCall["files"] {
+  const isTold = later?.some(({ addedLines }) => addedLines !== undefined) === true;
+  return isTold ? later : (earlier ?? later);
 }

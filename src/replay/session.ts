@@ -18,7 +18,7 @@ export interface PlayedFile {
   diagnostics: Diagnostic[];
 }
 
-type WithoutProject = Omit<Session, "project" | "source">;
+type WithoutProject = Omit<Session, "project" | "source" | "ledgerName">;
 
 /**
  * All files of one session id make one session. Files are played in an order that depends only on

@@ -1,13 +1,21 @@
+import type { Message } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
 import type { Session } from "../model/session.ts";
+import type { ToolCall } from "../model/tool-call.ts";
 import type { ToolFact } from "../model/tool-fact.ts";
 
-/** One fact per tool call of a session; copies of messages bring none. */
-export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact[] {
+type IsForeign = (message: Message) => boolean;
+
+/** One fact per tool call of a session; copies of messages, also of other sessions', bring none. */
+export function toolFactsOf(
+  session: Pick<Session, "id" | "messages">,
+  isForeign: IsForeign = () => false,
+): ToolFact[] {
   return session.messages
-    .filter((message) => message.copyOf === undefined)
-    .flatMap((message) =>
-      message.toolCalls.map((call): ToolFact => {
+    .filter((message) => message.copyOf === undefined && !isForeign(message))
+    .flatMap((message) => {
+      const firstEnd = message.toolCalls.length > 1 ? firstEndOf(message.toolCalls) : undefined;
+      return message.toolCalls.map((call): ToolFact => {
         return {
           sessionId: session.id,
           messageId: message.id,
@@ -20,8 +28,31 @@ export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact
           ...optional("outcome", call.outcome),
           ...optional("at", call.at),
           standing: message.standing,
-          files: [],
+          ...optional("durationMs", durationOf(message, call, firstEnd)),
+          ...optional("shellLine", call.shellLine),
+          files: call.outcome === "success" ? (call.files ?? []) : [],
         };
-      }),
-    );
+      });
+    });
+}
+
+function firstEndOf(calls: readonly ToolCall[]): number | undefined {
+  const ends = calls.flatMap(({ at }) => (at === undefined ? [] : [Date.parse(at)]));
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/**
+ * From the reply to the end of its calls, which are recorded together. Older versions put the calls
+ * of later replies into the same message: those end later, and when they began is not known.
+ */
+function durationOf(
+  message: Message,
+  call: ToolCall,
+  firstEnd: number | undefined,
+): number | undefined {
+  if (message.at === undefined || call.at === undefined) return undefined;
+  const end = Date.parse(call.at);
+  const duration = end - Date.parse(message.at);
+  if (duration < 0 || (firstEnd !== undefined && end !== firstEnd)) return undefined;
+  return duration;
 }

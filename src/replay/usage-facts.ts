@@ -1,51 +1,111 @@
 import type { Message } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
 import type { Session } from "../model/session.ts";
-import type { Usage } from "../model/usage.ts";
-import { isPaid } from "../model/usage.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
+import type { Usage, UsageField } from "../model/usage.ts";
+import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
+import type { SplitUsage, UsageFact, UsageOddity } from "../model/usage-fact.ts";
+
+type Told = Pick<Session, "id" | "ledgerName" | "messages">;
 
 /** One fact per reply that this session paid for, whatever its standing. */
-export function factsOf(
-  session: Pick<Session, "id" | "messages">,
-  isForeign: (message: Message) => boolean,
-): UsageFact[] {
-  return session.messages.flatMap((message): UsageFact[] => {
+export function factsOf(session: Told, isForeign: (message: Message) => boolean): UsageFact[] {
+  const facts: UsageFact[] = [];
+  for (const message of session.messages) {
     const { usage } = message;
-    if (message.author !== "model" || !isPaid(usage)) return [];
-    if (message.isUsageRepeated === true || isForeign(message)) return [];
-    return [
-      {
-        dedupKey: `gemini:${session.id}:${message.id}`,
-        messageId: message.id,
-        sessionId: session.id,
-        ...optional("at", message.at),
-        ...optional("model", message.model),
-        standing: message.standing,
-        ...optional("reason", message.reason),
-        ...splitUsage(usage),
-        place: message.place,
-      },
-    ];
-  });
+    if (message.author !== "model" || !isPaid(usage)) continue;
+    if (message.isUsageRepeated === true || isForeign(message)) continue;
+    facts.push({
+      dedupKey: dedupKeyOf(session, message),
+      messageId: message.id,
+      sessionId: session.id,
+      ...optional("at", message.at),
+      ...optional("model", message.model),
+      standing: message.standing,
+      ...optional("reason", message.reason),
+      ...splitUsage(usage),
+      place: message.usagePlace ?? message.place,
+    });
+  }
+  return facts;
 }
 
-/** The only token arithmetic of the house. */
-export function splitUsage(
-  usage: Usage,
-): Pick<UsageFact, "input" | "fresh" | "cached" | "output" | "thoughts" | "tool" | "total" | "remainder"> {
-  const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0 } = usage;
-  const parts = input + output + thoughts + tool;
-  const total = usage.total ?? parts;
-  const remainder = Math.max(0, total - parts);
+/** A reply without an id is known by its time, its model and its counts. */
+function dedupKeyOf({ ledgerName, id }: Told, message: Message): string {
+  if (message.isUnnamed !== true) return `${ledgerName}:${id}:${message.id}`;
+  const { at = "", model = "", usage = {} } = message;
+  const counts = USAGE_FIELDS.map((field) => usage[field] ?? "").join(":");
+  return `${ledgerName}:${id}:${at}:${model}:${counts}`;
+}
+
+/** Ten times the largest context there is, and not yet a sum that could be one by mistake. */
+const PLAUSIBLE = 10_000_000;
+const PARTS: readonly UsageField[] = ["input", "cached", "output", "thoughts", "tool"];
+
+/**
+ * The only token arithmetic of the house. The recorded total is believed: where the parts do not
+ * add up to it, the one reading that does is taken, and what is left over counts as output.
+ */
+export function splitUsage(usage: Usage): SplitUsage {
+  const oddities: UsageOddity[] = [];
+  const parts = partsOf(usage, oddities);
+  const { input, cached, output, thoughts, tool } = parts;
+  const sum = input + output + thoughts + tool;
+  const remainder = Math.max(0, (usage.total ?? 0) - sum);
+  if (remainder > 0) oddities.push("remainder");
+  if (sum + remainder > PLAUSIBLE) oddities.push("implausible");
   return {
     input,
-    fresh: Math.max(0, input - cached) + tool,
+    fresh: input - cached + tool,
     cached,
     output: output + remainder,
     thoughts,
     tool,
-    total,
+    total: sum + remainder,
     remainder,
+    ...(oddities.length > 0 ? { oddities } : {}),
   };
+}
+
+type Parts = Record<"input" | "cached" | "output" | "thoughts" | "tool", number>;
+
+function partsOf(usage: Usage, oddities: UsageOddity[]): Parts {
+  const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0, total = 0 } = usage;
+  const parts: Parts = { input, cached, output, thoughts, tool };
+  const sum = input + output + thoughts + tool;
+  if (PARTS.some((field) => usage[field] === undefined)) oddities.push("part-missing");
+  // A total of none beside parts was never sent by the backend.
+  if (total === 0) oddities.push("total-missing");
+  else if (total < sum) oddities.push(fitBelow(parts, total, sum));
+  else if (total > sum) fitAbove(parts, usage, oddities);
+  if (parts.cached > parts.input) {
+    parts.cached = parts.input;
+    oddities.push("cached-above-input");
+  }
+  return parts;
+}
+
+/** The parts are more than the total: perhaps one of them holds another. */
+function fitBelow(parts: Parts, total: number, sum: number): UsageOddity {
+  if (parts.thoughts > 0 && sum - parts.thoughts === total && parts.output >= parts.thoughts) {
+    parts.output -= parts.thoughts;
+    return "thoughts-in-output";
+  }
+  if (parts.tool > 0 && sum - parts.tool === total && parts.input >= parts.tool) {
+    parts.input -= parts.tool;
+    return "tool-in-input";
+  }
+  return "total-below-parts";
+}
+
+/** The parts are less than the total: perhaps the prompt is told without its cached part, or not. */
+function fitAbove(parts: Parts, usage: Usage, oddities: UsageOddity[]): void {
+  const { total = 0 } = usage;
+  const missing = total - (parts.input + parts.output + parts.thoughts + parts.tool);
+  if (parts.cached > parts.input && missing === parts.cached) {
+    parts.input += parts.cached;
+    oddities.push("cached-beside-input");
+  } else if (usage.input === undefined && usage.output !== undefined) {
+    parts.input = missing;
+    oddities.push("input-from-total");
+  }
 }

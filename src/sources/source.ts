@@ -11,6 +11,8 @@ import type { FormatName, SessionFile } from "../model/session-file.ts";
 export interface Source {
   id: string;
   name: string;
+  /** How ledgers of other tools call it. */
+  ledgerName: string;
   /** Where it leaves its files on this machine, and why each place applies. */
   roots(surroundings: Surroundings): Root[];
   /** Every file below a root that may tell about a session. */
@@ -22,7 +24,10 @@ export interface Source {
   /** The id that a session file names, from its first bytes alone. */
   peekId(bytes: NamedBytes): string | undefined;
   /** The file that holds a tool's whole output when the recorded one was cut. */
-  findSpill(call: ToolCall, around: { root: string; folder: string; sessionId: string }): SpilledOutput | undefined;
+  findSpill(
+    call: ToolCall,
+    around: { root: string; folder: string; sessionId: string },
+  ): SpilledOutput | undefined;
 }
 
 export interface Surroundings {

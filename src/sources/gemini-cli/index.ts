@@ -19,6 +19,7 @@ const ID = "gemini-cli";
 export const geminiCli: Source = {
   id: ID,
   name: "Gemini CLI",
+  ledgerName: "gemini",
   roots: rootsOf,
 
   find(root, report) {

@@ -56,8 +56,10 @@ export function readMessage(
   const calls = readCalls(record["toolCalls"], content);
   const { words, ...body } =
     author === "user" ? readUser(record, content) : readOther(author, type, content);
+  const id = asName(record["id"]);
   return {
-    id: asName(record["id"]) ?? fallbackId(record, body.text, place),
+    id: id ?? fallbackId(record, body.text, place),
+    ...(id === undefined ? { isUnnamed: true } : {}),
     author,
     ...optional("at", asTime(record["timestamp"])),
     ...optional("model", asName(record["model"])),
@@ -157,10 +159,16 @@ function splitThought(text: string): Thought {
   return { subject: match[1] ?? "", description: match[2] ?? "" };
 }
 
-function readCalls(recorded: unknown, content: Content): { calls: ToolCall[]; isRecorded: boolean } {
+function readCalls(
+  recorded: unknown,
+  content: Content,
+): { calls: ToolCall[]; isRecorded: boolean } {
   const list = asList(recorded);
   if (!list || list.length === 0) {
-    return { calls: content.calls.map((call, index) => inferredCall(call, index)), isRecorded: false };
+    return {
+      calls: content.calls.map((call, index) => inferredCall(call, index)),
+      isRecorded: false,
+    };
   }
   const calls = list.flatMap((item, index) => {
     const call = asObject(item);
@@ -178,7 +186,8 @@ function signatures(
   const calls = told.calls.map(({ id }) => id);
   const results = content.results.map(({ callId }) => callId ?? "");
   const ids = [...calls, ...results].filter((id) => id !== "");
-  const own = ids.length > 0 ? `${author}:${ids.toSorted().join(",")}` : wordsOf(author, told.words);
+  const own =
+    ids.length > 0 ? `${author}:${ids.toSorted().join(",")}` : wordsOf(author, told.words);
   const isPutTogether = author === "user" && content.texts.length > 1;
   const parts = isPutTogether ? content.texts.map((text) => wordsOf(author, text)) : [];
   return { signature: own, partSignatures: parts };
@@ -192,8 +201,13 @@ function digest(text: string): string {
   return text.length < 40 ? text : hash("sha1", text, "base64").slice(0, 20);
 }
 
-/** A message without an id still needs a name that stays the same when it is read again. */
+/**
+ * A message without an id still needs a name that stays the same when it is read again, from
+ * another line or another copy. Only without a time does the line have to tell it apart.
+ */
 function fallbackId(record: Json, text: string, place: Place): string {
-  const told = JSON.stringify([record["timestamp"], record["type"], record["model"], text]);
-  return `unnamed-${hash("sha1", `${place.line}:${told}`, "hex").slice(0, 16)}`;
+  const { timestamp, type, model, tokens } = record;
+  const told = JSON.stringify([timestamp, type, model, tokens, text]);
+  const line = asTime(timestamp) === undefined ? place.line : "";
+  return `unnamed-${hash("sha1", `${line}:${told}`, "hex").slice(0, 16)}`;
 }

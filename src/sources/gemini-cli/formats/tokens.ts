@@ -30,8 +30,11 @@ export function readTokens(recorded: unknown): ReadTokens {
   };
 }
 
+/** A million times what any model takes; beyond it, sums of many requests would not be exact. */
+const MAX_COUNT = 1e12;
+
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
 }
 
 function describe(value: unknown): string {

@@ -2,6 +2,7 @@ import type { ToolResult } from "../../../model/message.ts";
 import type { ToolCall, ToolOutcome } from "../../../model/tool-call.ts";
 import { optional } from "../../../model/optional.ts";
 import { readContent } from "../content.ts";
+import { effectsOf } from "../tool-effects.ts";
 import { describeTool } from "../tools.ts";
 import type { Json } from "./fields.ts";
 import { asName, asObject, asText, asTime, isTooDeep } from "./fields.ts";
@@ -21,11 +22,14 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
   const result = ownResult(recorded["result"], id);
   const outcome = outcomeOf(asText(recorded["status"]), result);
   const display = readDisplay(recorded["resultDisplay"]);
+  const tool = describeTool(name, displayName);
+  const args = readArgs(recorded["args"]);
   return {
     id,
     name,
-    ...describeTool(name, displayName),
-    args: readArgs(recorded["args"]),
+    ...tool,
+    args,
+    ...effectsOf(tool.label, args, display),
     ...optional("outcome", outcome),
     ...optional("status", asName(recorded["status"])),
     ...optional("at", asTime(recorded["timestamp"])),
@@ -39,12 +43,18 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
 }
 
 /** A call that is only known from the content of the message that made it. */
-export function inferredCall(call: { id?: string; name: string; args: unknown }, index: number): ToolCall {
+export function inferredCall(
+  call: { id?: string; name: string; args: unknown },
+  index: number,
+): ToolCall {
+  const tool = describeTool(call.name, undefined);
+  const args = readArgs(call.args);
   return {
     id: call.id ?? `${call.name}#${index}`,
     name: call.name,
-    ...describeTool(call.name, undefined),
-    args: readArgs(call.args),
+    ...tool,
+    args,
+    ...effectsOf(tool.label, args, undefined),
   };
 }
 
