@@ -1,6 +1,105 @@
 import type { Writer } from "./writer.ts";
 
+/** Text is handed on in pieces of about this size: an answer may be larger than a string can be. */
+const PIECE_LENGTH = 65_536;
+
+/**
+ * What JSON allows in a text but a terminal obeys or hides: DEL, C1, bidi and zero-width
+ * characters. Escaped, the value is the same and nothing reaches the terminal raw.
+ */
+const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
+
+/** Deeper than this, lines are not indented further: the margin would outgrow the content. */
+const MOST_INDENTED = 32;
+
 /** One JSON document, and a line end. */
 export async function writeJson(out: Writer, value: unknown): Promise<void> {
-  await out.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  let piece = "";
+  for (const part of partsOf(value)) {
+    piece += part;
+    if (piece.length < PIECE_LENGTH) continue;
+    await out.write(piece);
+    piece = "";
+  }
+  await out.write(`${piece}\n`);
+}
+
+/** An array or object that was begun; what is left of it. */
+interface Begun {
+  rest: Iterator<readonly [key: string | undefined, value: unknown]>;
+  close: "]" | "}";
+  isEmpty: boolean;
+}
+
+/**
+ * A value as `JSON.stringify` would write it, indented by two, in parts of bounded length. What
+ * was begun stands in a list, not on the call stack: recorded values nest as deep as they like.
+ */
+function* partsOf(value: unknown): Generator<string> {
+  const begun: Begun[] = [];
+  yield* begin(value, begun);
+  for (let inner = begun.at(-1); inner; inner = begun.at(-1)) {
+    const { value: next, done } = inner.rest.next();
+    if (done === true) {
+      begun.pop();
+      yield inner.isEmpty ? inner.close : margin(begun.length) + inner.close;
+      continue;
+    }
+    const [key, item] = next;
+    if (key !== undefined && item === undefined) continue;
+    yield `${inner.isEmpty ? "" : ","}${margin(begun.length)}`;
+    if (key !== undefined) yield `${quoted(key)}: `;
+    inner.isEmpty = false;
+    yield* begin(item, begun);
+  }
+}
+
+function* begin(value: unknown, begun: Begun[]): Generator<string> {
+  if (typeof value === "string") yield* textParts(value);
+  else if (typeof value !== "object" || value === null) yield JSON.stringify(value) ?? "null";
+  else if (Array.isArray(value)) {
+    yield "[";
+    begun.push({ rest: itemsOf(value), close: "]", isEmpty: true });
+  } else {
+    yield "{";
+    begun.push({ rest: Object.entries(value).values(), close: "}", isEmpty: true });
+  }
+}
+
+function* itemsOf(values: readonly unknown[]): Generator<readonly [undefined, unknown]> {
+  for (const value of values) yield [undefined, value];
+}
+
+function margin(depth: number): string {
+  return `\n${"  ".repeat(Math.min(depth, MOST_INDENTED))}`;
+}
+
+function* textParts(text: string): Generator<string> {
+  if (text.length <= PIECE_LENGTH) {
+    yield quoted(text);
+    return;
+  }
+  yield '"';
+  let at = 0;
+  while (at < text.length) {
+    const end = cutAt(text, at + PIECE_LENGTH);
+    yield quoted(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
+
+/** A cut that does not part the two halves of a character. */
+function cutAt(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return end < text.length && code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(UNSAFE, escaped);
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

@@ -1,0 +1,103 @@
+import type { Style } from "./style.ts";
+import { fit, pad, widthOf } from "./width.ts";
+
+/** One column of a table: what it shows of a row, and what becomes of it when space is short. */
+export interface Column<Row> {
+  title: string;
+  /** Safe text (see safe.ts). */
+  text: (row: Row) => string;
+  align?: "left" | "right";
+  /** May be cut, but not below so many columns. Without it, it is never cut. */
+  least?: number;
+  /** Never wider than this. */
+  most?: number;
+  /** When space is short, columns with a rank go, the highest first. */
+  rank?: number;
+  /** Colours; given the padded text. */
+  paint?: (text: string, row: Row) => string;
+}
+
+export interface TableOptions {
+  columns: number;
+  style: Style;
+}
+
+interface Measured<Row> extends Column<Row> {
+  width: number;
+}
+
+const GAP = 2;
+
+/** A table as lines: a head, and one line per row, no wider than asked. */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { columns: room, style }: TableOptions,
+): string[] {
+  const shown = arrange(
+    columns.map((column) => measure(column, rows)),
+    room,
+  );
+  const head = shown.map(({ title, width, align }) => pad(fit(title, width), width, align));
+  const lines = rows.map((row) =>
+    joined(
+      shown.map((column, at) => {
+        const { text, width, align, paint } = column;
+        const isLast = at === shown.length - 1 && align !== "right";
+        const cell = fit(text(row), width);
+        const padded = isLast ? cell : pad(cell, width, align);
+        return paint ? paint(padded, row) : padded;
+      }),
+    ),
+  );
+  return [style.dim(joined(head).trimEnd()), ...lines];
+}
+
+function joined(cells: readonly string[]): string {
+  return cells.join(" ".repeat(GAP)).trimEnd();
+}
+
+function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> {
+  const widths = rows.map((row) => widthOf(column.text(row)));
+  const natural = widths.reduce((most, width) => Math.max(most, width), widthOf(column.title));
+  return { ...column, width: Math.min(natural, column.most ?? natural) };
+}
+
+/** Leaves out columns until the others fit, then cuts those that may be cut. */
+function arrange<Row>(columns: readonly Measured<Row>[], room: number): Measured<Row>[] {
+  const shown = [...columns];
+  while (sum(shown, leastOf) > room) {
+    const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];
+    if (!last) break;
+    shown.splice(shown.indexOf(last), 1);
+  }
+  return cut(shown, sum(shown, ({ width }) => width) - room);
+}
+
+function cut<Row>(columns: readonly Measured<Row>[], excess: number): Measured<Row>[] {
+  const result = columns.map((column) => ({ ...column }));
+  for (let left = excess; left > 0; left -= 1) {
+    // The one with most to spare gives first, so that short columns stay whole.
+    const spare = result.filter((column) => column.width > leastOf(column));
+    const widest = spare.toSorted((a, b) => b.width - a.width)[0];
+    if (!widest) break;
+    widest.width -= 1;
+  }
+  return result;
+}
+
+function leastOf<Row>({ least, width }: Measured<Row>): number {
+  return Math.min(least ?? width, width);
+}
+
+function byRank<Row>(a: Column<Row>, b: Column<Row>): number {
+  return (b.rank ?? 0) - (a.rank ?? 0);
+}
+
+function sum<Row>(
+  columns: readonly Measured<Row>[],
+  of: (column: Measured<Row>) => number,
+): number {
+  const gaps = GAP * Math.max(columns.length - 1, 0);
+  return columns.reduce((total, column) => total + of(column), gaps);
+}

@@ -1,0 +1,71 @@
+import stringWidth from "fast-string-width";
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Columns that a safe text takes. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** The text, cut to so many columns; a cut is shown by an ellipsis. */
+export function fit(text: string, columns: number): string {
+  // No character is narrower than its place unless it is a mark: short texts need no measuring.
+  if (text.length <= columns && /^[ -~]*$/.test(text)) return text;
+  if (widthOf(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return columns < 1 ? "" : `${kept.trimEnd()}…`;
+}
+
+export function pad(text: string, columns: number, align: "left" | "right" = "left"): string {
+  const space = " ".repeat(Math.max(columns - widthOf(text), 0));
+  return align === "left" ? text + space : space + text;
+}
+
+/** A paragraph in lines of at most so many columns; words longer than that are parted. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line.trimEnd(), Math.max(columns, 1)));
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  if (widthOf(line) <= columns) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const lines: string[] = [];
+  let current = "";
+  // A word takes the spaces before it along.
+  for (const word of line.match(/ *[^ ]+/g) ?? []) {
+    const joined = current + word;
+    if (widthOf(joined) <= columns) {
+      current = joined;
+      continue;
+    }
+    if (current.trim() !== "") lines.push(current);
+    const pieces = partWord(`${lines.length > 0 ? indent : ""}${word.trimStart()}`, columns);
+    current = pieces.pop() ?? "";
+    lines.push(...pieces);
+  }
+  return [...lines, current];
+}
+
+function partWord(word: string, columns: number): string[] {
+  if (widthOf(word) <= columns) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  let width = 0;
+  for (const { segment } of segmenter.segment(word)) {
+    const wide = widthOf(segment);
+    if (width + wide > columns && piece !== "") {
+      pieces.push(piece);
+      piece = "";
+      width = 0;
+    }
+    piece += segment;
+    width += wide;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,195 @@
+import * as fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
+import { writeJson } from "../../src/cli/print/json.ts";
+import { safeLine } from "../../src/cli/print/safe.ts";
+import { colourMode, Style } from "../../src/cli/print/style.ts";
+import { tableLines } from "../../src/cli/print/table.ts";
+import { fit, pad, widthOf, wrap } from "../../src/cli/print/width.ts";
+import { Writer } from "../../src/cli/print/writer.ts";
+
+async function json(value: unknown): Promise<{ text: string; longest: number }> {
+  const pieces: string[] = [];
+  const write = (piece: string): boolean => pieces.push(piece) > 0;
+  await writeJson(new Writer({ write, once: () => undefined }), value);
+  return { text: pieces.join(""), longest: Math.max(...pieces.map(({ length }) => length)) };
+}
+
+describe("writeJson", () => {
+  it("writes what JSON.stringify would write, in other bytes where a terminal would obey", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
+        const { text } = await json(value);
+        expect(JSON.parse(text)).toStrictEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("is laid out like JSON.stringify", async () => {
+    const value = {
+      a: [1, "x", null, []],
+      b: {},
+      c: { d: true },
+      e: undefined,
+      "f g": [undefined],
+    };
+    expect((await json(value)).text).toBe(`${JSON.stringify(value, undefined, 2)}\n`);
+  });
+
+  it("escapes what a terminal obeys or hides", async () => {
+    const hostile = "\x1b[31m\x7f\x9b\u202e\u200b\u200d\ufeff\u2028\u{e0041}\ud800é日🙂";
+    const { text } = await json({ [hostile]: hostile });
+    expect(text.replaceAll("\n", "")).toMatch(/^[ -~é日🙂]*$/u);
+    expect(JSON.parse(text)).toStrictEqual({ [hostile]: hostile });
+  });
+
+  it("hands on a long text in pieces, none of them long", async () => {
+    const value = { text: "a🙂\u202e".repeat(200_000) };
+    const { text, longest } = await json(value);
+    expect(longest).toBeLessThan(1_000_000);
+    expect(JSON.parse(text)).toStrictEqual(value);
+  });
+
+  it("follows a value that nests deeper than a call stack", async () => {
+    const depth = 50_000;
+    let value: unknown = "end";
+    for (let at = 0; at < depth; at += 1) value = [value];
+    const { text } = await json(value);
+    expect(text.replace(/\s/g, "")).toBe(`${"[".repeat(depth)}"end"${"]".repeat(depth)}`);
+  });
+});
+
+describe("figures", () => {
+  it.each([
+    [null, "–"],
+    [0, "0"],
+    [999, "999"],
+    [1000, "1.00k"],
+    [12_345, "12.3k"],
+    [99_960, "100k"],
+    [999_499, "999k"],
+    [999_500, "1.00M"],
+    [4_560_000_000, "4.56G"],
+  ])("rounds %s to %s", (count, text) => expect(rough(count)).toBe(text));
+
+  it("groups thousands, names units and knows one from many", () => {
+    expect([exact(1234567), exact(12), exact(null)]).toEqual(["1,234,567", "12", "–"]);
+    expect([size(812), size(2100)]).toEqual(["812 B", "2.10 kB"]);
+    expect([counted(1, "file"), counted(2000, "file")]).toEqual(["1 file", "2,000 files"]);
+  });
+
+  it.each([
+    ["2026-01-01T00:00:00Z", "2026-01-01T00:00:48Z", "48s"],
+    ["2026-01-01T00:00:00Z", "2026-01-01T00:12:10Z", "12m"],
+    ["2026-01-01T00:00:00Z", "2026-01-01T03:20:00Z", "3h 20m"],
+    ["2026-01-01T00:00:00Z", "2026-01-03T04:00:00Z", "2d 4h"],
+    ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", "–"],
+    ["no time", null, "–"],
+  ])("tells how long from %s to %s", (from, to, text) => expect(duration(from, to)).toBe(text));
+});
+
+function bare(words: string): string {
+  return words.replace(/\s/g, "");
+}
+
+describe("width", () => {
+  it.each([
+    "plain",
+    "日本語",
+    "é e\u0301",
+    "👨‍👩‍👧",
+    "🇧🇷",
+    "1️⃣",
+    "❤️",
+    "한국어",
+    "│─…✓✗▸",
+    "ｆｕｌｌ",
+  ])("measures %s as the reference does", (text) =>
+    expect(widthOf(safeLine(text))).toBe(stringWidth(text)),
+  );
+
+  it("cuts to the columns it is given, with an ellipsis", () => {
+    expect(fit("日本語テキスト", 6)).toBe("日本…");
+    expect(fit("plain text", 10)).toBe("plain text");
+    expect(fit("plain texts", 10)).toBe("plain tex…");
+    expect(fit("👨‍👩‍👧👨‍👩‍👧", 3)).toBe("👨‍👩‍👧…");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.nat(20), (text, columns) => {
+        expect(widthOf(fit(safeLine(text), columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  it("wraps at spaces, keeps the margin, and parts long words", () => {
+    expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
+    expect(wrap("  one two three", 8)).toEqual(["  one", "  two", "  three"]);
+    expect(wrap("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+    expect(wrap("a\n\nb", 4)).toEqual(["a", "", "b"]);
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 2, max: 30 }), (text, columns) => {
+        const lines = wrap(safeLine(text), columns);
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+        expect(bare(lines.join(""))).toBe(bare(safeLine(text)));
+      }),
+    );
+  });
+
+  it("pads to both sides", () => {
+    expect([pad("日", 4), pad("7", 3, "right")]).toEqual(["日  ", "  7"]);
+  });
+});
+
+describe("tableLines", () => {
+  const style = new Style("plain");
+  const rows = [
+    { id: "aa", title: "a short title", note: "n1", count: "7" },
+    {
+      id: "bbbb",
+      title: "a title that is much longer than the other one",
+      note: "n2",
+      count: "12",
+    },
+  ];
+  const columns = [
+    { title: "id", text: (row: (typeof rows)[0]) => row.id },
+    { title: "title", text: (row: (typeof rows)[0]) => row.title, least: 10 },
+    { title: "note", text: (row: (typeof rows)[0]) => row.note, rank: 1 },
+    { title: "count", text: (row: (typeof rows)[0]) => row.count, align: "right" as const },
+  ];
+
+  it("uses the room it has", () => {
+    expect(tableLines(rows, columns, { columns: 100, style })).toEqual([
+      "id    title                                           note  count",
+      "aa    a short title                                   n1        7",
+      "bbbb  a title that is much longer than the other one  n2       12",
+    ]);
+  });
+
+  it("cuts what may be cut, then leaves out what may be left out", () => {
+    expect(tableLines(rows, columns, { columns: 36, style })).toEqual([
+      "id    title              note  count",
+      "aa    a short title      n1        7",
+      "bbbb  a title that is…   n2       12",
+    ]);
+    expect(tableLines(rows, columns, { columns: 24, style })).toEqual([
+      "id    title        count",
+      "aa    a short ti…      7",
+      "bbbb  a title th…     12",
+    ]);
+  });
+});
+
+describe("colourMode", () => {
+  const asked = { isTerminal: true, isRefused: false, env: {} };
+  it.each([
+    ["on a terminal", {}, "colour"],
+    ["in a pipe", { isTerminal: false }, "plain"],
+    ["when refused", { isRefused: true }, "plain"],
+    ["with NO_COLOR", { env: { NO_COLOR: "1" } }, "plain"],
+    ["with an empty NO_COLOR", { env: { NO_COLOR: "" } }, "colour"],
+    ["in a pipe with FORCE_COLOR", { isTerminal: false, env: { FORCE_COLOR: "1" } }, "colour"],
+    ["with FORCE_COLOR=0", { env: { FORCE_COLOR: "0" } }, "plain"],
+    ["on a dumb terminal", { env: { TERM: "dumb" } }, "plain"],
+  ])("%s", (_name, change, mode) => expect(colourMode({ ...asked, ...change })).toBe(mode));
+});
