@@ -1,18 +1,20 @@
 import { homedir, tmpdir } from "node:os";
 import { PolluxError } from "./model/error.ts";
+import type { Home } from "./intake/gather.ts";
 import { findHome } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
+import type { Shelf } from "./intake/shelf.ts";
+import type { PromptLog } from "./model/prompt-log.ts";
 import type { Session } from "./model/session.ts";
 import type { Coverage } from "./projections/coverage.ts";
 import { coverageOf } from "./projections/coverage.ts";
 import type { DoctorAnswer } from "./projections/doctor.ts";
 import { examine } from "./projections/doctor.ts";
 import type { SessionFilter } from "./projections/filter.ts";
-import { byNewest, matches } from "./projections/filter.ts";
+import { byLastTime, byNewest, matches, matchesLeftover } from "./projections/filter.ts";
 import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
 import { summariseChat, summariseLog } from "./projections/leftovers.ts";
-import type { SessionSummary } from "./projections/summary.ts";
-import { summarise } from "./projections/summary.ts";
+import type { SessionSummary } from "./model/summary.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import { sources as allSources } from "./sources/index.ts";
@@ -42,7 +44,8 @@ export function open(options: OpenOptions = {}): Library {
 /** All questions that can be asked. Every door (terminal, browser, …) gives these answers. */
 export class Library {
   readonly roots: readonly Root[];
-  readonly #disk: DiskShelf;
+  readonly #homes: readonly Home[];
+  readonly #shelf: Shelf;
 
   constructor({ roots = [], sources = allSources, surroundings = {} }: OpenOptions) {
     const around: Surroundings = {
@@ -57,30 +60,31 @@ export class Library {
       source.roots(around).map((root) => ({ source, root })),
     );
     this.roots = places.map(({ root }) => root);
-    this.#disk = new DiskShelf(
-      places.flatMap(({ source, root }) => (root.isFound ? [findHome(source, root)] : [])),
+    this.#homes = places.flatMap(({ source, root }) =>
+      root.isFound ? [findHome(source, root)] : [],
     );
+    this.#shelf = new DiskShelf(this.#homes);
   }
 
   /** Summaries of sessions, newest first. */
   sessions(filter: SessionFilter = {}): SessionList {
-    const { sessions, links, savedChats, promptLogs, files, diagnostics } = this.#disk.everything();
-    const known = new Set(sessions.map(({ id }) => id));
+    const shelf = this.#shelf;
     return {
-      sessions: sessions
-        .map((session) => summarise(session, (message) => links.isForeign(session, message)))
+      sessions: shelf
+        .digests()
+        .map(({ summary }) => summary)
         .filter((summary) => matches(summary, filter))
         .toSorted(byNewest),
-      savedChats: savedChats.map(summariseChat),
-      promptLogs: promptLogs.filter(({ sessionId }) => !known.has(sessionId)).map(summariseLog),
-      coverage: coverageOf(files, diagnostics),
+      savedChats: shelf.savedChats().map(summariseChat),
+      promptLogs: this.#promptLogsOnly().map(summariseLog),
+      coverage: coverageOf(shelf.files(), shelf.diagnostics()),
     };
   }
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
   session(wish: string): Session {
     const id = this.#resolve(wish);
-    const session = this.#disk.read(id);
+    const session = this.#shelf.read(id);
     if (!session) throw notFound(wish);
     return session;
   }
@@ -88,33 +92,36 @@ export class Library {
   /** One session with all its messages, as every door shows it. */
   transcript(wish: string): Transcript {
     const session = this.session(wish);
+    const transcript = transcribe(session);
     // Only an import repeats replies of others, and only a subsession needs its parent's calls.
-    if (!session.isImport && session.kind === "main") return transcribe(session);
-    const { sessions, links } = this.#disk.everything();
-    const linked = sessions.find(({ id }) => id === session.id);
-    if (linked?.parentCallId !== undefined) session.parentCallId = linked.parentCallId;
-    return transcribe(session, (message) => links.isForeign(session, message));
+    if (!session.isImport && session.kind === "main") return transcript;
+    const linked = this.#shelf.digests().find(({ summary }) => summary.id === session.id);
+    return linked ? { ...transcript, session: linked.summary } : transcript;
   }
 
   /** What was looked at, what was understood, and what may be lost soon. */
   doctor(nowMs: number): DoctorAnswer {
-    const { sessions, savedChats, promptLogs, files, diagnostics } = this.#disk.everything();
-    const known = new Set(sessions.map(({ id }) => id));
-    const settings = new Map(this.#disk.homes.map(({ root, settings }) => [root.path, settings]));
+    const shelf = this.#shelf;
+    const settings = new Map(this.#homes.map((home) => [home.root.path, home.settings]));
     const none = { isEnabled: false, from: "no such folder" };
     return examine({
       roots: this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none })),
-      files,
-      sessions,
-      savedChats: savedChats.length,
-      promptLogsOnly: promptLogs.filter(({ sessionId }) => !known.has(sessionId)).length,
-      diagnostics,
+      files: shelf.files(),
+      digests: shelf.digests(),
+      savedChats: shelf.savedChats().length,
+      promptLogsOnly: this.#promptLogsOnly().length,
+      diagnostics: shelf.diagnostics(),
       nowMs,
     });
   }
 
+  #promptLogsOnly(): PromptLog[] {
+    const known = new Set(this.#shelf.digests().map(({ summary }) => summary.id));
+    return this.#shelf.promptLogs().filter(({ sessionId }) => !known.has(sessionId));
+  }
+
   #resolve(wish: string): string {
-    if (wish !== "latest" && this.#disk.read(wish)) return wish;
+    if (wish !== "latest" && this.#shelf.read(wish)) return wish;
     const { sessions } = this.sessions();
     if (wish === "latest") {
       const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
@@ -122,11 +129,24 @@ export class Library {
       return latest.id;
     }
     const found = sessions.filter(({ id }) => id.startsWith(wish));
-    const [first] = found;
+    // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
+    const first = found.toSorted((a, b) => a.id.length - b.id.length)[0];
     if (!first) throw notFound(wish);
-    if (found.length > 1) throw ambiguous(wish, found);
+    if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
     return first.id;
   }
+}
+
+/** A saved chat has one time: when it was saved. */
+function newestChats(chats: readonly SavedChatSummary[], filter: SessionFilter): SavedChatSummary[] {
+  const timed = chats.map((chat) => {
+    return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
+  });
+  return timed
+    .filter((one) => matchesLeftover(one, filter))
+    .toSorted(byLastTime)
+    .slice(0, filter.limit)
+    .map(({ chat }) => chat);
 }
 
 function notFound(wish: string): PolluxError {

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "./summary.ts";
+import type { SessionSummary } from "../model/summary.ts";
 
 /** Which sessions are meant. All that is given must hold. */
 export interface SessionFilter {
@@ -10,8 +10,14 @@ export interface SessionFilter {
   /** Part of a model's name. */
   model?: string;
   status?: string;
+  /** One of KINDS. */
   kind?: string;
+  /** At most so many of each list, the newest. */
+  limit?: number;
 }
+
+/** What a list may be asked for: sessions of both kinds, and what else tells of conversations. */
+export const KINDS = ["main", "subagent", "saved-chat", "prompt-log"] as const;
 
 export function matches(session: SessionSummary, filter: SessionFilter): boolean {
   return (
@@ -23,12 +29,29 @@ export function matches(session: SessionSummary, filter: SessionFilter): boolean
   );
 }
 
-function matchesProject({ project }: SessionSummary, wish: string | undefined): boolean {
+/** What is left of a conversation beside sessions: it has no model and no status to ask for. */
+export interface Leftover extends Pick<SessionSummary, "project" | "startedAt" | "updatedAt"> {
+  kind: "saved-chat" | "prompt-log";
+}
+
+export function matchesLeftover(leftover: Leftover, filter: SessionFilter): boolean {
+  return (
+    matchesProject(leftover, filter.project) &&
+    matchesTime(leftover, filter) &&
+    filter.model === undefined &&
+    filter.status === undefined &&
+    (filter.kind === undefined || leftover.kind === filter.kind)
+  );
+}
+
+type Timed = Pick<SessionSummary, "startedAt" | "updatedAt">;
+
+function matchesProject({ project }: Pick<SessionSummary, "project">, wish: string | undefined): boolean {
   if (wish === undefined) return true;
   return has(project.name, wish) || has(project.path ?? "", wish) || project.hash === wish;
 }
 
-function matchesTime(session: SessionSummary, { sinceMs, untilMs }: SessionFilter): boolean {
+function matchesTime(session: Timed, { sinceMs, untilMs }: SessionFilter): boolean {
   if (sinceMs === undefined && untilMs === undefined) return true;
   const last = Date.parse(session.updatedAt ?? session.startedAt ?? "");
   const first = Date.parse(session.startedAt ?? session.updatedAt ?? "");
@@ -42,12 +65,16 @@ function has(text: string, part: string | undefined): boolean {
 
 /** Newest first; sessions without a time last. */
 export function byNewest(a: SessionSummary, b: SessionSummary): number {
-  const order = timeOf(b) - timeOf(a);
+  const order = byLastTime(a, b);
   if (order !== 0) return order;
   return a.id < b.id ? -1 : 1;
 }
 
-function timeOf(session: SessionSummary): number {
+export function byLastTime(a: Timed, b: Timed): number {
+  return timeOf(b) - timeOf(a);
+}
+
+function timeOf(session: Timed): number {
   const time = Date.parse(session.updatedAt ?? session.startedAt ?? "");
   return Number.isNaN(time) ? 0 : time;
 }
