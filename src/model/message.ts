@@ -101,6 +101,7 @@ export type StandingReason =
   | "compression-copy"
   | "resume-copy"
   | "chat-copy"
+  | "rollback-copy"
   | "replaced";
 
 /** One message of a session. Nothing leaves the list: what was taken back has another standing. */

@@ -18,8 +18,19 @@ export class Arrangement<T> {
     this.#waiting = [];
   }
 
-  into(list: readonly T[]): T[] {
-    const arranged = list.flatMap((item) => [...(this.#before.get(item) ?? []), item]);
-    return [...arranged, ...this.#waiting];
+  /** Makes the list anew only when something stands before a known item. */
+  into(list: T[]): T[] {
+    const arranged = this.#before.size === 0 ? list : this.#between(list);
+    for (const item of this.#waiting) arranged.push(item);
+    return arranged;
+  }
+
+  #between(list: readonly T[]): T[] {
+    const arranged: T[] = [];
+    for (const item of list) {
+      for (const earlier of this.#before.get(item) ?? []) arranged.push(earlier);
+      arranged.push(item);
+    }
+    return arranged;
   }
 }

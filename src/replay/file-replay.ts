@@ -12,11 +12,18 @@ export class FileReplay {
   facts: Facts = {};
   headers = 0;
   readonly compressions: Compression[] = [];
-  readonly #byId = new Map<string, Message>();
+  readonly #byId = new Map<string, Known>();
   /** Every message ever recorded, in the order of the conversation. */
   #list: Message[] = [];
+  /** The live ones among them. Rewrites look at these alone: the past may be long. */
+  #live: Message[] = [];
+  /** Messages that moved to the end, and how many of their earlier places still are in the list. */
+  readonly #moved = new Map<Message, number>();
+  /** A header came, and nothing was said since. */
+  #isStarting = false;
 
   get messages(): readonly Message[] {
+    this.#forgetOldPlaces();
     return this.#list;
   }
 
@@ -24,6 +31,7 @@ export class FileReplay {
     switch (entry.kind) {
       case "header":
         this.headers += 1;
+        this.#isStarting = true;
         return this.#addFacts(entry.facts);
       case "facts":
         return this.#addFacts(entry.facts);
@@ -51,37 +59,55 @@ export class FileReplay {
   }
 
   #add(recorded: RecordedMessage, from: "line" | "rewrite"): void {
-    const known = this.#byId.get(recorded.id);
-    if (!known) {
-      this.#list.push(this.#remember(recorded));
-      return;
-    }
+    const known = this.#byId.get(recorded.id)?.message;
+    if (from === "line") this.#isStarting = false;
+    if (!known) return this.#append(this.#remember(recorded));
     addCopy(known, recorded, from);
     // Written again after it was taken back: it is said anew, at the end.
-    if (from === "line" && known.standing === "rewound") {
-      restore(known);
-      this.#list = [...this.#list.filter((message) => message !== known), known];
-    }
+    if (from !== "line" || known.standing !== "rewound") return;
+    restore(known);
+    this.#moved.set(known, (this.#moved.get(known) ?? 0) + 1);
+    this.#append(known);
+  }
+
+  #append(message: Message): void {
+    this.#list.push(message);
+    this.#live.push(message);
   }
 
   #remember(recorded: RecordedMessage): Message {
     const message: Message = { ...recorded, standing: "live", places: [recorded.place] };
-    this.#byId.set(message.id, message);
+    this.#byId.set(message.id, { message, born: this.#byId.size });
     return message;
+  }
+
+  #forgetOldPlaces(): void {
+    if (this.#moved.size === 0) return;
+    this.#list = this.#list.filter((message) => {
+      const old = this.#moved.get(message) ?? 0;
+      if (old > 0) this.#moved.set(message, old - 1);
+      return old === 0;
+    });
+    this.#moved.clear();
   }
 
   /** Takes back the named message and all that follows; an unknown name takes back everything. */
   #rewind(toId: string): void {
-    const named = this.#byId.get(toId);
-    const id = named?.copyOf ?? toId;
-    const live = this.#list.filter(({ standing }) => standing === "live");
-    const from = live.findIndex((message) => message.id === id);
-    for (const message of live.slice(Math.max(0, from))) takeBack(message, "rewind");
+    const id = this.#byId.get(toId)?.message.copyOf ?? toId;
+    const from = Math.max(
+      0,
+      this.#live.findLastIndex((message) => message.id === id),
+    );
+    for (const message of this.#live.slice(from)) takeBack(message, "rewind");
+    this.#live.length = from;
   }
 
   /** The list as the writer remembers it from here on; see `classifyRewrite` for what it can mean. */
   #rewrite(listed: readonly RecordedMessage[]): void {
-    const verdict = classifyRewrite(this.#list, listed);
+    const bornOf = (id: string): number | undefined => this.#byId.get(id)?.born;
+    const before = { live: this.#live, bornOf, isStarting: this.#isStarting };
+    const verdict = classifyRewrite(before, listed);
+    this.#isStarting = false;
     if (verdict.kind === "start") {
       for (const message of listed) if (!this.#byId.has(message.id)) this.#add(message, "rewrite");
       return;
@@ -99,8 +125,9 @@ export class FileReplay {
   #arrange(kept: readonly Kept[]): void {
     const arrangement = new Arrangement<Message>();
     const doubles: Message[] = [];
+    let hasRestored = false;
     for (const { recorded, original, copy } of kept) {
-      const known = this.#byId.get(recorded.id);
+      const known = this.#byId.get(recorded.id)?.message;
       if (original && copy) {
         const double = known ?? this.#remember(recorded);
         if (!known) doubles.push(double);
@@ -113,11 +140,39 @@ export class FileReplay {
       }
       const anchor = original ?? known;
       if (!anchor) continue;
-      if (anchor.copyOf === undefined) restore(anchor);
+      if (anchor.copyOf === undefined && anchor.standing !== "live") {
+        restore(anchor);
+        hasRestored = true;
+      }
       arrangement.meet(anchor);
     }
-    this.#list = [...arrangement.into(this.#list), ...doubles];
+    this.#settle(arrangement, hasRestored ? "anew" : "on");
+    for (const double of doubles) this.#list.push(double);
   }
+
+  /** Lists grow at their end, unless a message came before or among the ones that are live. */
+  #settle(arrangement: Arrangement<Message>, how: "anew" | "on"): void {
+    this.#forgetOldPlaces();
+    const old = this.#list;
+    const { length } = old;
+    this.#list = arrangement.into(old);
+    if (how === "anew" || this.#list !== old) {
+      this.#live = this.#list.filter(isLive);
+      return;
+    }
+    this.#live = this.#live.filter(isLive);
+    for (const message of this.#list.slice(length)) this.#live.push(message);
+  }
+}
+
+function isLive({ standing }: Message): boolean {
+  return standing === "live";
+}
+
+interface Known {
+  message: Message;
+  /** How many were known before it. */
+  born: number;
 }
 
 function takeBack(message: Message, reason: StandingReason): void {
@@ -134,7 +189,7 @@ function restore(message: Message): void {
 /** A copy is no second prompt and no second answer. */
 function markCopy(copy: Message, original: Message, reason: StandingReason): void {
   copy.standing = "rewritten";
-  copy.reason = reason;
+  copy.reason = copy.copyOf === undefined ? reason : (copy.reason ?? reason);
   copy.copyOf = original.id;
   copy.isPrompt = false;
 }

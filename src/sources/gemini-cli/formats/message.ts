@@ -188,8 +188,9 @@ function signatures(
   const ids = [...calls, ...results].filter((id) => id !== "");
   const own =
     ids.length > 0 ? `${author}:${ids.toSorted().join(",")}` : wordsOf(author, told.words);
-  const isPutTogether = author === "user" && content.texts.length > 1;
-  const parts = isPutTogether ? content.texts.map((text) => wordsOf(author, text)) : [];
+  // Versions that merge neighbours list a reply and the calls after it as one message.
+  const pieces = content.texts.length + (author === "model" ? content.calls.length : 0);
+  const parts = pieces > 1 ? content.texts.map((text) => wordsOf(author, text)) : [];
   return { signature: own, partSignatures: parts };
 }
 
