@@ -16,7 +16,6 @@ export type * from "./projections/doctor.ts";
 export type * from "./projections/filter.ts";
 export type * from "./projections/leftovers.ts";
 export type * from "./projections/risk.ts";
-export type * from "./projections/status.ts";
-export type * from "./projections/summary.ts";
+export type * from "./model/summary.ts";
 export type * from "./projections/transcript.ts";
 export type * from "./sources/source.ts";

@@ -74,9 +74,10 @@ export class Library {
         .digests()
         .map(({ summary }) => summary)
         .filter((summary) => matches(summary, filter))
-        .toSorted(byNewest),
-      savedChats: shelf.savedChats().map(summariseChat),
-      promptLogs: this.#promptLogsOnly().map(summariseLog),
+        .toSorted(byNewest)
+        .slice(0, filter.limit),
+      savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
+      promptLogs: newestLogs(this.#promptLogsOnly().map(summariseLog), filter),
       coverage: coverageOf(shelf.files(), shelf.diagnostics()),
     };
   }
@@ -138,7 +139,10 @@ export class Library {
 }
 
 /** A saved chat has one time: when it was saved. */
-function newestChats(chats: readonly SavedChatSummary[], filter: SessionFilter): SavedChatSummary[] {
+function newestChats(
+  chats: readonly SavedChatSummary[],
+  filter: SessionFilter,
+): SavedChatSummary[] {
   const timed = chats.map((chat) => {
     return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
   });
@@ -147,6 +151,13 @@ function newestChats(chats: readonly SavedChatSummary[], filter: SessionFilter):
     .toSorted(byLastTime)
     .slice(0, filter.limit)
     .map(({ chat }) => chat);
+}
+
+function newestLogs(logs: readonly PromptLogSummary[], filter: SessionFilter): PromptLogSummary[] {
+  return logs
+    .filter((log) => matchesLeftover({ ...log, kind: "prompt-log" }, filter))
+    .toSorted(byLastTime)
+    .slice(0, filter.limit);
 }
 
 function notFound(wish: string): PolluxError {

@@ -1,19 +1,30 @@
+import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
+import { groupBy } from "../model/group.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
-import type { ToolFact } from "../model/tool-fact.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
-import type { PlayedFile } from "../replay/session.ts";
 import type { Links } from "../replay/chains.ts";
-import { linkSessions } from "../replay/chains.ts";
+import { linkDigests } from "../replay/chains.ts";
+import { digestOf } from "../replay/digest.ts";
 import { fileBytes } from "../sources/bytes.ts";
 import type { Home } from "./gather.ts";
-import type { Shelf } from "./shelf.ts";
-import { factsOf } from "../replay/usage-facts.ts";
-import { toolFactsOf } from "../replay/tool-facts.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
+import type { ReadFile, Shelf } from "./shelf.ts";
+
+interface Found {
+  home: Home;
+  file: SessionFile;
+}
+
+interface Everything extends Links {
+  savedChats: SavedChat[];
+  promptLogs: PromptLog[];
+  files: ReadFile[];
+  diagnostics: Diagnostic[];
+}
 
 /** All sessions of the given homes, read straight from the disk, when they are asked for. */
 export class DiskShelf implements Shelf {
@@ -24,82 +35,75 @@ export class DiskShelf implements Shelf {
     this.homes = homes;
   }
 
-  /** Outlines of all sessions, and what else tells of conversations. Reads every file once. */
-  everything(): Everything {
-    this.#all ??= this.#readAll();
-    return this.#all;
+  digests(): readonly Digest[] {
+    return this.#everything().digests;
   }
 
-  outlines(): Session[] {
-    return this.everything().sessions;
+  chains(): readonly Chain[] {
+    return this.#everything().chains;
   }
 
-  usageFacts(): UsageFact[] {
-    const { sessions, links } = this.everything();
-    return sessions.flatMap((session) =>
-      factsOf(session, (message) => links.isForeign(session, message)),
-    );
+  savedChats(): readonly SavedChat[] {
+    return this.#everything().savedChats;
   }
 
-  toolFacts(): ToolFact[] {
-    const { sessions, links } = this.everything();
-    return sessions.flatMap((session) =>
-      toolFactsOf(session, (message) => links.isForeign(session, message)),
-    );
+  promptLogs(): readonly PromptLog[] {
+    return this.#everything().promptLogs;
   }
 
-  savedChats(): SavedChat[] {
-    return this.everything().savedChats;
+  files(): readonly ReadFile[] {
+    return this.#everything().files;
   }
 
-  promptLogs(): PromptLog[] {
-    return this.everything().promptLogs;
+  diagnostics(): readonly Diagnostic[] {
+    return this.#everything().diagnostics;
   }
 
-  #readAll(): Everything {
-    const { sessions, played } = readSessions(this.#files(), "outline");
-    const diagnostics = this.homes.flatMap((home) => home.diagnostics);
-    diagnostics.push(...played.flatMap((file) => file.diagnostics));
-    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-    const savedChats = readSavedChats(this.homes, report);
-    const promptLogs = readPromptLogs(this.homes, report);
-    const files = played.map(({ file, format, generation, replay }) => {
-      const isRead = replay.headers > 0 || replay.messages.length > 0;
-      return { file, format, generation, isRead };
-    });
-    return { sessions, links: linkSessions(sessions), savedChats, promptLogs, files, diagnostics };
-  }
-
-  /** Sessions in full whose files name this id (there is more than one only by accident). */
   read(id: string): Session | undefined {
     const recorded = id.split("~", 1)[0] ?? id;
-    const named = this.#files().filter(({ home, file }) => {
-      const peeked = peek(home, file);
-      return peeked === undefined ? file.path.includes(recorded) : peeked === recorded;
+    const named = this.#files().filter((found) => {
+      const peeked = peek(found);
+      return peeked === undefined ? found.file.path.includes(recorded) : peeked === recorded;
     });
     return readSessions(named, "full").sessions.find((session) => session.id === id);
   }
 
-  #files(): { home: Home; file: SessionFile }[] {
+  #everything(): Everything {
+    this.#all ??= this.#readAll();
+    return this.#all;
+  }
+
+  /** Reads session by session and keeps only digests: memory does not grow with what was said. */
+  #readAll(): Everything {
+    const digests: Digest[] = [];
+    const files: ReadFile[] = [];
+    const diagnostics = this.homes.flatMap((home) => home.diagnostics);
+    for (const group of groupBy(this.#files(), groupKey).values()) {
+      const { sessions, played } = readSessions(group, "outline");
+      digests.push(...sessions.map(digestOf));
+      for (const { file, format, generation, replay, diagnostics: reported } of played) {
+        const isRead = replay.headers > 0 || replay.messages.length > 0;
+        files.push({ file, format, generation, isRead });
+        diagnostics.push(...reported);
+      }
+    }
+    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+    const savedChats = readSavedChats(this.homes, report);
+    const promptLogs = readPromptLogs(this.homes, report);
+    return { ...linkDigests(digests), savedChats, promptLogs, files, diagnostics };
+  }
+
+  #files(): Found[] {
     return this.homes.flatMap((home) => sessionFilesOf(home).map((file) => ({ home, file })));
   }
 }
 
-export interface Everything {
-  sessions: Session[];
-  links: Links;
-  savedChats: SavedChat[];
-  promptLogs: PromptLog[];
-  files: ReadFile[];
-  diagnostics: Diagnostic[];
+/** Files of one session are read together; one that names no session stands alone. */
+function groupKey(found: Found): string {
+  return peek(found) ?? found.file.path;
 }
 
-export interface ReadFile extends Pick<PlayedFile, "file" | "format" | "generation"> {
-  /** Something of a session came out of it. */
-  isRead: boolean;
-}
-
-function peek(home: Home, file: SessionFile): string | undefined {
+function peek({ home, file }: Found): string | undefined {
   try {
     return home.source.peekId(fileBytes(file.path));
   } catch {

@@ -1,21 +1,32 @@
+import type { Chain } from "../model/chain.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
-import type { ToolFact } from "../model/tool-fact.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
 
 /**
  * Where answers come from: straight from the disk, or from the archive. Lists and sums are made
- * from rows; a single session is always read from its bytes again.
+ * from digests; a single session is always read from its bytes again.
  */
 export interface Shelf {
-  /** Every session without its bulk: enough for lists, status and doctor. */
-  outlines(): Session[];
+  /** One digest per session, linked: no reply is counted in two of them. */
+  digests(): readonly Digest[];
+  chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;
-  /** One fact per paid reply, over all sessions; none twice. */
-  usageFacts(): UsageFact[];
-  toolFacts(): ToolFact[];
-  savedChats(): SavedChat[];
-  promptLogs(): PromptLog[];
+  savedChats(): readonly SavedChat[];
+  promptLogs(): readonly PromptLog[];
+  /** Every session file that was found, and how it turned out to be written. */
+  files(): readonly ReadFile[];
+  diagnostics(): readonly Diagnostic[];
+}
+
+export interface ReadFile {
+  file: SessionFile;
+  format: FormatName;
+  generation: string;
+  /** Something of a session came out of it. */
+  isRead: boolean;
 }

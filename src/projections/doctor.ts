@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
@@ -26,8 +27,8 @@ export interface Count {
 
 export interface Examined {
   roots: { path: string; because: string; isFound: boolean; retention: Retention }[];
-  files: { file: SessionFile; format: FormatName; generation: string; isRead: boolean }[];
-  sessions: readonly Session[];
+  files: readonly { file: SessionFile; format: FormatName; generation: string; isRead: boolean }[];
+  digests: readonly Digest[];
   savedChats: number;
   promptLogsOnly: number;
   diagnostics: readonly Diagnostic[];
@@ -35,7 +36,8 @@ export interface Examined {
 }
 
 export function examine(examined: Examined): DoctorAnswer {
-  const { sessions, files } = examined;
+  const { digests, files } = examined;
+  const sessions = digests.map(({ session }) => session);
   const parts = sessions.flatMap((session) => session.files);
   const byFolder = new Map(sessions.map((session) => [folderKey(session), session.project]));
   const projects = [...byFolder.values()];
@@ -65,12 +67,12 @@ export function examine(examined: Examined): DoctorAnswer {
       unknown: projects.length - named,
       knownBy: count(projects.map(({ knownBy }) => knownBy)),
     },
-    atRisk: findRisks(sessions, examined),
+    atRisk: findRisks(digests, examined),
     coverage: coverageOf(files, examined.diagnostics),
   };
 }
 
-function folderKey({ project }: Session): string {
+function folderKey({ project }: Pick<Session, "project">): string {
   return project.path ?? project.hash ?? project.name;
 }
 

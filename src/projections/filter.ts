@@ -46,7 +46,10 @@ export function matchesLeftover(leftover: Leftover, filter: SessionFilter): bool
 
 type Timed = Pick<SessionSummary, "startedAt" | "updatedAt">;
 
-function matchesProject({ project }: Pick<SessionSummary, "project">, wish: string | undefined): boolean {
+function matchesProject(
+  { project }: Pick<SessionSummary, "project">,
+  wish: string | undefined,
+): boolean {
   if (wish === undefined) return true;
   return has(project.name, wish) || has(project.path ?? "", wish) || project.hash === wish;
 }

@@ -1,7 +1,7 @@
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
-import type { ProjectAnswer } from "./summary.ts";
-import { projectAnswer } from "./summary.ts";
+import type { ProjectAnswer } from "../model/summary.ts";
+import { projectAnswer } from "../replay/summary.ts";
 
 /** A chat saved by hand, on one line. */
 export interface SavedChatSummary {

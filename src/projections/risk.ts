@@ -1,4 +1,5 @@
-import type { Session, SessionFileRef } from "../model/session.ts";
+import type { Digest } from "../model/digest.ts";
+import type { SessionFileRef } from "../model/session.ts";
 
 /** How long the program keeps its own sessions under one root. */
 export interface Retention {
@@ -23,20 +24,19 @@ const DAY_MS = 86_400_000;
 /** Sessions that will be old enough within this many days are named as well. */
 const WARN_DAYS = 5;
 
-
 export function findRisks(
-  sessions: readonly Session[],
+  digests: readonly Digest[],
   told: { roots: readonly { path: string; retention: Retention }[]; nowMs: number },
 ): AtRisk[] {
   const retentions = new Map(told.roots.map(({ path, retention }) => [path, retention]));
-  return sessions
-    .filter(({ kind }) => kind === "main")
-    .flatMap((session) => riskOf(session, retentions, told.nowMs) ?? [])
+  return digests
+    .filter(({ summary }) => summary.kind === "main")
+    .flatMap((digest) => riskOf(digest, retentions, told.nowMs) ?? [])
     .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
 }
 
 function riskOf(
-  session: Session,
+  { session, summary }: Digest,
   retentions: ReadonlyMap<string, Retention>,
   nowMs: number,
 ): AtRisk | undefined {
@@ -50,8 +50,8 @@ function riskOf(
   const base = {
     sessionId: session.id,
     project: session.project.name,
-    title: session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed ?? null,
-    updatedAt: session.updatedAt ?? null,
+    title: summary.title,
+    updatedAt: summary.updatedAt,
     files: exposed.map(({ path }) => path),
   };
   if (hasStub && isTold) return { ...base, why: "resume-stub", daysLeft: null };

@@ -3,8 +3,9 @@ import type { Session } from "../model/session.ts";
 import type { ToolCall, ToolDisplay } from "../model/tool-call.ts";
 import type { UsageField } from "../model/usage.ts";
 import { USAGE_FIELDS } from "../model/usage.ts";
-import type { IsForeign, SessionSummary } from "./summary.ts";
-import { summarise } from "./summary.ts";
+import type { SessionSummary } from "../model/summary.ts";
+import type { IsForeign } from "../replay/summary.ts";
+import { summarise } from "../replay/summary.ts";
 
 /** One session in full: its summary, and all its messages. Unknown is `null`. */
 export interface Transcript {
@@ -83,7 +84,9 @@ function messageAnswer(message: Message): MessageAnswer {
   };
 }
 
-function tokensAnswer(usage: Partial<Record<UsageField, number>>): Record<UsageField, number | null> {
+export function tokensAnswer(
+  usage: Partial<Record<UsageField, number>>,
+): Record<UsageField, number | null> {
   const pairs = USAGE_FIELDS.map((field) => [field, usage[field] ?? null] as const);
   return Object.fromEntries(pairs) as Record<UsageField, number | null>;
 }

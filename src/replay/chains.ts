@@ -1,66 +1,64 @@
 import type { Chain, ChainLink } from "../model/chain.ts";
+import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
-import type { Message } from "../model/message.ts";
-import type { Session } from "../model/session.ts";
-import { isPaid } from "../model/usage.ts";
+import type { TokenSums } from "../model/summary.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
 
-/** How sessions hang together. */
+/** How sessions hang together, once all of them are known. */
 export interface Links {
+  /** The same digests: subsessions know their call, and no reply is counted in two of them. */
+  digests: Digest[];
   chains: Chain[];
-  /** True for a reply that this session only repeats: it was paid for in another one. */
-  isForeign(session: Pick<Session, "id">, message: Pick<Message, "id">): boolean;
 }
 
-/** Links subsessions to the calls that began them, and sessions that repeat others' messages. */
-export function linkSessions(sessions: readonly Session[]): Links {
-  linkSubsessions(sessions);
-  const owners = ownersOf(sessions);
+export function linkDigests(digests: readonly Digest[]): Links {
+  const owners = ownersOf(digests);
+  const calls = callsOf(digests);
   return {
-    chains: chainsOf(sessions, owners),
-    isForeign: (session, message) => {
-      const owner = owners.get(message.id);
-      return owner !== undefined && owner !== session.id;
-    },
+    digests: digests.map((digest) => withOwnUsage(withParent(digest, calls), owners)),
+    chains: chainsOf(digests, owners),
   };
 }
 
-function linkSubsessions(sessions: readonly Session[]): void {
-  const calls = new Map<string, { callId: string; sessionId: string }>();
-  for (const { id, messages } of sessions) {
-    for (const { toolCalls } of messages) {
-      for (const call of toolCalls) {
-        if (call.agentId !== undefined) calls.set(call.agentId, { callId: call.id, sessionId: id });
-      }
-    }
-  }
-  for (const session of sessions) {
-    const call = calls.get(session.id);
-    if (!call || call.sessionId === session.id) continue;
-    session.parentId ??= call.sessionId;
-    if (session.parentId === call.sessionId) session.parentCallId = call.callId;
-  }
+interface AgentCall {
+  callId: string;
+  sessionId: string;
+}
+
+function callsOf(digests: readonly Digest[]): Map<string, AgentCall> {
+  const calls = digests.flatMap(({ summary, agentCalls }) =>
+    agentCalls.map(({ agentId, callId }) => [agentId, { callId, sessionId: summary.id }] as const),
+  );
+  return new Map(calls);
+}
+
+function withParent(digest: Digest, calls: ReadonlyMap<string, AgentCall>): Digest {
+  const { summary, session } = digest;
+  const call = calls.get(summary.id);
+  const parentId = summary.parentId ?? call?.sessionId;
+  if (!call || call.sessionId === summary.id || parentId !== call.sessionId) return digest;
+  const parent = { parentId, parentCallId: call.callId };
+  return { ...digest, summary: { ...summary, ...parent }, session: { ...session, ...parent } };
 }
 
 /**
  * A reply that stands in several sessions was paid for once, in the session that was not imported
  * and began first. Only shared replies are in the map.
  */
-function ownersOf(sessions: readonly Session[]): Map<string, string> {
-  const inOrder = sessions.toSorted(byOrigin);
+function ownersOf(digests: readonly Digest[]): Map<string, string> {
   const first = new Map<string, string>();
   const shared = new Map<string, string>();
-  for (const session of inOrder) {
-    for (const { id, usage, toolCalls } of session.messages) {
-      if (!isPaid(usage) && toolCalls.length === 0) continue;
-      const owner = first.get(id);
-      if (owner === undefined) first.set(id, session.id);
-      else if (owner !== session.id) shared.set(id, owner);
+  for (const { summary, usage } of digests.toSorted(byOrigin)) {
+    for (const { messageId } of usage) {
+      const owner = first.get(messageId);
+      if (owner === undefined) first.set(messageId, summary.id);
+      else if (owner !== summary.id) shared.set(messageId, owner);
     }
   }
   return shared;
 }
 
-function byOrigin(a: Session, b: Session): number {
+function byOrigin({ summary: a }: Digest, { summary: b }: Digest): number {
   if (a.isImport !== b.isImport) return a.isImport ? 1 : -1;
   const aStart = a.startedAt ?? "9";
   const bStart = b.startedAt ?? "9";
@@ -68,15 +66,35 @@ function byOrigin(a: Session, b: Session): number {
   return a.id < b.id ? -1 : 1;
 }
 
-function chainsOf(sessions: readonly Session[], owners: ReadonlyMap<string, string>): Chain[] {
-  const links = sessions.flatMap((session): ChainLink[] => {
-    const repeated = session.messages.flatMap(({ id }) => {
-      const owner = owners.get(id);
-      return owner === undefined || owner === session.id ? [] : [owner];
+function withOwnUsage(digest: Digest, owners: ReadonlyMap<string, string>): Digest {
+  const { summary, usage } = digest;
+  const own = usage.filter(({ messageId }) => (owners.get(messageId) ?? summary.id) === summary.id);
+  if (own.length === usage.length) return digest;
+  return { ...digest, usage: own, summary: { ...summary, tokens: sumFacts(own) } };
+}
+
+function sumFacts(facts: readonly UsageFact[]): TokenSums {
+  const sums = { input: 0, cached: 0, output: 0, thoughts: 0, tool: 0, total: 0 };
+  for (const fact of facts) {
+    sums.input += fact.input;
+    sums.cached += fact.cached;
+    sums.output += fact.output;
+    sums.thoughts += fact.thoughts;
+    sums.tool += fact.tool;
+    sums.total += fact.total;
+  }
+  return sums;
+}
+
+function chainsOf(digests: readonly Digest[], owners: ReadonlyMap<string, string>): Chain[] {
+  const links = digests.flatMap(({ summary, usage }): ChainLink[] => {
+    const repeated = usage.flatMap(({ messageId }) => {
+      const owner = owners.get(messageId);
+      return owner === undefined || owner === summary.id ? [] : [owner];
     });
     return [...groupBy(repeated, (owner) => owner)].map(([fromId, shared]) => {
-      const how = session.isImport ? "import" : "shared-messages";
-      return { fromId, toId: session.id, how, sharedMessages: shared.length };
+      const how = summary.isImport ? "import" : "shared-messages";
+      return { fromId, toId: summary.id, how, sharedMessages: shared.length };
     });
   });
   return [...groupBy(links, ({ fromId }) => fromId)].map(([fromId, group]) => {

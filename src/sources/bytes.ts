@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 
 /** The bytes of one file, wherever they lie: on the disk or in the archive. */
 export interface ByteSource {
@@ -6,9 +6,13 @@ export interface ByteSource {
   path: string;
   /** Chunks in order. A chunk is only valid until the next one is asked for. */
   chunks(): Iterable<Buffer>;
+  /** The bytes `[start, end)`, as a copy of their own; fewer when there are no more. */
+  range(start: number, end: number): Buffer;
 }
 
 const CHUNK_BYTES = 1 << 20;
+/** Buffers that no reader uses at the moment: thousands of small files need only one. */
+const spare: Buffer[] = [];
 
 /** Reads a file chunk by chunk through one reused buffer: memory does not grow with the file. */
 export function fileBytes(path: string): ByteSource {
@@ -16,14 +20,26 @@ export function fileBytes(path: string): ByteSource {
     path,
     *chunks() {
       const descriptor = openSync(path, "r");
+      let lent: Buffer | undefined;
       try {
-        const size = fstatSync(descriptor).size;
-        const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size + 1));
+        const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+        lent = buffer;
         for (;;) {
           const count = readSync(descriptor, buffer, 0, buffer.length, null);
           if (count === 0) return;
           yield buffer.subarray(0, count);
         }
+      } finally {
+        if (lent) spare.push(lent);
+        closeSync(descriptor);
+      }
+    },
+    range(start, end) {
+      const descriptor = openSync(path, "r");
+      try {
+        const bytes = Buffer.alloc(end - start);
+        const count = readSync(descriptor, bytes, 0, bytes.length, start);
+        return bytes.subarray(0, count);
       } finally {
         closeSync(descriptor);
       }
@@ -40,18 +56,6 @@ export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {
         yield whole.subarray(start, start + CHUNK_BYTES);
       }
     },
+    range: (start, end) => Buffer.from(whole.subarray(start, end)),
   };
-}
-
-/** The first bytes, enough to tell what a file is. */
-export function headOf(source: ByteSource, limit: number): Buffer {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for (const chunk of source.chunks()) {
-    const piece = Buffer.from(chunk.subarray(0, limit - length));
-    pieces.push(piece);
-    length += piece.length;
-    if (length >= limit) break;
-  }
-  return Buffer.concat(pieces, length);
 }

@@ -1,3 +1,4 @@
+import type { ByteSource } from "./bytes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Entry } from "../model/entry.ts";
 import type { RecordedMessage } from "../model/message.ts";
@@ -76,10 +77,8 @@ export interface RetentionSettings {
   from: string;
 }
 
-export interface NamedBytes {
-  path: string;
-  chunks(): Iterable<Buffer>;
-}
+/** The bytes of one file, wherever they lie: on the disk or in the archive. */
+export type NamedBytes = ByteSource;
 
 /** How a file turned out to be written, and by which versions of the program at the earliest. */
 export interface ReadAs {

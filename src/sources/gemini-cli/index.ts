@@ -15,6 +15,8 @@ import { rootsOf } from "./roots.ts";
 import { findSpill } from "./spill.ts";
 
 const ID = "gemini-cli";
+/** The id stands in the first line of a file, in every generation. */
+const PEEK_BYTES = 4096;
 
 export const geminiCli: Source = {
   id: ID,
@@ -92,7 +94,7 @@ export const geminiCli: Source = {
   },
 
   peekId(bytes) {
-    const { text } = lookAt(bytes);
+    const { text } = lookAt(bytes, PEEK_BYTES);
     const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
     return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
   },

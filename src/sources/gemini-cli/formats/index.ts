@@ -1,5 +1,4 @@
 import type { ByteSource } from "../../bytes.ts";
-import { headOf } from "../../bytes.ts";
 import { appendJsonl } from "./append-jsonl.ts";
 import type { Format, Head } from "./format.ts";
 import { stripBom } from "./parse.ts";
@@ -11,12 +10,12 @@ export const formats: readonly Format[] = [savedChat, appendJsonl, singleJson];
 
 const HEAD_BYTES = 64 * 1024;
 
-export function lookAt(source: ByteSource): Head {
-  const bytes = headOf(source, HEAD_BYTES);
+export function lookAt(source: ByteSource, limit: number = HEAD_BYTES): Head {
+  const bytes = source.range(0, limit);
   const text = stripBom(bytes.toString("utf8"));
   const opening = /[^\s\0]/.exec(text)?.[0] ?? "";
   const lines = text.trimStart().split("\n", 2);
-  const isWholeLine = lines.length > 1 || bytes.length < HEAD_BYTES;
+  const isWholeLine = lines.length > 1 || bytes.length < limit;
   return { opening, text, ...(isWholeLine ? { firstLine: lines[0] ?? "" } : {}) };
 }
 

@@ -1,44 +1,10 @@
 import type { Message, Standing } from "../model/message.ts";
 import type { Project } from "../model/project.ts";
 import type { Session } from "../model/session.ts";
-import type { OutcomeCounts } from "../model/tool-call.ts";
+import type { ProjectAnswer, SessionSummary, TokenSums } from "../model/summary.ts";
 import { countOutcomes } from "../model/tool-call.ts";
-import type { UsageField } from "../model/usage.ts";
 import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
-import type { Status } from "./status.ts";
 import { statusOf } from "./status.ts";
-
-/** One session on one line: what lists, the library and every door give. Unknown is `null`. */
-export interface SessionSummary {
-  id: string;
-  source: string;
-  project: ProjectAnswer;
-  kind: Session["kind"];
-  parentId: string | null;
-  parentCallId: string | null;
-  title: string | null;
-  startedAt: string | null;
-  updatedAt: string | null;
-  status: Status;
-  /** How many times a person asked something, whatever became of it. */
-  prompts: number;
-  messages: Record<Standing, number>;
-  toolCalls: OutcomeCounts;
-  models: string[];
-  tokens: TokenSums;
-  compressions: number;
-  isImport: boolean;
-  files: { path: string; format: string; part: string; sizeBytes: number }[];
-}
-
-export interface ProjectAnswer {
-  name: string;
-  path: string | null;
-  hash: string | null;
-  knownBy: Project["knownBy"];
-}
-
-export type TokenSums = Record<UsageField, number | null>;
 
 /** Replies that belong to another session (this one imported them) are not counted again. */
 export type IsForeign = (message: Message) => boolean;

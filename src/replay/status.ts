@@ -1,25 +1,14 @@
 import type { Message } from "../model/message.ts";
 import type { Session } from "../model/session.ts";
-
-/**
- * How a session ended. The rule: the last message decides. A model's reply with a failed tool call
- * is a failure, any other reply a success; a user's message means that nobody answered. Reality
- * adds three: the person cancelled, nothing was ever said, or only the stub of a resume is left.
- */
-export const STATUSES = [
-  "success",
-  "failure",
-  "interrupted",
-  "cancelled",
-  "empty",
-  "stub",
-] as const;
-export type Status = (typeof STATUSES)[number];
+import type { Status } from "../model/summary.ts";
 
 export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const live = session.messages.filter(({ standing }) => standing === "live");
-  const said = session.messages.filter((message) => message.author !== "notice" && !isContext(message));
-  if (said.length === 0) return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
+  const said = session.messages.filter(
+    (message) => message.author !== "notice" && !isContext(message),
+  );
+  if (said.length === 0)
+    return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
   const last = live.findLast((message) => message.author !== "notice" && !isContext(message));
   const closing = closingNotice(live, last);
   if (closing) return closing;

@@ -1,0 +1,52 @@
+import type { Standing } from "./message.ts";
+import type { ProjectEvidence } from "./project.ts";
+import type { Session } from "./session.ts";
+import type { OutcomeCounts } from "./tool-call.ts";
+import type { UsageField } from "./usage.ts";
+
+/**
+ * How a session ended. The rule: the last message decides. A model's reply with a failed tool call
+ * is a failure, any other reply a success; a user's message means that nobody answered. Reality
+ * adds three: the person cancelled, nothing was ever said, or only the stub of a resume is left.
+ */
+export const STATUSES = [
+  "success",
+  "failure",
+  "interrupted",
+  "cancelled",
+  "empty",
+  "stub",
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** One session on one line: what lists, the library and every door give. Unknown is `null`. */
+export interface SessionSummary {
+  id: string;
+  source: string;
+  project: ProjectAnswer;
+  kind: Session["kind"];
+  parentId: string | null;
+  parentCallId: string | null;
+  title: string | null;
+  startedAt: string | null;
+  updatedAt: string | null;
+  status: Status;
+  /** How many times a person asked something, whatever became of it. */
+  prompts: number;
+  messages: Record<Standing, number>;
+  toolCalls: OutcomeCounts;
+  models: string[];
+  tokens: TokenSums;
+  compressions: number;
+  isImport: boolean;
+  files: { path: string; format: string; part: string; sizeBytes: number }[];
+}
+
+export interface ProjectAnswer {
+  name: string;
+  path: string | null;
+  hash: string | null;
+  knownBy: ProjectEvidence;
+}
+
+export type TokenSums = Record<UsageField, number | null>;
