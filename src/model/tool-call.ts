@@ -19,6 +19,9 @@ export interface ToolCall {
   outcome?: ToolOutcome;
   /** The status word as recorded. */
   status?: string;
+  /** When the model asked for it, where the record tells. */
+  askedAt?: string;
+  /** When it was done. */
   at?: string;
   /** What the model was given back, as text. */
   output?: string;

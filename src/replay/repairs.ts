@@ -9,7 +9,9 @@ export function fillResults(messages: readonly Message[]): void {
   for (const message of messages) {
     for (const call of message.toolCalls) {
       if (call.output !== undefined && call.outcome !== undefined) continue;
-      waiting.set(call.id, [...(waiting.get(call.id) ?? []), call]);
+      const same = waiting.get(call.id);
+      if (same) same.push(call);
+      else waiting.set(call.id, [call]);
     }
   }
   if (waiting.size === 0) return;
@@ -30,23 +32,46 @@ const SAID_LENGTH = 2000;
 const TASK_LENGTH = 200;
 
 /**
- * Versions without files for subagents recorded them inside the parent: the delegated task stands
- * there as a user message, and the call that began it is recorded after it. A message that repeats
- * such a call's argument, in the middle of a turn, was not typed.
+ * Versions without files for subagents recorded them inside the parent (or in a file with the
+ * parent's id): the delegated task stands there as a user message. It repeats an argument of the
+ * call that began it, and was recorded while that call ran: it was not typed.
  */
 export function markDelegations(messages: readonly Message[]): void {
   const tasks = messages.flatMap((message, index) =>
     message.toolCalls
       .filter(({ label }) => label === "Agent")
-      .flatMap((call) => longTexts(call.args).map((text) => ({ text, index }))),
+      .flatMap((call) => longTexts(call.args).map((text): Task => ({ text, index, call }))),
   );
   if (tasks.length === 0) return;
   messages.forEach((message, index) => {
-    if (!message.isPrompt || messages[index - 1]?.author !== "model") return;
-    const said = message.text.slice(0, SAID_LENGTH);
-    const isDelegated = tasks.some((task) => task.index > index && said.includes(task.text));
-    if (isDelegated) delegate(message);
+    if (!message.isPrompt) return;
+    const said = { message, index, previous: messages[index - 1] };
+    if (tasks.some((task) => isTask(task, said))) delegate(message);
   });
+}
+
+interface Task {
+  text: string;
+  /** Where in the list the call stands. */
+  index: number;
+  call: ToolCall;
+}
+
+function isTask(
+  { text, index, call }: Task,
+  said: { message: Message; index: number; previous: Message | undefined },
+): boolean {
+  const words = said.message.text.slice(0, SAID_LENGTH);
+  if (!words.includes(text)) return false;
+  const { at } = said.message;
+  if (call.askedAt !== undefined && at !== undefined) {
+    const moment = Date.parse(at);
+    const isAfter = moment >= Date.parse(call.askedAt);
+    return isAfter && (call.at === undefined || moment <= Date.parse(call.at));
+  }
+  // Without the time of the call: it is recorded after its task, which is more than its argument.
+  const isInside = index > said.index && said.previous?.author === "model";
+  return isInside && words.trim().length > text.length;
 }
 
 /** In a subagent's own session nothing was typed by a person: its prompts are delegated tasks. */
@@ -79,9 +104,14 @@ export function markRepeatedUsage(messages: readonly Message[]): void {
   replies.forEach((message, index) => {
     const next = replies[index + 1];
     if (message.text !== "" || !message.hasRecordedCalls || !next) return;
-    if (before.get(message)?.author === "model") return;
+    if (!isInterruption(before.get(message))) return;
     if (isEarlyReport(message.usage, next.usage)) message.isUsageRepeated = true;
   });
+}
+
+function isInterruption(message: Message | undefined): boolean {
+  const isTask = message?.injections.some(({ kind }) => kind === "delegation") === true;
+  return message?.author === "notice" || isTask;
 }
 
 function isEarlyReport(first: Usage | undefined, final: Usage | undefined): boolean {

@@ -31,11 +31,11 @@ export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutPr
   for (const one of files) refs.push(refOf(one, merged.add(one)));
   const { messages } = merged;
   fillResults(messages);
-  markRepeatedUsage(messages);
   const facts = files.map(({ replay }) => replay.facts);
   const kind = facts.some((fact) => fact.kind === "subagent") ? "subagent" : kindByRole(files);
   if (kind === "subagent") markTasks(messages);
   else markDelegations(messages);
+  markRepeatedUsage(messages);
   return {
     id,
     kind,

@@ -32,6 +32,7 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
     ...effectsOf(tool.label, args, display),
     ...optional("outcome", outcome),
     ...optional("status", asName(recorded["status"])),
+    ...optional("askedAt", askedAt(id)),
     ...optional("at", asTime(recorded["timestamp"])),
     ...optional("output", result?.output),
     ...(isCut(result?.output) ? { isCut: true } : {}),
@@ -40,6 +41,12 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
     ...optional("description", asName(recorded["description"])),
     ...optional("agentId", asName(recorded["agentId"])),
   };
+}
+
+/** Ids that were not given by the API hold the moment of the call: `read_file-1794730136934-5c02`. */
+function askedAt(id: string): string | undefined {
+  const moment = /[-_](\d{13})[-_]/.exec(id)?.[1];
+  return moment === undefined ? undefined : new Date(Number(moment)).toISOString();
 }
 
 /** A call that is only known from the content of the message that made it. */
