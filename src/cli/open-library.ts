@@ -10,5 +10,8 @@ export async function openLibrary(options: Options, env: Context["env"]): Promis
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
   const { open } = await import("../library.ts");
-  return open({ roots: isDemo ? [demoHome()] : roots, surroundings: { env } });
+  const library = open({ roots: isDemo ? [demoHome()] : roots, surroundings: { env } });
+  const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
+  if (absent) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
+  return library;
 }

@@ -1,9 +1,7 @@
 import { Argument, Command as Parser, Option } from "commander";
 import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
 import { COMMON_OPTIONS } from "./common-options.ts";
-import { version } from "./version.ts";
-
-const ABOUT = "Reads, counts and keeps the sessions that your coding agent leaves on this machine.";
+import { description, version } from "./version.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -30,7 +28,7 @@ export interface Definition {
 /** The parser, with help and complaints, made from the definitions. */
 export function defineProgram(definition: Definition, parsed: (parsed: Parsed) => void): Parser {
   const { listed, chosen } = definition;
-  const program = new Parser("pollux").description(ABOUT).exitOverride();
+  const program = new Parser("pollux").description(description).exitOverride();
   program.version(version, "-V, --version", "print the version");
   program.helpOption("-h, --help", "print help; `pollux <command> --help` tells more");
   program.helpCommand("help [command]", "print help of a command");

@@ -1,19 +1,96 @@
-import type { Command } from "../command.ts";
+import type { Library, SessionList } from "../../library.ts";
+import type { SessionFilter } from "../../projections/filter.ts";
+import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { coverageLine } from "../print/coverage.ts";
+import { emptyLines } from "../print/empty.ts";
+import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
+import type { ListView } from "../print/session-list.ts";
+import { chatLines, logLines, sessionLines } from "../print/session-list.ts";
 
 export const command: Command = {
-  options: [{ flags: "-n, --limit <count>", about: "show at most so many" }],
-  examples: [{ line: "sessions --limit 5", about: "the five newest" }],
+  about:
+    "Subagents are marked with an arrow. Filters narrow the list; all that are given must hold.",
+  options: [...FILTER_OPTIONS, LIMIT_OPTION, PAGER_OPTION],
+  examples: [
+    { line: "sessions --since 7d", about: "of the last seven days" },
+    { line: "sessions -p api --status failure", about: "that failed, in projects named like api" },
+    { line: "sessions --kind saved-chat", about: "chats that were saved by hand" },
+    { line: "sessions --json --limit 5", about: "the five newest, for programs" },
+  ],
   async run(context) {
-    const limit = context.options.count("limit");
-    const answer = (await context.library()).sessions();
-    const sessions = answer.sessions.slice(0, limit);
+    const filter = filterOf(context.options);
+    const library = await context.library();
     if (context.isJson) {
-      await writeJson(context.out, { ...answer, sessions });
+      await writeJson(context.out, library.sessions(filter));
       return EXIT.ok;
     }
-    for (const { id, project } of sessions) await context.out.line(`${id}  ${project.name}`);
+    const lines = linesOf(library, filter, context);
+    await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     return EXIT.ok;
   },
 };
+
+function linesOf(library: Library, filter: SessionFilter, context: Context): string[] {
+  const all = library.sessions();
+  const { limit, ...wish } = filter;
+  const matching = library.sessions(wish);
+  const isNothingThere = all.sessions.length + all.savedChats.length + all.promptLogs.length === 0;
+  if (isNothingThere) return emptyLines(library.roots, all.coverage, context.style);
+  const list = { matching, limit: limit ?? Number.POSITIVE_INFINITY };
+  return [
+    ...tableOf(list, filter, { ...context, all }),
+    "",
+    ...footer(list, { ...context, all, wish }),
+  ];
+}
+
+interface Limited {
+  matching: SessionList;
+  limit: number;
+}
+
+type View = ListView & { all: SessionList };
+
+function tableOf({ matching, limit }: Limited, { kind }: SessionFilter, view: View): string[] {
+  if (shownOf(matching, kind) === 0) return ["Nothing matches."];
+  if (kind === "saved-chat") return chatLines(matching.savedChats.slice(0, limit), view);
+  if (kind === "prompt-log") return logLines(matching.promptLogs.slice(0, limit), view);
+  const ids = view.all.sessions.map(({ id }) => id);
+  return sessionLines(matching.sessions.slice(0, limit), ids, view);
+}
+
+function shownOf({ sessions, savedChats, promptLogs }: SessionList, kind?: string): number {
+  if (kind === "saved-chat") return savedChats.length;
+  return kind === "prompt-log" ? promptLogs.length : sessions.length;
+}
+
+/** What the list leaves out, and what it rests on. */
+function footer({ matching, limit }: Limited, view: View & { wish: SessionFilter }): string[] {
+  const { all, wish, style } = view;
+  const found = shownOf(matching, wish.kind);
+  const everything = shownOf(all, wish.kind);
+  const noun = nounOf(wish.kind);
+  const counts = [];
+  if (found > limit) counts.push(`${exact(limit)} of ${counted(found, noun)}: --limit shows more`);
+  else if (found < everything) counts.push(`${exact(found)} of ${counted(everything, noun)}`);
+  else counts.push(counted(found, noun));
+  const { savedChats, promptLogs } = all;
+  if (savedChats.length > 0 && wish.kind !== "saved-chat") {
+    counts.push(`${counted(savedChats.length, "saved chat")}: --kind saved-chat`);
+  }
+  if (promptLogs.length > 0 && wish.kind !== "prompt-log") {
+    const many = counted(promptLogs.length, "session");
+    counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
+  }
+  return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
+}
+
+function nounOf(kind: string | undefined): string {
+  if (kind === "saved-chat") return "saved chat";
+  if (kind === "prompt-log") return "session";
+  return kind === undefined ? "session" : `${kind} session`;
+}

@@ -4,6 +4,8 @@ import { fit, pad, widthOf } from "./width.ts";
 /** One column of a table: what it shows of a row, and what becomes of it when space is short. */
 export interface Column<Row> {
   title: string;
+  /** A shorter title, for when space is short. */
+  brief?: string;
   /** Safe text (see safe.ts). */
   text: (row: Row) => string;
   align?: "left" | "right";
@@ -34,10 +36,7 @@ export function tableLines<Row>(
   columns: readonly Column<Row>[],
   { columns: room, style }: TableOptions,
 ): string[] {
-  const shown = arrange(
-    columns.map((column) => measure(column, rows)),
-    room,
-  );
+  const shown = arrange(columns, rows, room);
   const head = shown.map(({ title, width, align }) => pad(fit(title, width), width, align));
   const lines = rows.map((row) =>
     joined(
@@ -63,13 +62,22 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> 
   return { ...column, width: Math.min(natural, column.most ?? natural) };
 }
 
-/** Leaves out columns until the others fit, then cuts those that may be cut. */
-function arrange<Row>(columns: readonly Measured<Row>[], room: number): Measured<Row>[] {
-  const shown = [...columns];
+/** Shortens titles, then leaves out columns until the others fit, then cuts what may be cut. */
+function arrange<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  room: number,
+): Measured<Row>[] {
+  let shown = columns.map((column) => measure(column, rows));
+  if (sum(shown, ({ width }) => width) > room) {
+    shown = columns.map(({ brief, title, ...column }) =>
+      measure({ ...column, title: brief ?? title }, rows),
+    );
+  }
   while (sum(shown, leastOf) > room) {
     const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];
     if (!last) break;
-    shown.splice(shown.indexOf(last), 1);
+    shown = shown.filter((column) => column !== last);
   }
   return cut(shown, sum(shown, ({ width }) => width) - room);
 }

@@ -1,0 +1,41 @@
+import type { Coverage } from "../../projections/coverage.ts";
+import { sources } from "../../sources/index.ts";
+import type { Root } from "../../sources/source.ts";
+import { counted } from "./figures.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import { pad, widthOf } from "./width.ts";
+
+/** When there is nothing to show: where was looked, and what to do. */
+export function emptyLines(
+  roots: readonly Root[],
+  { files, diagnostics }: Coverage,
+  style: Style,
+): string[] {
+  const programs = sources.map(({ name }) => name).join(" or ");
+  const paths = roots.map(({ path }) => safeLine(path));
+  const width = Math.max(...paths.map(widthOf), 0);
+  const places = roots.map(({ because, isFound }, at) => {
+    const state = isFound ? "no sessions in it" : "not there";
+    return `  ${pad(paths[at] ?? "", width)}  ${style.dim(`${because}, ${state}`)}`;
+  });
+  const unread =
+    files + diagnostics.length > 0
+      ? [
+          "",
+          `${counted(files, "file")} could not be read: ${style.bold("pollux doctor")} says why.`,
+        ]
+      : [];
+  return [
+    style.bold("No sessions found."),
+    "",
+    "Looked here:",
+    ...places,
+    ...unread,
+    "",
+    `Sessions appear by themselves when ${programs} is used on this machine.`,
+    `If yours are elsewhere:        ${style.cyan("pollux --root FOLDER")}`,
+    `To see what it would be like:  ${style.cyan("pollux --demo")}`,
+    `From a checkout:               ${style.cyan("npm start -- --demo")}`,
+  ];
+}

@@ -1,0 +1,139 @@
+import type { PromptLogSummary, SavedChatSummary } from "../../projections/leftovers.ts";
+import type { Status } from "../../model/summary.ts";
+import type { SessionSummary } from "../../model/summary.ts";
+import { exact, moment, rough } from "./figures.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import type { Column } from "./table.ts";
+import { tableLines } from "./table.ts";
+
+export interface ListView {
+  columns: number;
+  style: Style;
+  now: Date;
+}
+
+const ID_LENGTH = 8;
+
+/** The beginning of an id: long enough to be asked for, in nearly every home. */
+export function shortId(id: string): string {
+  return safeLine(id).slice(0, ID_LENGTH);
+}
+
+export function paintStatus(status: Status, style: Style): (text: string) => string {
+  switch (status) {
+    case "success":
+      return (text) => style.green(text);
+    case "failure":
+      return (text) => style.red(text);
+    case "interrupted":
+    case "cancelled":
+      return (text) => style.yellow(text);
+    case "empty":
+    case "stub":
+      return (text) => style.dim(text);
+    default:
+      return status satisfies never;
+  }
+}
+
+/** `allIds`: of all sessions, also of those that are not on this list. */
+export function sessionLines(
+  sessions: readonly SessionSummary[],
+  allIds: readonly string[],
+  view: ListView,
+): string[] {
+  const { style, now } = view;
+  const ids = shownIds(allIds);
+  const columns: Column<SessionSummary>[] = [
+    { title: "when", text: ({ updatedAt, startedAt }) => moment(updatedAt ?? startedAt, now) },
+    {
+      title: "id",
+      text: ({ id }) => ids.get(id) ?? id,
+      paint: (text) => style.cyan(text),
+    },
+    projectColumn(),
+    {
+      title: "title",
+      text: ({ title, kind }) => `${kind === "subagent" ? "↳ " : ""}${safeLine(title ?? "–")}`,
+      least: 22,
+      most: 100,
+      paint: (text, { kind }) => (kind === "subagent" ? style.dim(text) : text),
+    },
+    {
+      title: "status",
+      text: ({ status }) => status,
+      paint: (text, { status }) => paintStatus(status, style)(text),
+    },
+    { title: "prompts", brief: "pr", text: ({ prompts }) => exact(prompts), align: "right" },
+    {
+      title: "models",
+      text: ({ models }) => models.map(safeLine).join(", "),
+      least: 14,
+      most: 40,
+      rank: 1,
+      paint: (text) => style.dim(text),
+    },
+    { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right" },
+  ];
+  return tableLines(sessions, columns, view);
+}
+
+/** Ids are shown as short as they can be told apart. */
+function shownIds(ids: readonly string[]): Map<string, string> {
+  const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
+  const shown = new Map<string, string>();
+  for (const [at, id] of sorted.entries()) {
+    const shared = Math.max(sharedLength(id, sorted[at - 1]), sharedLength(id, sorted[at + 1]));
+    shown.set(id, safeLine(id.slice(0, Math.max(ID_LENGTH, shared + 1))));
+  }
+  return shown;
+}
+
+function sharedLength(id: string, other = ""): number {
+  // What another id only extends is told apart by asking for it.
+  if (other.startsWith(id)) return 0;
+  let length = 0;
+  while (length < id.length && id[length] === other[length]) length += 1;
+  return length;
+}
+
+function projectColumn<Row extends Pick<SessionSummary, "project">>(): Column<Row> {
+  return { title: "project", text: ({ project }) => safeLine(project.name), least: 8, most: 24 };
+}
+
+export function chatLines(chats: readonly SavedChatSummary[], view: ListView): string[] {
+  const columns: Column<SavedChatSummary>[] = [
+    { title: "saved", text: ({ savedAt }) => moment(savedAt, view.now) },
+    projectColumn(),
+    {
+      title: "tag",
+      text: ({ tag }) => safeLine(tag),
+      least: 20,
+      paint: (text) => view.style.cyan(text),
+    },
+    { title: "prompts", text: ({ prompts }) => exact(prompts), align: "right" },
+    { title: "messages", text: ({ messages }) => exact(messages), align: "right" },
+  ];
+  return tableLines(chats, columns, view);
+}
+
+export function logLines(logs: readonly PromptLogSummary[], view: ListView): string[] {
+  const columns: Column<PromptLogSummary>[] = [
+    { title: "when", text: ({ updatedAt }) => moment(updatedAt, view.now) },
+    {
+      title: "id",
+      text: ({ sessionId }) => shortId(sessionId),
+      paint: (text) => view.style.cyan(text),
+    },
+    projectColumn(),
+    {
+      title: "first prompt",
+      text: ({ prompts }) => safeLine(prompts[0]?.text ?? "–").slice(0, 200),
+      least: 22,
+      most: 100,
+    },
+    { title: "prompts", text: ({ prompts }) => exact(prompts.length), align: "right" },
+  ];
+  return tableLines(logs, columns, view);
+}
