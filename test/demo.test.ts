@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { open } from "../src/library.ts";
+
+const root = join(import.meta.dirname, "..");
+const home = join(root, "demo", "home");
+const made = mkdtempSync(join(tmpdir(), "pollux-demo-"));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+function bytesBelow(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const pairs = files.map(
+    (file) => [relative(folder, file), readFileSync(file, "latin1")] as const,
+  );
+  return new Map(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test("make-demo reproduces the committed demo byte for byte", () => {
+  const script = join(root, "scripts", "make-demo.mjs");
+  const run = spawnSync(process.execPath, [script, "--out", made], { encoding: "utf8" });
+  expect(run.stderr).toBe("");
+  expect(run.status).toBe(0);
+  const committed = bytesBelow(home);
+  expect([...bytesBelow(made).keys()]).toEqual([...committed.keys()]);
+  expect(bytesBelow(made)).toEqual(committed);
+});
+
+test("the demo is small enough to be shipped", () => {
+  const sizes = [...bytesBelow(home).values()].map(({ length }) => length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_200_000);
+});
+
+const library = open({ roots: [home] });
+const { sessions, savedChats, promptLogs, coverage } = library.sessions();
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+test("the demo is read with the expected counts", () => {
+  expect(tally(sessions.map(({ kind }) => kind))).toEqual({ main: 41, subagent: 2 });
+  expect(tally(sessions.map(({ status }) => status))).toEqual({
+    success: 39,
+    interrupted: 2,
+    failure: 1,
+    cancelled: 1,
+  });
+  expect(tally(sessions.map(({ project }) => project.name))).toEqual({
+    "bakery-api": 12,
+    "weather-dashboard": 11,
+    infra: 8,
+    "loja-site": 6,
+    "kanji-cards": 5,
+    "0bc1aad9ac68": 1,
+  });
+  expect(savedChats.map(({ tag }) => tag)).toEqual(["復習"]);
+  expect(promptLogs.map(({ prompts }) => prompts.length)).toEqual([3]);
+});
+
+test("one line of the demo is damaged, and nothing else is", () => {
+  expect(coverage).toMatchObject({ files: 49, read: 49, damaged: 1 });
+  expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["torn-line"]);
+});
+
+test("the demo holds the models and the generations it is there to show", () => {
+  expect([...new Set(sessions.flatMap(({ models }) => models))].toSorted(byName)).toEqual([
+    "gemini-2.5-flash",
+    "gemini-2.5-flash-lite",
+    "gemini-2.5-pro",
+    "gemini-3-flash-preview",
+    "gemini-3-pro-preview",
+  ]);
+  const { generations, files } = library.doctor(demoNowMs());
+  expect(generations.map(({ name }) => name)).toHaveLength(7);
+  expect(files).toMatchObject({ copies: 5, stubs: 1 });
+});
+
+test("the demo shows what may be lost: one session by its stub, three by age", () => {
+  const { atRisk } = library.doctor(demoNowMs());
+  const told = atRisk.map(({ project, why, daysLeft }) => ({ project, why, daysLeft }));
+  expect(told).toEqual([
+    { project: "infra", why: "resume-stub", daysLeft: null },
+    { project: "infra", why: "age", daysLeft: -2 },
+    { project: "weather-dashboard", why: "age", daysLeft: 2 },
+    { project: "bakery-api", why: "age", daysLeft: 4 },
+  ]);
+});
+
+test("what was taken back or written anew stays in the list", () => {
+  const standing = (title: string): unknown =>
+    sessions.find((session) => session.title === title)?.messages;
+  expect(standing("Add a loyalty discount to the order total")).toMatchObject({ rewound: 4 });
+  expect(standing("Move orders to Postgres, step by step")).toMatchObject({ rewritten: 8 });
+  expect(standing("Find the request that slows the page down")).toMatchObject({ rewritten: 4 });
+});
+
+test("subagents hang on the calls that began them", () => {
+  const agents = sessions.filter(({ kind }) => kind === "subagent");
+  const parents = agents.map(({ parentId }) => sessions.find(({ id }) => id === parentId)?.title);
+  expect(parents).toEqual([
+    "Where do units get mixed up?",
+    "Find out why pick-up times drift by an hour",
+  ]);
+  // The link to the call itself is recorded from 0.39 on.
+  expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, false]);
+});
+
+test("the last session of the demo ends on the day that counts as today", () => {
+  const days = sessions.flatMap(({ startedAt }) => startedAt ?? []);
+  expect(days[0]?.slice(0, 10)).toBe(new Date(demoNowMs()).toISOString().slice(0, 10));
+});
+
+function demoNowMs(): number {
+  const told = JSON.parse(readFileSync(join(root, "demo", "demo.json"), "utf8")) as { now: string };
+  return Date.parse(told.now);
+}
+
+function byName(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
