@@ -94,9 +94,11 @@ test("the demo shows what may be lost: one session by its stub, three by age", (
   ]);
 });
 
+function standing(title: string): unknown {
+  return sessions.find((session) => session.title === title)?.messages;
+}
+
 test("what was taken back or written anew stays in the list", () => {
-  const standing = (title: string): unknown =>
-    sessions.find((session) => session.title === title)?.messages;
   expect(standing("Add a loyalty discount to the order total")).toMatchObject({ rewound: 4 });
   expect(standing("Move orders to Postgres, step by step")).toMatchObject({ rewritten: 8 });
   expect(standing("Find the request that slows the page down")).toMatchObject({ rewritten: 4 });
@@ -113,14 +115,19 @@ test("subagents hang on the calls that began them", () => {
   expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, false]);
 });
 
+test("every session of the demo has its two times", () => {
+  const untimed = sessions.filter(({ startedAt, updatedAt }) => !startedAt || !updatedAt);
+  expect(untimed.map(({ id }) => id)).toEqual([]);
+});
+
 test("the last session of the demo ends on the day that counts as today", () => {
-  const days = sessions.flatMap(({ startedAt }) => startedAt ?? []);
+  const days = sessions.flatMap(({ updatedAt }) => updatedAt ?? []);
   expect(days[0]?.slice(0, 10)).toBe(new Date(demoNowMs()).toISOString().slice(0, 10));
 });
 
 function demoNowMs(): number {
-  const told = JSON.parse(readFileSync(join(root, "demo", "demo.json"), "utf8")) as { now: string };
-  return Date.parse(told.now);
+  const told = readFileSync(join(root, "demo", "demo.json"), "utf8");
+  return Date.parse(/"now": "([^"]+)"/.exec(told)?.[1] ?? "");
 }
 
 function byName(a: string, b: string): number {
