@@ -196,10 +196,13 @@ export function earliest(times: readonly (string | undefined)[]): string | undef
 }
 
 export function latest(times: readonly (string | undefined)[]): string | undefined {
-  return times.reduce((best, time) => (isBefore(best, time) ? time : best), undefined);
+  return times.reduce((best, time) => (isAfter(time, best) ? time : best), undefined);
 }
 
 function isBefore(a: string | undefined, b: string | undefined): boolean {
-  if (a === undefined) return false;
-  return b === undefined || Date.parse(a) < Date.parse(b);
+  return a !== undefined && (b === undefined || Date.parse(a) < Date.parse(b));
+}
+
+function isAfter(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && (b === undefined || Date.parse(a) > Date.parse(b));
 }
