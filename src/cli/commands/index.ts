@@ -11,6 +11,11 @@ export const commands: readonly ListedCommand[] = [
     summary: "List sessions, newest first",
     load: () => import("./sessions.ts"),
   },
+  {
+    name: "show",
+    summary: "Show one session as a readable transcript",
+    load: () => import("./show.ts"),
+  },
 ];
 
 /** What `pollux` alone does. */

@@ -24,6 +24,16 @@ export async function writeJson(out: Writer, value: unknown): Promise<void> {
   await out.write(`${piece}\n`);
 }
 
+/** The beginning of a value's JSON on one line, for people. */
+export function briefJson(value: unknown, length: number): string {
+  let text = "";
+  for (const part of partsOf(value)) {
+    text += part.replace(/\n\s*/g, " ");
+    if (text.length > length) return `${text.slice(0, length)}…`;
+  }
+  return text;
+}
+
 /** An array or object that was begun; what is left of it. */
 interface Begun {
   rest: Iterator<readonly [key: string | undefined, value: unknown]>;

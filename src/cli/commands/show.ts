@@ -1,0 +1,52 @@
+import type { Transcript } from "../../projections/transcript.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { writeJson } from "../print/json.ts";
+import type { Unfolded } from "../print/message.ts";
+import { transcriptLines } from "../print/transcript.ts";
+import type { Writer } from "../print/writer.ts";
+
+export const command: Command = {
+  about:
+    "Thoughts, tool calls and injected context are folded to a line each; what was rewound or " +
+    "rewritten is left out until it is asked for.",
+  arguments: [{ name: "<id>", about: "an id, an unambiguous beginning of it, or latest" }],
+  options: [
+    { flags: "-a, --all", about: "also what was rewound or rewritten, with the reason" },
+    { flags: "--thoughts", about: "thoughts in full" },
+    { flags: "--tools", about: "tool calls with all they were given and gave back" },
+    { flags: "--context", about: "referenced files and injected context in full" },
+    PAGER_OPTION,
+  ],
+  examples: [
+    { line: "show latest", about: "the session that was active last" },
+    { line: "show 20044413 --tools", about: "with everything its tools did" },
+    { line: "show 20044413 --all", about: "with what was taken back" },
+    { line: "show latest --json", about: "all there is to know, for programs" },
+  ],
+  async run(context) {
+    const [id = ""] = context.args;
+    const transcript = (await context.library()).transcript(id);
+    if (context.isJson) await writeJson(context.out, transcript);
+    else await paged(context, (out) => print(transcript, context, out));
+    return EXIT.ok;
+  },
+};
+
+/** Lines longer than this are hard to read, however wide the terminal. */
+const READABLE_COLUMNS = 110;
+
+async function print(transcript: Transcript, context: Context, out: Writer): Promise<void> {
+  const { style, isTerminal, options } = context;
+  // Text that goes to a file or another program keeps its own lines.
+  const columns = isTerminal ? Math.min(context.columns, READABLE_COLUMNS) : Infinity;
+  const unfolded = new Set<Unfolded>();
+  if (options.has("all")) unfolded.add("taken-back");
+  for (const fold of ["thoughts", "tools", "context"] as const) {
+    if (options.has(fold)) unfolded.add(fold);
+  }
+  for (const line of transcriptLines(transcript, { columns, style, unfolded })) {
+    await out.line(line);
+  }
+}

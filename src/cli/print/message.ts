@@ -1,0 +1,129 @@
+import type { SessionSummary } from "../../model/summary.ts";
+import type { MessageAnswer } from "../../projections/transcript.ts";
+import { counted, size } from "./figures.ts";
+import { safeBlock, safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import { callDetail, callLine } from "./tool-call.ts";
+import { fit, wrap } from "./width.ts";
+
+/** What is folded to a line, or left out, unless it is asked for. */
+export type Unfolded = "thoughts" | "tools" | "context" | "taken-back";
+
+export interface MessageView {
+  /** Where the text is broken; infinite where nobody looks at lines. */
+  columns: number;
+  style: Style;
+  unfolded: ReadonlySet<Unfolded>;
+  session: Pick<SessionSummary, "kind" | "project">;
+}
+
+const MARGIN = "  ";
+const DETAIL = "    ";
+/** A folded call stays a line, even where lines may be as long as they like. */
+const CALL_COLUMNS = 160;
+
+/** The lines of one message, without the heading that says whose it is. */
+export function messageLines(message: MessageAnswer, view: MessageView): string[] {
+  const inner = { ...view, columns: view.columns - MARGIN.length };
+  const lines =
+    message.author === "notice"
+      ? noticeLines(message, inner)
+      : message.author === "user"
+        ? userLines(message, inner)
+        : modelLines(message, inner);
+  return lines.map((line) => (line === "" ? "" : MARGIN + line));
+}
+
+function noticeLines({ text, level }: MessageAnswer, { columns, style }: MessageView): string[] {
+  const lines = block(text, columns - 2);
+  const paint = (line: string): string => {
+    if (level === "error") return style.red(line);
+    return level === "warning" ? style.yellow(line) : style.dim(line);
+  };
+  return lines.map((line, at) => paint(at === 0 ? `· ${line}` : `  ${line}`));
+}
+
+function userLines(message: MessageAnswer, view: MessageView): string[] {
+  const lines: string[] = [];
+  const { isPrompt, typed, text, injections } = message;
+  if (isPrompt) lines.push(...block(typed ?? text, view.columns));
+  else if (injections.length === 0) lines.push(...block(text, view.columns));
+  for (const { path, content } of message.references) {
+    lines.push(...folded({ what: `file ${path}`, content }, view));
+  }
+  for (const { mediaType, sizeBytes, uri } of message.attachments) {
+    const details = [mediaType, uri ?? "", sizeBytes === null ? "" : size(sizeBytes)];
+    const line = details
+      .filter((detail) => detail !== "")
+      .map(safeLine)
+      .join(", ");
+    lines.push(view.style.dim(fit(`· ${line}`, view.columns)));
+  }
+  for (const injection of injections) lines.push(...injectionLines(injection, view));
+  return lines;
+}
+
+function injectionLines(
+  { kind, text }: MessageAnswer["injections"][number],
+  view: MessageView,
+): string[] {
+  // The results themselves stand with the calls that asked for them.
+  if (kind === "tool-response") return [];
+  // The task is what a subagent's session is about.
+  if (kind === "delegation" && view.session.kind === "subagent") return block(text, view.columns);
+  const what = kind.replaceAll("-", " ");
+  const command = kind === "shell-run" ? /```\w*\n(.*)/.exec(text)?.[1] : undefined;
+  return folded(
+    { what: command === undefined ? what : `${what}: ${command}`, content: text },
+    view,
+  );
+}
+
+function modelLines(message: MessageAnswer, view: MessageView): string[] {
+  const { style, columns, unfolded } = view;
+  const room = Math.min(columns, CALL_COLUMNS);
+  const calls = { style, columns: room, projectPath: view.session.project.path };
+  const detailed = { ...calls, columns: columns - DETAIL.length };
+  return [
+    ...message.thoughts.flatMap((thought) => thoughtLines(thought, view)),
+    ...block(message.text, columns),
+    ...message.toolCalls.flatMap((call) => [
+      callLine(call, calls),
+      ...(unfolded.has("tools") ? callDetail(call, detailed).map((line) => DETAIL + line) : []),
+    ]),
+  ];
+}
+
+function thoughtLines(
+  { subject, description }: MessageAnswer["thoughts"][number],
+  { style, columns, unfolded }: MessageView,
+): string[] {
+  const gist = subject.trim() === "" ? description : subject;
+  const head = style.dim(fit(`∴ ${safeLine(gist.slice(0, 400))}`, columns));
+  if (!unfolded.has("thoughts") || subject.trim() === "") {
+    return unfolded.has("thoughts") ? dimBlock(`∴ ${gist}`, columns, style) : [head];
+  }
+  return [head, ...dimBlock(description, columns - 2, style).map((line) => `  ${line}`)];
+}
+
+/** Text that no person typed: a line that says what it is and how long, or all of it. */
+function folded(
+  { what, content }: { what: string; content: string },
+  { style, columns, unfolded }: MessageView,
+): string[] {
+  const lines = content.trim() === "" ? 0 : content.trim().split("\n").length;
+  const head = style.dim(fit(`· ${safeLine(what)}, ${counted(lines, "line")}`, columns));
+  if (!unfolded.has("context")) return [head];
+  return [head, ...dimBlock(content, columns - 2, style).map((line) => `  ${line}`)];
+}
+
+function dimBlock(text: string, columns: number, style: Style): string[] {
+  return block(text, columns).map((line) => style.dim(line));
+}
+
+function block(text: string, columns: number): string[] {
+  const safe = safeBlock(text)
+    .replace(/^(\s*\n)+/, "")
+    .trimEnd();
+  return safe === "" ? [] : wrap(safe, columns);
+}

@@ -1,0 +1,135 @@
+import type { ToolCallAnswer } from "../../projections/transcript.ts";
+import { counted, exact } from "./figures.ts";
+import { briefJson } from "./json.ts";
+import { safeBlock, safeLine } from "./safe.ts";
+import { shortId } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { fit, widthOf, wrap } from "./width.ts";
+
+export interface CallView {
+  columns: number;
+  style: Style;
+  /** The project's folder: paths below it are shown without it. */
+  projectPath: string | null;
+}
+
+/** What a call is about, in this order, whatever else it was given. */
+const TELLING = [
+  "command",
+  "file_path",
+  "absolute_path",
+  "path",
+  "dir_path",
+  "pattern",
+  "query",
+  "url",
+  "objective",
+  "name",
+  "title",
+  "prompt",
+];
+
+const NAME_LENGTH = 60;
+const TARGET_LENGTH = 400;
+
+/** A call on one line: `▸ Bash npm test  ✗ exit code 1`. */
+export function callLine(call: ToolCallAnswer, view: CallView): string {
+  const { style, columns } = view;
+  const name = fit(safeLine(nameOf(call)), NAME_LENGTH);
+  const end = endingOf(call);
+  const used = widthOf(`▸ ${name} `) + (end.text === "" ? 0 : 2 + end.least);
+  const target = fit(targetOf(call, view), Math.max(columns - used, 12));
+  const room = columns - widthOf(`▸ ${name} ${target}  `);
+  const tail = end.text === "" ? "" : `  ${end.paint(fit(end.text, room), style)}`;
+  return `${style.dim("▸")} ${style.bold(name)} ${target}${tail}`.trimEnd();
+}
+
+/** Everything a call was given and gave back. */
+export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
+  const { style, columns } = view;
+  const lines = argumentLines(call.args, view);
+  const { display } = call;
+  if (display?.kind === "diff") lines.push(...diffLines(display.diff, style));
+  else if (call.output !== null) {
+    const output = safeBlock(call.output).trimEnd();
+    lines.push(style.dim("gave back:"), ...wrap(output, columns).map((line) => style.dim(line)));
+  }
+  if (call.isCut) {
+    const where = call.outputFile === null ? "it is not kept" : safeLine(call.outputFile);
+    lines.push(style.yellow(`The record holds a part of the output; the whole: ${where}`));
+  }
+  return lines;
+}
+
+function nameOf({ label, mcp }: ToolCallAnswer): string {
+  return mcp ? `${mcp.server}/${mcp.tool}` : label;
+}
+
+function targetOf({ args, display }: ToolCallAnswer, { projectPath }: CallView): string {
+  if (display?.kind === "todos") return todoCounts(display.todos);
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return "";
+  const given = new Map<string, unknown>(Object.entries(args));
+  const key = TELLING.find((name) => typeof given.get(name) === "string");
+  const first = key ?? [...given.keys()].find((name) => typeof given.get(name) === "string");
+  if (first === undefined) return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
+  const text = safeLine(String(given.get(first)).slice(0, TARGET_LENGTH));
+  if (projectPath === null || !text.startsWith(projectPath)) return text;
+  const inside = text.slice(projectPath.length);
+  if (inside === "") return ".";
+  return /^[\\/]/.test(inside) ? inside.slice(1) : text;
+}
+
+function todoCounts(todos: readonly { status: string }[]): string {
+  const done = todos.filter(({ status }) => status === "completed").length;
+  return `${counted(todos.length, "todo")}, ${exact(done)} done`;
+}
+
+interface Ending {
+  text: string;
+  /** So many columns of it are worth cutting the target for. */
+  least: number;
+  paint: (text: string, style: Style) => string;
+}
+
+/** What became of a call: nothing is said of plain success. */
+function endingOf(call: ToolCallAnswer): Ending {
+  const { agentId, outcome, display } = call;
+  const agent = agentId === null ? "" : `agent ${shortId(agentId)}`;
+  if (outcome === "error") return ending(`✗ ${firstLine(call.output)}`, "red");
+  if (outcome === "cancelled") return ending("cancelled", "yellow");
+  if (outcome === null) return ending(agent === "" ? "no result" : `${agent}, no result`, "yellow");
+  if (agent !== "") return ending(agent, "cyan");
+  if (display?.kind !== "diff" || !display.stat) return ending("", "dim");
+  return ending(`+${display.stat.addedLines} −${display.stat.removedLines}`, "dim");
+}
+
+function ending(text: string, colour: "red" | "yellow" | "cyan" | "dim"): Ending {
+  const least = Math.min(widthOf(text), 30);
+  return { text, least, paint: (shown, style) => style[colour](shown) };
+}
+
+function firstLine(output: string | null): string {
+  const text = (output ?? "").slice(0, 2000);
+  return safeLine(text.split("\n").find((line) => line.trim() !== "") ?? "failed");
+}
+
+function argumentLines(args: unknown, { style, columns }: CallView): string[] {
+  if (typeof args !== "object" || args === null) return [];
+  return Object.entries(args).flatMap(([key, value]: [string, unknown]) => {
+    const text = typeof value === "string" ? value : briefJson(value, 10_000);
+    const lines = wrap(safeBlock(text).trimEnd(), columns - 2);
+    const name = style.cyan(`${safeLine(key)}:`);
+    const [only = ""] = lines;
+    const isShort = lines.length === 1 && widthOf(`${safeLine(key)}: ${only}`) <= columns;
+    return isShort ? [`${name} ${only}`] : [name, ...lines.map((line) => `  ${line}`)];
+  });
+}
+
+function diffLines(diff: string, style: Style): string[] {
+  const lines = safeBlock(diff).trimEnd().split("\n");
+  return lines.map((line) => {
+    if (line.startsWith("@@")) return style.cyan(line);
+    if (line.startsWith("+")) return style.green(line);
+    return line.startsWith("-") ? style.red(line) : style.dim(line);
+  });
+}

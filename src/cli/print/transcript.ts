@@ -1,0 +1,135 @@
+import { homedir } from "node:os";
+import type { SessionSummary } from "../../model/summary.ts";
+import type { MessageAnswer, Transcript } from "../../projections/transcript.ts";
+import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
+import type { MessageView } from "./message.ts";
+import { messageLines } from "./message.ts";
+import { safeLine } from "./safe.ts";
+import { paintStatus } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { wrap } from "./width.ts";
+
+export type TranscriptView = Omit<MessageView, "session">;
+
+/** A session for reading: what it is, what was said, and what is not shown. */
+export function* transcriptLines(
+  { session, messages }: Transcript,
+  view: TranscriptView,
+): Generator<string> {
+  yield* headLines(session, view);
+  const shown = view.unfolded.has("taken-back")
+    ? messages
+    : messages.filter(({ standing }) => standing === "live");
+  let before: { speaker: string; message: MessageAnswer } | undefined;
+  for (const message of shown) {
+    const lines = messageLines(message, { ...view, session });
+    if (lines.length === 0) continue;
+    const speaker = speakerOf(message, session);
+    // A model that goes on after its tools came back is still speaking.
+    const isNew = message.isPrompt || speaker !== before?.speaker;
+    const isAnswer = message.text !== "" && before?.message.toolCalls.length !== 0;
+    if (isNew || isAnswer) yield "";
+    if (isNew && speaker !== "") yield heading(message, speaker, view.style);
+    for (const line of lines) yield message.standing === "live" ? line : view.style.dim(line);
+    before = { speaker, message };
+  }
+  yield* foldedLines(messages, view);
+}
+
+function speakerOf(message: MessageAnswer, { kind }: SessionSummary): string {
+  const { author, model, isPrompt, injections, standing, reason } = message;
+  const isTask = kind === "subagent" && injections.some((one) => one.kind === "delegation");
+  const isContext = author === "user" && !isPrompt && injections.length > 0 && !isTask;
+  if ((author === "notice" || isContext) && standing === "live") return "";
+  const who =
+    author === "model" ? safeLine(model ?? "model") : author === "user" ? "You" : "Notice";
+  const name = isTask ? "Task" : isContext ? "Context" : who;
+  if (standing === "live") return name;
+  return `${name}, ${standing}${reason === null ? "" : ` (${reason.replaceAll("-", " ")})`}`;
+}
+
+function heading({ author, at, standing }: MessageAnswer, speaker: string, style: Style): string {
+  const time = style.dim(timeOfDay(at));
+  if (standing !== "live") return `${style.yellow(speaker)} ${time}`.trimEnd();
+  const name = author === "user" ? style.cyan(speaker) : style.green(speaker);
+  return `${style.bold(name)} ${time}`.trimEnd();
+}
+
+function* headLines(session: SessionSummary, view: TranscriptView): Generator<string> {
+  const { style, columns } = view;
+  yield* wrap(safeLine(session.title ?? "(no title)"), columns).map((line) => style.bold(line));
+  for (const [name, text] of factsOf(session, style)) {
+    const [first = "", ...more] = wrap(text, columns - NAME_WIDTH);
+    yield `${style.dim(name.padEnd(NAME_WIDTH))}${first}`;
+    for (const line of more) yield " ".repeat(NAME_WIDTH) + line;
+  }
+}
+
+const NAME_WIDTH = 10;
+
+function factsOf(session: SessionSummary, style: Style): [name: string, text: string][] {
+  const { project, startedAt, updatedAt, files, parentId, models } = session;
+  const facts: [string, string][] = [
+    ["session", `${safeLine(session.id)}${session.isImport ? ", imported" : ""}`],
+    ["status", paintStatus(session.status, style)(session.status)],
+  ];
+  if (session.kind === "subagent") facts.push(["agent of", safeLine(parentId ?? "unknown")]);
+  const path = project.path === null ? "" : `, ${home(project.path)}`;
+  facts.push(["project", `${safeLine(project.name)}${path} (known by ${project.knownBy})`]);
+  const length = duration(startedAt, updatedAt);
+  facts.push(["when", `${fullMoment(startedAt)}${length === "–" ? "" : `, for ${length}`}`]);
+  if (models.length > 0) facts.push(["models", models.map(safeLine).join(", ")]);
+  facts.push(["said", saidOf(session)], ["tokens", tokensOf(session)]);
+  const paths = files.map((file) => `${home(file.path)} (${file.format}, ${file.part})`);
+  facts.push([paths.length > 1 ? "files" : "file", paths.join("\n")]);
+  return facts;
+}
+
+function saidOf({ prompts, messages, toolCalls, compressions }: SessionSummary): string {
+  const parts = [counted(prompts, "prompt"), counted(messages.live, "live message")];
+  if (messages.rewound > 0) parts.push(`${exact(messages.rewound)} rewound`);
+  if (messages.rewritten > 0) parts.push(`${exact(messages.rewritten)} rewritten`);
+  if (compressions > 0) parts.push(`compressed ${counted(compressions, "time")}`);
+  const failed = toolCalls.error > 0 ? ` (${exact(toolCalls.error)} failed)` : "";
+  if (toolCalls.total > 0) parts.push(`${counted(toolCalls.total, "tool call")}${failed}`);
+  return parts.join(", ");
+}
+
+function tokensOf({ tokens }: SessionSummary): string {
+  if (tokens.total === null && tokens.input === null) return "not recorded";
+  const parts = [
+    `${exact(tokens.input)} input (${exact(tokens.cached)} cached)`,
+    `${exact(tokens.output)} output`,
+    `${exact(tokens.thoughts)} thoughts`,
+    ...((tokens.tool ?? 0) > 0 ? [`${exact(tokens.tool)} tool`] : []),
+  ];
+  return `${exact(tokens.total)}: ${parts.join(", ")}`;
+}
+
+function home(path: string): string {
+  const own = homedir();
+  return safeLine(path.startsWith(`${own}/`) ? `~${path.slice(own.length)}` : path);
+}
+
+/** What there is beside the lines above, and how to see it. */
+function* foldedLines(messages: readonly MessageAnswer[], view: TranscriptView): Generator<string> {
+  const { unfolded, style } = view;
+  const live = messages.filter(({ standing }) => standing === "live");
+  const hidden = messages.length - live.length;
+  const thoughts = live.reduce((sum, message) => sum + message.thoughts.length, 0);
+  const calls = live.reduce((sum, message) => sum + message.toolCalls.length, 0);
+  const notes = [
+    [counted(thoughts, "thought"), thoughts > 0 && !unfolded.has("thoughts"), "--thoughts"],
+    [counted(calls, "tool call"), calls > 0 && !unfolded.has("tools"), "--tools"],
+    [
+      `${counted(hidden, "message")} taken back`,
+      hidden > 0 && !unfolded.has("taken-back"),
+      "--all",
+    ],
+  ] as const;
+  const told = notes.flatMap(([what, isFolded, option]) =>
+    isFolded ? [`${what}: ${option}`] : [],
+  );
+  if (told.length > 0) yield "";
+  for (const line of told) yield style.dim(line);
+}
