@@ -1,0 +1,94 @@
+import { PolluxError } from "../model/error.ts";
+
+export const PERIODS = ["hour", "day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** What cannot be placed on a calendar is said to be so. */
+export const UNKNOWN = "unknown";
+
+/** Offsets of all zones change on quarter hours only, so one answer holds for the whole quarter. */
+const QUARTER_MS = 900_000;
+/** Before this, zones had offsets of odd seconds. */
+const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
+
+/** Days and hours as clocks in one time zone tell them. */
+export class Calendar {
+  readonly timezone: string;
+  readonly #format: Intl.DateTimeFormat;
+  readonly #hours = new Map<number, string>();
+
+  constructor(timezone: string | undefined) {
+    // Swedish dates are written like ISO ones: 2026-02-10 14.
+    const fields = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
+    try {
+      this.#format = new Intl.DateTimeFormat("sv-SE", {
+        ...fields,
+        hourCycle: "h23",
+        ...(timezone === undefined ? {} : { timeZone: timezone }),
+      });
+    } catch {
+      throw new PolluxError("wrong-usage", `There is no time zone "${timezone}".`, {
+        remedy: "Give a name like UTC or Europe/Berlin.",
+      });
+    }
+    this.timezone = this.#format.resolvedOptions().timeZone;
+  }
+
+  /** `2026-02-10T14`, `2026-02-10`, `2026-W07` or `2026-02`. */
+  keyOf(at: string | undefined, period: Period): string {
+    const hour = at === undefined ? undefined : this.#hourOf(Date.parse(at));
+    if (hour === undefined) return UNKNOWN;
+    if (period === "hour") return hour;
+    if (period === "month") return hour.slice(0, 7);
+    const day = hour.slice(0, 10);
+    return period === "day" ? day : weekOf(day);
+  }
+
+  dayOf(ms: number): string {
+    return this.#hourOf(ms)?.slice(0, 10) ?? UNKNOWN;
+  }
+
+  /** The first instant of a day, as this zone has it (a day may begin at one o'clock). */
+  startOf(day: string): number {
+    let low = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
+    let high = low + 30 * 3_600_000;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.dayOf(middle) < day) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  #hourOf(ms: number): string | undefined {
+    if (Number.isNaN(ms)) return undefined;
+    if (ms < REGULAR_FROM_MS) return this.#tell(ms);
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const known = this.#hours.get(quarter);
+    if (known !== undefined) return known;
+    const told = this.#tell(ms);
+    if (told !== undefined) this.#hours.set(quarter, told);
+    return told;
+  }
+
+  #tell(ms: number): string | undefined {
+    const told = this.#format.format(ms).replace(" ", "T");
+    return /^\d{4}-\d\d-\d\dT\d\d$/.test(told) ? told : undefined;
+  }
+}
+
+/** The ISO week of a day: weeks begin on Monday, and the first holds the year's first Thursday. */
+export function weekOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const weekday = (date.getUTCDay() + 6) % 7;
+  date.setUTCDate(date.getUTCDate() - weekday + 3);
+  const year = date.getUTCFullYear();
+  const first = Date.UTC(year, 0, 4);
+  const firstMonday = first - ((new Date(first).getUTCDay() + 6) % 7) * 86_400_000;
+  const week = 1 + Math.floor((date.getTime() - firstMonday) / 604_800_000);
+  return `${year}-W${String(week).padStart(2, "0")}`;
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,91 @@
+import type { Digest } from "../model/digest.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import type { Money } from "./cost.ts";
+import { costOf } from "./cost.ts";
+import type { PriceBook } from "./prices.ts";
+
+/** Which requests are meant. All that is given must hold. */
+export interface LedgerFilter {
+  /** Part of a project's name or path, or its hash. */
+  project?: string;
+  /** Part of a model's name. */
+  model?: string;
+  /** A session's id, or its beginning. */
+  session?: string;
+  status?: string;
+  source?: string;
+  /** Made at or after this instant, and before that one (epoch milliseconds). */
+  sinceMs?: number;
+  untilMs?: number;
+}
+
+/** How subsessions are told: as sessions of their own, or as a part of the one that began them. */
+export type Subagents = "separate" | "rolled-up";
+
+/** One paid reply with its session and its price. */
+export interface PaidRequest {
+  fact: UsageFact;
+  digest: Digest;
+  /** When it was made; without a time of its own, when its session began. */
+  at: string | undefined;
+  /** Absent when the model has no price; `why` tells. */
+  cost?: Money;
+  pricedAs?: string;
+  why?: string;
+}
+
+export interface Ledger {
+  digests: readonly Digest[];
+  prices: PriceBook;
+}
+
+/** All paid replies that are meant, each once. */
+export function* requestsOf(ledger: Ledger, filter: LedgerFilter = {}): Generator<PaidRequest> {
+  for (const digest of ledger.digests) {
+    if (digest.usage.length === 0 || !isSessionMeant(digest, filter)) continue;
+    for (const fact of digest.usage) {
+      const at = fact.at ?? digest.session.startedAt;
+      if (!isModelMeant(fact.model, filter.model) || !isWithin(at, filter)) continue;
+      yield { fact, digest, at, ...priced(fact, at, ledger.prices) };
+    }
+  }
+}
+
+type Priced = Pick<PaidRequest, "cost" | "pricedAs" | "why">;
+
+function priced(fact: UsageFact, at: string | undefined, prices: PriceBook): Priced {
+  const price = prices.priceOf(fact.model, at);
+  if (price.kind === "unpriced") return { why: price.why };
+  return { cost: costOf(fact, price.rates), pricedAs: price.pricedAs };
+}
+
+export function isSessionMeant({ summary }: Digest, filter: LedgerFilter): boolean {
+  const { project, session, status, source } = filter;
+  if (status !== undefined && summary.status !== status) return false;
+  if (source !== undefined && summary.source !== source) return false;
+  if (session !== undefined && !isNamed(session, summary)) return false;
+  if (project === undefined) return true;
+  const { name, path, hash } = summary.project;
+  return has(name, project) || has(path ?? "", project) || hash === project;
+}
+
+/** A session is meant with the subsessions that it began. */
+function isNamed(wish: string, { id, parentId }: { id: string; parentId: string | null }): boolean {
+  return id.startsWith(wish) || parentId?.startsWith(wish) === true;
+}
+
+export function isModelMeant(model: string | undefined, wish: string | undefined): boolean {
+  return wish === undefined || has(model ?? "unknown", wish);
+}
+
+/** What has no time lies within no period. */
+export function isWithin(at: string | undefined, { sinceMs, untilMs }: LedgerFilter): boolean {
+  if (sinceMs === undefined && untilMs === undefined) return true;
+  const time = at === undefined ? Number.NaN : Date.parse(at);
+  if (Number.isNaN(time)) return false;
+  return (sinceMs === undefined || time >= sinceMs) && (untilMs === undefined || time < untilMs);
+}
+
+function has(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}

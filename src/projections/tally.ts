@@ -1,0 +1,92 @@
+import { apportion } from "./apportion.ts";
+import type { Money } from "./cost.ts";
+import { addMoney, roundMoney } from "./cost.ts";
+import type { PaidRequest } from "./ledger.ts";
+
+export interface TokenTally {
+  input: number;
+  fresh: number;
+  cached: number;
+  output: number;
+  thoughts: number;
+  tool: number;
+  total: number;
+}
+
+/** Sums over requests, as every report gives them. */
+export interface Sums {
+  sessions: number;
+  requests: number;
+  tokens: TokenTally;
+  /** Whole micro-dollars; `null` when no request has a price. */
+  costMicroUsd: number | null;
+  unpricedRequests: number;
+}
+
+/** The costs of tallies, rounded so that they add up to the rounded sum. */
+export function shareCost(tallies: readonly Tally[], sum: number): number[] {
+  return apportion(
+    tallies.map(({ cost }) => ({ whole: cost.micro, rest: cost.rest })),
+    sum,
+  );
+}
+
+/** Adds requests up. */
+export class Tally {
+  readonly tokens: TokenTally = {
+    input: 0,
+    fresh: 0,
+    cached: 0,
+    output: 0,
+    thoughts: 0,
+    tool: 0,
+    total: 0,
+  };
+  requests = 0;
+  unpricedRequests = 0;
+  /** Of the requests that have a price. */
+  readonly cost: Money = { micro: 0, rest: 0 };
+  readonly #sessions = new Set<string>();
+
+  add({ fact, cost }: PaidRequest, sessionId: string): void {
+    const { tokens } = this;
+    tokens.input += fact.input;
+    tokens.fresh += fact.fresh;
+    tokens.cached += fact.cached;
+    tokens.output += fact.output;
+    tokens.thoughts += fact.thoughts;
+    tokens.tool += fact.tool;
+    tokens.total += fact.total;
+    this.requests += 1;
+    if (cost === undefined) this.unpricedRequests += 1;
+    else addMoney(this.cost, cost);
+    this.#sessions.add(sessionId);
+  }
+
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** Takes over the sums of another tally. */
+  merge(other: Tally): void {
+    for (const field of Object.keys(this.tokens) as (keyof TokenTally)[]) {
+      this.tokens[field] += other.tokens[field];
+    }
+    this.requests += other.requests;
+    this.unpricedRequests += other.unpricedRequests;
+    addMoney(this.cost, other.cost);
+    for (const id of other.#sessions) this.#sessions.add(id);
+  }
+
+  /** As rounded by itself, or as its share of a rounded sum. */
+  sums(costMicroUsd: number = roundMoney(this.cost)): Sums {
+    const isUnpriced = this.requests > 0 && this.unpricedRequests === this.requests;
+    return {
+      sessions: this.sessions,
+      requests: this.requests,
+      tokens: { ...this.tokens },
+      costMicroUsd: isUnpriced ? null : costMicroUsd,
+      unpricedRequests: this.unpricedRequests,
+    };
+  }
+}

@@ -1,0 +1,10 @@
+import type { BlindSpots } from "../model/blind-spots.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What a report about usage is made from. */
+export interface UsageBasis extends Ledger {
+  coverage: Coverage;
+  /** What sources never record, by their id. */
+  blindSpots: ReadonlyMap<string, BlindSpots>;
+}

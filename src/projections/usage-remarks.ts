@@ -1,0 +1,173 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { diagnosticAt } from "../model/diagnostic.ts";
+import type { UsageFact, UsageOddity } from "../model/usage-fact.ts";
+import type { Money } from "./cost.ts";
+import { addMoney, roundMoney } from "./cost.ts";
+import type { Coverage } from "./coverage.ts";
+import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
+import type { UsageBasis } from "./usage-basis.ts";
+
+/** What a report rests on. */
+export interface UsageCoverage extends Coverage {
+  requests: number;
+  /** Records that could not be read, or not fully: their requests may be missing. */
+  rejected: number;
+  /** Requests whose recorded counts did not add up; how they were read stands in the diagnostics. */
+  oddRequests: number;
+}
+
+/** What must be known to judge the numbers of a report. */
+export interface UsageRemarks {
+  coverage: UsageCoverage;
+  /** The part of the prompts that came from the cache, from 0 to 1; `null` without prompts. */
+  cacheShare: number | null;
+  /** Paid work that is no longer part of its conversation: rewound, cancelled, rolled back. */
+  takenBack: { requests: number; tokens: number; costMicroUsd: number };
+  subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
+  unpriced: UnpricedModel[];
+  notes: string[];
+}
+
+export interface UnpricedModel {
+  model: string | null;
+  requests: number;
+  tokens: number;
+  why: string;
+}
+
+/** Gathers, request by request, what has to be said about a report. */
+export class Remarks {
+  readonly #told: Subagents;
+  readonly #takenBack = { requests: 0, tokens: 0 };
+  readonly #takenBackCost: Money = { micro: 0, rest: 0 };
+  readonly #unpriced = new Map<string | undefined, UnpricedModel>();
+  readonly #odd: Diagnostic[] = [];
+  readonly #subsessions = new Set<string>();
+  readonly #sources = new Set<string>();
+  /** Sessions by what their generation loses. */
+  readonly #losing = new Map<string, Set<string>>();
+  #sub = { requests: 0, tokens: 0 };
+  #requests = 0;
+  #input = 0;
+  #cached = 0;
+  #oddRequests = 0;
+  #last: PaidRequest["digest"] | undefined;
+
+  constructor(told: Subagents) {
+    this.#told = told;
+  }
+
+  add(request: PaidRequest): void {
+    const { fact, digest, cost } = request;
+    this.#requests += 1;
+    this.#input += fact.input;
+    this.#cached += fact.cached;
+    if (fact.standing === "rewound") {
+      this.#takenBack.requests += 1;
+      this.#takenBack.tokens += fact.total;
+      if (cost) addMoney(this.#takenBackCost, cost);
+    }
+    if (cost === undefined) this.#addUnpriced(request);
+    if (fact.oddities) {
+      this.#oddRequests += 1;
+      this.#odd.push(...oddDiagnostics(fact));
+    }
+    if (digest.summary.kind === "subagent") {
+      this.#sub.requests += 1;
+      this.#sub.tokens += fact.total;
+      this.#subsessions.add(digest.summary.id);
+    }
+    if (digest === this.#last) return;
+    this.#last = digest;
+    this.#sources.add(digest.summary.source);
+    for (const { generation } of digest.session.files) {
+      const known = this.#losing.get(generation);
+      if (known) known.add(digest.summary.id);
+      else this.#losing.set(generation, new Set([digest.summary.id]));
+    }
+  }
+
+  tell(basis: UsageBasis, filter: LedgerFilter): UsageRemarks {
+    const { coverage } = basis;
+    const damage = coverage.diagnostics.filter(({ severity }) => severity === "damage");
+    return {
+      coverage: {
+        ...coverage,
+        diagnostics: [...coverage.diagnostics, ...this.#odd],
+        requests: this.#requests,
+        rejected: damage.length,
+        oddRequests: this.#oddRequests,
+      },
+      cacheShare: this.#input === 0 ? null : this.#cached / this.#input,
+      takenBack: { ...this.#takenBack, costMicroUsd: roundMoney(this.#takenBackCost) },
+      subagents: { told: this.#told, sessions: this.#subsessions.size, ...this.#sub },
+      unpriced: [...this.#unpriced.values()].toSorted((a, b) => b.tokens - a.tokens),
+      notes: this.#notes(basis, filter),
+    };
+  }
+
+  #addUnpriced({ fact, why = "" }: PaidRequest): void {
+    const { model, total } = fact;
+    const known = this.#unpriced.get(model);
+    if (known) {
+      known.requests += 1;
+      known.tokens += total;
+    } else {
+      this.#unpriced.set(model, { model: model ?? null, requests: 1, tokens: total, why });
+    }
+  }
+
+  #notes(basis: UsageBasis, { sinceMs, untilMs }: LedgerFilter): string[] {
+    const notes: string[] = [];
+    for (const source of this.#sources) {
+      const spot = basis.blindSpots.get(source);
+      if (!spot) continue;
+      notes.push(spot.unrecorded);
+      for (const { generations, what } of spot.losses) {
+        const ids = new Set(generations.flatMap((one) => [...(this.#losing.get(one) ?? [])]));
+        if (ids.size > 0) notes.push(`${sessionsText(ids.size)} ${what}`);
+      }
+    }
+    const timeless = sinceMs === undefined && untilMs === undefined ? 0 : countTimeless(basis);
+    if (timeless > 0) notes.push(`${timeless} requests have no time and lie within no period.`);
+    return notes;
+  }
+}
+
+function sessionsText(count: number): string {
+  return count === 1 ? "1 session" : `${count} sessions`;
+}
+
+function countTimeless({ digests }: UsageBasis): number {
+  let count = 0;
+  for (const { session, usage } of digests) {
+    if (session.startedAt !== undefined) continue;
+    for (const { at } of usage) if (at === undefined) count += 1;
+  }
+  return count;
+}
+
+const ODDITIES: Readonly<Record<UsageOddity, string>> = {
+  remainder: "The total is more than its parts; the rest is counted as output.",
+  "input-from-total": "No prompt count was recorded; it is taken from the total.",
+  "thoughts-in-output": "The total shows that the thoughts are a part of the output.",
+  "tool-in-input": "The total shows that the tool-use prompt is a part of the input.",
+  "cached-beside-input": "The total shows that the cached part is not a part of the input.",
+  "cached-above-input": "More was cached than asked; no more than the prompt is counted as cached.",
+  "total-below-parts": "The total is less than its parts; the parts are counted.",
+  "total-missing": "No total was recorded; it is the sum of its parts.",
+  "part-missing": "Not every part was recorded; what is missing is taken as none.",
+  implausible: "More tokens than any model takes in one request; counted as recorded.",
+};
+
+export function oddDiagnostics(fact: UsageFact): Diagnostic[] {
+  return (fact.oddities ?? []).map((oddity) => {
+    const severity = oddity === "part-missing" || oddity === "implausible" ? "notice" : "repair";
+    const message = `Token counts of ${fact.messageId}: ${ODDITIES[oddity]}`;
+    return diagnosticAt(fact.place, { code: "odd-tokens", severity, message });
+  });
+}
+
+export function tellOddity(oddity: UsageOddity): string {
+  return ODDITIES[oddity];
+}

@@ -1,0 +1,16 @@
+import type { BlindSpots } from "../../model/blind-spots.ts";
+
+/** What no session file of Gemini CLI tells; docs/ledger.md has the evidence by version. */
+export const blindSpots: BlindSpots = {
+  unrecorded:
+    "A lower bound: calls that Gemini CLI makes beside the conversation (compression, titles, " +
+    "routing, next-speaker checks, web tools) and answers it discarded are in no session file.",
+  losses: [
+    {
+      generations: ["0.4–0.27", "0.9–0.27", "0.18–0.27", "0.28–0.30"],
+      what:
+        "written by versions up to 0.30, which did not record the usage of replies that only " +
+        "called tools: their true total is higher.",
+    },
+  ],
+};
