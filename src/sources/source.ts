@@ -1,8 +1,10 @@
 import type { ByteSource } from "./bytes.ts";
+import type { BlindSpots } from "../model/blind-spots.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Entry } from "../model/entry.ts";
 import type { RecordedMessage } from "../model/message.ts";
 import type { Project } from "../model/project.ts";
+import type { Session } from "../model/session.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SpilledOutput, ToolCall } from "../model/tool-call.ts";
@@ -14,6 +16,8 @@ export interface Source {
   name: string;
   /** How ledgers of other tools call it. */
   ledgerName: string;
+  /** What it never records, so that a sum over its sessions is less than what was paid. */
+  blindSpots: BlindSpots;
   /** Where it leaves its files on this machine, and why each place applies. */
   roots(surroundings: Surroundings): Root[];
   /** Every file below a root that may tell about a session. */
@@ -29,6 +33,33 @@ export interface Source {
     call: ToolCall,
     around: { root: string; folder: string; sessionId: string },
   ): SpilledOutput | undefined;
+  /** The files with which the program finds and resumes a session again. Writes nothing. */
+  restoration(session: Session, wish: RestoreWish): Restoration;
+}
+
+export interface RestoreWish {
+  /** The root to restore into. */
+  root: string;
+  /** The bytes of the session's files, from the disk or from the archive. */
+  open(file: string): ByteSource;
+  /** Its directory, when the session does not tell or another is meant. */
+  projectPath?: string;
+  /** The version of the program that shall read it; the newest by default. */
+  forVersion?: string;
+  /** Makes a copy under this id. */
+  newId?: string;
+  nowMs: number;
+}
+
+export interface Restoration {
+  sessionId: string;
+  projectPath: string;
+  file: { path: string; text: string };
+  /** Files that make the folder the project's own, where they are missing. */
+  claims: { path: string; text: string }[];
+  messages: number;
+  /** What to run in the project's directory. */
+  command: string[];
 }
 
 export interface Surroundings {
@@ -57,6 +88,8 @@ export interface FoundHome {
 /** Finds the project of a session from all evidence of its root. */
 export interface ProjectIndex {
   projectOf(clues: ProjectClues): Project;
+  /** The same project; with a path, when any session asked about has told one for its hash. */
+  nameAgain(project: Project): Project;
   readonly folders: readonly string[];
 }
 
@@ -66,7 +99,7 @@ export interface ProjectClues {
   projectHash?: string;
   directories: readonly string[];
   /** Its messages, in which paths are mentioned. */
-  messages: readonly Pick<RecordedMessage, "injections" | "toolCalls">[];
+  messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
 }
 
 /** How long the program keeps its own sessions. */

@@ -4,6 +4,7 @@ import type { LoggedPrompt } from "../../model/prompt-log.ts";
 import type { RecordedMessage } from "../../model/message.ts";
 import { optional } from "../../model/optional.ts";
 import type { Source } from "../source.ts";
+import { blindSpots } from "./blind-spots.ts";
 import { findFiles } from "./find.ts";
 import { asName, asObject } from "./formats/fields.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
@@ -11,6 +12,7 @@ import { readPromptLog } from "./formats/prompt-log.ts";
 import { Traits } from "./generation.ts";
 import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
+import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
 import { findSpill } from "./spill.ts";
 
@@ -22,6 +24,7 @@ export const geminiCli: Source = {
   id: ID,
   name: "Gemini CLI",
   ledgerName: "gemini",
+  blindSpots,
   roots: rootsOf,
 
   find(root, report) {
@@ -100,6 +103,7 @@ export const geminiCli: Source = {
   },
 
   findSpill,
+  restoration,
 };
 
 /** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
