@@ -2,6 +2,7 @@ import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
+import type { Project } from "../model/project.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
@@ -9,6 +10,7 @@ import type { SessionFile } from "../model/session-file.ts";
 import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
 import { digestOf } from "../replay/digest.ts";
+import { projectAnswer } from "../replay/summary.ts";
 import { fileBytes } from "../sources/bytes.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
@@ -61,11 +63,23 @@ export class DiskShelf implements Shelf {
 
   read(id: string): Session | undefined {
     const recorded = id.split("~", 1)[0] ?? id;
-    const named = this.#files().filter((found) => {
-      const peeked = peek(found);
-      return peeked === undefined ? found.file.path.includes(recorded) : peeked === recorded;
-    });
-    return readSessions(named, "full").sessions.find((session) => session.id === id);
+    const named = this.#files().filter((found) => peek(found) === recorded);
+    const session = this.#readFull(id, named) ?? this.#readFull(id, this.#filesOf(id));
+    if (!session || session.project.path !== undefined) return session;
+    // Another session of the same project may know its path.
+    this.#everything();
+    return { ...session, project: this.#nameAgain(session.project) };
+  }
+
+  #readFull(id: string, files: readonly Found[]): Session | undefined {
+    return readSessions(files, "full").sessions.find((session) => session.id === id);
+  }
+
+  /** The files of a session that do not name it at their beginning. */
+  #filesOf(id: string): Found[] {
+    const digest = this.#everything().digests.find(({ summary }) => summary.id === id);
+    const paths = new Set(digest?.session.files.map(({ path }) => path));
+    return this.#files().filter(({ file }) => paths.has(file.path));
   }
 
   #everything(): Everything {
@@ -75,22 +89,52 @@ export class DiskShelf implements Shelf {
 
   /** Reads session by session and keeps only digests: memory does not grow with what was said. */
   #readAll(): Everything {
-    const digests: Digest[] = [];
     const files: ReadFile[] = [];
     const diagnostics = this.homes.flatMap((home) => home.diagnostics);
+    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+    const digests = new Map<string, { digest: Digest; group: readonly Found[] }>();
     for (const group of groupBy(this.#files(), groupKey).values()) {
       const { sessions, played } = readSessions(group, "outline");
-      digests.push(...sessions.map(digestOf));
+      for (const session of sessions) {
+        const other = digests.get(session.id);
+        // A file that does not name its session at its beginning is found to belong to another.
+        const whole = other ? [...other.group, ...group] : group;
+        const merged = other ? readSessions(whole, "outline").sessions : [session];
+        const own = merged.find(({ id }) => id === session.id) ?? session;
+        digests.set(session.id, { digest: digestOf(own), group: whole });
+      }
       for (const { file, format, generation, replay, diagnostics: reported } of played) {
         const isRead = replay.headers > 0 || replay.messages.length > 0;
         files.push({ file, format, generation, isRead });
-        diagnostics.push(...reported);
+        reported.forEach(report);
       }
     }
-    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
     const savedChats = readSavedChats(this.homes, report);
     const promptLogs = readPromptLogs(this.homes, report);
-    return { ...linkDigests(digests), savedChats, promptLogs, files, diagnostics };
+    const links = linkDigests([...digests.values()].map(({ digest }) => digest));
+    return {
+      ...links,
+      digests: links.digests.map((digest) => this.#digestAgain(digest)),
+      savedChats: savedChats.map((chat) => this.#projectAgain(chat)),
+      promptLogs: promptLogs.map((log) => this.#projectAgain(log)),
+      files,
+      diagnostics,
+    };
+  }
+
+  #digestAgain(digest: Digest): Digest {
+    const project = this.#nameAgain(digest.session.project);
+    const summary = { ...digest.summary, project: projectAnswer(project) };
+    return { ...digest, summary, session: { ...digest.session, project } };
+  }
+
+  #projectAgain<T extends { project: Project }>(one: T): T {
+    return { ...one, project: this.#nameAgain(one.project) };
+  }
+
+  /** What a session told about its project holds for all that have the same hash. */
+  #nameAgain(project: Project): Project {
+    return this.homes.reduce((named, home) => home.projects.nameAgain(named), project);
   }
 
   #files(): Found[] {

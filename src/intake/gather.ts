@@ -1,10 +1,13 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group.ts";
 import { optional } from "../model/optional.ts";
+import type { Project } from "../model/project.ts";
+import { PROJECT_EVIDENCE } from "../model/project.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
+import type { ToolCall } from "../model/tool-call.ts";
 import type { PlayedFile } from "../replay/session.ts";
 import { mergeFiles } from "../replay/session.ts";
 import { fileBytes } from "../sources/bytes.ts";
@@ -64,23 +67,28 @@ function assemble(id: string, files: readonly Found[]): Session {
       messages: merged.messages,
     }),
   );
-  const project = projects.find(({ path }) => path !== undefined) ?? projects[0];
+  const [project] = projects.toSorted(byEvidence);
   if (!project) throw new RangeError("A session file lies in a project folder.");
   for (const message of merged.messages) {
-    for (const call of message.toolCalls) addSpill(call, id, first);
+    for (const call of message.toolCalls) addSpill(call, id, files);
   }
   const { id: source, ledgerName } = first.home.source;
   return { ...merged, source, ledgerName, ...optional("parentId", parentId), project };
 }
 
-function addSpill(
-  call: Session["messages"][number]["toolCalls"][number],
-  id: string,
-  first: Found,
-): void {
+/** The strongest evidence first; files of one session may lie in several folders. */
+function byEvidence(a: Project, b: Project): number {
+  const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+  if (rank !== 0) return rank;
+  return (a.path ?? "") < (b.path ?? "") ? -1 : 1;
+}
+
+function addSpill(call: ToolCall, sessionId: string, files: readonly Found[]): void {
   if (call.isCut !== true) return;
-  const { root, folder } = first.file;
-  const spill = first.home.source.findSpill(call, { root, folder, sessionId: id });
+  const spills = files.flatMap(({ home, file: { root, folder } }) => {
+    return home.source.findSpill(call, { root, folder, sessionId }) ?? [];
+  });
+  const spill = spills.find(({ isFound }) => isFound) ?? spills[0];
   if (spill) call.spill = spill;
 }
 

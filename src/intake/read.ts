@@ -13,18 +13,43 @@ export function playFile(
   input: { bytes: NamedBytes; weight: Weight },
 ): PlayedFile {
   const replay = new FileReplay();
-  const diagnostics: Diagnostic[] = [];
+  const reported = new Reported();
   const { bytes, weight } = input;
   let readAs: ReadAs = { format: "unknown", generation: "unknown" };
   try {
     readAs = source.read(bytes, {
       entry: (entry) => replay.play(weight === "outline" ? outlineOf(entry) : entry),
-      report: (diagnostic) => diagnostics.push(diagnostic),
+      report: (diagnostic) => reported.add(diagnostic),
     });
   } catch (error) {
-    diagnostics.push(unreadable(file.path, error));
+    reported.add(unreadable(file.path, error));
   }
-  return { file, ...readAs, replay, diagnostics };
+  return { file, ...readAs, replay, diagnostics: reported.all() };
+}
+
+/** A file full of damage tells so; a million sentences about it would tell nothing more. */
+const LISTED_PER_CODE = 100;
+
+class Reported {
+  readonly #listed: Diagnostic[] = [];
+  readonly #counts = new Map<Diagnostic["code"], number>();
+  readonly #unlisted = new Map<Diagnostic["code"], Diagnostic>();
+
+  add(diagnostic: Diagnostic): void {
+    const { code } = diagnostic;
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    if (count <= LISTED_PER_CODE) this.#listed.push(diagnostic);
+    else this.#unlisted.set(code, diagnostic);
+  }
+
+  all(): Diagnostic[] {
+    const rest = [...this.#unlisted].map(([code, { severity, file }]): Diagnostic => {
+      const more = (this.#counts.get(code) ?? 0) - LISTED_PER_CODE;
+      return { code, severity, file, message: `${more} more of this kind are not listed.` };
+    });
+    return [...this.#listed, ...rest];
+  }
 }
 
 export function unreadable(file: string, error: unknown): Diagnostic {

@@ -7,13 +7,15 @@ export interface Project {
 }
 
 /** How the path is known, strongest evidence first. A path is never a guess. */
-export type ProjectEvidence =
-  | "marker"
-  | "registry"
-  | "history-marker"
-  | "directories"
-  | "context"
-  | "trusted-folders"
-  | "tool-paths"
-  | "folder-name"
-  | "hash";
+export const PROJECT_EVIDENCE = [
+  "marker",
+  "registry",
+  "history-marker",
+  "directories",
+  "context",
+  "trusted-folders",
+  "tool-paths",
+  "folder-name",
+  "hash",
+] as const;
+export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];

@@ -14,7 +14,10 @@ export function* mentionedPaths(
       for (const path of contextPaths(text)) yield { path, by: "context" };
     }
   }
-  for (const { toolCalls } of messages) {
+  for (const { references, toolCalls } of messages) {
+    for (const { path } of references) {
+      if (path.length < 4096 && ABSOLUTE.test(path)) yield { path, by: "tool-paths" };
+    }
     for (const call of toolCalls) {
       for (const path of argumentPaths(call.args)) yield { path, by: "tool-paths" };
       if (call.output !== undefined) {
@@ -24,11 +27,14 @@ export function* mentionedPaths(
   }
 }
 
-/** `- **Workspace Directories:**\n  - /home/ada/projects/ledger`, or in older versions a sentence. */
+/**
+ * `- **Workspace Directories:**\n  - /home/ada/projects/ledger`, or in older versions a sentence:
+ * `I'm currently working in the directory: /home/ada/projects/ledger`.
+ */
 function contextPaths(text: string): string[] {
   const head = text.slice(0, 4000);
   const listed = [...head.matchAll(/^\s+- (.+)$/gm)].map((match) => match[1] ?? "");
-  const told = /current working directory(?: is)?:? (.+)$/m.exec(head)?.[1];
+  const told = /(?:current working|working in the) directory(?: is)?:? (.+)$/m.exec(head)?.[1];
   return [...listed, ...(told === undefined ? [] : [told])]
     .map((path) => path.trim())
     .filter((path) => ABSOLUTE.test(path));

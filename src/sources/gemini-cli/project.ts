@@ -29,6 +29,8 @@ export class GeminiProjects implements ProjectIndex {
   readonly #report: Report;
   readonly #bySlug = new Map<string, string>();
   readonly #byHash = new Map<string, Named>();
+  /** What sessions themselves told; used for others only when all of them were asked. */
+  readonly #told = new Map<string, Named>();
   readonly #markers = new Map<string, Named | undefined>();
 
   constructor(root: string, folders: readonly string[], report: Report) {
@@ -45,8 +47,11 @@ export class GeminiProjects implements ProjectIndex {
     const folderHash = HASH.test(clues.folder) ? clues.folder : undefined;
     const recorded = clues.projectHash;
     const known = HASH.test(recorded ?? "") ? recorded : folderHash;
-    const found = this.#named(clues.folder) ?? this.#hashed(known) ?? this.#mentioned(clues, known);
-    const path = found && this.#bestSpelling(found.path, known);
+    const sure = this.#named(clues.folder) ?? this.#hashed(known);
+    const isExact = sure !== undefined && (known === undefined || projectHash(sure.path) === known);
+    const told = isExact ? undefined : this.#mentioned(clues, known);
+    const found = sure ?? told;
+    const path = found && bestSpelling(found.path, this.#hashed(known) ?? told);
     const anyHash = known ?? recorded;
     return {
       name: path === undefined ? nameWithoutPath(clues.folder) : lastSegment(path),
@@ -54,6 +59,15 @@ export class GeminiProjects implements ProjectIndex {
       ...(anyHash === undefined ? {} : { hash: anyHash }),
       knownBy: found?.by ?? (folderHash === undefined ? "folder-name" : "hash"),
     };
+  }
+
+  nameAgain(project: Project): Project {
+    const told = this.#told.get(project.hash ?? "");
+    if (!told) return project;
+    const { path = told.path } = project;
+    const spelled = bestSpelling(path, told);
+    const knownBy = project.path === undefined ? told.by : project.knownBy;
+    return { ...project, name: lastSegment(spelled), path: spelled, knownBy };
   }
 
   #named(folder: string): Named | undefined {
@@ -70,24 +84,12 @@ export class GeminiProjects implements ProjectIndex {
   /** Last resort: a path in the session itself whose hash is the recorded one. */
   #mentioned(clues: ProjectClues, known: string | undefined): Named | undefined {
     const first = clues.directories[0];
-    if (first !== undefined && (known === undefined || projectHash(first) === known)) {
-      return { path: first, by: "directories" };
-    }
-    if (known === undefined) return undefined;
-    for (const { path, by } of mentionedPaths(clues.messages)) {
-      for (const folder of withParents(path)) {
-        if (projectHash(folder) !== known) continue;
-        this.#learn(folder, by);
-        return { path: folder, by };
-      }
-    }
-    return undefined;
-  }
-
-  /** Windows keys are lower-cased, the hash is not: a spelling with the right hash is the true one. */
-  #bestSpelling(path: string, known: string | undefined): string {
-    const exact = known === undefined ? undefined : this.#byHash.get(known)?.path;
-    return exact?.toLowerCase() === path.toLowerCase() ? exact : path;
+    if (known === undefined)
+      return first === undefined ? first : { path: first, by: "directories" };
+    const told = pathWithHash(known, clues);
+    const isStronger = told?.by !== "tool-paths" || !this.#told.has(known);
+    if (told && isStronger) this.#told.set(known, told);
+    return told;
   }
 
   #marker(folder: string): Named | undefined {
@@ -168,6 +170,26 @@ export class GeminiProjects implements ProjectIndex {
     const message = `It could not be opened (${codeOf(error) ?? "unknown error"}).`;
     this.#report({ code: "unreadable-file", severity: "damage", message, file });
   }
+}
+
+function pathWithHash(known: string, { directories, messages }: ProjectClues): Named | undefined {
+  const first = directories[0];
+  if (first !== undefined && projectHash(first) === known)
+    return { path: first, by: "directories" };
+  const tried = new Set<string>();
+  for (const { path, by } of mentionedPaths(messages)) {
+    for (const folder of withParents(path)) {
+      if (tried.has(folder)) break;
+      tried.add(folder);
+      if (projectHash(folder) === known) return { path: folder, by };
+    }
+  }
+  return undefined;
+}
+
+/** Windows keys are lower-cased, the hash is not: a spelling with the right hash is the true one. */
+function bestSpelling(path: string, exact: Named | undefined): string {
+  return exact?.path.toLowerCase() === path.toLowerCase() ? exact.path : path;
 }
 
 /** A path as it may have been hashed: Windows keys have lost the case of their drive letter. */
