@@ -12,8 +12,8 @@ export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const last = live.findLast((message) => message.author !== "notice" && !isContext(message));
   const closing = closingNotice(live, last);
   if (closing) return closing;
-  // Everything was taken back: the last thing that happened is that it was.
-  if (!last) return "cancelled";
+  // Everything was taken back: by a request that failed, or by the person.
+  if (!last) return said.at(-1)?.reason === "rollback" ? "failure" : "cancelled";
   if (last.author === "user") return "interrupted";
   if (last.toolCalls.some(({ outcome }) => outcome === "error")) return "failure";
   return last.toolCalls.some(({ outcome }) => outcome === "cancelled") ? "cancelled" : "success";
