@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
-import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { ProjectAnswer } from "../model/summary.ts";
 import type { Coverage } from "./coverage.ts";
 import { coverageOf } from "./coverage.ts";
 import type { AtRisk, Retention } from "./risk.ts";
@@ -15,9 +15,20 @@ export interface DoctorAnswer {
   generations: Count[];
   sessions: { main: number; subagent: number; savedChats: number; promptLogsOnly: number };
   files: { total: number; copies: number; stubs: number; setAside: number; empty: number };
-  projects: { total: number; named: number; unknown: number; knownBy: Count[] };
+  projects: {
+    total: number;
+    named: number;
+    unknown: number;
+    knownBy: Count[];
+    /** Most sessions first. */
+    list: ExaminedProject[];
+  };
   atRisk: AtRisk[];
   coverage: Coverage;
+}
+
+export interface ExaminedProject extends ProjectAnswer {
+  sessions: number;
 }
 
 export interface Count {
@@ -39,9 +50,8 @@ export function examine(examined: Examined): DoctorAnswer {
   const { digests, files } = examined;
   const sessions = digests.map(({ session }) => session);
   const parts = sessions.flatMap((session) => session.files);
-  const byFolder = new Map(sessions.map((session) => [folderKey(session), session.project]));
-  const projects = [...byFolder.values()];
-  const named = projects.filter(({ path }) => path !== undefined).length;
+  const projects = projectsOf(digests);
+  const named = projects.filter(({ path }) => path !== null).length;
   return {
     roots: examined.roots.map((root) => {
       return { ...root, files: files.filter(({ file }) => file.root === root.path).length };
@@ -66,14 +76,19 @@ export function examine(examined: Examined): DoctorAnswer {
       named,
       unknown: projects.length - named,
       knownBy: count(projects.map(({ knownBy }) => knownBy)),
+      list: projects,
     },
     atRisk: findRisks(digests, examined),
     coverage: coverageOf(files, examined.diagnostics),
   };
 }
 
-function folderKey({ project }: Pick<Session, "project">): string {
-  return project.path ?? project.hash ?? project.name;
+function projectsOf(digests: readonly Digest[]): ExaminedProject[] {
+  const projects = digests.map(({ summary }) => summary.project);
+  const groups = [...groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name).values()];
+  return groups
+    .flatMap((same) => same.slice(0, 1).map((first) => ({ ...first, sessions: same.length })))
+    .toSorted((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
 }
 
 export function count(names: Iterable<string>): Count[] {

@@ -16,6 +16,11 @@ export const commands: readonly ListedCommand[] = [
     summary: "Show one session as a readable transcript",
     load: () => import("./show.ts"),
   },
+  {
+    name: "doctor",
+    summary: "Say what was looked at, what was understood, and what may be lost soon",
+    load: () => import("./doctor.ts"),
+  },
 ];
 
 /** What `pollux` alone does. */

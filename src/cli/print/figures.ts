@@ -27,8 +27,8 @@ function threeFigures(value: number): string | undefined {
 }
 
 /** `1 file`, `12,345 files`. */
-export function counted(count: number, noun: string): string {
-  return `${exact(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, nouns: string = `${noun}s`): string {
+  return `${exact(count)} ${count === 1 ? noun : nouns}`;
 }
 
 /** `812 B`, `2.10 kB`, `33.4 MB`. */

@@ -56,7 +56,7 @@ export function sessionLines(
     {
       title: "title",
       text: ({ title, kind }) => `${kind === "subagent" ? "↳ " : ""}${safeLine(title ?? "–")}`,
-      least: 22,
+      least: 20,
       most: 100,
       paint: (text, { kind }) => (kind === "subagent" ? style.dim(text) : text),
     },
@@ -99,7 +99,7 @@ function sharedLength(id: string, other = ""): number {
 }
 
 function projectColumn<Row extends Pick<SessionSummary, "project">>(): Column<Row> {
-  return { title: "project", text: ({ project }) => safeLine(project.name), least: 8, most: 24 };
+  return { title: "project", text: ({ project }) => safeLine(project.name), least: 9, most: 24 };
 }
 
 export function chatLines(chats: readonly SavedChatSummary[], view: ListView): string[] {
@@ -130,7 +130,7 @@ export function logLines(logs: readonly PromptLogSummary[], view: ListView): str
     {
       title: "first prompt",
       text: ({ prompts }) => safeLine(prompts[0]?.text ?? "–").slice(0, 200),
-      least: 22,
+      least: 20,
       most: 100,
     },
     { title: "prompts", text: ({ prompts }) => exact(prompts.length), align: "right" },

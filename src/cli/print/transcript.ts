@@ -1,9 +1,9 @@
-import { homedir } from "node:os";
 import type { SessionSummary } from "../../model/summary.ts";
 import type { MessageAnswer, Transcript } from "../../projections/transcript.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";
+import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { paintStatus } from "./session-list.ts";
 import type { Style } from "./style.ts";
@@ -74,13 +74,13 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
     ["status", paintStatus(session.status, style)(session.status)],
   ];
   if (session.kind === "subagent") facts.push(["agent of", safeLine(parentId ?? "unknown")]);
-  const path = project.path === null ? "" : `, ${home(project.path)}`;
+  const path = project.path === null ? "" : `, ${homePath(project.path)}`;
   facts.push(["project", `${safeLine(project.name)}${path} (known by ${project.knownBy})`]);
   const length = duration(startedAt, updatedAt);
   facts.push(["when", `${fullMoment(startedAt)}${length === "–" ? "" : `, for ${length}`}`]);
   if (models.length > 0) facts.push(["models", models.map(safeLine).join(", ")]);
   facts.push(["said", saidOf(session)], ["tokens", tokensOf(session)]);
-  const paths = files.map((file) => `${home(file.path)} (${file.format}, ${file.part})`);
+  const paths = files.map((file) => `${homePath(file.path)} (${file.format}, ${file.part})`);
   facts.push([paths.length > 1 ? "files" : "file", paths.join("\n")]);
   return facts;
 }
@@ -104,11 +104,6 @@ function tokensOf({ tokens }: SessionSummary): string {
     ...((tokens.tool ?? 0) > 0 ? [`${exact(tokens.tool)} tool`] : []),
   ];
   return `${exact(tokens.total)}: ${parts.join(", ")}`;
-}
-
-function home(path: string): string {
-  const own = homedir();
-  return safeLine(path.startsWith(`${own}/`) ? `~${path.slice(own.length)}` : path);
 }
 
 /** What there is beside the lines above, and how to see it. */

@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { nodeNote } from "../node-support.ts";
+import { doctorLines, fact } from "../print/doctor.ts";
+import { writeJson } from "../print/json.ts";
+
+/** How many complaints of one sort are shown when not all are asked for. */
+const MOST_COMPLAINTS = 3;
+
+export const command: Command = {
+  about:
+    "Which places apply and why, what they hold and how it is written, how projects were named, " +
+    "what could not be read, and which sessions will be deleted soon.",
+  options: [{ flags: "--rejects", about: "everything that could not be read, and why" }],
+  examples: [
+    { line: "doctor", about: "of this machine" },
+    { line: "doctor --rejects", about: "with every complaint, by file and line" },
+    { line: "doctor --root ~/backup --json", about: "of a backup, for programs" },
+  ],
+  async run(context) {
+    const { options, out, now, columns, style } = context;
+    const answer = (await context.library()).doctor(now.getTime());
+    if (context.isJson) {
+      await writeJson(out, answer);
+      return EXIT.ok;
+    }
+    const most = options.has("rejects") ? Infinity : MOST_COMPLAINTS;
+    const view = { columns: Math.min(columns, 140), style, most };
+    const note = nodeNote(process.versions.node, now);
+    for (const line of doctorLines(answer, view)) await out.line(line);
+    if (note !== undefined) {
+      for (const line of ["", ...fact("node", note, view)]) await out.line(line);
+    }
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,166 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/group.ts";
+import type { Count, DoctorAnswer } from "../../projections/doctor.ts";
+import type { AtRisk } from "../../projections/risk.ts";
+import { counted, exact, fullMoment } from "./figures.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import { shortId } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import type { Column } from "./table.ts";
+import { tableLines } from "./table.ts";
+import { wrap } from "./width.ts";
+
+export interface DoctorView {
+  columns: number;
+  style: Style;
+  /** How many complaints of each sort are shown. */
+  most: number;
+}
+
+const NAME_WIDTH = 11;
+
+/** The examination for people: a name to the left, what was found to the right. */
+export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
+  const { generations, files, coverage } = answer;
+  return [
+    ...rootLines(answer.roots, view),
+    ...fact("sessions", sessionCounts(answer), view),
+    ...fact("files", fileCounts(answer), view),
+    ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
+    ...(files.total > 0 ? projectLines(answer, view) : []),
+    ...(files.total > 0 ? riskLines(answer.atRisk, view) : []),
+    ...complaintLines(coverage, view),
+  ];
+}
+
+export function fact(name: string, text: string, { columns, style }: DoctorView): string[] {
+  return wrap(text, columns - NAME_WIDTH).map((line, at) => {
+    const head = (at === 0 ? name : "").padEnd(NAME_WIDTH);
+    return `${style.bold(head)}${line}`;
+  });
+}
+
+const MOST_ROOTS = 8;
+
+function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
+  const shown = view.most === Infinity ? roots : roots.slice(0, MOST_ROOTS);
+  const more = roots.length - shown.length;
+  return [
+    ...shown.flatMap((root, at) => {
+      const { path, because } = root;
+      const place = `${homePath(path)} (${safeLine(because)})`;
+      const state = fact("", rootState(root), view).map((line) => view.style.dim(line));
+      return [...fact(at === 0 ? "roots" : "", place, view), ...state];
+    }),
+    ...(more > 0 ? fact("", `and ${exact(more)} more: --rejects lists all`, view) : []),
+  ];
+}
+
+function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): string {
+  if (!isFound) return "not there";
+  const { isEnabled, maxAgeDays, from } = retention;
+  const deletes = `deletes sessions${maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`}`;
+  const rule = isEnabled ? deletes : "deletes no sessions";
+  return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
+}
+
+function sessionCounts({ sessions }: DoctorAnswer): string {
+  const { main, subagent, savedChats, promptLogsOnly } = sessions;
+  const parts = [`${exact(main)} main`, `${exact(subagent)} subagent`];
+  if (savedChats > 0) parts.push(counted(savedChats, "saved chat"));
+  if (promptLogsOnly > 0) parts.push(`${exact(promptLogsOnly)} of which only prompts are left`);
+  return parts.join(", ");
+}
+
+function fileCounts({ files, formats, coverage }: DoctorAnswer): string {
+  const { copies, stubs, setAside, empty } = files;
+  const parts = [`${exact(coverage.read)} of ${exact(files.total)} read`];
+  if (formats.length > 0) parts.push(countsOf(formats));
+  if (copies > 0) parts.push(counted(copies, "copy", "copies"));
+  if (stubs > 0) parts.push(counted(stubs, "stub"));
+  if (setAside > 0) parts.push(`${exact(setAside)} set aside`);
+  if (empty > 0) parts.push(`${exact(empty)} empty`);
+  return parts.join("; ");
+}
+
+function countsOf(counts: readonly Count[]): string {
+  return counts.map(({ name, count }) => `${safeLine(name)} (${exact(count)})`).join(", ");
+}
+
+function projectLines({ projects }: DoctorAnswer, view: DoctorView): string[] {
+  const { total, named, unknown, knownBy, list } = projects;
+  const evidence = knownBy.filter(({ name }) => name !== "hash");
+  const how = evidence.length > 0 ? `, told by ${countsOf(evidence)}` : "";
+  const lines = fact("projects", `${exact(total)}, ${exact(named)} with their path${how}`, view);
+  if (unknown === 0) return lines;
+  const hashes = list.filter(({ path }) => path === null).map(({ name }) => safeLine(name));
+  const shown = hashes.slice(0, 5).join(", ");
+  const more = hashes.length > 5 ? ` and ${exact(hashes.length - 5)} more` : "";
+  return [...lines, ...fact("", `${exact(unknown)} of unknown path: ${shown}${more}`, view)];
+}
+
+const MOST_AT_RISK = 10;
+
+function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+  const { style, columns } = view;
+  if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
+  const told = `${counted(atRisk.length, "session")} will be deleted by the program itself`;
+  const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
+  const table: Column<AtRisk>[] = [
+    { title: "id", text: ({ sessionId }) => shortId(sessionId), paint: (text) => style.cyan(text) },
+    { title: "last active", text: ({ updatedAt }) => fullMoment(updatedAt), rank: 1 },
+    { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24 },
+    { title: "when", text: riskText },
+    { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
+  ];
+  const room = { columns: columns - NAME_WIDTH, style };
+  const lines = tableLines(shown, table, room).map((line) => " ".repeat(NAME_WIDTH) + line);
+  const more = atRisk.length - shown.length;
+  return [
+    ...fact("at risk", style.yellow(told), view),
+    ...lines,
+    ...(more > 0 ? fact("", `and ${exact(more)} more: --rejects lists all`, view) : []),
+  ];
+}
+
+function riskText({ why, daysLeft }: AtRisk): string {
+  if (why === "resume-stub") return "next start, with its stub";
+  return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;
+}
+
+function complaintLines(
+  { diagnostics, damaged }: DoctorAnswer["coverage"],
+  view: DoctorView,
+): string[] {
+  const { style } = view;
+  if (diagnostics.length === 0) return fact("damage", "none: every byte was understood", view);
+  const total = `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`;
+  const groups = [...groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`).values()];
+  const lines = groups.toSorted(bySeverity).flatMap((same) => groupLines(same, view));
+  return [...fact("damage", damaged > 0 ? style.yellow(total) : total, view), ...lines];
+}
+
+const SEVERITIES: readonly string[] = ["damage", "repair", "notice"];
+
+function bySeverity(a: readonly Diagnostic[], b: readonly Diagnostic[]): number {
+  return SEVERITIES.indexOf(a[0]?.severity ?? "") - SEVERITIES.indexOf(b[0]?.severity ?? "");
+}
+
+function groupLines(same: readonly Diagnostic[], view: DoctorView): string[] {
+  const [first] = same;
+  if (!first) return [];
+  const { style, most } = view;
+  const paint =
+    first.severity === "damage" ? style.yellow(first.severity) : style.dim(first.severity);
+  const shown = same.slice(0, most).flatMap((one) => {
+    const place = `${homePath(one.file)}${one.line === undefined ? "" : `:${one.line}`}`;
+    return [
+      `  ${place}`,
+      ...wrap(safeLine(one.message), view.columns - 4).map((line) => style.dim(`    ${line}`)),
+    ];
+  });
+  const more = same.length - most;
+  const rest = more > 0 ? [style.dim(`  and ${exact(more)} more: --rejects lists all`)] : [];
+  return ["", `${paint} ${safeLine(first.code)}, ${exact(same.length)}`, ...shown, ...rest];
+}
