@@ -1,0 +1,173 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { summarise } from "../src/replay/summary.ts";
+import type { Difference } from "./corpus/compare.ts";
+import { compare, readSums } from "./corpus/compare.ts";
+import { liveHistory, sentHistory } from "./corpus/history.ts";
+import known from "./corpus/known.json" with { type: "json" };
+import type { Reading } from "./corpus/reading.ts";
+import { readHomes, readTreeHome } from "./corpus/reading.ts";
+import type { Indexed, Tree } from "./corpus/trees.ts";
+import { CORPUS, hasCorpus, readJson, readTrees } from "./corpus/trees.ts";
+
+/**
+ * Every tree of the corpus (session files of the real program, with the books of the API that
+ * answered it) against what is read from it. Where the program never wrote something or deleted it,
+ * `known.json` names the exact difference and its reason; nothing else may differ.
+ */
+const trees = hasCorpus ? readTrees(CORPUS) : [];
+const readings = new Map<string, Reading>();
+
+function reading(tree: Tree): Reading {
+  const done = readings.get(tree.name) ?? readTreeHome(tree.folder);
+  readings.set(tree.name, done);
+  return done;
+}
+
+type Named = Record<string, { why: string; is: unknown }>;
+const named: Record<string, Named> = known.trees;
+
+function namedDifference(tree: string): Difference {
+  const aspects = Object.entries(named[tree] ?? {}).map(([aspect, { is }]) => [aspect, is]);
+  return Object.fromEntries(aspects) as Difference;
+}
+
+test.skipIf(hasCorpus)("the corpus is not here (../shared/corpus): its trees are not read", () => {
+  expect(trees).toEqual([]);
+});
+
+describe.runIf(hasCorpus)("what is read of the corpus", () => {
+  test("is all of it", () => {
+    expect(trees.length).toBeGreaterThanOrEqual(185);
+  });
+
+  test("names only differences that exist, each with a reason", () => {
+    const names = new Set(trees.map(({ name }) => name));
+    expect(Object.keys(named).filter((name) => !names.has(name))).toEqual([]);
+    const used = Object.values(named).flatMap((aspects) => Object.values(aspects));
+    const reasons = [...new Set(used.map(({ why }) => why))].toSorted();
+    expect(reasons).toEqual(Object.keys(known.reasons).toSorted());
+  });
+
+  test.each(trees)("$name: prompts, answers, tool calls, tokens, project", (tree) => {
+    expect(compare(tree.truth, reading(tree).sessions)).toEqual(namedDifference(tree.name));
+  });
+
+  test.each(trees)("$name: lists and sessions in full say the same", (tree) => {
+    const { list, sessions } = reading(tree);
+    const linked = list.sessions.map((summary) => ({ ...summary, parentCallId: null }));
+    expect(sessions.map((session) => summarise(session))).toEqual(linked);
+  });
+});
+
+/** Damage that is really there. */
+const DAMAGE: Record<string, string[]> = { "0.38.2/killrace": ["empty-file"] };
+
+describe.runIf(hasCorpus)("another reading of the same bytes", () => {
+  const index = hasCorpus ? (readJson(join(CORPUS, "index.json")) as Indexed[]) : [];
+  const entries = new Map(index.map((entry) => [entry.dir, entry]));
+
+  test.each(trees)("$name: finds the same sessions", (tree) => {
+    const files = entries.get(tree.name)?.sessionFiles ?? [];
+    const ids = new Set(files.flatMap(({ sessionId }) => sessionId ?? []));
+    const found = reading(tree).sessions.map(({ id }) => id);
+    expect(found.toSorted()).toEqual([...ids].toSorted());
+  });
+
+  test.each(trees)("$name: finds the same tokens", (tree) => {
+    const sums = [...readSums(reading(tree).sessions).values()];
+    const field = (name: "input" | "total" | "replies"): number =>
+      sums.reduce((sum, counts) => sum + counts[name], 0);
+    const told = entries.get(tree.name)?.onDisk.everyMessageId;
+    expect([field("replies"), field("input"), field("total")]).toEqual([
+      told?.n,
+      told?.input,
+      told?.total,
+    ]);
+  });
+
+  test.each(trees)("$name: finds no other damage", (tree) => {
+    const { diagnostics } = reading(tree).list.coverage;
+    expect(diagnostics.map(({ code }) => code)).toEqual(DAMAGE[tree.name] ?? []);
+  });
+});
+
+/** The calls of two editor turns were put on one reply, so that both answers follow it. */
+const OTHER_HISTORIES: Record<string, string[]> = {
+  "0.45.2/acp": [
+    "user: Editorquestionone",
+    "model: Readingfortheeditor. [call read_file][call run_shell_command]",
+    "user:  [response read_file]",
+    "model: Editoranswerone.",
+    "user: Editorquestiontwo [response run_shell_command]",
+    "model: Editoranswertwo.",
+  ],
+};
+const RESUME_PROMPT = "What did we talk about?";
+
+describe.runIf(hasCorpus)("live messages are what the program itself resumes with", () => {
+  const resumes = trees.flatMap((tree) =>
+    tree.oracles.flatMap(({ by, resumes: all }) =>
+      all.map(({ id, historySentToApi: sent }) => ({ tree, by, id, sent })),
+    ),
+  );
+
+  test("in every session that was resumed", () => {
+    expect(resumes.length).toBeGreaterThanOrEqual(172);
+    expect(resumes.filter(({ sent }) => sent === undefined)).toEqual([]);
+  });
+
+  test.each(resumes)("$tree.name $id, resumed by $by", ({ tree, id, sent = [] }) => {
+    const session = reading(tree).sessions.find((one) => one.id === id);
+    const history = session ? liveHistory(session) : [];
+    expect(history).toEqual(OTHER_HISTORIES[tree.name] ?? sentHistory(sent, RESUME_PROMPT));
+  });
+});
+
+/** What is still not as it happened when all copies are read together, and why. */
+const AFTER_MERGING: Record<string, Difference> = {
+  // Two runs of 0.6.1 are in no copy, because 0.6.1 records no tool calls.
+  "0.6.1/migrate": { tools: { read_file: "0/0/0/0 instead of 1/1/0/0" } },
+};
+
+describe.runIf(hasCorpus)("copies made before the program deleted its files", () => {
+  const copied = trees.filter(({ snapshots }) => snapshots.length > 0);
+
+  test.each(copied)("$name: tell all that happened, once", (tree) => {
+    const { sessions } = readHomes([join(tree.folder, ".gemini"), ...tree.snapshots]);
+    const { projects: _unknown, ...difference } = compare(tree.truth, sessions);
+    expect(difference).toEqual(AFTER_MERGING[tree.name] ?? {});
+  });
+});
+
+/** Sessions that have no file (any more). Slash commands are in the log as well. */
+const LOGGED: Record<string, string[]> = {
+  "0.1.22/tui-basic": ["First question about the notes", "Second question", "Third question"],
+  // The logger started after the first prompt.
+  "0.1.22/tui-chat": ["Second question", "Third question", "Question after the resume"],
+  // A resumed session was logged under the id that the process would have used without resuming.
+  "0.38.2/tui-kill": ["Question after kill and resume"],
+  "0.38.2/tui-resume-gap": ["Question in the resumed session"],
+  // Its file was deleted; the log is what is left.
+  "0.61.0/tui-resume-gap": [
+    "First question about the notes",
+    "Second question",
+    "Question in the resumed session",
+  ],
+};
+
+describe.runIf(hasCorpus)("what else tells of conversations", () => {
+  test.each(trees)("$name: prompts of sessions without a file", (tree) => {
+    const logs = reading(tree).list.promptLogs;
+    const typed = logs.flatMap(({ prompts }) => prompts.map(({ text }) => text));
+    const asked = typed.filter((text) => !text.startsWith("/"));
+    expect(asked).toEqual(LOGGED[tree.name] ?? []);
+  });
+
+  const chats = trees.filter(({ name }) => name.endsWith("/tui-chat"));
+  test.each(chats)("$name: the chat that was saved by hand", (tree) => {
+    const [chat, ...others] = reading(tree).list.savedChats;
+    expect(others).toEqual([]);
+    expect([chat?.tag, chat?.prompts]).toEqual(["my tag", 2]);
+  });
+});

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Library, SessionList } from "../../src/library.ts";
+import { open } from "../../src/library.ts";
+import type { Session } from "../../src/model/session.ts";
+
+export interface Reading {
+  library: Library;
+  list: SessionList;
+  /** Every session of the list, in full. */
+  sessions: Session[];
+}
+
+/** Everything that `.gemini`-like folders tell together, asked for as anybody would. */
+export function readHomes(paths: readonly string[]): Reading {
+  const library = open({ roots: paths });
+  const list = library.sessions();
+  const sessions = list.sessions.map(({ id }) => library.session(id));
+  return { library, list, sessions };
+}
+
+export function readHome(path: string): Reading {
+  return readHomes([path]);
+}
+
+export function readTreeHome(folder: string): Reading {
+  return readHome(join(folder, ".gemini"));
+}
