@@ -1,0 +1,284 @@
+import { posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commands } from "../src/cli/commands/index.ts";
+import { STATUSES } from "../src/model/summary.ts";
+import { sources } from "../src/sources/index.ts";
+import { syntaxOf } from "./tidy/syntax.ts";
+import { files, filesIn, foldersIn, headings, stemsIn, textOf } from "./tidy/tree.ts";
+
+/** The street: a room imports itself and rooms to its left. Rooms on one line never meet. */
+const STREET = [
+  ["model"],
+  ["sources"],
+  ["replay"],
+  ["archive"],
+  ["intake"],
+  ["projections"],
+  ["exports"],
+  ["library"],
+  ["cli", "server", "mcp"],
+  ["web"],
+];
+const DOORS = new Set(["cli", "server", "mcp"]);
+const DRIVERS = /^(@photostructure\/sqlite|node:sqlite|better-sqlite3|pg|pg-.*|kysely)$/;
+const SQL =
+  /^\s*(select|insert into|delete from|create (table|index|virtual)|pragma|alter table)\s/i;
+
+const code = files.filter((path) => /^(src|web)\/.*\.tsx?$/.test(path));
+const scripts = files.filter((path) => /^(src|web|test|scripts|bench)\/.*\.(tsx?|mjs)$/.test(path));
+const checked = scripts.filter((path) => !path.startsWith("test/fixtures/"));
+const syntax = new Map(code.map((path) => [path, syntaxOf(path)]));
+
+/** `src/replay/session.ts` → `replay`; the two files at the door of `src` are the library. */
+function roomOf(path: string): string {
+  if (path.startsWith("web/")) return "web";
+  const [, room = "", ...rest] = path.split("/");
+  return rest.length > 0 ? room : "library";
+}
+
+function placeOf(room: string): number {
+  return STREET.findIndex((rooms) => rooms.includes(room));
+}
+
+function targetOf(path: string, from: string): string | undefined {
+  return from.startsWith(".") ? posix.join(posix.dirname(path), from) : undefined;
+}
+
+function everyImport(): { path: string; from: string; target?: string; isTypeOnly: boolean }[] {
+  return [...syntax].flatMap(([path, { imports }]) =>
+    imports.map(({ from, isTypeOnly }) => {
+      const target = targetOf(path, from);
+      return { path, from, isTypeOnly, ...(target === undefined ? {} : { target }) };
+    }),
+  );
+}
+
+/** Files (of the given rooms) in which something is found that must not be there. */
+function offenders(isWrong: (path: string, room: string) => boolean): string[] {
+  return code.filter((path) => isWrong(path, roomOf(path)));
+}
+
+describe("the street", () => {
+  test("every file of src stands in a known room", () => {
+    expect(offenders((_, room) => placeOf(room) === -1)).toEqual([]);
+  });
+
+  test("imports go left, never right, and never next door", () => {
+    const wrong = everyImport().flatMap(({ path, target }) => {
+      if (target === undefined || !/^(src|web)\//.test(target)) return [];
+      const [from, to] = [roomOf(path), roomOf(target)];
+      return from === to || placeOf(to) < placeOf(from) ? [] : [`${path} → ${target}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("the browser takes types alone, from the library", () => {
+    const taken = everyImport().filter(
+      ({ path, target }) => path.startsWith("web/") && target?.startsWith("src/"),
+    );
+    const wrong = taken.filter(({ isTypeOnly, target = "" }) => {
+      return !isTypeOnly || roomOf(target) !== "library";
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("the database is known in the archive's stores alone", () => {
+    const drivers = everyImport().filter(({ from }) => DRIVERS.test(from));
+    const outside = drivers.filter(({ path }) => !/^src\/archive\/[^/]+\//.test(path));
+    expect(outside).toEqual([]);
+    const spoken = offenders((path, room) => {
+      return room !== "archive" && (syntax.get(path)?.strings ?? []).some((text) => SQL.test(text));
+    });
+    expect(spoken).toEqual([]);
+    const written = files.filter((path) => path.endsWith(".sql"));
+    expect(written.filter((path) => !path.startsWith("src/archive/"))).toEqual([]);
+  });
+
+  test("only the terminal's door exits and prints", () => {
+    const exits = offenders((path, room) => {
+      const members = syntax.get(path)?.members ?? [];
+      return room !== "cli" && members.some((name) => /^(process\.exit|console\..*)$/.test(name));
+    });
+    expect(exits).toEqual([]);
+  });
+
+  test("only the doors look at the clock", () => {
+    const looks = offenders((path, room) => {
+      const { members = [], bareNews = [] } = syntax.get(path) ?? {};
+      return !DOORS.has(room) && (members.includes("Date.now") || bareNews.includes("Date"));
+    });
+    expect(looks).toEqual([]);
+  });
+});
+
+/**
+ * Right of `sources` nobody knows a source by name: not in an identifier, not in a string. What is
+ * printed for people at the terminal may speak of the program, of its folder, of its variables and
+ * of models as they are called, in exactly these spellings; comments are free.
+ */
+describe("nobody knows a source by name", () => {
+  const names = sources.map(({ id }) => id.split("-")[0] ?? id);
+  const named = new RegExp(names.join("|"), "i");
+  const spoken = /Gemini CLI|~?\/?\.gemini\b|GEMINI_[A-Z_]+|\bgemini-\d[\w.-]*/g;
+
+  test("in identifiers and strings", () => {
+    const wrong = [...syntax].flatMap(([path, { identifiers, strings }]) => {
+      const room = roomOf(path);
+      if (placeOf(room) <= placeOf("sources")) return [];
+      const said = DOORS.has(room) ? strings.map((text) => text.replace(spoken, "")) : strings;
+      return [...identifiers, ...said]
+        .filter((word) => named.test(word))
+        .map((word) => `${path}: ${word.slice(0, 60)}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("in imports: only the list of sources is taken", () => {
+    const inner = everyImport().filter(({ path, target = "" }) => {
+      return roomOf(path) !== "sources" && /^src\/sources\/[^/]+\//.test(target);
+    });
+    expect(inner).toEqual([]);
+  });
+});
+
+describe("sizes and names", () => {
+  test("no file has more than 300 lines, no line more than 100 characters", () => {
+    const long = checked.flatMap((path) => {
+      const lines = textOf(path).trimEnd().split("\n");
+      const wide = lines.flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : []));
+      return lines.length > 300 ? [`${path}: ${lines.length} lines`, ...wide] : wide;
+    });
+    expect(long).toEqual([]);
+  });
+
+  test("no drawer is called utils or its like", () => {
+    const words = "utils?|helpers?|common|misc|types?|managers?|engines?|services?|data";
+    const drawer = new RegExp(`(^|/)(${words})(\\.[^/]*)?(/|$)`);
+    expect(checked.filter((path) => drawer.test(path))).toEqual([]);
+  });
+
+  test("the two pages that everybody reads stay short", () => {
+    expect(textOf("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+    expect(textOf("ARCHITECTURE.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+});
+
+/** Files of a folder that declare a plug, and those that its list imports. */
+function plugsOf(folder: string, plug: string): { declared: string[]; listed: string[] } {
+  const inside = filesIn(folder).filter((path) => path.endsWith(".ts"));
+  const declares = new RegExp(`^export const \\w+: (readonly )?${plug}\\b(?!\\[)`, "m");
+  const declared = inside.filter((path) => declares.test(textOf(path)));
+  const list = textOf(`${folder}/index.ts`);
+  const imported = [...list.matchAll(/import \{[^}]*\} from "\.\/([^"]+)"/g)];
+  const listed = imported.map((match) => `${folder}/${match[1]}`);
+  return { declared, listed: listed.filter((path) => declared.includes(path)) };
+}
+
+describe("lists are folders", () => {
+  test("every source folder is in the list of sources", () => {
+    expect(sources.map(({ id }) => id).toSorted(byName)).toEqual(
+      foldersIn("src/sources").toSorted(byName),
+    );
+  });
+
+  test("every format is in the list of formats", () => {
+    const { declared, listed } = plugsOf("src/sources/gemini-cli/formats", "Format");
+    expect(declared.length).toBeGreaterThan(0);
+    expect(listed.toSorted(byName)).toEqual(declared.toSorted(byName));
+  });
+
+  test("every command is a file, and every file a command", () => {
+    const names = commands.map(({ name }) => name);
+    const stems = stemsIn("src/cli/commands").filter((name) => name !== "index");
+    expect(names.toSorted(byName)).toEqual(stems.toSorted(byName));
+  });
+
+  test("every export is in the list of exports", ({ skip }) => {
+    if (!files.includes("src/exports/index.ts")) skip("there are no exports yet");
+    const { declared, listed } = plugsOf("src/exports", "Export");
+    expect(declared.length).toBeGreaterThan(0);
+    expect(listed.toSorted(byName)).toEqual(declared.toSorted(byName));
+  });
+});
+
+function undocumented(
+  names: readonly string[],
+  isHeading: (line: string, name: string) => boolean,
+) {
+  const lines = headings();
+  return names.filter((name) => !lines.some((line) => isHeading(line, name)));
+}
+
+describe("documents are lists", () => {
+  test("every command has a section", () => {
+    const names = commands.map(({ name }) => name);
+    expect(undocumented(names, (line, name) => line.includes(`pollux ${name}`))).toEqual([]);
+  });
+
+  test("every export has a section", ({ skip }) => {
+    if (!files.includes("src/exports/index.ts")) skip("there are no exports yet");
+    const names = plugsOf("src/exports", "Export").declared.flatMap(
+      (path) => /^ {2}name: "([^"]+)"/m.exec(textOf(path))?.[1] ?? [],
+    );
+    expect(undocumented(names, (line, name) => line.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("every format has a section in docs/formats", () => {
+    const told = /export type FormatName =([^;]+);/.exec(textOf("src/model/session-file.ts"))?.[1];
+    const names = [...(told ?? "").matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
+    const formats = names.filter((name) => name !== "empty" && name !== "unknown");
+    expect(formats.length).toBeGreaterThan(0);
+    expect(undocumented(formats, (line, name) => line.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("every status and every diagnostic is explained", () => {
+    const page = textOf("docs/guide/status.md");
+    expect(STATUSES.filter((status) => !page.includes(`\`${status}\``))).toEqual([]);
+    const codes = /export type DiagnosticCode =([^;]+);/.exec(textOf("src/model/diagnostic.ts"));
+    const names = [...(codes?.[1] ?? "").matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
+    const doctor = textOf("docs/guide/doctor.md");
+    expect(names.filter((name) => !doctor.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("links between pages lead somewhere", () => {
+    const pages = files.filter((path) => path.endsWith(".md") && !path.startsWith("test/"));
+    const broken = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].flatMap((match) => {
+        const target = posix.join(posix.dirname(page), match[1] ?? "");
+        const isThere = files.some((path) => path === target || path.startsWith(`${target}/`));
+        return isThere ? [] : [`${page} → ${match[1]}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  const texts = files.filter((path) => /\.(ts|tsx|mjs|js|json|md|sh|yml|yaml|story)$/.test(path));
+
+  test("no file names a machine's folders or a package host", () => {
+    // Spelled so that this file does not find itself.
+    const machine = /(?:^|[\s"'`(=:])\/(?:work|root)\/[a-z]/m;
+    const host = /\bregistry[.](?:npmjs|yarnpkg|npmmirror)|\b(?:artifactory|verdaccio)\b[.:/]/i;
+    const own = texts.filter((path) => !path.startsWith("test/fixtures/"));
+    const wrong = own.filter((path) => machine.test(textOf(path)) || host.test(textOf(path)));
+    expect(wrong).toEqual([]);
+  });
+
+  test("every dependency is pinned to one version", () => {
+    const blocks = [...textOf("package.json").matchAll(/"(?:devD|d)ependencies": \{([^}]*)\}/g)];
+    const pins = blocks.flatMap((block) => [...(block[1] ?? "").matchAll(/": "([^"]+)"/g)]);
+    const versions = pins.map((pin) => pin[1] ?? "");
+    expect(versions.length).toBeGreaterThan(0);
+    expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
+  });
+
+  test("the lock file says what is installed, not where from", () => {
+    expect(textOf("package-lock.json")).not.toContain('"resolved"');
+  });
+});
+
+function byName(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
