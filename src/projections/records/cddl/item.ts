@@ -1,0 +1,69 @@
+import type { Cbor } from "../cbor/value.ts";
+import { CborFloat, CborSimple, CborTag } from "../cbor/value.ts";
+import type { Json } from "../json/value.ts";
+import { ExactNumber, isWhole } from "../json/value.ts";
+
+/** A value to be matched, whether it came from JSON or from CBOR. */
+export type Item = Json | Cbor;
+
+/** What an item is, in the words of CDDL. */
+export type Seen =
+  | { kind: "null" }
+  | { kind: "bool"; value: boolean }
+  | { kind: "int"; value: bigint }
+  | { kind: "float"; value: number }
+  | { kind: "text"; value: string }
+  | { kind: "bytes"; value: Uint8Array }
+  | { kind: "list"; items: readonly Item[] }
+  | { kind: "map"; members: readonly Member[] }
+  | { kind: "tag"; tag: number; item: Item }
+  | { kind: "simple"; number: number };
+
+export type Member = readonly [key: Item, value: Item];
+
+export function look(item: Item): Seen {
+  if (item === null) return { kind: "null" };
+  if (typeof item === "boolean") return { kind: "bool", value: item };
+  if (typeof item === "string") return { kind: "text", value: item };
+  if (typeof item === "number" || typeof item === "bigint")
+    return { kind: "int", value: BigInt(item) };
+  if (item instanceof ExactNumber) return lookAtNumber(item);
+  if (item instanceof CborFloat) return { kind: "float", value: item.value };
+  if (item instanceof CborSimple) return { kind: "simple", number: item.number };
+  if (item instanceof CborTag) return { kind: "tag", tag: item.tag, item: item.value };
+  if (item instanceof Uint8Array) return { kind: "bytes", value: item };
+  if (Array.isArray(item)) return { kind: "list", items: item };
+  return { kind: "map", members: item instanceof Map ? [...item] : Object.entries(item) };
+}
+
+/** `1.0` is no integer here: the two are signed as different texts. */
+function lookAtNumber(item: ExactNumber): Seen {
+  if (isWhole(item)) return { kind: "int", value: BigInt(item.text) };
+  return { kind: "float", value: Number(item.text) };
+}
+
+const WORDS: Readonly<Record<Seen["kind"], string>> = {
+  null: "null",
+  bool: "a boolean",
+  int: "an integer",
+  float: "a floating-point number",
+  text: "a text",
+  bytes: "a byte string",
+  list: "a list",
+  map: "a map",
+  tag: "a tag",
+  simple: "a simple value",
+};
+
+export function describe(seen: Seen): string {
+  if (seen.kind === "text" && seen.value.length <= 40) return JSON.stringify(seen.value);
+  if (seen.kind === "int" || seen.kind === "bool") return String(seen.value);
+  return WORDS[seen.kind];
+}
+
+/** A step of a JSON Pointer. */
+export function stepOf(key: Item): string {
+  const seen = look(key);
+  const text = seen.kind === "text" ? seen.value : describe(seen);
+  return text.replace(/~/g, "~0").replace(/\//g, "~1");
+}

@@ -1,0 +1,81 @@
+import type { Item } from "./item.ts";
+import type { Failure } from "./mismatch.ts";
+import { nearest } from "./mismatch.ts";
+import type { Scope } from "./scope.ts";
+import type { Group, GroupEntry } from "./syntax.ts";
+
+/** How far a sequence of entries reached, or why it stopped. */
+type Reached = { at: number } | { mismatch: Failure };
+
+/** Items in order, entries in order, each taking as many as it can: CDDL reads like a PEG. */
+export function matchList(group: Group, items: readonly Item[], scope: Scope): Failure | undefined {
+  const reached = matchGroup(group, { items, at: 0 }, scope);
+  if ("mismatch" in reached) return reached.mismatch;
+  if (reached.at === items.length) return undefined;
+  return { path: `${scope.path}/${reached.at}`, message: "nothing was expected here" };
+}
+
+interface Cursor {
+  items: readonly Item[];
+  at: number;
+}
+
+function matchGroup(group: Group, cursor: Cursor, scope: Scope): Reached {
+  const failures: Failure[] = [];
+  for (const entries of group.options) {
+    const reached = matchEntries(entries, cursor, scope);
+    if ("at" in reached) return reached;
+    failures.push(reached.mismatch);
+  }
+  return { mismatch: nearest(failures, scope.path) };
+}
+
+function matchEntries(entries: readonly GroupEntry[], cursor: Cursor, scope: Scope): Reached {
+  let { at } = cursor;
+  for (const entry of entries) {
+    const reached = matchRepeated(entry, { items: cursor.items, at }, scope);
+    if ("mismatch" in reached) return reached;
+    at = reached.at;
+  }
+  return { at };
+}
+
+function matchRepeated(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached {
+  let { at } = cursor;
+  let last: Failure | undefined;
+  let count = 0;
+  while (count < entry.times.most) {
+    const reached = matchOnce(entry, { items: cursor.items, at }, scope);
+    if ("mismatch" in reached) {
+      last = reached.mismatch;
+      break;
+    }
+    count += 1;
+    // An entry that takes nothing would go on for ever.
+    if (reached.at === at) break;
+    at = reached.at;
+  }
+  if (count >= entry.times.least || (last === undefined && count > 0)) {
+    // The item after the last one may be what is wrong with the whole: say so when nothing takes it.
+    return last && isDeeper(last, scope, at) ? { mismatch: last } : { at };
+  }
+  return { mismatch: last ?? { path: scope.path, message: "too few items" } };
+}
+
+/** The item has the outer form of this entry and fails inside: that tells more than "unexpected". */
+function isDeeper(mismatch: Failure, scope: Scope, at: number): boolean {
+  return mismatch.path.startsWith(`${scope.path}/${at}/`);
+}
+
+function matchOnce(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached {
+  if (entry.kind === "group") return matchGroup(entry.group, cursor, scope);
+  const named = entry.type.kind === "name" ? scope.rules.get(entry.type.name) : undefined;
+  if (named?.body.kind === "group" && !entry.key)
+    return matchGroup(named.body.group, cursor, scope);
+  const item = cursor.items[cursor.at];
+  const path = `${scope.path}/${cursor.at}`;
+  if (item === undefined) return { mismatch: { path, message: "an item is missing" } };
+  // In a list the key of an entry is only its label.
+  const mismatch = scope.match(entry.type, item, { ...scope, path });
+  return mismatch ? { mismatch } : { at: cursor.at + 1 };
+}

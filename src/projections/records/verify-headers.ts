@@ -1,0 +1,126 @@
+import type { Cbor, CborMap } from "./cbor/value.ts";
+import { encodeCbor } from "./cbor/encode.ts";
+import type { Sign1 } from "./cose/sign1.ts";
+import { CLAIM, LABEL, textAt } from "./cose/sign1.ts";
+import type { Findings } from "./findings.ts";
+import { sessionIdOf, traceMetadataOf } from "./metadata.ts";
+import type { RecordFile } from "./record-file.ts";
+
+const HASH_KEY = "content-hash";
+/** Unsigned headers that are understood, or may be left alone: key id and certificates. */
+const KNOWN_UNPROTECTED = new Set<Cbor>([LABEL.traceMetadata, LABEL.receipts, LABEL.keyId, 33]);
+
+/**
+ * The unsigned header proves nothing by itself: all of it that can follow from the record must, and
+ * what cannot be compared is at least named.
+ */
+export function checkMetadata(
+  given: { message: Sign1; record: RecordFile; sha256: string; mode: "strict" | "lenient" },
+  findings: Findings,
+): void {
+  const { message, record, sha256, mode } = given;
+  const told = message.unprotected.get(LABEL.traceMetadata);
+  const missing = mode === "strict" ? findings.fail.bind(findings) : findings.warn.bind(findings);
+  if (told instanceof Map) compare(told, traceMetadataOf(record, sha256), { findings, missing });
+  else if (told === undefined)
+    missing("metadata-missing", "The signature carries no trace metadata.");
+  else findings.fail("metadata-mismatch", "The trace metadata is no map.");
+  if (message.unprotected.has(LABEL.receipts)) {
+    const text = "The signature carries receipts; they were not checked.";
+    findings.warn("receipts-not-checked", text);
+  }
+  for (const label of message.unprotected.keys()) {
+    if (KNOWN_UNPROTECTED.has(label)) continue;
+    const text = `The unsigned header ${printed(label)} is not known; it proves nothing.`;
+    findings.warn("unknown-header", text);
+  }
+  findings.done("metadata");
+}
+
+type Tell = (
+  code: "content-hash-missing" | "metadata-missing",
+  message: string,
+  path: string,
+) => void;
+
+function compare(told: CborMap, derived: CborMap, by: { findings: Findings; missing: Tell }): void {
+  for (const [key, value] of derived) {
+    const path = `/${String(key)}`;
+    if (!told.has(key)) {
+      const code = key === HASH_KEY ? "content-hash-missing" : "metadata-missing";
+      by.missing(code, `The trace metadata lacks ${String(key)}.`, path);
+    } else if (!isSame(told.get(key), value)) {
+      const code = key === HASH_KEY ? "content-hash-mismatch" : "metadata-mismatch";
+      by.findings.fail(
+        code,
+        `The trace metadata's ${String(key)} is not that of the record.`,
+        path,
+      );
+    }
+  }
+  for (const key of told.keys()) {
+    if (derived.has(key)) continue;
+    const text = `The trace metadata's ${printed(key)} does not follow from the record.`;
+    by.findings.fail("metadata-mismatch", text);
+  }
+}
+
+function isSame(a: Cbor | undefined, b: Cbor): boolean {
+  return a !== undefined && encodeCbor(a).equals(encodeCbor(b));
+}
+
+/** The signed claims: who says so, about what. Whom to expect is the caller's knowledge. */
+export function checkClaims(
+  given: {
+    message: Sign1;
+    record: RecordFile;
+    expected: { issuer?: string; subject?: string };
+  },
+  findings: Findings,
+): void {
+  const claims = given.message.protectedHeader.get(LABEL.claims);
+  const issuer = claims instanceof Map ? textAt(claims, CLAIM.issuer) : undefined;
+  const subject = claims instanceof Map ? textAt(claims, CLAIM.subject) : undefined;
+  if (issuer === undefined || subject === undefined) {
+    findings.fail(
+      "claims-missing",
+      "The signature does not say who signed what (issuer, subject).",
+    );
+  } else {
+    checkIssuer(issuer, given.expected.issuer, findings);
+    checkSubject(subject, { wanted: given.expected.subject, record: given.record }, findings);
+  }
+  findings.done("claims");
+}
+
+function checkIssuer(issuer: string, wanted: string | undefined, findings: Findings): void {
+  if (wanted === undefined) {
+    const text = `The issuer calls itself ${printed(issuer)}; nobody was expected.`;
+    findings.warn("issuer-not-checked", text);
+  } else if (issuer !== wanted) {
+    const text = `The issuer is ${printed(issuer)}, not ${printed(wanted)}.`;
+    findings.fail("issuer-mismatch", text);
+  }
+}
+
+function checkSubject(
+  subject: string,
+  told: { wanted: string | undefined; record: RecordFile },
+  findings: Findings,
+): void {
+  const { wanted, record } = told;
+  if (wanted !== undefined && subject !== wanted) {
+    const text = `The subject is ${printed(subject)}, not ${printed(wanted)}.`;
+    findings.fail("subject-mismatch", text);
+  }
+  if (wanted !== undefined) return;
+  const ids = [sessionIdOf(record), record.skeleton["id"]];
+  if (ids.includes(subject)) return;
+  const text = `The subject ${printed(subject)} is neither the session nor the record.`;
+  findings.warn("subject-differs", text);
+}
+
+function printed(value: Cbor): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  return typeof value === "number" ? String(value) : "(of another kind)";
+}
