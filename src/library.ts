@@ -103,7 +103,9 @@ export class Library {
   /** What was looked at, what was understood, and what may be lost soon. */
   doctor(nowMs: number): DoctorAnswer {
     const shelf = this.#shelf;
-    const settings = new Map(this.#homes.map((home) => [home.root.path, home.settings]));
+    const settings = new Map(
+      this.#homes.map(({ source, root }) => [root.path, source.retention(root)]),
+    );
     const none = { isEnabled: false, from: "no such folder" };
     return examine({
       roots: this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none })),

@@ -11,7 +11,6 @@ import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
 import { digestOf } from "../replay/digest.ts";
 import { projectAnswer } from "../replay/summary.ts";
-import { fileBytes } from "../sources/bytes.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
@@ -90,7 +89,7 @@ export class DiskShelf implements Shelf {
   /** Reads session by session and keeps only digests: memory does not grow with what was said. */
   #readAll(): Everything {
     const files: ReadFile[] = [];
-    const diagnostics = this.homes.flatMap((home) => home.diagnostics);
+    const diagnostics = this.homes.flatMap(diagnosticsOf);
     const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
     const digests = new Map<string, { digest: Digest; group: readonly Found[] }>();
     for (const group of groupBy(this.#files(), groupKey).values()) {
@@ -142,6 +141,11 @@ export class DiskShelf implements Shelf {
   }
 }
 
+/** What tells about projects is read with the first question, and may have complaints too. */
+function diagnosticsOf({ projects: _read, diagnostics }: Home): Diagnostic[] {
+  return diagnostics;
+}
+
 /** Files of one session are read together; one that names no session stands alone. */
 function groupKey(found: Found): string {
   return peek(found) ?? found.file.path;
@@ -149,7 +153,7 @@ function groupKey(found: Found): string {
 
 function peek({ home, file }: Found): string | undefined {
   try {
-    return home.source.peekId(fileBytes(file.path));
+    return home.source.peekId(home.open(file));
   } catch {
     // It will be reported when it is read.
     return undefined;

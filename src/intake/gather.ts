@@ -10,22 +10,44 @@ import type { SessionFile } from "../model/session-file.ts";
 import type { ToolCall } from "../model/tool-call.ts";
 import type { PlayedFile } from "../replay/session.ts";
 import { mergeFiles } from "../replay/session.ts";
+import type { ByteSource } from "../sources/bytes.ts";
 import { fileBytes } from "../sources/bytes.ts";
-import type { FoundHome, Root, Source } from "../sources/source.ts";
+import type { FoundHome, ProjectIndex, Root, Source } from "../sources/source.ts";
+import type { View } from "../sources/view.ts";
+import { diskView } from "../sources/view.ts";
 import type { Weight } from "./outline.ts";
 import { playFile, unreadable } from "./read.ts";
 
-/** One root of one source, with what was found below it. */
+/** One root of one source, with what lies below it: on the disk, or in the archive. */
 export interface Home extends FoundHome {
   source: Source;
   root: Root;
+  /** Which directories its folders stand for; worked out when first asked. */
+  readonly projects: ProjectIndex;
   diagnostics: Diagnostic[];
+  view: View;
+  open(file: SessionFile): ByteSource;
 }
 
+/** What was found below a root on the disk. */
 export function findHome(source: Source, root: Root): Home {
   const diagnostics: Diagnostic[] = [];
   const found = source.find(root, (diagnostic) => diagnostics.push(diagnostic));
-  return { source, root, diagnostics, ...found };
+  const open = (file: SessionFile): ByteSource => fileBytes(file.path);
+  return withProjects({ ...found, source, root, diagnostics, view: diskView, open });
+}
+
+export function withProjects(home: Omit<Home, "projects">): Home {
+  const { source, root, folders, view, diagnostics } = home;
+  let projects: ProjectIndex | undefined;
+  return {
+    ...home,
+    get projects() {
+      return (projects ??= source.projects({ root: root.path, folders, view }, (diagnostic) =>
+        diagnostics.push(diagnostic),
+      ));
+    },
+  };
 }
 
 const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
@@ -40,7 +62,7 @@ export function readSessions(
   weight: Weight,
 ): { sessions: Session[]; played: PlayedFile[] } {
   const played = found.map(({ home, file }) => {
-    const bytes = fileBytes(file.path);
+    const bytes = home.open(file);
     return { home, ...playFile(home.source, file, { bytes, weight }) };
   });
   const groups = groupBy(played.filter(hasSession), sessionIdOf);
@@ -86,7 +108,7 @@ function byEvidence(a: Project, b: Project): number {
 function addSpill(call: ToolCall, sessionId: string, files: readonly Found[]): void {
   if (call.isCut !== true) return;
   const spills = files.flatMap(({ home, file: { root, folder } }) => {
-    return home.source.findSpill(call, { root, folder, sessionId }) ?? [];
+    return home.source.findSpill(call, { root, folder, sessionId, view: home.view }) ?? [];
   });
   const spill = spills.find(({ isFound }) => isFound) ?? spills[0];
   if (spill) call.spill = spill;
@@ -121,7 +143,7 @@ export function readSavedChats(
 ): SavedChat[] {
   const chats = filesOf(homes, "saved-chat").flatMap(({ home, file }): SavedChat[] => {
     return reading(file, report, () => {
-      const chat = home.source.readSavedChat(file, fileBytes(file.path), report);
+      const chat = home.source.readSavedChat(file, home.open(file), report);
       const clues = { folder: file.folder, directories: [], messages: chat.messages };
       return [{ ...chat, project: home.projects.projectOf(clues) }];
     });
@@ -137,7 +159,7 @@ export function readPromptLogs(
   const logs = new Map<string, PromptLog>();
   for (const { home, file } of filesOf(homes, "prompt-log")) {
     const read = reading(file, report, () =>
-      home.source.readPromptLog(file, fileBytes(file.path), report),
+      home.source.readPromptLog(file, home.open(file), report),
     );
     for (const log of read) {
       const clues = { folder: file.folder, directories: [], messages: [] };

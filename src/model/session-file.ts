@@ -6,6 +6,8 @@ export interface SessionFile {
   role: FileRole;
   sizeBytes: number;
   modifiedMs: number;
+  /** What the file system calls it; a replaced file has another one. */
+  inode?: number;
   /** The project folder's name: a hash or a slug. */
   folder: string;
   /** The program's own clean-up reaches it. */
@@ -18,8 +20,17 @@ export interface SessionFile {
  * - `main`, `subagent`: session files
  * - `set-aside`: a session file that was renamed because it could not be read
  * - `saved-chat`, `prompt-log`: what else tells about conversations
+ * - `spill`: the whole of a tool's output that a session holds only the beginning of
+ * - `evidence`: tells which project a folder stands for
  */
-export type FileRole = "main" | "subagent" | "set-aside" | "saved-chat" | "prompt-log";
+export type FileRole =
+  | "main"
+  | "subagent"
+  | "set-aside"
+  | "saved-chat"
+  | "prompt-log"
+  | "spill"
+  | "evidence";
 
 export type FormatName =
   | "append-jsonl"

@@ -3,12 +3,13 @@ import type { BlindSpots } from "../model/blind-spots.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Entry } from "../model/entry.ts";
 import type { RecordedMessage } from "../model/message.ts";
-import type { Project } from "../model/project.ts";
+import type { Project, ProjectEvidence } from "../model/project.ts";
 import type { Session } from "../model/session.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SpilledOutput, ToolCall } from "../model/tool-call.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { View } from "./view.ts";
 
 /** A program whose sessions we can read. What differs between programs is here, nowhere else. */
 export interface Source {
@@ -22,6 +23,10 @@ export interface Source {
   roots(surroundings: Surroundings): Root[];
   /** Every file below a root that may tell about a session. */
   find(root: Root, report: Report): FoundHome;
+  /** Which directories the project folders of a root stand for, as far as its files tell. */
+  projects(around: ProjectsAround, report: Report): ProjectIndex;
+  /** How long the program keeps its own sessions under a root. */
+  retention(root: Root): RetentionSettings;
   /** Decodes a session file into entries. Never throws because of content. */
   read(bytes: NamedBytes, into: EntrySink): ReadAs;
   readSavedChat(file: SessionFile, bytes: NamedBytes, report: Report): Omit<SavedChat, "project">;
@@ -31,7 +36,7 @@ export interface Source {
   /** The file that holds a tool's whole output when the recorded one was cut. */
   findSpill(
     call: ToolCall,
-    around: { root: string; folder: string; sessionId: string },
+    around: { root: string; folder: string; sessionId: string; view: View },
   ): SpilledOutput | undefined;
   /** The files with which the program finds and resumes a session again. Writes nothing. */
   restoration(session: Session, wish: RestoreWish): Restoration;
@@ -80,9 +85,14 @@ export interface Root {
 
 export interface FoundHome {
   files: SessionFile[];
-  /** Project folders below this root, with what their surroundings tell about them. */
-  projects: ProjectIndex;
-  settings: RetentionSettings;
+  /** Names of the project folders below the root, also of those without sessions. */
+  folders: string[];
+}
+
+export interface ProjectsAround {
+  root: string;
+  folders: readonly string[];
+  view: View;
 }
 
 /** Finds the project of a session from all evidence of its root. */
@@ -90,7 +100,14 @@ export interface ProjectIndex {
   projectOf(clues: ProjectClues): Project;
   /** The same project; with a path, when any session asked about has told one for its hash. */
   nameAgain(project: Project): Project;
-  readonly folders: readonly string[];
+  /** What a session's words tell of its path, unless something surer already does. */
+  told(clues: ProjectClues): ToldPath | undefined;
+}
+
+/** A path that a session mentions and whose hash is the recorded one. */
+export interface ToldPath {
+  path: string;
+  by: ProjectEvidence;
 }
 
 /** What a session itself tells about its project. */
@@ -100,6 +117,8 @@ export interface ProjectClues {
   directories: readonly string[];
   /** Its messages, in which paths are mentioned. */
   messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
+  /** What was told when the messages were read; they are not searched again. */
+  told?: ToldPath;
 }
 
 /** How long the program keeps its own sessions. */

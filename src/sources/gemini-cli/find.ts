@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileRole, SessionFile } from "../../model/session-file.ts";
-import type { Report } from "../source.ts";
+import type { FoundHome, Report } from "../source.ts";
+import { isSpillName } from "./spill.ts";
 
 /** Below `tmp/`, but no projects. */
 const NOT_PROJECTS = new Set(["bin", "background-processes"]);
@@ -11,23 +12,21 @@ const HASH_FOLDER = /^[0-9a-f]{64}$/;
 const SESSION_FILE = /\.jsonl?$/;
 const SET_ASIDE = /\.jsonl?\.(unreadable|tmp)-[^/\\]+$/;
 const SAVED_CHAT = /^checkpoint.*\.json$/;
+/** Holds the path of the project that a folder stands for. */
+const MARKER = ".project_root";
+const SPILL_FOLDER = /^(tool_output|tool-outputs|session-.+)$/;
 const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
-
-export interface FoundFiles {
-  files: SessionFile[];
-  /** Names of all project folders, also of those without sessions. */
-  folders: string[];
-}
 
 /**
  * All files below one root that tell about sessions:
  *
  *     tmp/<project>/chats/session-*.json(l)      tmp/<project>/checkpoint-*.json
  *     tmp/<project>/chats/<parent>/*.json(l)     tmp/<project>/logs.json
+ *     tmp/<project>/tool-outputs/…/*.txt         projects.json, .project_root, trustedFolders.json
  *
  * Credentials lie beside `tmp/` and are never looked at.
  */
-export function findFiles(root: string, report: Report): FoundFiles {
+export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
   const tmp = join(root, "tmp");
   const folders: string[] = [];
@@ -36,6 +35,7 @@ export function findFiles(root: string, report: Report): FoundFiles {
     folders.push(entry.name);
     walk.project(entry.name);
   }
+  walk.evidence();
   return { files: walk.files, folders };
 }
 
@@ -54,9 +54,38 @@ class Walk {
     const path = join(this.#root, "tmp", folder);
     for (const entry of this.list(path)) {
       if (entry.name === "chats") this.#chats(join(path, "chats"), folder);
-      else if (SAVED_CHAT.test(entry.name)) this.#add(join(path, entry.name), "saved-chat", { folder });
-      else if (PROMPT_LOG.test(entry.name)) this.#add(join(path, entry.name), "prompt-log", { folder });
+      else if (SAVED_CHAT.test(entry.name))
+        this.#add(join(path, entry.name), "saved-chat", { folder });
+      else if (PROMPT_LOG.test(entry.name))
+        this.#add(join(path, entry.name), "prompt-log", { folder });
+      else if (entry.name === MARKER) this.#add(join(path, MARKER), "evidence", { folder });
+      else this.#spills(path, entry, folder);
     }
+  }
+
+  /** `<callId>.output`, `tool_output/*`, or `tool-outputs/session-<id>/*`, as versions went. */
+  #spills(path: string, entry: Dirent, folder: string): void {
+    const below = join(path, entry.name);
+    if (!SPILL_FOLDER.test(entry.name)) {
+      if (isSpillName(entry.name) && entry.isFile()) this.#add(below, "spill", { folder });
+      return;
+    }
+    if (!entry.isDirectory()) return;
+    for (const inner of this.list(below)) this.#spills(below, inner, folder);
+  }
+
+  /** What tells the paths of projects, beside `tmp/`. */
+  evidence(): void {
+    for (const name of ["projects.json", "trustedFolders.json"]) this.#addEvidence(name, "");
+    const history = join(this.#root, "history");
+    if (!existsSync(history)) return;
+    for (const { name } of this.list(history))
+      this.#addEvidence(join("history", name, MARKER), name);
+  }
+
+  #addEvidence(name: string, folder: string): void {
+    const path = join(this.#root, name);
+    if (existsSync(path)) this.#add(path, "evidence", { folder });
   }
 
   #chats(path: string, folder: string): void {
@@ -90,9 +119,16 @@ class Walk {
 
   #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
     try {
-      const { size, mtimeMs } = statSync(path);
+      const { size, mtimeMs, ino } = statSync(path);
       const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
-      const found = { path, root: this.#root, role, sizeBytes: size, modifiedMs: mtimeMs };
+      const found = {
+        path,
+        root: this.#root,
+        role,
+        sizeBytes: size,
+        modifiedMs: mtimeMs,
+        inode: ino,
+      };
       this.files.push({ ...found, isCleaned, ...where });
     } catch (error) {
       this.#unreadable(path, error);
@@ -111,7 +147,8 @@ class Walk {
       this.#visited.add(real);
       return readdirSync(path, { withFileTypes: true }).toSorted(byName);
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || path !== join(this.#root, "tmp")) this.#unreadable(path, error);
+      if (codeOf(error) !== "ENOENT" || path !== join(this.#root, "tmp"))
+        this.#unreadable(path, error);
       return [];
     }
   }

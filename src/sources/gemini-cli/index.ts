@@ -27,11 +27,10 @@ export const geminiCli: Source = {
   blindSpots,
   roots: rootsOf,
 
-  find(root, report) {
-    const { files, folders } = findFiles(root.path, report);
-    const projects = new GeminiProjects(root.path, folders, report);
-    return { files, projects, settings: readRetention(root.path) };
-  },
+  find: (root, report) => findFiles(root.path, report),
+
+  projects: (around, report) => new GeminiProjects(around, report),
+  retention: ({ path }) => readRetention(path),
 
   read(bytes, into) {
     const head = lookAt(bytes);

@@ -1,16 +1,12 @@
 import { hash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { optional } from "../../model/optional.ts";
 import type { Project, ProjectEvidence } from "../../model/project.ts";
-import type { ProjectClues, ProjectIndex, Report } from "../source.ts";
+import type { ProjectClues, ProjectIndex, ProjectsAround, Report, ToldPath } from "../source.ts";
+import type { View } from "../view.ts";
 import { asObject } from "./formats/fields.ts";
 import { codeOf } from "./find.ts";
 import { mentionedPaths } from "./mentions.ts";
-
-interface Named {
-  path: string;
-  by: ProjectEvidence;
-}
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -24,18 +20,18 @@ export function projectHash(path: string): string {
  * accepted when a marker or the registry says so, or when its hash is the recorded one: no guess.
  */
 export class GeminiProjects implements ProjectIndex {
-  readonly folders: readonly string[];
   readonly #root: string;
+  readonly #view: View;
   readonly #report: Report;
   readonly #bySlug = new Map<string, string>();
-  readonly #byHash = new Map<string, Named>();
+  readonly #byHash = new Map<string, ToldPath>();
   /** What sessions themselves told; used for others only when all of them were asked. */
-  readonly #told = new Map<string, Named>();
-  readonly #markers = new Map<string, Named | undefined>();
+  readonly #told = new Map<string, ToldPath>();
+  readonly #markers = new Map<string, ToldPath | undefined>();
 
-  constructor(root: string, folders: readonly string[], report: Report) {
+  constructor({ root, folders, view }: ProjectsAround, report: Report) {
     this.#root = root;
-    this.folders = folders;
+    this.#view = view;
     this.#report = report;
     for (const folder of folders) this.#marker(folder);
     this.#readRegistry();
@@ -44,21 +40,28 @@ export class GeminiProjects implements ProjectIndex {
   }
 
   projectOf(clues: ProjectClues): Project {
-    const folderHash = HASH.test(clues.folder) ? clues.folder : undefined;
-    const recorded = clues.projectHash;
-    const known = HASH.test(recorded ?? "") ? recorded : folderHash;
-    const sure = this.#named(clues.folder) ?? this.#hashed(known);
-    const isExact = sure !== undefined && (known === undefined || projectHash(sure.path) === known);
-    const told = isExact ? undefined : this.#mentioned(clues, known);
+    const { known, sure } = this.#sure(clues);
+    const told = this.told(clues);
+    const isStronger = told?.by !== "tool-paths" || !this.#told.has(known ?? "");
+    if (told && known !== undefined && isStronger) this.#told.set(known, told);
     const found = sure ?? told;
     const path = found && bestSpelling(found.path, this.#hashed(known) ?? told);
-    const anyHash = known ?? recorded;
+    const anyHash = known ?? clues.projectHash;
     return {
       name: path === undefined ? nameWithoutPath(clues.folder) : lastSegment(path),
       ...(path === undefined ? {} : { path }),
       ...(anyHash === undefined ? {} : { hash: anyHash }),
-      knownBy: found?.by ?? (folderHash === undefined ? "folder-name" : "hash"),
+      knownBy: found?.by ?? (HASH.test(clues.folder) ? "hash" : "folder-name"),
     };
+  }
+
+  told(clues: ProjectClues): ToldPath | undefined {
+    const { known, sure } = this.#sure(clues);
+    const isExact = sure !== undefined && (known === undefined || projectHash(sure.path) === known);
+    if (isExact) return undefined;
+    if (known !== undefined) return clues.told ?? pathWithHash(known, clues);
+    const [first] = clues.directories;
+    return first === undefined ? undefined : { path: first, by: "directories" };
   }
 
   nameAgain(project: Project): Project {
@@ -70,29 +73,26 @@ export class GeminiProjects implements ProjectIndex {
     return { ...project, name: lastSegment(spelled), path: spelled, knownBy };
   }
 
-  #named(folder: string): Named | undefined {
+  #named(folder: string): ToldPath | undefined {
     const marker = this.#marker(folder);
     if (marker) return marker;
     const registered = this.#bySlug.get(folder);
     return registered === undefined ? undefined : { path: registered, by: "registry" };
   }
 
-  #hashed(known: string | undefined): Named | undefined {
+  #hashed(known: string | undefined): ToldPath | undefined {
     return known === undefined ? undefined : this.#byHash.get(known);
   }
 
-  /** Last resort: a path in the session itself whose hash is the recorded one. */
-  #mentioned(clues: ProjectClues, known: string | undefined): Named | undefined {
-    const first = clues.directories[0];
-    if (known === undefined)
-      return first === undefined ? first : { path: first, by: "directories" };
-    const told = pathWithHash(known, clues);
-    const isStronger = told?.by !== "tool-paths" || !this.#told.has(known);
-    if (told && isStronger) this.#told.set(known, told);
-    return told;
+  /** The hash that is known of it, and what is surer than a session's own words. */
+  #sure({ folder, projectHash: recorded }: ProjectClues): { known?: string; sure?: ToldPath } {
+    const folderHash = HASH.test(folder) ? folder : undefined;
+    const known = HASH.test(recorded ?? "") ? recorded : folderHash;
+    const sure = this.#named(folder) ?? this.#hashed(known);
+    return { ...optional("known", known), ...optional("sure", sure) };
   }
 
-  #marker(folder: string): Named | undefined {
+  #marker(folder: string): ToldPath | undefined {
     if (this.#markers.has(folder)) return this.#markers.get(folder);
     const own = this.#readMarker(join(this.#root, "tmp", folder));
     const older = own ?? this.#readMarker(join(this.#root, "history", folder));
@@ -111,7 +111,7 @@ export class GeminiProjects implements ProjectIndex {
   #readHistory(): void {
     let names: string[] = [];
     try {
-      names = readdirSync(join(this.#root, "history"));
+      names = this.#view.list(join(this.#root, "history"));
     } catch (error) {
       if (codeOf(error) !== "ENOENT") this.#unreadable(join(this.#root, "history"), error);
     }
@@ -159,7 +159,7 @@ export class GeminiProjects implements ProjectIndex {
 
   #readText(path: string): string | undefined {
     try {
-      return readFileSync(path, "utf8");
+      return this.#view.read(path);
     } catch (error) {
       if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") this.#unreadable(path, error);
       return undefined;
@@ -172,7 +172,11 @@ export class GeminiProjects implements ProjectIndex {
   }
 }
 
-function pathWithHash(known: string, { directories, messages }: ProjectClues): Named | undefined {
+/** Last resort: a path in the session itself whose hash is the recorded one. */
+function pathWithHash(
+  known: string,
+  { directories, messages }: ProjectClues,
+): ToldPath | undefined {
   const first = directories[0];
   if (first !== undefined && projectHash(first) === known)
     return { path: first, by: "directories" };
@@ -188,7 +192,7 @@ function pathWithHash(known: string, { directories, messages }: ProjectClues): N
 }
 
 /** Windows keys are lower-cased, the hash is not: a spelling with the right hash is the true one. */
-function bestSpelling(path: string, exact: Named | undefined): string {
+function bestSpelling(path: string, exact: ToldPath | undefined): string {
   return exact?.path.toLowerCase() === path.toLowerCase() ? exact.path : path;
 }
 

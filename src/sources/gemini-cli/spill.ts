@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SpilledOutput, ToolCall } from "../../model/tool-call.ts";
+import type { View } from "../view.ts";
 
 /**
  * Long outputs are cut in the record; the whole text lies in a file whose name or path the record
@@ -9,7 +9,7 @@ import type { SpilledOutput, ToolCall } from "../../model/tool-call.ts";
  */
 export function findSpill(
   call: ToolCall,
-  around: { root: string; folder: string; sessionId: string },
+  around: { root: string; folder: string; sessionId: string; view: View },
 ): SpilledOutput | undefined {
   if (call.isCut !== true) return undefined;
   const project = join(around.root, "tmp", around.folder);
@@ -20,10 +20,10 @@ export function findSpill(
   ];
   const told = toldName(call.output ?? "");
   for (const folder of folders) {
-    const name = nameIn(folder, call, told);
+    const name = nameIn(namesIn(folder, around.view), call, told);
     if (name === undefined) continue;
     const path = join(folder, name);
-    const size = sizeOf(path);
+    const size = around.view.sizeOf(path);
     if (size !== undefined) return { path, sizeBytes: size, isFound: true };
   }
   return told === undefined ? undefined : { path: told, isFound: false };
@@ -35,29 +35,29 @@ function toldName(output: string): string | undefined {
   return match?.[1] === undefined ? undefined : basename(match[1].replaceAll("\\", "/"));
 }
 
-function nameIn(folder: string, call: ToolCall, told: string | undefined): string | undefined {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    // Most sessions have no such folder.
-    return undefined;
-  }
+function nameIn(
+  names: readonly string[],
+  call: ToolCall,
+  told: string | undefined,
+): string | undefined {
   if (told !== undefined && names.includes(told)) return told;
   const id = safeName(call.id).toLowerCase();
-  return names.find((name) => /\.(txt|output)$/.test(name) && name.toLowerCase().includes(id));
+  return names.find((name) => isSpillName(name) && name.toLowerCase().includes(id));
+}
+
+function namesIn(folder: string, view: View): string[] {
+  try {
+    return view.list(folder).toSorted();
+  } catch {
+    // Most sessions have no such folder.
+    return [];
+  }
+}
+
+export function isSpillName(name: string): boolean {
+  return /\.(txt|output)$/.test(name);
 }
 
 function safeName(text: string): string {
   return text.replace(/[^A-Za-z0-9_.-]/g, "_");
-}
-
-function sizeOf(path: string): number | undefined {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() ? stat.size : undefined;
-  } catch {
-    // Gone between listing and looking.
-    return undefined;
-  }
 }

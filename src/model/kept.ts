@@ -1,0 +1,43 @@
+import type { SessionFile } from "./session-file.ts";
+
+/** A root whose files are kept: on this machine, or on the one that an archive was brought from. */
+export interface KeptRoot {
+  id: number;
+  source: string;
+  path: string;
+  how: RootHow;
+  machine: { uid: string; name: string; isThis: boolean };
+  /** When it was last compared with the disk. */
+  lookedMs: number;
+}
+
+/**
+ * - `usual`: a place where the program leaves its files
+ * - `asked`: taken in on purpose
+ * - `visited`: only looked at once by name; answers about everything leave it out
+ */
+export type RootHow = "usual" | "asked" | "visited";
+
+/** A file whose bytes are kept, whether it is still there or not. */
+export interface KeptFile extends SessionFile {
+  id: number;
+  rootId: number;
+  /** Its newest content; the one before it stays under another number. */
+  stream: number;
+  /** A write could have followed unseen, within the precision of the file's clock. */
+  isSettled: boolean;
+  firstSeenMs: number;
+  lastSeenMs: number;
+  /** Since when it is no longer on the disk. */
+  goneSinceMs?: number;
+}
+
+/** A state that a kept file was seen in. */
+export interface KeptVersion {
+  id: number;
+  fileId: number;
+  stream: number;
+  sizeBytes: number;
+  modifiedMs: number;
+  keptMs: number;
+}
