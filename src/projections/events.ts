@@ -149,10 +149,8 @@ function addUsage(message: Message, add: Add): void {
 function addCalls(message: Message, add: Add): void {
   const uses = message.toolCalls.map((call) => {
     const { id: callId, args: input } = call;
-    return add({
-      key: `${message.id} ${callId}`,
-      body: { type: "tool_use", callId, tool: toolOf(call), input },
-    });
+    const body: EventBody = { type: "tool_use", callId, tool: toolOf(call), input };
+    return add({ key: `${message.id} ${callId}`, body }, madeAt(message, call));
   });
   message.toolCalls.forEach((call, index) => {
     const { outcome, output = null } = call;
@@ -170,6 +168,12 @@ function addCalls(message: Message, add: Add): void {
     const result = add({ key: `${message.id} ${call.id}`, body }, call.at ?? "");
     if (use) result.after = use;
   });
+}
+
+/** A message that was made only to hold a cancelled call is a moment younger than the call's end. */
+function madeAt(message: Message, call: ToolCall): string | undefined {
+  const [saidMs, doneMs] = [msOf(message.at), msOf(call.at)];
+  return saidMs !== undefined && doneMs !== undefined && doneMs < saidMs ? call.at : message.at;
 }
 
 function toolOf({ name, canonical, category, mcp }: ToolCall): EventTool {

@@ -131,8 +131,8 @@ describe("events of a session", () => {
     expect(told.slice(1, -1)).toEqual([
       "user_prompt u1",
       "tool_use read_file__x",
-      "tool_use read_file__y",
       "tool_result read_file__x success",
+      "tool_use read_file__y",
       "user_prompt u2",
       "tool_result read_file__y success",
     ]);

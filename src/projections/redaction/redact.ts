@@ -1,0 +1,53 @@
+import type { Session } from "../../model/session.ts";
+import type { RedactionCounts } from "./masker.ts";
+import { Masker } from "./masker.ts";
+import { nameOfHome, peopleOf } from "./people.ts";
+import { scanSession } from "./scan-session.ts";
+import { loadScanner } from "./scanner.ts";
+import type { Scanner } from "./secret.ts";
+import { mapStrings } from "./strings.ts";
+
+export interface RedactorOptions {
+  /** The home folder of the person at this machine. */
+  homeDir?: string;
+  scanner?: Scanner;
+}
+
+/** Masks sessions; one redactor gives the same thing the same mask in all of them. */
+export class Redactor {
+  readonly #masker = new Masker();
+  readonly #scanner: Scanner;
+
+  private constructor(scanner: Scanner, homeDir: string | undefined) {
+    this.#scanner = scanner;
+    const isPlace = homeDir !== undefined && homeDir.length > 2;
+    if (isPlace) this.#masker.learnPeople({ homes: [homeDir], names: nameOfHome(homeDir) });
+  }
+
+  static async load({ homeDir, scanner }: RedactorOptions): Promise<Redactor> {
+    return new Redactor(scanner ?? (await loadScanner()), homeDir);
+  }
+
+  /** Looks for what must be masked; throws when it could not look. */
+  async learn(session: Session): Promise<void> {
+    this.#masker.learnPeople(peopleOf(session));
+    this.#masker.learnSecrets(await scanSession(session, this.#scanner));
+  }
+
+  /** The session as it may leave the machine. It is looked at before: nothing slips through. */
+  async redact(session: Session): Promise<Session> {
+    await this.learn(session);
+    const masker = this.#masker;
+    return mapStrings(session, (text, role) =>
+      role === "words" ? masker.mask(text) : masker.maskSecrets(text),
+    );
+  }
+
+  mask(text: string): string {
+    return this.#masker.mask(text);
+  }
+
+  takeCounts(): RedactionCounts {
+    return this.#masker.takeCounts();
+  }
+}
