@@ -59,3 +59,19 @@ export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {
     range: (start, end) => Buffer.from(whole.subarray(start, end)),
   };
 }
+
+/** The beginning of a file, as it was when it ended there. */
+export function cutBytes(source: ByteSource, end: number): ByteSource {
+  return {
+    path: source.path,
+    *chunks() {
+      let left = end;
+      for (const chunk of source.chunks()) {
+        if (left <= 0) return;
+        yield chunk.subarray(0, left);
+        left -= chunk.length;
+      }
+    },
+    range: (start, stop) => source.range(Math.min(start, end), Math.min(stop, end)),
+  };
+}
