@@ -1,10 +1,13 @@
 import { diagnosticAt } from "../../../model/diagnostic.ts";
+import type { RecordedMessage } from "../../../model/message.ts";
 import type { Place } from "../../../model/place.ts";
 import type { ByteSource } from "../../bytes.ts";
 import { readFacts } from "./facts.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject } from "./fields.ts";
 import type { Format, Sink } from "./format.ts";
+import type { Pieces } from "./glued.ts";
+import { splitGlued } from "./glued.ts";
 import type { Line } from "./lines.ts";
 import { forEachLine } from "./lines.ts";
 import { readMessage } from "./message.ts";
@@ -77,22 +80,25 @@ export function readRecord(value: unknown, place: Place, sink: Sink): void {
 function readPatch(patch: Json, place: Place, sink: Sink): void {
   sink.entry({ kind: "facts", place, facts: readFacts(patch) });
   const listed = asList(patch["messages"]);
-  if (!listed) return;
-  const messages = listed.flatMap((item) => {
-    const record = asObject(item);
-    return record ? [readMessage(record, place, sink.report)] : [];
-  });
-  sink.entry({ kind: "rewrite", place, messages });
+  if (listed) sink.entry({ kind: "rewrite", place, messages: readList(listed, place, sink) });
 }
 
 /** A header may carry the messages of a whole older document on its line. */
 function readHeader(record: Json, place: Place, sink: Sink): void {
   sink.entry({ kind: "header", place, facts: readFacts(record) });
-  for (const item of asList(record["messages"]) ?? []) {
-    const listed = asObject(item);
-    if (!listed) continue;
-    sink.entry({ kind: "message", place, message: readMessage(listed, place, sink.report) });
+  for (const message of readList(asList(record["messages"]) ?? [], place, sink)) {
+    sink.entry({ kind: "message", place, message });
   }
+}
+
+function readList(listed: readonly unknown[], place: Place, sink: Sink): RecordedMessage[] {
+  return listed.flatMap((item) => {
+    const record = asObject(item);
+    if (record) return [readMessage(record, place, sink.report)];
+    const message = "An element of the messages is no object.";
+    sink.report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
+    return [];
+  });
 }
 
 function unknown(keys: string[], place: Place, sink: Sink): void {
@@ -101,9 +107,6 @@ function unknown(keys: string[], place: Place, sink: Sink): void {
   const message = `A record of no known kind (${named.join(", ") || "no object"}).`;
   sink.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }
-
-/** Where a record can begin inside a damaged line; inside strings these quotes are escaped. */
-const RECORD_OPENING = /\{"(?:id|\$set|\$rewindTo|sessionId)":/g;
 
 /**
  * A crash leaves half a line, and the next append is glued to it; or a disk error leaves NUL bytes.
@@ -119,51 +122,9 @@ function salvage(line: Line, place: Place, sink: Sink): void {
     const parsed = parseJsonText(cleaned);
     if (parsed.isJson) return readRecord(parsed.value, place, sink);
   }
-  const pieces = splitGlued(cleaned);
+  const pieces = splitGlued(cleaned, line.isTerminated ? "ended" : "open");
   for (const value of pieces.values) readRecord(value, place, sink);
   reportLoss(pieces, line, place, sink);
-}
-
-interface Pieces {
-  values: unknown[];
-  /** Characters that belong to no whole record. */
-  lost: number;
-}
-
-/** Tries every place where a record can begin; a piece counts when it is whole JSON. */
-function splitGlued(text: string): Pieces {
-  const starts = [...text.matchAll(RECORD_OPENING)].map((match) => match.index);
-  const values: unknown[] = [];
-  let lost = 0;
-  let from = 0;
-  // Damage of real writers glues two or three records; the bound keeps odd input linear.
-  const candidates = starts.slice(0, 64);
-  while (from < text.length) {
-    const piece = wholePiece(text, from, candidates);
-    if (!piece) {
-      const next = candidates.find((start) => start > from);
-      lost += (next ?? text.length) - from;
-      if (next === undefined) break;
-      from = next;
-      continue;
-    }
-    values.push(piece.value);
-    from = piece.end;
-  }
-  return { values, lost };
-}
-
-function wholePiece(
-  text: string,
-  from: number,
-  starts: readonly number[],
-): { value: unknown; end: number } | undefined {
-  const ends = [text.length, ...starts.filter((start) => start > from)];
-  for (const end of ends) {
-    const parsed = parseJsonText(text.slice(from, end));
-    if (parsed.isJson && asObject(parsed.value)) return { value: parsed.value, end };
-  }
-  return undefined;
 }
 
 // oxlint-disable-next-line max-params -- a report needs its line, its place and its sink

@@ -24,7 +24,8 @@ export function readPromptLog(
     if (!unit.isElement) return;
     const place = placeOf(source, unit);
     const parsed = parseJson(unit.bytes);
-    if (!parsed.isJson) return reportElement(source, unit, { what: "A prompt", ...parsed }, wholeSink);
+    if (!parsed.isJson)
+      return reportElement(source, unit, { what: "A prompt", ...parsed }, wholeSink);
     const record = asObject(parsed.value);
     const sessionId = asName(record?.["sessionId"]);
     const text = asText(record?.["message"]);

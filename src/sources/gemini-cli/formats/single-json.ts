@@ -48,7 +48,12 @@ function readField(source: ByteSource, unit: Unit, into: { header: Json; sink: S
     into.header[unit.key] = parsed.value;
     return;
   }
-  reportElement(source, unit, { what: `The field ${JSON.stringify(unit.key.slice(0, 40))}`, ...parsed }, into.sink);
+  reportElement(
+    source,
+    unit,
+    { what: `The field ${JSON.stringify(unit.key.slice(0, 40))}`, ...parsed },
+    into.sink,
+  );
 }
 
 function readElement(source: ByteSource, unit: Unit, sink: Sink): void {
