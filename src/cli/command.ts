@@ -31,6 +31,8 @@ export interface ArgumentSpec {
   name: string;
   about: string;
   choices?: readonly string[];
+  /** Words that a shell offers; others are as good. */
+  offers?: readonly string[];
 }
 
 export interface OptionSpec {
@@ -66,6 +68,8 @@ export interface Context {
   columns: number;
   now: Date;
   env: Readonly<Record<string, string | undefined>>;
+  /** All commands there are. */
+  commands: readonly ListedCommand[];
   /** The sessions that the common options ask for. Opened when first asked. */
   library(): Promise<Library>;
 }

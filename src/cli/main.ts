@@ -108,6 +108,7 @@ function contextOf({ values, args }: Parsed, world: World): Context {
     columns: columnsOf(world),
     now: world.now,
     env: world.env,
+    commands: world.commands ?? commands,
     library: () => (library ??= openLibrary(options, world.env)),
   };
 }

@@ -21,6 +21,11 @@ export const commands: readonly ListedCommand[] = [
     summary: "Say what was looked at, what was understood, and what may be lost soon",
     load: () => import("./doctor.ts"),
   },
+  {
+    name: "completion",
+    summary: "Print a completion script for your shell",
+    load: () => import("./completion.ts"),
+  },
 ];
 
 /** What `pollux` alone does. */

@@ -11,7 +11,13 @@ export const command: Command = {
   about:
     "Thoughts, tool calls and injected context are folded to a line each; what was rewound or " +
     "rewritten is left out until it is asked for.",
-  arguments: [{ name: "<id>", about: "an id, an unambiguous beginning of it, or latest" }],
+  arguments: [
+    {
+      name: "<id>",
+      about: "an id, an unambiguous beginning of it, or latest",
+      offers: ["latest"],
+    },
+  ],
   options: [
     { flags: "-a, --all", about: "also what was rewound or rewritten, with the reason" },
     { flags: "--thoughts", about: "thoughts in full" },

@@ -45,7 +45,6 @@ const MOST_ROOTS = 8;
 
 function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
   const shown = view.most === Infinity ? roots : roots.slice(0, MOST_ROOTS);
-  const more = roots.length - shown.length;
   return [
     ...shown.flatMap((root, at) => {
       const { path, because } = root;
@@ -53,7 +52,7 @@ function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
       const state = fact("", rootState(root), view).map((line) => view.style.dim(line));
       return [...fact(at === 0 ? "roots" : "", place, view), ...state];
     }),
-    ...(more > 0 ? fact("", `and ${exact(more)} more: --rejects lists all`, view) : []),
+    ...moreLines(roots.length - shown.length, view),
   ];
 }
 
@@ -88,22 +87,43 @@ function countsOf(counts: readonly Count[]): string {
   return counts.map(({ name, count }) => `${safeLine(name)} (${exact(count)})`).join(", ");
 }
 
+const MOST_PROJECTS = 8;
+
 function projectLines({ projects }: DoctorAnswer, view: DoctorView): string[] {
-  const { total, named, unknown, knownBy, list } = projects;
-  const evidence = knownBy.filter(({ name }) => name !== "hash");
-  const how = evidence.length > 0 ? `, told by ${countsOf(evidence)}` : "";
-  const lines = fact("projects", `${exact(total)}, ${exact(named)} with their path${how}`, view);
-  if (unknown === 0) return lines;
-  const hashes = list.filter(({ path }) => path === null).map(({ name }) => safeLine(name));
-  const shown = hashes.slice(0, 5).join(", ");
-  const more = hashes.length > 5 ? ` and ${exact(hashes.length - 5)} more` : "";
-  return [...lines, ...fact("", `${exact(unknown)} of unknown path: ${shown}${more}`, view)];
+  const { total, named, unknown, list } = projects;
+  const counts = [`${exact(named)} with their path`];
+  if (unknown > 0) counts.push(`${exact(unknown)} known by hash or folder name only`);
+  const { style } = view;
+  const table: Column<(typeof list)[0]>[] = [
+    { title: "project", text: ({ name }) => safeLine(name), least: 12, most: 32 },
+    { title: "sessions", text: ({ sessions }) => exact(sessions), align: "right" },
+    { title: "named by", text: ({ knownBy }) => knownBy.replaceAll("-", " ") },
+    { title: "path", text: ({ path }) => (path === null ? "–" : homePath(path)), least: 16 },
+  ];
+  const most = view.most === Infinity ? list.length : MOST_PROJECTS;
+  return [
+    ...fact("projects", `${exact(total)}: ${counts.join(", ")}`, view),
+    ...indented(tableLines(list.slice(0, most), table, inner(view))).map((line) => style.dim(line)),
+    ...moreLines(list.length - most, view),
+  ];
+}
+
+function inner({ columns, style }: DoctorView): { columns: number; style: Style } {
+  return { columns: columns - NAME_WIDTH, style };
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => " ".repeat(NAME_WIDTH) + line);
+}
+
+function moreLines(more: number, view: DoctorView): string[] {
+  return more > 0 ? fact("", `and ${exact(more)} more: --rejects lists all`, view) : [];
 }
 
 const MOST_AT_RISK = 10;
 
 function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
-  const { style, columns } = view;
+  const { style } = view;
   if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
   const told = `${counted(atRisk.length, "session")} will be deleted by the program itself`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
@@ -114,13 +134,10 @@ function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
     { title: "when", text: riskText },
     { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
   ];
-  const room = { columns: columns - NAME_WIDTH, style };
-  const lines = tableLines(shown, table, room).map((line) => " ".repeat(NAME_WIDTH) + line);
-  const more = atRisk.length - shown.length;
   return [
     ...fact("at risk", style.yellow(told), view),
-    ...lines,
-    ...(more > 0 ? fact("", `and ${exact(more)} more: --rejects lists all`, view) : []),
+    ...indented(tableLines(shown, table, inner(view))),
+    ...moreLines(atRisk.length - shown.length, view),
   ];
 }
 

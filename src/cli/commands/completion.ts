@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { bashScript } from "../completion/bash.ts";
+import { fishScript } from "../completion/fish.ts";
+import { powershellScript } from "../completion/powershell.ts";
+import type { CompletionTree } from "../completion/tree.ts";
+import { completionTree } from "../completion/tree.ts";
+import { zshScript } from "../completion/zsh.ts";
+import { EXIT } from "../exit.ts";
+import { writeJson } from "../print/json.ts";
+
+const SCRIPTS: ReadonlyMap<string, (tree: CompletionTree) => string> = new Map([
+  ["bash", bashScript],
+  ["zsh", zshScript],
+  ["fish", fishScript],
+  ["powershell", powershellScript],
+]);
+
+export const command: Command = {
+  about:
+    "The script knows every command and option of this version; its head says where to put it.",
+  arguments: [{ name: "<shell>", about: "your shell", choices: [...SCRIPTS.keys()] }],
+  examples: [
+    { line: "completion bash >> ~/.bashrc", about: "bash" },
+    { line: 'completion zsh > "${fpath[1]}/_pollux"', about: "zsh" },
+    { line: "completion fish > ~/.config/fish/completions/pollux.fish", about: "fish" },
+    { line: "completion powershell >> $PROFILE", about: "PowerShell" },
+  ],
+  async run(context) {
+    const shell = context.args[0] ?? "";
+    const tree = await completionTree(context.commands);
+    const script = SCRIPTS.get(shell)?.(tree) ?? "";
+    if (context.isJson) await writeJson(context.out, { shell, script });
+    else await context.out.write(script);
+    return EXIT.ok;
+  },
+};
