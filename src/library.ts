@@ -3,20 +3,29 @@ import { PolluxError } from "./model/error.ts";
 import type { Home } from "./intake/gather.ts";
 import { findHome } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
+import { readPriceFile } from "./intake/price-file.ts";
 import type { Shelf } from "./intake/shelf.ts";
+import { LedgerDesk } from "./ledger-desk.ts";
+import { optional } from "./model/optional.ts";
 import type { PromptLog } from "./model/prompt-log.ts";
 import type { Session } from "./model/session.ts";
+import type { CallRecord, CallsQuery } from "./projections/calls.ts";
 import type { Coverage } from "./projections/coverage.ts";
 import { coverageOf } from "./projections/coverage.ts";
 import type { DoctorAnswer } from "./projections/doctor.ts";
 import { examine } from "./projections/doctor.ts";
+import type { Explanation } from "./projections/explain.ts";
 import type { SessionFilter } from "./projections/filter.ts";
 import { byLastTime, byNewest, matches, matchesLeftover } from "./projections/filter.ts";
 import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
 import { summariseChat, summariseLog } from "./projections/leftovers.ts";
+import type { LedgerFilter } from "./projections/ledger.ts";
+import type { Overview } from "./projections/overview.ts";
 import type { SessionSummary } from "./model/summary.ts";
+import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
+import type { UsageQuery, UsageReport } from "./projections/usage.ts";
 import { sources as allSources } from "./sources/index.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
@@ -24,6 +33,8 @@ export interface OpenOptions {
   /** Folders to read instead of the usual places: a `.gemini` folder, or anything holding one. */
   roots?: readonly string[];
   sources?: readonly Source[];
+  /** A file with prices that come before the bundled ones. */
+  prices?: string;
   /** What to take for the machine; the real one by default. */
   surroundings?: Partial<Surroundings>;
 }
@@ -46,8 +57,9 @@ export class Library {
   readonly roots: readonly Root[];
   readonly #homes: readonly Home[];
   readonly #shelf: Shelf;
+  readonly #ledger: LedgerDesk;
 
-  constructor({ roots = [], sources = allSources, surroundings = {} }: OpenOptions) {
+  constructor({ roots = [], sources = allSources, prices, surroundings = {} }: OpenOptions) {
     const around: Surroundings = {
       env: process.env,
       homeDir: homedir(),
@@ -64,6 +76,7 @@ export class Library {
       root.isFound ? [findHome(source, root)] : [],
     );
     this.#shelf = new DiskShelf(this.#homes);
+    this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
   }
 
   /** Summaries of sessions, newest first. */
@@ -116,6 +129,37 @@ export class Library {
       diagnostics: shelf.diagnostics(),
       nowMs,
     });
+  }
+
+  /** What was used and what it cost, by day or any other grouping. */
+  async usage(query: UsageQuery = {}): Promise<UsageReport> {
+    return this.#ledger.usage(this.#named(query));
+  }
+
+  /** One record per paid reply, in the words of other ledgers. */
+  async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
+    yield* await this.#ledger.calls(this.#named(query));
+  }
+
+  /** What tools did: calls, shell commands, files touched. */
+  async tools(filter: LedgerFilter = {}): Promise<ToolsReport> {
+    return this.#ledger.tools(this.#named(filter));
+  }
+
+  /** Every number of a day, a session or a message, down to file and line. */
+  async explain(key: string, timezone?: string): Promise<Explanation> {
+    return this.#ledger.explain(key === "latest" ? this.#resolve(key) : key, timezone);
+  }
+
+  /** The first screen: how much, on what, and what may be lost. */
+  async overview(nowMs: number, timezone?: string): Promise<Overview> {
+    const { atRisk } = this.doctor(nowMs);
+    return this.#ledger.overview({ nowMs, atRisk, ...optional("timezone", timezone) });
+  }
+
+  /** `latest` is a session's name, not the beginning of its id. */
+  #named<T extends LedgerFilter>(query: T): T {
+    return query.session === "latest" ? { ...query, session: this.#resolve("latest") } : query;
   }
 
   #promptLogsOnly(): PromptLog[] {
