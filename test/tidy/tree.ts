@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-export const root: string = join(import.meta.dirname, "..", "..");
+const root: string = join(import.meta.dirname, "..", "..");
 
 /** Every file of the project, by its path from the root: tracked, or new and not ignored. */
 export const files: readonly string[] = listFiles();
