@@ -81,7 +81,7 @@ const answers = {
     const folders = listed.folders.map((name) => `[DIR] ${name}`);
     const lines = [...folders, ...listed.files.map((name) => name + size(name))];
     const output = `Directory listing for ${files.absolute(folder)}:\n${lines.join("\n")}`;
-    const summary = `Listed ${lines.length} item(s).`;
+    const summary = `${minor < 57 ? "Listed" : "Found"} ${lines.length} item(s).`;
     return { output, display: { summary, files: [...folders, ...listed.files] }, about: folder };
   },
   write_file: (call, world) => writeFile(call, world),
@@ -122,7 +122,8 @@ function writeFile(call, { files, minor }) {
   const done = isNewFile ? "created and wrote to new file" : "overwrote file";
   const tail = minor < 57 ? "" : ` Here is the updated code:\n${after}`;
   const output = `Successfully ${done}: ${files.absolute(path)}.${tail}`;
-  const display = fileDiff(path, { before, after, files, isNewFile }, ["Original", "Written"]);
+  const change = { before, after, files, isNewFile, minor };
+  const display = fileDiff(path, change, ["Original", "Written"]);
   return { output, display, about: `Writing to ${path}` };
 }
 
@@ -134,7 +135,7 @@ function replaceText(call, { files, minor }) {
   files.write(path, after);
   const tail = minor < 57 ? "" : ` Here is the updated code:\n${now}\n`;
   const output = `Successfully modified file: ${files.absolute(path)} (1 replacements).${tail}`;
-  const display = fileDiff(path, { before, after, files }, ["Current", "Proposed"]);
+  const display = fileDiff(path, { before, after, files, minor }, ["Current", "Proposed"]);
   return { output, display, about: `${path}: ${brief(old)} => ${brief(now)}` };
 }
 
@@ -153,6 +154,7 @@ function fileDiff(path, change, words) {
     newContent: change.after,
     diffStat: stat,
     isNewFile: change.isNewFile === true,
+    ...(change.minor < 57 ? {} : { isBuildFile: false }),
   };
 }
 

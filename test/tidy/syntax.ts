@@ -23,9 +23,13 @@ interface Node {
 }
 
 export function syntaxOf(path: string): Syntax {
+  return syntaxOfText(textOf(path), path);
+}
+
+export function syntaxOfText(text: string, path: string): Syntax {
   const syntax: Syntax = { imports: [], members: [], bareNews: [], identifiers: [], strings: [] };
   const lang = path.endsWith("x") ? "tsx" : "ts";
-  visit(parseAst(textOf(path), { lang }, path), (node) => note(node, syntax));
+  visit(parseAst(text, { lang }, path), (node) => note(node, syntax));
   return syntax;
 }
 
