@@ -13,5 +13,6 @@ for (const name of ["NO_COLOR", "FORCE_COLOR", "PAGER", "LESS", "COLUMNS", "CLIC
 }
 process.env["HOME"] = home;
 process.env["USERPROFILE"] = home;
+process.env["TZ"] = "UTC";
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));

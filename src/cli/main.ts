@@ -7,7 +7,7 @@ import type { ExitCode } from "./exit.ts";
 import { EXIT, exitCodeOf } from "./exit.ts";
 import { openLibrary } from "./open-library.ts";
 import { Options } from "./options.ts";
-import { safeLine } from "./print/safe.ts";
+import { safeBlock, safeLine } from "./print/safe.ts";
 import { colourMode, Style } from "./print/style.ts";
 import type { OutStream } from "./print/writer.ts";
 import { Writer } from "./print/writer.ts";
@@ -42,10 +42,15 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
   } catch (error) {
     // Commander has already said what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (!(error instanceof PolluxError)) throw error;
-    await err.line(`pollux: ${safeLine(error.message)}`);
-    if (error.remedy !== undefined) await err.line(safeLine(error.remedy));
-    return exitCodeOf(error.code);
+    if (error instanceof PolluxError) {
+      await err.line(`pollux: ${safeLine(error.message)}`);
+      if (error.remedy !== undefined) await err.line(safeLine(error.remedy));
+      return exitCodeOf(error.code);
+    }
+    // A mistake of ours: where it happened helps whoever reads the report.
+    const where = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    await err.line(`pollux: something went wrong that should not have.\n${safeBlock(where)}`);
+    return EXIT.failed;
   }
 }
 

@@ -5,7 +5,7 @@ import type { AtRisk } from "../../projections/risk.ts";
 import { counted, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
-import { shortId } from "./session-list.ts";
+import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
@@ -127,8 +127,13 @@ function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
   const told = `${counted(atRisk.length, "session")} will be deleted by the program itself`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
+  const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
-    { title: "id", text: ({ sessionId }) => shortId(sessionId), paint: (text) => style.cyan(text) },
+    {
+      title: "id",
+      text: ({ sessionId }) => ids.get(sessionId) ?? "",
+      paint: (text) => style.cyan(text),
+    },
     { title: "last active", text: ({ updatedAt }) => fullMoment(updatedAt), rank: 1 },
     { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24 },
     { title: "when", text: riskText },

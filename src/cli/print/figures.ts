@@ -49,6 +49,12 @@ export function moment(at: string | null, now: Date): string {
   return `${MONTHS[date.getMonth()] ?? ""} ${String(date.getDate()).padStart(2)} ${clock(date)}`;
 }
 
+/** A moment where space is short: `07:13` today, `Nov 14` within a year. */
+export function briefMoment(at: string | null, now: Date): string {
+  const date = dateOf(at);
+  return date && day(date) === day(now) ? clock(date) : moment(at, now).replace(/ \d\d:\d\d$/, "");
+}
+
 /** A moment in full: `2026-11-15 07:13`. */
 export function fullMoment(at: string | null): string {
   const date = dateOf(at);

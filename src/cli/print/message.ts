@@ -31,7 +31,7 @@ export function messageLines(message: MessageAnswer, view: MessageView): string[
       : message.author === "user"
         ? userLines(message, inner)
         : modelLines(message, inner);
-  return lines.map((line) => (line === "" ? "" : MARGIN + line));
+  return lines.map((line) => (MARGIN + line).trimEnd());
 }
 
 function noticeLines({ text, level }: MessageAnswer, { columns, style }: MessageView): string[] {

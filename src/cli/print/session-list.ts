@@ -1,7 +1,7 @@
 import type { PromptLogSummary, SavedChatSummary } from "../../projections/leftovers.ts";
 import type { Status } from "../../model/summary.ts";
 import type { SessionSummary } from "../../model/summary.ts";
-import { exact, moment, rough } from "./figures.ts";
+import { briefMoment, exact, moment, rough } from "./figures.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
@@ -46,7 +46,11 @@ export function sessionLines(
   const { style, now } = view;
   const ids = shownIds(allIds);
   const columns: Column<SessionSummary>[] = [
-    { title: "when", text: ({ updatedAt, startedAt }) => moment(updatedAt ?? startedAt, now) },
+    {
+      title: "when",
+      text: ({ updatedAt, startedAt }) => moment(updatedAt ?? startedAt, now),
+      brief: { text: ({ updatedAt, startedAt }) => briefMoment(updatedAt ?? startedAt, now) },
+    },
     {
       title: "id",
       text: ({ id }) => ids.get(id) ?? id,
@@ -65,22 +69,28 @@ export function sessionLines(
       text: ({ status }) => status,
       paint: (text, { status }) => paintStatus(status, style)(text),
     },
-    { title: "prompts", brief: "pr", text: ({ prompts }) => exact(prompts), align: "right" },
+    {
+      title: "prompts",
+      brief: { title: "pr" },
+      text: ({ prompts }) => exact(prompts),
+      align: "right",
+      rank: 2,
+    },
     {
       title: "models",
       text: ({ models }) => models.map(safeLine).join(", "),
       least: 14,
       most: 40,
-      rank: 1,
+      rank: 3,
       paint: (text) => style.dim(text),
     },
-    { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right" },
+    { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },
   ];
   return tableLines(sessions, columns, view);
 }
 
 /** Ids are shown as short as they can be told apart. */
-function shownIds(ids: readonly string[]): Map<string, string> {
+export function shownIds(ids: readonly string[]): Map<string, string> {
   const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
   const shown = new Map<string, string>();
   for (const [at, id] of sorted.entries()) {

@@ -4,8 +4,8 @@ import { fit, pad, widthOf } from "./width.ts";
 /** One column of a table: what it shows of a row, and what becomes of it when space is short. */
 export interface Column<Row> {
   title: string;
-  /** A shorter title, for when space is short. */
-  brief?: string;
+  /** A shorter title or text, for when space is short. */
+  brief?: { title?: string; text?: (row: Row) => string };
   /** Safe text (see safe.ts). */
   text: (row: Row) => string;
   align?: "left" | "right";
@@ -62,7 +62,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> 
   return { ...column, width: Math.min(natural, column.most ?? natural) };
 }
 
-/** Shortens titles, then leaves out columns until the others fit, then cuts what may be cut. */
+/** Takes the short forms, then leaves out columns until the others fit, then cuts what may be cut. */
 function arrange<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -70,9 +70,7 @@ function arrange<Row>(
 ): Measured<Row>[] {
   let shown = columns.map((column) => measure(column, rows));
   if (sum(shown, ({ width }) => width) > room) {
-    shown = columns.map(({ brief, title, ...column }) =>
-      measure({ ...column, title: brief ?? title }, rows),
-    );
+    shown = columns.map((column) => measure({ ...column, ...column.brief }, rows));
   }
   while (sum(shown, leastOf) > room) {
     const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];

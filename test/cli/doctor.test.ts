@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { nodeNote } from "../../src/cli/node-support.ts";
+import { open } from "../../src/library.ts";
+import { smallHome } from "./homes.ts";
+import { lines, makeRoot, NOW, run } from "./run.ts";
+
+const root = smallHome();
+
+describe("pollux doctor", () => {
+  it("tells roots, counts, projects, risks and damage", async () => {
+    const { code, out, err } = await run(["doctor", "--root", root], { columns: 100 });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    // What it says about the running Node depends on the running Node.
+    const told = out.replaceAll(root, "ROOT").replace(/\n+node .*[^]*/, "\n");
+    expect(told).toMatchInlineSnapshot(`
+      "roots      ROOT (--root)
+                 3 session files, deletes sessions after 30 days (the default)
+      sessions   2 main, 1 subagent, 1 saved chat, 1 of which only prompts are left
+      files      3 of 3 read; append-jsonl (3)
+      written by 0.39–0.43 (3)
+      projects   2: 2 with their path
+                 project  sessions  named by  path
+                 ledger          2  marker    /home/ada/ledger
+                 bakery          1  marker    /home/ada/bakery
+      at risk    no session is about to be deleted
+      damage     1 file with damage, 1 remark
+
+      damage torn-line, 1
+        ROOT/tmp/bakery/chats/session-2026-11-15T08-00-aaaaaaaa.jsonl:3
+          The last line is cut off; it was still being written, or the writer stopped.
+      "
+    `);
+  });
+
+  it("names a place that is not there, and why it was looked at", async () => {
+    const { out } = await run(["doctor"], { env: { GEMINI_DIR: "/no/such/place" } });
+    expect(out).toMatch(/^roots +\/no\/such\/place \(GEMINI_DIR\)\n +not there\n/);
+  });
+
+  it("shows three complaints of a sort, and all with --rejects", async () => {
+    const bad = makeRoot({
+      "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.jsonl":
+        lines({
+          sessionId: "x",
+          projectHash: "h",
+          startTime: "2026-01-01T00:00:00Z",
+          kind: "main",
+        }) + "{broken}\n".repeat(5),
+    });
+    const some = await run(["doctor", "--root", bad]);
+    expect(some.out.match(/\.jsonl:\d+\n/g)).toHaveLength(3);
+    expect(some.out).toContain("and 2 more: --rejects lists all");
+    const all = await run(["doctor", "--rejects", "--root", bad]);
+    expect(all.out.match(/\.jsonl:\d+\n/g)).toHaveLength(5);
+  });
+
+  it("warns of sessions that will be deleted", async () => {
+    const now = new Date("2026-12-12T12:00:00Z");
+    const { out } = await run(["doctor", "--root", root], { now });
+    expect(out).toMatch(/at risk +2 sessions will be deleted/);
+    expect(out).toMatch(/aaaaaaaa-1 .* ledger +in 1 day +Explain @notes.md/);
+  });
+
+  it("gives the library's answer as JSON", async () => {
+    const { out } = await run(["doctor", "--json", "--root", root]);
+    const answer = open({ roots: [root] }).doctor(NOW.getTime());
+    expect(JSON.parse(out)).toEqual(structuredClone(answer));
+  });
+});
+
+describe("nodeNote", () => {
+  it("speaks up when a line of Node gets no fixes any more", () => {
+    expect(nodeNote("20.20.2", new Date("2026-04-30T12:00:00Z"))).toBeUndefined();
+    expect(nodeNote("20.20.2", new Date("2026-05-01T12:00:00Z"))).toContain("2026-04-30");
+    expect(nodeNote("24.1.0", NOW)).toBeUndefined();
+    expect(nodeNote("99.0.0", NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { open } from "../../src/library.ts";
+import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
+import { makeRoot, run } from "./run.ts";
+
+const root = smallHome();
+
+async function ids(...args: string[]): Promise<string[]> {
+  const { out } = await run(["sessions", "--json", "--root", root, ...args]);
+  const answer: { sessions: { id: string }[] } = JSON.parse(out);
+  return answer.sessions.map(({ id }) => id);
+}
+
+describe("pollux sessions", () => {
+  it("lists sessions, newest first, with what is left out and what it rests on", async () => {
+    const { code, out, err } = await run(["sessions", "--root", root], { columns: 120 });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatchInlineSnapshot(`
+      "when    id          project  title                      status       pr  models                            tokens
+      08:00   aaaaaaaa-2  bakery   Count the loaves of bread  interrupted   1                                         0
+      Nov 14  aaaaaaaa-1  ledger   Explain @notes.md          success       3  gemini-2.5-pro, gemini-2.5-flash   4.94k
+      Nov 14  bbbbbbbb    ledger   ↳ Find the cause           success       0  gemini-2.5-pro                     1.23k
+
+      3 sessions
+      1 saved chat: --kind saved-chat
+      1 session of which only the prompts are left: --kind prompt-log
+      3 files, 3 read, 1 with damage: pollux doctor
+      "
+    `);
+  });
+
+  it("fits 80 columns and fewer", async () => {
+    for (const columns of [80, 64]) {
+      const { out } = await run(["sessions", "--root", root], { columns });
+      for (const line of out.split("\n").slice(0, 4))
+        expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it("is coloured on a terminal only, and never with --no-color or NO_COLOR", async () => {
+    const args = ["sessions", "--no-pager", "--root", root];
+    const isTerminal = true;
+    expect((await run(args, { isTerminal })).out).toContain("\x1b[");
+    expect((await run(args)).out).not.toContain("\x1b");
+    expect((await run([...args, "--no-color"], { isTerminal })).out).not.toContain("\x1b");
+    const env = { NO_COLOR: "1" };
+    expect((await run(args, { isTerminal, env })).out).not.toContain("\x1b");
+  });
+
+  it.each([
+    [["--project", "BAK"], [BAKERY_ID]],
+    [
+      ["--project", "/home/ada/ledger"],
+      [LEDGER_ID, AGENT_ID],
+    ],
+    [["--since", "today"], [BAKERY_ID]],
+    [
+      ["--until", "yesterday"],
+      [LEDGER_ID, AGENT_ID],
+    ],
+    [
+      ["--since", "2026-11-14", "--until", "2026-11-14"],
+      [LEDGER_ID, AGENT_ID],
+    ],
+    [["--model", "flash"], [LEDGER_ID]],
+    [["--status", "interrupted"], [BAKERY_ID]],
+    [["--kind", "subagent"], [AGENT_ID]],
+    [["--kind", "main", "--limit", "1"], [BAKERY_ID]],
+    [["--kind", "saved-chat"], []],
+    [["-p", "ledger", "-s", "30d", "-u", "today", "-m", "pro", "-n", "1"], [LEDGER_ID]],
+  ])("filters by %j", async (args, expected) => expect(await ids(...args)).toEqual(expected));
+
+  it("gives the library's answer as JSON", async () => {
+    const { out, err } = await run(["list", "--json", "--root", root]);
+    expect(JSON.parse(out)).toEqual(structuredClone(open({ roots: [root] }).sessions()));
+    expect(err).toBe("");
+    const answer: Record<string, object[]> = JSON.parse(out);
+    expect(Object.keys(answer)).toEqual(["sessions", "savedChats", "promptLogs", "coverage"]);
+    const names =
+      "id source project kind parentId title startedAt updatedAt status prompts messages " +
+      "toolCalls models tokens files";
+    expect(Object.keys(answer["sessions"]?.[0] ?? {})).toEqual(
+      expect.arrayContaining(names.split(" ")),
+    );
+    expect(answer["coverage"]).toMatchObject({ files: 3, read: 3, damaged: 1, diagnostics: [{}] });
+  });
+
+  it("lists saved chats and prompt logs when asked", async () => {
+    const chats = await run(["sessions", "--kind", "saved-chat", "--root", root]);
+    expect(chats.out).toMatch(/saved +project +tag +prompts +messages\n.* bakery +before +1 +2\n/);
+    const logs = await run(["sessions", "--kind", "prompt-log", "--root", root]);
+    expect(logs.out).toMatch(/2026-01-02 +cccccccc +bakery +A lost question +1\n/);
+  });
+
+  it("says when nothing matches, and how much there is", async () => {
+    const { code, out } = await run(["sessions", "--project", "nothing", "--root", root]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Nothing matches\.\n\n0 of 3 sessions\n/);
+  });
+});
+
+describe("without any session", () => {
+  it("says where it looked, and offers the demo", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
+    const env = { GEMINI_CLI_HOME: folder };
+    const { code, out } = await run([], { env });
+    expect(code).toBe(0);
+    expect(out).toContain("No sessions found.");
+    expect(out).toMatch(new RegExp(`${folder}/.gemini +GEMINI_CLI_HOME, not there`));
+    expect(out).toMatch(/pollux-home-\w+\/\.gemini +the home folder, not there/);
+    expect(out).toContain("pollux --demo");
+    expect(out).toContain("npm start -- --demo");
+    const json = await run(["--json"], { env });
+    expect(JSON.parse(json.out)).toMatchObject({ sessions: [], coverage: { files: 0 } });
+  });
+
+  it("does not hide files that could not be read", async () => {
+    const unread = makeRoot({ "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.json": "" });
+    const { out } = await run(["--root", unread]);
+    expect(out).toMatch(/no sessions in it/);
+    expect(out).toContain("1 file could not be read: pollux doctor says why.");
+  });
+});

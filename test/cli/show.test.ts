@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/exit.ts";
+import { open } from "../../src/library.ts";
+import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
+import { run } from "./run.ts";
+
+const root = smallHome();
+
+async function show(...args: string[]): Promise<string> {
+  const { code, out, err } = await run(["show", "--root", root, ...args]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return out.replaceAll(root, "ROOT");
+}
+
+describe("pollux show", () => {
+  it("prints a transcript with thoughts, calls, files and context folded", async () => {
+    expect(await show(LEDGER_ID)).toMatchInlineSnapshot(`
+      "Explain @notes.md
+      session   aaaaaaaa-1111-4111-8111-111111111111
+      status    success
+      project   ledger, /home/ada/ledger (known by marker)
+      when      2026-11-14 09:00, for 11s
+      models    gemini-2.5-pro, gemini-2.5-flash
+      said      3 prompts, 6 live messages, 2 rewound, 3 tool calls (1 failed)
+      tokens    4,936: 4,800 input (800 cached), 120 output, 16 thoughts
+      file      ROOT/tmp/ledger/chats/session-2026-11-14T09-00-aaaaaaaa.jsonl (append-jsonl, whole)
+
+      You 09:00
+        Explain @notes.md
+        · file notes.md, 2 lines
+
+      gemini-2.5-pro 09:00
+        ∴ Planning
+        Let me look.
+        ▸ Read src/ledger.js
+        ▸ Bash npm test  ✗ Exit code 1
+        ▸ Agent Find the cause  agent bbbbbbbb
+
+        The notes say 42.
+
+        · Model set to another
+
+      You 09:00
+        The better question
+
+      gemini-2.5-flash 09:00
+        The better answer.
+
+      1 thought: --thoughts
+      3 tool calls: --tools
+      2 messages taken back: --all
+      "
+    `);
+  });
+
+  it("unfolds thoughts, calls and referenced files when asked", async () => {
+    const out = await show(LEDGER_ID, "--thoughts", "--tools", "--context");
+    expect(out).toContain("\n  ∴ Planning\n    Read, then answer.\n");
+    expect(out).toContain(
+      "\n  ▸ Bash npm test  ✗ Exit code 1\n" +
+        "      command: npm test\n      gave back:\n      Exit code 1\n",
+    );
+    expect(out).toContain("\n  · file notes.md, 2 lines\n    First note.\n    Second note.\n");
+    expect(out).not.toContain("--tools");
+  });
+
+  it("hides what was taken back until --all, and then says why", async () => {
+    expect(await show(LEDGER_ID)).not.toContain("taken back.");
+    const out = await show(LEDGER_ID, "--all");
+    expect(out).toContain("\nYou, rewound (rewind) 09:00\n  A question to be taken back\n");
+    expect(out).toContain("rewound (rewind) 09:00\n  An answer to be taken back.\n");
+  });
+
+  it("shows a subagent's task and whose it is", async () => {
+    const out = await show(AGENT_ID);
+    expect(out).toContain(`\nagent of  ${LEDGER_ID}\n`);
+    expect(out).toContain("\nTask 09:00\n  Find the cause\n");
+  });
+
+  it("takes an id, an unambiguous beginning of it, or latest", async () => {
+    const whole = await show(BAKERY_ID);
+    expect(await show("aaaaaaaa-2")).toBe(whole);
+    expect(await show("latest")).toBe(whole);
+  });
+
+  it.each([
+    ["aaaa", /^pollux: "aaaa" begins 2 session ids\.\nGive more of it: aaaaaaaa-2222.*\n$/],
+    ["zzzz", /^pollux: There is no session "zzzz"\.\n.*pollux sessions.*\n$/],
+  ])("ends with 3 for %s", async (id, sentence) => {
+    for (const json of [[], ["--json"]]) {
+      const { code, out, err } = await run(["show", id, "--root", root, ...json]);
+      expect({ code, out }).toEqual({ code: EXIT.notFound, out: "" });
+      expect(err).toMatch(sentence);
+    }
+  });
+
+  it("wraps on a terminal, and leaves lines whole elsewhere", async () => {
+    const options = { isTerminal: true, columns: 50, env: { NO_COLOR: "1" } };
+    const wrapped = await run(
+      ["show", LEDGER_ID, "--tools", "--no-pager", "--root", root],
+      options,
+    );
+    for (const line of wrapped.out.split("\n")) expect(line.length).toBeLessThanOrEqual(50);
+    expect(
+      Math.max(...(await show(LEDGER_ID)).split("\n").map(({ length }) => length)),
+    ).toBeGreaterThan(80);
+  });
+
+  it("gives the library's answer as JSON, with the promised names", async () => {
+    const { out } = await run(["show", LEDGER_ID, "--json", "--root", root]);
+    const answer: { messages: { id: string; toolCalls: object[] }[] } = JSON.parse(out);
+    expect(answer).toEqual(structuredClone(open({ roots: [root] }).transcript(LEDGER_ID)));
+    const message =
+      "id author standing reason at model text isPrompt typed references thoughts toolCalls tokens";
+    const call = "id name label canonical category args outcome output agentId";
+    const reply = answer.messages.find(({ id }) => id === "m1");
+    expect(Object.keys(reply ?? {})).toEqual(expect.arrayContaining(message.split(" ")));
+    expect(Object.keys(reply?.toolCalls[0] ?? {})).toEqual(expect.arrayContaining(call.split(" ")));
+  });
+});
