@@ -1,6 +1,7 @@
 import { Argument, Command as Parser, Option } from "commander";
 import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
 import { COMMON_OPTIONS } from "./common-options.ts";
+import { safeBlock } from "./print/safe.ts";
 import { description, version } from "./version.ts";
 
 const EXIT_CODES = `
@@ -38,7 +39,7 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
     writeErr: definition.write.err,
     getOutHelpWidth: () => Math.min(definition.columns, 100),
     getErrHelpWidth: () => Math.min(definition.columns, 100),
-    outputError: (text, write) => write(text.replace(/^error: /, "pollux: ")),
+    outputError: (text, write) => write(safeBlock(text.replace(/^error: /, "pollux: "))),
   });
   program.configureHelp({ showGlobalOptions: true });
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));

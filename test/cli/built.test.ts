@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { version } from "../../src/cli/version.ts";
+import { smallHome } from "./homes.ts";
+import { lines, makeRoot } from "./run.ts";
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const program = `${dist}pollux.js`;
+
+interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function shell(line: string, env: Record<string, string> = {}): Ended {
+  const inherited = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
+  const { status, stdout, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", line], {
+    encoding: "utf8",
+    env: { ...inherited, POLLUX: program, NODE: process.execPath, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+function longHome(): string {
+  const at = "2026-11-14T09:00:00.000Z";
+  const content = "many words ".repeat(200);
+  const replies = Array.from({ length: 2000 }, (_, n) => {
+    return { id: `m${n}`, timestamp: at, type: "gemini", content, model: "gemini-2.5-pro" };
+  });
+  const header = {
+    sessionId: "long",
+    projectHash: "h",
+    startTime: at,
+    lastUpdated: at,
+    kind: "main",
+  };
+  return makeRoot({ "tmp/x/chats/session-2026-11-14T09-00-long.jsonl": lines(header, ...replies) });
+}
+
+// `npm test` builds before it tests; a single file run by hand may come before any build.
+describe.skipIf(!existsSync(program))("the built program", () => {
+  it("is executable and says its version", () => {
+    expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(program).mode & 0o111).not.toBe(0);
+    const told = { status: 0, stdout: `${version}\n`, stderr: "" };
+    expect(shell('"$NODE" "$POLLUX" --version')).toEqual(told);
+  });
+
+  it("loads for its version neither parser nor library", () => {
+    const entry = readFileSync(program, "utf8");
+    expect(entry.length).toBeLessThan(2000);
+    expect(entry).not.toMatch(/^import .*(main|library|commander)/m);
+  });
+
+  it("answers like the sources", () => {
+    const { status, stdout } = shell('"$NODE" "$POLLUX" list --json --root "$ROOT"', {
+      ROOT: smallHome(),
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: [{}, {}, {}], coverage: { files: 3 } });
+  });
+
+  it("finds the demo", () => {
+    const { status, stdout } = shell('"$NODE" "$POLLUX" --demo --json');
+    expect(status).toBe(0);
+    const answer: { sessions: unknown[] } = JSON.parse(stdout);
+    expect(answer.sessions.length).toBe(20);
+  });
+
+  it("ends quietly when its reader goes away", () => {
+    const env = { ROOT: longHome() };
+    for (const args of ["show long", "show long --json"]) {
+      const ended = shell(`"$NODE" "$POLLUX" ${args} --root "$ROOT" | head -n 1`, env);
+      expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: "" });
+      expect(ended.stdout.split("\n").length).toBe(2);
+    }
+  });
+
+  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("pages on a terminal only", () => {
+    const env = { ROOT: smallHome(), PAGER: "cat -n", TERM: "xterm" };
+    const line = '"$NODE" "$POLLUX" show latest --root "$ROOT"';
+    const terminal = `script -qec '${line}' /dev/null < /dev/null`;
+    expect(shell(terminal, env).stdout).toMatch(/^ +1\t/);
+    expect(shell(terminal.replace("show", "show --no-pager"), env).stdout).not.toMatch(/^ +1\t/);
+    expect(shell(line, env).stdout).not.toMatch(/^ +1\t/);
+    // A pager that is not there hides nothing.
+    expect(shell(terminal, { ...env, PAGER: "no-such-pager" }).stdout).toContain(
+      "Count the loaves",
+    );
+  });
+
+  it("offers its library to programs", () => {
+    const code = `import { open, PolluxError } from "${dist}index.js";
+      console.log(open({ roots: [process.env.ROOT] }).sessions().sessions.length, typeof PolluxError);`;
+    const env = { ROOT: smallHome(), CODE: code };
+    expect(shell('"$NODE" --input-type=module -e "$CODE"', env).stdout).toBe("3 function\n");
+    expect(existsSync(`${dist}types/index.d.ts`)).toBe(true);
+  });
+
+  it("names what it bundles", () => {
+    expect(readFileSync(`${dist}THIRD-PARTY-NOTICES.txt`, "utf8")).toContain(
+      "commander 14.0.3 (MIT)",
+    );
+  });
+});
