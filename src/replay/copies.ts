@@ -23,6 +23,8 @@ export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): v
   if (known.at === undefined && copy.at !== undefined) known.at = copy.at;
   if (copy.thoughts.length >= known.thoughts.length) known.thoughts = copy.thoughts;
   known.toolCalls = mergeCalls(known, copy);
+  // A reply is written again when its tools are done; from then on it is known by its calls.
+  if (from === "line" && copy.hasRecordedCalls) known.signature = copy.signature;
   known.hasRecordedCalls ||= copy.hasRecordedCalls;
   if (known.results.length === 0) known.results = copy.results;
   if (known.attachments.length === 0) known.attachments = copy.attachments;

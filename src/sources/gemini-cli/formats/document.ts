@@ -24,6 +24,8 @@ export interface DocumentEnd {
   /** Line and offset of the first byte that belongs to nothing complete. */
   line: number;
   offset: number;
+  /** Bytes behind a complete document, white space left out. */
+  trailingBytes: number;
 }
 
 const QUOTE = 34;
@@ -71,6 +73,7 @@ class Splitter {
   #countedTo = 0;
   #lastEnd = 0;
   #lastLine = 1;
+  #trailingBytes = 0;
 
   constructor(lists: readonly string[], visit: (unit: Unit) => void) {
     this.#lists = lists;
@@ -93,7 +96,12 @@ class Splitter {
   }
 
   end(): DocumentEnd {
-    return { isComplete: this.#state === "after", line: this.#lastLine, offset: this.#lastEnd };
+    return {
+      isComplete: this.#state === "after",
+      line: this.#lastLine,
+      offset: this.#lastEnd,
+      trailingBytes: this.#trailingBytes,
+    };
   }
 
   /** Goes to the closing quote, or to the end of the chunk. Returns the index of the last byte used. */
@@ -122,7 +130,10 @@ class Splitter {
 
   #structure(chunk: Buffer, at: number, byte: number): void {
     if (this.#state === "before") return this.#begin(byte);
-    if (this.#state === "after") return;
+    if (this.#state === "after") {
+      this.#trailingBytes += 1;
+      return;
+    }
     const isUnitLevel = this.#depth === this.#unitDepth;
     if (isUnitLevel && this.#atUnitLevel(chunk, at, byte)) return;
     if (byte === QUOTE) this.#isInString = true;

@@ -17,6 +17,10 @@ const MAX_LINE_BYTES = 400 * 1024 * 1024;
 const NEWLINE = 10;
 
 export function forEachLine(source: ByteSource, visit: (line: Line) => void): void {
+  for (const line of linesOf(source)) visit(line);
+}
+
+export function* linesOf(source: ByteSource): Iterable<Line> {
   const pending = new PendingLine();
   let number = 1;
   let offset = 0;
@@ -25,7 +29,7 @@ export function forEachLine(source: ByteSource, visit: (line: Line) => void): vo
     for (let end = chunk.indexOf(NEWLINE, from); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       const start = offset + from - pending.length;
       const line = pending.take(chunk.subarray(from, end));
-      visit({ ...line, number, start, isTerminated: true });
+      yield { ...line, number, start, isTerminated: true };
       number += 1;
       from = end + 1;
     }
@@ -34,7 +38,7 @@ export function forEachLine(source: ByteSource, visit: (line: Line) => void): vo
   }
   if (pending.length > 0) {
     const start = offset - pending.length;
-    visit({ ...pending.take(), number, start, isTerminated: false });
+    yield { ...pending.take(), number, start, isTerminated: false };
   }
 }
 

@@ -6,7 +6,7 @@ import { splitDocument } from "./document.ts";
 import { asName, asObject, asText, asTime } from "./fields.ts";
 import type { Sink } from "./format.ts";
 import { parseJson } from "./parse.ts";
-import { placeOf, reportCut, reportElement } from "./single-json.ts";
+import { placeOf, reportEnd, reportElement } from "./single-json.ts";
 
 /**
  * `logs.json`: what was typed in interactive sessions, slash commands included. It outlives the
@@ -42,5 +42,5 @@ export function readPromptLog(
       place,
     });
   });
-  if (!end.isComplete) reportCut(source, end, wholeSink);
+  reportEnd(source, end, wholeSink);
 }

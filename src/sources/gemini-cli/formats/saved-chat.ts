@@ -3,7 +3,7 @@ import { splitDocument } from "./document.ts";
 import type { Format } from "./format.ts";
 import { readMessage } from "./message.ts";
 import { parseJson } from "./parse.ts";
-import { placeOf, reportCut, reportElement } from "./single-json.ts";
+import { placeOf, reportEnd, reportElement } from "./single-json.ts";
 
 /**
  * `/chat save`, and what other documents call a session: the history as the model sees it, without
@@ -27,6 +27,6 @@ export const savedChat: Format = {
       if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
       sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
     });
-    if (!end.isComplete) reportCut(source, end, sink);
+    reportEnd(source, end, sink);
   },
 };

@@ -32,10 +32,20 @@ export const singleJson: Format = {
       readElement(source, unit, sink);
     });
     // Fields may stand after the messages (`summary` does).
-    sink.entry({ kind: isFactsGiven ? "facts" : "header", place, facts: readFacts(header) });
-    if (!end.isComplete) reportCut(source, end, sink);
+    const facts = readFacts(header);
+    if (isFactsGiven) sink.entry({ kind: "facts", place, facts });
+    else if (facts.sessionId !== undefined) sink.entry({ kind: "header", place, facts });
+    else reportOther(Object.keys(header), place, sink);
+    reportEnd(source, end, sink);
   },
 };
+
+/** A document that names no session and holds no messages is of another kind. */
+function reportOther(keys: readonly string[], place: Place, sink: Sink): void {
+  sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
+  const message = "The document names no session and holds no messages.";
+  sink.report(diagnosticAt(place, { code: "unknown-format", severity: "notice", message }));
+}
 
 export function placeOf(source: ByteSource, unit: Unit): Place {
   const { line, start } = unit;
@@ -86,13 +96,15 @@ export function reportElement(
   sink.report(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
 }
 
-export function reportCut(source: ByteSource, end: DocumentEnd, sink: Sink): void {
-  sink.report({
-    code: "truncated-document",
-    severity: "damage",
-    message: "The document ends before it is complete; what stands before the cut was read.",
-    file: source.path,
-    line: end.line,
-    start: end.offset,
-  });
+/** What is wrong with a document as a whole: it is cut off, or something stands behind it. */
+export function reportEnd(source: ByteSource, end: DocumentEnd, sink: Pick<Sink, "report">): void {
+  const { path: file } = source;
+  const { line, offset: start } = end;
+  if (!end.isComplete) {
+    const message = "The document ends before it is complete; what stands before the cut was read.";
+    sink.report({ code: "truncated-document", severity: "damage", message, file, line, start });
+  } else if (end.trailingBytes > 0) {
+    const message = `${end.trailingBytes} bytes behind the end of the document were not read.`;
+    sink.report({ code: "bad-element", severity: "damage", message, file, line, start });
+  }
 }

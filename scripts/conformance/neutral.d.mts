@@ -1,0 +1,3 @@
+import type { Library } from "../../src/library.ts";
+
+export declare function neutralAnswer(library: Library, home: string): Record<string, unknown>;
