@@ -43,6 +43,9 @@ export const command: Command = {
 /** Lines longer than this are hard to read, however wide the terminal. */
 const READABLE_COLUMNS = 110;
 
+/** Lines are handed on in pieces of this size; one by one they would cost more to write than to make. */
+const PIECE_LENGTH = 65_536;
+
 async function print(transcript: Transcript, context: Context, out: Writer): Promise<void> {
   const { style, isTerminal, options } = context;
   // Text that goes to a file or another program keeps its own lines.
@@ -52,7 +55,12 @@ async function print(transcript: Transcript, context: Context, out: Writer): Pro
   for (const fold of ["thoughts", "tools", "context"] as const) {
     if (options.has(fold)) unfolded.add(fold);
   }
+  let piece = "";
   for (const line of transcriptLines(transcript, { columns, style, unfolded })) {
-    await out.line(line);
+    piece += `${line}\n`;
+    if (piece.length < PIECE_LENGTH) continue;
+    await out.write(piece);
+    piece = "";
   }
+  await out.write(piece);
 }
