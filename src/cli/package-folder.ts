@@ -20,3 +20,8 @@ export function demoHome(): string {
   if (existsSync(home)) return home;
   throw new PolluxError("no-demo", "The demo sessions are not part of this installation.");
 }
+
+/** The built web app. */
+export function webFolder(): string {
+  return join(packageFolder(), "dist", "web");
+}

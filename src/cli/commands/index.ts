@@ -17,9 +17,35 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./show.ts"),
   },
   {
+    name: "usage",
+    summary: "Say what was used and what it cost, by day, model, project, …",
+    load: () => import("./usage.ts"),
+  },
+  {
+    name: "tools",
+    summary: "Say what tools did: calls, shell commands, files touched",
+    load: () => import("./tools.ts"),
+  },
+  {
+    name: "calls",
+    summary: "List every paid reply with its tokens and cost",
+    load: () => import("./calls.ts"),
+  },
+  {
+    name: "explain",
+    summary: "Explain the numbers of a day, a session or a message, down to file and line",
+    load: () => import("./explain.ts"),
+  },
+  {
     name: "doctor",
     summary: "Say what was looked at, what was understood, and what may be lost soon",
     load: () => import("./doctor.ts"),
+  },
+  {
+    name: "serve",
+    aliases: ["web"],
+    summary: "Show everything in the browser, live",
+    load: () => import("./serve.ts"),
   },
   {
     name: "completion",

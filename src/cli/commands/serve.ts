@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { optional } from "../../model/optional.ts";
+import type { RunningServer } from "../../server/serve.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { openLibrary } from "../open-library.ts";
+import { wrongUsage } from "../options.ts";
+import { webFolder } from "../package-folder.ts";
+import { safeLine } from "../print/safe.ts";
+import { version } from "../version.ts";
+
+const DEFAULT_PORT = 4747;
+
+export const command: Command = {
+  about:
+    "A server on this machine alone; the address that it prints holds a key of its own, new with " +
+    "every start. Nothing is ever fetched from elsewhere. Control-C stops it.",
+  options: [
+    { flags: "--port <number>", about: `listen there (${DEFAULT_PORT}); 0 takes any free one` },
+    { flags: "--open", about: "open the page in the browser" },
+    { flags: "--host <address>", about: "be reached from elsewhere; POLLUX_PASSWORD is needed" },
+  ],
+  examples: [
+    { line: "serve --open", about: "and look at it" },
+    { line: "serve --demo", about: "with the sessions that come along" },
+    { line: "serve --port 0 --json", about: "on any free port, for programs" },
+  ],
+  async run(context) {
+    const { options, env } = context;
+    const password = env["POLLUX_PASSWORD"];
+    const { serve } = await import("../../server/serve.ts");
+    const running = await serve({
+      open: () => openLibrary(options, env),
+      now: clockOf(context),
+      host: options.text("host") ?? "127.0.0.1",
+      port: portOf(options.text("port")),
+      ...optional("password", password === "" ? undefined : password),
+      webFolder: webFolder(),
+      version,
+    });
+    await tell(running, context);
+    if (options.has("open")) openBrowser(running.url);
+    await interrupted();
+    await running.stop();
+    return EXIT.ok;
+  },
+};
+
+/** Goes on from the instant that the run began with: the demo has a clock of its own. */
+function clockOf({ now }: Context): () => number {
+  const ahead = now.getTime() - Date.now();
+  return () => Date.now() + ahead;
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw wrongUsage(`--port wants a number from 0 to 65535, not "${text}".`);
+}
+
+async function tell({ url, port }: RunningServer, context: Context): Promise<void> {
+  const { out, err, style, options } = context;
+  if (context.isJson) {
+    await out.line(JSON.stringify({ url, port }));
+    return;
+  }
+  await out.line(`Pollux is at ${style.bold(url)}`);
+  await err.line(style.dim("The address holds a key: whoever has it can read your sessions."));
+  const host = options.text("host");
+  if (host !== undefined) {
+    const reach = `It listens on ${safeLine(host)}, unencrypted: only for networks that you trust.`;
+    await err.line(reach);
+  }
+  await err.line(style.dim("Control-C stops it."));
+}
+
+function openBrowser(url: string): void {
+  const [program, ...args] = browserCommand(url);
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  // No browser to be found: the address was printed.
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+function browserCommand(url: string): [string, ...string[]] {
+  if (process.platform === "darwin") return ["open", url];
+  // `start` is a word of the shell; `explorer` takes an address as it is.
+  return process.platform === "win32" ? ["explorer", url] : ["xdg-open", url];
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}

@@ -1,0 +1,105 @@
+import type { Library } from "../library.ts";
+import type { Transcript } from "../projections/transcript.ts";
+
+/** After a change, so long is waited for more of them: a program writes in bursts. */
+const SETTLE_MS = 150;
+/** Reading takes at most about a tenth of the time, however fast sessions grow. */
+const REST_FACTOR = 10;
+const KEPT_TRANSCRIPTS = 3;
+
+export interface DeskOptions {
+  open: () => Promise<Library>;
+  now: () => number;
+  /** What was read is answered from now on. */
+  refreshed: (generation: number) => void;
+}
+
+/**
+ * Holds the library that questions are answered from. Answers come from what was last read, at
+ * once; when something on the disk moved, it is read again beside them and then takes their place.
+ */
+export class Desk {
+  readonly #options: DeskOptions;
+  #library: Promise<Library> | undefined;
+  #generation = 1;
+  #timer: NodeJS.Timeout | undefined;
+  #readMs = 0;
+  #readAtMs = 0;
+  #transcripts = new Map<string, Promise<Transcript>>();
+  #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  library(): Promise<Library> {
+    return (this.#library ??= this.#read());
+  }
+
+  /** Something moved on the disk. Single sessions are read anew at once, lists a little later. */
+  moved(): void {
+    this.#transcripts.clear();
+    if (this.#timer || !this.#library) return;
+    const now = this.#options.now();
+    const rested = this.#readAtMs + this.#readMs * REST_FACTOR;
+    this.#timer = setTimeout(() => void this.#refresh(), Math.max(SETTLE_MS, rested - now));
+  }
+
+  /** A session in full; asked for page by page, so the last ones are kept at hand. */
+  async transcript(id: string): Promise<Transcript> {
+    const known = this.#transcripts.get(id);
+    if (known) return known;
+    const reading = this.library().then((library) => library.transcript(id));
+    this.#transcripts.set(id, reading);
+    const [oldest] = this.#transcripts.keys();
+    if (this.#transcripts.size > KEPT_TRANSCRIPTS && oldest) this.#transcripts.delete(oldest);
+    try {
+      return await reading;
+    } catch (error) {
+      this.#transcripts.delete(id);
+      throw error;
+    }
+  }
+
+  /** What each session cost, in micro-dollars. */
+  costs(): Promise<ReadonlyMap<string, number | null>> {
+    this.#costs ??= this.library()
+      .then((library) => library.usage({ by: ["session"] }))
+      .then(({ rows }) => new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd])));
+    return this.#costs;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      const next = await this.#read();
+      this.#library = Promise.resolve(next);
+      this.#transcripts.clear();
+      this.#costs = undefined;
+      this.#generation += 1;
+      this.#options.refreshed(this.#generation);
+    } catch {
+      // What was last read goes on being answered; the next change tries again.
+    } finally {
+      this.#timer = undefined;
+    }
+  }
+
+  async #read(): Promise<Library> {
+    const began = this.#options.now();
+    const library = await this.#options.open();
+    // The first question reads everything: it is asked here, so that no visitor waits for it.
+    library.sessions({ limit: 1 });
+    this.#readAtMs = this.#options.now();
+    this.#readMs = this.#readAtMs - began;
+    return library;
+  }
+}

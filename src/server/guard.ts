@@ -1,0 +1,130 @@
+import { timingSafeEqual, createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { networkInterfaces } from "node:os";
+
+/** Why a request is turned away. */
+export interface Refusal {
+  status: 400 | 401 | 403 | 414 | 429;
+  code: string;
+  message: string;
+  remedy?: string;
+}
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+const LONGEST_ADDRESS = 4096;
+/** A page asks a few questions at a time; a loop asks hundreds. */
+const BURST = 400;
+const PER_SECOND = 100;
+const MOST_FAILURES = 10;
+const FAILURES_FORGOTTEN_MS = 60_000;
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Decides who is answered. Nothing is read before it has said yes. */
+export class Guard {
+  readonly #token: Buffer;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #now: () => number;
+  #credit = BURST;
+  #creditAtMs = 0;
+  #failures: number[] = [];
+
+  constructor(options: { token: string; host: string; port: number; now: () => number }) {
+    this.#token = digest(options.token);
+    this.#now = options.now;
+    const names = namesOf(options.host).map((name) => `${name}:${options.port}`);
+    // A browser leaves the usual port out.
+    const bare = options.port === 80 ? namesOf(options.host) : [];
+    this.#hosts = new Set([...names, ...bare].map((name) => name.toLowerCase()));
+  }
+
+  /** What holds for every request, pages included. */
+  refuse({ url = "", headers }: IncomingMessage): Refusal | undefined {
+    if (url.length > LONGEST_ADDRESS) {
+      return { status: 414, code: "address-too-long", message: "The address is too long." };
+    }
+    // A page elsewhere may point a name of its own at this machine; its name gives it away.
+    if (!this.#hosts.has((headers.host ?? "").toLowerCase())) {
+      const message = "This server is not known by that name.";
+      return { status: 403, code: "wrong-host", message };
+    }
+    if (!this.#takeCredit()) {
+      return { status: 429, code: "too-many-requests", message: "Too many requests at once." };
+    }
+    return undefined;
+  }
+
+  /** What holds for every question: it comes from our own page, and whoever asks has the token. */
+  refuseQuestion(request: IncomingMessage): Refusal | undefined {
+    return this.refuseForeign(request) ?? this.#refuseToken(request);
+  }
+
+  refuseForeign({ headers }: IncomingMessage): Refusal | undefined {
+    const { origin } = headers;
+    const site = headers["sec-fetch-site"];
+    const isForeign = origin !== undefined && origin.toLowerCase() !== `http://${headers.host}`;
+    const isCross = site !== undefined && site !== "same-origin" && site !== "none";
+    if (!isForeign && !isCross) return undefined;
+    return {
+      status: 403,
+      code: "wrong-origin",
+      message: "Questions from other pages are refused.",
+    };
+  }
+
+  /** A wrong token or password was given. After some of them, nobody is let in for a while. */
+  failed(): void {
+    this.#failures = [...this.#recentFailures(), this.#now()];
+  }
+
+  isClosed(): boolean {
+    return this.#recentFailures().length >= MOST_FAILURES;
+  }
+
+  #refuseToken({ headers }: IncomingMessage): Refusal | undefined {
+    const given = /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? "")?.[1];
+    if (given !== undefined && isSame(digest(given), this.#token)) return undefined;
+    return {
+      status: 401,
+      code: "no-token",
+      message: "This address needs the token of the running server.",
+      remedy: "Open the whole address that `pollux serve` printed.",
+    };
+  }
+
+  #recentFailures(): number[] {
+    const since = this.#now() - FAILURES_FORGOTTEN_MS;
+    return this.#failures.filter((at) => at > since).slice(-MOST_FAILURES);
+  }
+
+  #takeCredit(): boolean {
+    const now = this.#now();
+    const earned = ((now - this.#creditAtMs) / 1000) * PER_SECOND;
+    this.#credit = Math.min(BURST, this.#credit + Math.max(0, earned));
+    this.#creditAtMs = now;
+    if (this.#credit < 1) return false;
+    this.#credit -= 1;
+    return true;
+  }
+}
+
+/** Under which names this server may be called. */
+function namesOf(host: string): string[] {
+  if (isLoopback(host)) return LOOPBACK.includes(host) ? LOOPBACK : [host, ...LOOPBACK];
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  if (!isEverywhere) return [host.includes(":") ? `[${host}]` : host];
+  const addresses = Object.values(networkInterfaces()).flatMap((many) => many ?? []);
+  const named = addresses.map(({ address }) => (address.includes(":") ? `[${address}]` : address));
+  return [...LOOPBACK, ...named];
+}
+
+export function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Takes as long for a wrong one as for a right one. */
+export function isSame(a: Buffer, b: Buffer): boolean {
+  return timingSafeEqual(a, b);
+}

@@ -1,0 +1,119 @@
+import { PolluxError } from "../model/error.ts";
+import { optional } from "../model/optional.ts";
+import { Calendar } from "../projections/calendar.ts";
+import type { SessionFilter } from "../projections/filter.ts";
+import type { Grouping } from "../projections/groupings.ts";
+import { GROUPINGS } from "../projections/groupings.ts";
+import type { LedgerFilter, Subagents } from "../projections/ledger.ts";
+import type { Sort, UsageQuery } from "../projections/usage.ts";
+import { SORTS } from "../projections/usage.ts";
+
+/** What stands behind the question mark of an address; wrong values are refused. */
+export class Question {
+  readonly #values: URLSearchParams;
+
+  constructor(values: URLSearchParams) {
+    this.#values = values;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    return value === null || value === "" ? undefined : value;
+  }
+
+  needed(name: string): string {
+    const text = this.text(name);
+    if (text !== undefined) return text;
+    throw wrongUsage(`"${name}" is missing.`);
+  }
+
+  list(name: string): string[] {
+    return this.text(name)?.split(",") ?? [];
+  }
+
+  /** A whole number, zero included. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw wrongUsage(`"${name}" wants a whole number, not "${text}".`);
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
+    const text = this.text(name);
+    const found = choices.find((one) => one === text);
+    if (found !== undefined || text === undefined) return found;
+    throw wrongUsage(`"${name}" is none of ${choices.join(", ")}.`);
+  }
+
+  timezone(): string | undefined {
+    return this.text("timezone");
+  }
+
+  sessionFilter(): SessionFilter {
+    return {
+      ...optional("project", this.text("project")),
+      ...optional("model", this.text("model")),
+      ...optional("status", this.text("status")),
+      ...optional("kind", this.text("kind")),
+      ...this.#period(),
+    };
+  }
+
+  ledgerFilter(): LedgerFilter {
+    return {
+      ...optional("project", this.text("project")),
+      ...optional("model", this.text("model")),
+      ...optional("session", this.text("session")),
+      ...optional("status", this.text("status")),
+      ...this.#period(),
+    };
+  }
+
+  usageQuery(): UsageQuery {
+    const by = this.list("by").map((name) => this.#grouping(name));
+    const [first, second, ...more] = by;
+    if (more.length > 0) throw wrongUsage('"by" takes one grouping, or two.');
+    const subagents: readonly Subagents[] = ["separate", "rolled-up"];
+    return {
+      ...this.ledgerFilter(),
+      ...(first ? { by: second ? ([first, second] as const) : ([first] as const) } : {}),
+      ...optional("timezone", this.timezone()),
+      ...optional("sort", this.choice<Sort>("sort", SORTS)),
+      ...optional("limit", this.count("limit")),
+      ...optional("subagents", this.choice("subagents", subagents)),
+    };
+  }
+
+  #grouping(name: string): Grouping {
+    const found = GROUPINGS.find((one) => one === name);
+    if (found) return found;
+    throw wrongUsage(`"by" is none of ${GROUPINGS.join(", ")}.`);
+  }
+
+  #period(): { sinceMs?: number; untilMs?: number } {
+    return {
+      ...optional("sinceMs", this.#instant("since", 0)),
+      ...optional("untilMs", this.#instant("until", 1)),
+    };
+  }
+
+  /** `2026-11-15` is a day in the given zone, taken to its end by `until`; else an instant. */
+  #instant(name: string, daysOn: number): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+    const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+    const midnight = Date.parse(isDay ? `${text}T00:00:00Z` : text);
+    if (Number.isNaN(midnight) || !(isDay || isInstant)) {
+      throw wrongUsage(`"${name}" wants 2026-11-15 or 2026-11-15T09:30:00Z, not "${text}".`);
+    }
+    if (!isDay) return midnight;
+    const day = new Date(midnight + daysOn * 86_400_000).toISOString().slice(0, 10);
+    return new Calendar(this.timezone()).startOf(day);
+  }
+}
+
+export function wrongUsage(message: string): PolluxError {
+  return new PolluxError("wrong-usage", message);
+}

@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Desk } from "./desk.ts";
+import type { Guard } from "./guard.ts";
+import { digest, isSame } from "./guard.ts";
+import type { Live } from "./live.ts";
+import type { Pages } from "./pages.ts";
+import { Question } from "./question.ts";
+import type { Reply } from "./reply.ts";
+import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
+import { meet, routes } from "./routes.ts";
+
+export interface ReceptionOptions {
+  guard: Guard;
+  desk: Desk;
+  live: Live;
+  pages: Pages;
+  token: string;
+  password?: string;
+  now: () => number;
+  version: string;
+}
+
+const MOST_BODY_BYTES = 16_384;
+const LOGIN = "/api/login";
+const LIVE = "/api/live";
+
+/** Takes every request: turns it away, or answers it. */
+export class Reception {
+  readonly #options: ReceptionOptions;
+
+  constructor(options: ReceptionOptions) {
+    this.#options = options;
+  }
+
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on("error", () => response.destroy());
+    try {
+      const reply = await this.#replyTo(request, response);
+      if (reply) send(request, response, reply);
+    } catch (error) {
+      send(request, response, replyTo(error));
+    }
+  }
+
+  async #replyTo(request: IncomingMessage, response: ServerResponse): Promise<Reply | undefined> {
+    const { guard, pages } = this.#options;
+    const refusal = guard.refuse(request);
+    if (refusal) return errorReply(refusal.status, refusal);
+    const address = addressOf(request.url ?? "/");
+    if (!address) return errorReply(400, { code: "garbage", message: "That is no address." });
+    const wrong = wrongMethod(request, address.pathname);
+    if (wrong) return wrong;
+    if (!/^\/api(\/|$)/.test(address.pathname)) return pages.replyTo(address.pathname);
+    return this.#answer(request, response, address);
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: URL,
+  ): Promise<Reply | undefined> {
+    const { guard, desk, live, now, version } = this.#options;
+    if (address.pathname === LOGIN) return this.#logIn(request);
+    const refusal = guard.refuseQuestion(request);
+    if (refusal) return errorReply(refusal.status, { ...refusal, ...this.#wayIn() });
+    if (address.pathname === LIVE && request.method === "GET") {
+      live.add(request, response, desk.generation);
+      return undefined;
+    }
+    const met = meet(address.pathname, routes);
+    if (!met) return noSuchQuestion();
+    const { value, total } = await met.route.answer({
+      library: await desk.library(),
+      desk,
+      question: new Question(address.searchParams),
+      named: met.named,
+      nowMs: now(),
+      version,
+    });
+    const headers = { "Pollux-Generation": String(desk.generation) };
+    return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
+  }
+
+  /** A password instead of the token: who is elsewhere cannot see the address that was printed. */
+  async #logIn(request: IncomingMessage): Promise<Reply> {
+    const { guard, password, token } = this.#options;
+    const refusal = guard.refuseForeign(request);
+    if (refusal) return errorReply(refusal.status, refusal);
+    if (password === undefined) return noSuchQuestion();
+    if (guard.isClosed()) {
+      const message = "Too many wrong passwords. Try again in a minute.";
+      return errorReply(429, { code: "too-many-failures", message });
+    }
+    const given = await bodyOf(request);
+    if (given === undefined) {
+      return errorReply(413, { code: "body-too-large", message: "That is too much." });
+    }
+    if (isSame(digest(given), digest(password))) return jsonReply({ token });
+    guard.failed();
+    return errorReply(401, { code: "wrong-password", message: "That is not the password." });
+  }
+
+  #wayIn(): { code?: string; remedy?: string } {
+    if (this.#options.password === undefined) return {};
+    return { code: "password-needed", remedy: "Log in with the password." };
+  }
+}
+
+function totalOf(total: number): Record<string, string> {
+  return { "X-Total-Count": String(total) };
+}
+
+function noSuchQuestion(): Reply {
+  return errorReply(404, {
+    code: "no-such-question",
+    message: "There is no such question.",
+    remedy: "docs/guide/http.md lists all of them.",
+  });
+}
+
+function addressOf(url: string): URL | undefined {
+  // Whatever the request line says, only its path and its question count.
+  if (!url.startsWith("/") || url.startsWith("//")) return undefined;
+  try {
+    const address = new URL(url, "http://pollux.invalid");
+    decodeURIComponent(address.pathname);
+    return address;
+  } catch {
+    // Not an address, or wrongly escaped: garbage either way.
+    return undefined;
+  }
+}
+
+function wrongMethod({ method }: IncomingMessage, path: string): Reply | undefined {
+  const allowed = path === LOGIN ? ["POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
+  const headers = { Allow: allowed.join(", ") };
+  if (method === "OPTIONS") return { status: 204, headers };
+  if (allowed.includes(method ?? "")) return undefined;
+  const message = "That cannot be done here.";
+  return { ...errorReply(405, { code: "wrong-method", message }), headers };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MOST_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PolluxError } from "../model/error.ts";
+
+/**
+ * A transcript may hold anything; whatever slips through may neither run nor load nor send. Scripts
+ * and styles come from this server alone, and text becomes markup through the sanitiser alone.
+ */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types dompurify",
+].join("; ");
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": CONTENT_POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
+export interface Reply {
+  status: number;
+  type?: string;
+  body?: string | Buffer;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = Buffer.from(reply.body ?? "");
+  response.writeHead(reply.status, {
+    ...HEADERS,
+    "Cache-Control": "no-store",
+    ...(reply.type === undefined ? {} : { "Content-Type": reply.type }),
+    "Content-Length": body.length,
+    ...reply.headers,
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** Begins an answer that goes on for as long as somebody listens. */
+export function sendEvents(response: ServerResponse): void {
+  response.writeHead(200, {
+    ...HEADERS,
+    "Cache-Control": "no-store",
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "X-Accel-Buffering": "no",
+  });
+  response.flushHeaders();
+}
+
+export function jsonReply(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  try {
+    const body = `${JSON.stringify(value)}\n`;
+    return { status: 200, type: "application/json; charset=utf-8", body, headers };
+  } catch (error) {
+    // Larger than a text can be, or nested deeper than the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return errorReply(413, {
+      code: "answer-too-large",
+      message: "The answer is too large for one piece.",
+      remedy: "Ask for a part of it with limit and offset.",
+    });
+  }
+}
+
+export interface Complaint {
+  code: string;
+  message: string;
+  remedy?: string | undefined;
+}
+
+export function errorReply(status: number, { code, message, remedy }: Complaint): Reply {
+  const error = { code, message, remedy: remedy ?? null };
+  const body = `${JSON.stringify({ error })}\n`;
+  return { status, type: "application/json; charset=utf-8", body };
+}
+
+/** The same errors as at the terminal, with the status that says the same. */
+export function replyTo(error: unknown): Reply {
+  if (!(error instanceof PolluxError)) {
+    const message = "Something went wrong inside of Pollux.";
+    return errorReply(500, { code: "internal", message });
+  }
+  const isAbsent = error.code.startsWith("no-such-");
+  const isWrong = /^(wrong-usage|ambiguous-)/.test(error.code);
+  const status = isAbsent ? 404 : isWrong ? 400 : 500;
+  return errorReply(status, error);
+}

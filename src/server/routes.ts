@@ -1,0 +1,148 @@
+import type { Library } from "../library.ts";
+import type { SessionSummary } from "../model/summary.ts";
+import type { Desk } from "./desk.ts";
+import type { Question } from "./question.ts";
+import { wrongUsage } from "./question.ts";
+import { rawEntries } from "./raw-entry.ts";
+
+/** What a question is answered from. */
+export interface Asked {
+  library: Library;
+  desk: Desk;
+  question: Question;
+  /** The parts of the path that stand for something: `:id`. */
+  named: Readonly<Record<string, string>>;
+  nowMs: number;
+  version: string;
+}
+
+export interface Answer {
+  value: unknown;
+  /** Of a list that was given in part: how many there are. */
+  total?: number;
+}
+
+export interface Route {
+  path: string;
+  answer(asked: Asked): Promise<Answer> | Answer;
+}
+
+/** Every question, one line each. The answers are the library's: the same that `--json` prints. */
+export const routes: readonly Route[] = [
+  { path: "/api/about", answer: about },
+  { path: "/api/overview", answer: overview },
+  { path: "/api/sessions", answer: sessions },
+  { path: "/api/sessions/:id", answer: transcript },
+  { path: "/api/sessions/:id/entries/:message", answer: entries },
+  { path: "/api/costs", answer: costs },
+  { path: "/api/usage", answer: value((one) => one.library.usage(one.question.usageQuery())) },
+  { path: "/api/tools", answer: value((one) => one.library.tools(one.question.ledgerFilter())) },
+  { path: "/api/explain/:key", answer: explain },
+  { path: "/api/doctor", answer: value((one) => one.library.doctor(one.nowMs)) },
+];
+
+function value(ask: (asked: Asked) => unknown): Route["answer"] {
+  return async (asked) => ({ value: await ask(asked) });
+}
+
+function about({ library, desk, version }: Asked): Answer {
+  return { value: { version, generation: desk.generation, roots: library.roots } };
+}
+
+async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
+  return { value: await library.overview(nowMs, question.timezone()) };
+}
+
+async function explain({ library, question, named }: Asked): Promise<Answer> {
+  return { value: await library.explain(named["key"] ?? "", question.timezone()) };
+}
+
+const ORDERS = ["updated", "started", "project", "title", "status", "prompts", "tokens", "cost"];
+type Compare = (a: SessionSummary, b: SessionSummary) => number;
+
+async function sessions({ library, desk, question }: Asked): Promise<Answer> {
+  const list = library.sessions(question.sessionFilter());
+  const words = question.text("q")?.toLowerCase();
+  const found = words === undefined ? list.sessions : list.sessions.filter(isNamed(words));
+  const order = question.choice("order", ORDERS) ?? "updated";
+  const direction = question.choice("direction", ["up", "down"]) ?? "down";
+  const compare = comparing(order, order === "cost" ? await desk.costs() : new Map());
+  const sorted = order === "updated" ? found : found.toSorted(compare);
+  const ordered = direction === "down" ? sorted : sorted.toReversed();
+  const { from, to } = pageOf(question);
+  return { value: { ...list, sessions: ordered.slice(from, to) }, total: found.length };
+}
+
+function isNamed(words: string): (session: SessionSummary) => boolean {
+  return ({ id, title, project }) =>
+    id.startsWith(words) || `${title}\n${project.name}`.toLowerCase().includes(words);
+}
+
+/** The largest, latest or alphabetically first one comes first. */
+function comparing(order: string, prices: ReadonlyMap<string, number | null>): Compare {
+  if (order === "started") return byNumber(({ startedAt }) => Date.parse(startedAt ?? "") || null);
+  if (order === "project") return byText(({ project }) => project.name);
+  if (order === "title") return byText(({ title }) => title);
+  if (order === "status") return byText(({ status }) => status);
+  if (order === "prompts") return byNumber(({ prompts }) => prompts);
+  if (order === "tokens") return byNumber(({ tokens }) => tokens.total);
+  return byNumber(({ id }) => prices.get(id) ?? null);
+}
+
+function byNumber(numberOf: (one: SessionSummary) => number | null): Compare {
+  return (a, b) => (numberOf(b) ?? -1) - (numberOf(a) ?? -1);
+}
+
+function byText(textOf: (one: SessionSummary) => string | null): Compare {
+  return (a, b) => (textOf(a) ?? "\uffff").localeCompare(textOf(b) ?? "\uffff");
+}
+
+async function transcript({ desk, question, named }: Asked): Promise<Answer> {
+  const whole = await desk.transcript(named["id"] ?? "");
+  const { from, to } = pageOf(question);
+  const messages = whole.messages.slice(from, to);
+  return { value: { ...whole, messages }, total: whole.messages.length };
+}
+
+function entries({ library, named }: Asked): Answer {
+  return { value: rawEntries(library.session(named["id"] ?? ""), named["message"] ?? "") };
+}
+
+const MOST_COSTS = 500;
+
+/** What single sessions cost; the summary of a session does not tell. */
+async function costs({ desk, question }: Asked): Promise<Answer> {
+  const ids = question.list("ids");
+  if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
+  const known = await desk.costs();
+  const told = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
+  return { value: { costs: told } };
+}
+
+function pageOf(question: Question): { from: number; to: number | undefined } {
+  const from = question.count("offset") ?? 0;
+  const limit = question.count("limit");
+  return { from, to: limit === undefined ? undefined : from + limit };
+}
+
+export interface Met {
+  route: Route;
+  named: Readonly<Record<string, string>>;
+}
+
+/** The route of a path; throws a URIError when the path is garbage. */
+export function meet(path: string, list: readonly Route[]): Met | undefined {
+  const given = path.split("/");
+  for (const route of list) {
+    const wanted = route.path.split("/");
+    const isMet =
+      wanted.length === given.length &&
+      wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+    if (!isMet) continue;
+    const pairs = wanted.flatMap((part, at) =>
+      part.startsWith(":") ? [[part.slice(1), decodeURIComponent(given[at] ?? "")] as const] : [],
+    );
+    return { route, named: Object.fromEntries(pairs) };
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Library } from "../library.ts";
+import { PolluxError } from "../model/error.ts";
+import { Desk } from "./desk.ts";
+import { Guard, isLoopback } from "./guard.ts";
+import { Live } from "./live.ts";
+import { Pages } from "./pages.ts";
+import { Reception } from "./reception.ts";
+import { Watch } from "./watch.ts";
+
+export interface ServeOptions {
+  /** Opens the sessions; again whenever something moved on the disk. */
+  open: () => Promise<Library>;
+  now: () => number;
+  host: string;
+  /** 0 takes any that is free. */
+  port: number;
+  /** Needed when others than this machine can reach it. */
+  password?: string;
+  /** Where the built app lies. */
+  webFolder: string;
+  version: string;
+}
+
+export interface RunningServer {
+  port: number;
+  /** What to open; its end is the token and is never sent to any server. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const MOST_CONNECTIONS = 256;
+/** What is still being answered may end by itself for so long. */
+const GRACE_MS = 2000;
+
+/** Starts to answer. Nothing is read before the first question. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { host, now, password } = options;
+  if (!isLoopback(host) && password === undefined) throw passwordNeeded(host);
+  const server = createServer({ maxHeaderSize: 16_384 });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  const port = await listen(server, options);
+  const token = randomBytes(24).toString("base64url");
+  const live = new Live();
+  const desk = new Desk({
+    open: options.open,
+    now,
+    refreshed: (generation) => live.tell("changed", { generation }),
+  });
+  const guard = new Guard({ token, host, port, now });
+  const pages = new Pages(options.webFolder);
+  const reception = new Reception({ ...options, token, guard, desk, live, pages });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    void reception.receive(request, response);
+  });
+  server.on("clientError", (_error: Error, socket: Socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+  const watch = await watchRoots(options, () => {
+    desk.moved();
+    live.tell("moved", {});
+  });
+  const stop = async (): Promise<void> => {
+    watch.close();
+    desk.close();
+    live.close();
+    await close(server);
+  };
+  return { port, url: `http://${nameOf(host)}:${port}/#token=${token}`, stop };
+}
+
+/** The roots are watched from the start; finding them reads no session. */
+async function watchRoots({ open }: ServeOptions, tell: () => void): Promise<Watch> {
+  const { roots } = await open();
+  const found = roots.filter(({ isFound }) => isFound).map(({ path }) => path);
+  return new Watch(found, tell);
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(error, port)));
+    server.listen({ host, port }, () => resolve(portOf(server.address(), port)));
+  });
+}
+
+function portOf(address: AddressInfo | string | null, asked: number): number {
+  return typeof address === "object" && address !== null ? address.port : asked;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatient = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(impatient);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function nameOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function cannotListen(error: NodeJS.ErrnoException, port: number): PolluxError {
+  if (error.code === "EADDRINUSE") {
+    return new PolluxError("port-taken", `Port ${port} is taken.`, {
+      remedy: "Choose another with --port, or take any free one with --port 0.",
+      cause: error,
+    });
+  }
+  const message = `The server cannot listen there (${error.code}).`;
+  return new PolluxError("cannot-listen", message, { cause: error });
+}
+
+function passwordNeeded(host: string): PolluxError {
+  return new PolluxError(
+    "wrong-usage",
+    `Others could reach the sessions on "${host}": that needs a password.`,
+    { remedy: "Put one into POLLUX_PASSWORD, or leave --host away to serve this machine alone." },
+  );
+}

@@ -1,0 +1,65 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Library } from "../../src/library.ts";
+import { open } from "../../src/library.ts";
+import type { RunningServer, ServeOptions } from "../../src/server/serve.ts";
+import { serve } from "../../src/server/serve.ts";
+
+export const NOW: number = Date.UTC(2026, 10, 15, 9, 0, 0);
+export const webFolder: string = join(import.meta.dirname, "..", "..", "dist", "web");
+
+export function openHome(folder: string): Library {
+  const surroundings = { homeDir: "/home/ada", env: {} };
+  return open({ roots: [join(folder, ".gemini")], surroundings });
+}
+
+/** A server for one test, stopped when the test ends. */
+export async function started(
+  folder: string,
+  more: Partial<ServeOptions> = {},
+): Promise<RunningServer & { token: string }> {
+  const running = await serve({
+    open: async () => openHome(folder),
+    now: () => NOW,
+    host: "127.0.0.1",
+    port: 0,
+    webFolder,
+    version: "0.0.0",
+    ...more,
+  });
+  onTestFinished(() => running.stop());
+  return { ...running, token: running.url.split("#token=")[1] ?? "" };
+}
+
+export interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: () => unknown;
+}
+
+export interface Wish {
+  port: number;
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** A request with exactly these headers: nothing is added, escaped or mended on the way. */
+export function ask({ port, path, method = "GET", headers = {}, body }: Wish): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const one = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        const json = (): unknown => JSON.parse(text);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+      });
+    });
+    one.on("error", reject);
+    one.end(body);
+  });
+}

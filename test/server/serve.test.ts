@@ -1,0 +1,271 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { serve } from "../../src/server/serve.ts";
+import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
+import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import type { Got, Wish } from "./samples.ts";
+import { ask, NOW, openHome, started, webFolder } from "./samples.ts";
+
+async function tour(): Promise<{
+  folder: string;
+  port: number;
+  token: string;
+  get: (path: string, more?: Partial<Wish>) => Promise<Got>;
+}> {
+  const { folder } = homeWith(TOUR_HOME);
+  const { port, token } = await started(folder);
+  const headers = { authorization: `Bearer ${token}` };
+  return { folder, port, token, get: (path, more) => ask({ port, path, headers, ...more }) };
+}
+
+describe("the answers are the library's", () => {
+  test("sessions, transcript, usage, tools, doctor, overview, explain", async () => {
+    const { folder, get } = await tour();
+    const library = openHome(folder);
+    const answers: [string, unknown][] = [
+      ["/api/sessions", library.sessions()],
+      [`/api/sessions/${TOUR_ID}`, library.transcript(TOUR_ID)],
+      ["/api/usage?by=day&timezone=UTC", await library.usage({ by: ["day"], timezone: "UTC" })],
+      ["/api/usage?by=month,model", await library.usage({ by: ["month", "model"] })],
+      ["/api/tools?project=ledger", await library.tools({ project: "ledger" })],
+      ["/api/doctor", library.doctor(NOW)],
+      ["/api/overview?timezone=UTC", await library.overview(NOW, "UTC")],
+      [`/api/explain/${TOUR_ID}`, await library.explain(TOUR_ID)],
+    ];
+    for (const [path, expected] of answers) {
+      const got = await get(path);
+      expect(got.status, path).toBe(200);
+      expect(got.json(), path).toEqual(JSON.parse(JSON.stringify(expected)));
+    }
+  });
+
+  test("lists and transcripts are given page by page", async () => {
+    const { get } = await tour();
+    const list = await get("/api/sessions?limit=1&offset=1");
+    expect(list.headers["x-total-count"]).toBe("2");
+    expect(list.json()).toMatchObject({ sessions: [{ kind: expect.any(String) }] });
+    const page = await get(`/api/sessions/${TOUR_ID}?offset=2&limit=3`);
+    expect(Number(page.headers["x-total-count"])).toBeGreaterThan(5);
+    expect((page.json() as { messages: unknown[] }).messages).toHaveLength(3);
+  });
+
+  test("lists can be ordered by what sessions cost", async () => {
+    const { get } = await tour();
+    const order = async (query: string): Promise<string[]> => {
+      const { sessions } = (await get(`/api/sessions?${query}`)).json() as {
+        sessions: { id: string }[];
+      };
+      return sessions.map(({ id }) => id);
+    };
+    const down = await order("order=cost");
+    expect(down).toHaveLength(2);
+    expect(await order("order=cost&direction=up")).toEqual(down.toReversed());
+    const costs = (await get(`/api/costs?ids=${down.join(",")}`)).json() as {
+      costs: { costMicroUsd: number }[];
+    };
+    expect(costs.costs[0]?.costMicroUsd).toBeGreaterThan(costs.costs[1]?.costMicroUsd ?? 0);
+  });
+
+  test("the raw entry of a message is what stands in the file", async () => {
+    const { get } = await tour();
+    const got = (await get(`/api/sessions/${TOUR_ID}/entries/u1`)).json() as {
+      entries: { text: string; line: number }[];
+    };
+    expect(got.entries[0]?.line).toBe(2);
+    expect(JSON.parse(got.entries[0]?.text ?? "")).toMatchObject({ id: "u1", type: "user" });
+  });
+
+  test("mistakes are told with a status, a code and a sentence", async () => {
+    const { get } = await tour();
+    const cases: [string, number, string][] = [
+      ["/api/sessions/nobody", 404, "no-such-session"],
+      [`/api/sessions/${TOUR_ID}/entries/nobody`, 404, "no-such-message"],
+      ["/api/sessions?limit=many", 400, "wrong-usage"],
+      ["/api/usage?by=moon", 400, "wrong-usage"],
+      ["/api/usage?since=soon", 400, "wrong-usage"],
+      ["/api/usage?timezone=Moon/Crater", 400, "wrong-usage"],
+      ["/api/nothing", 404, "no-such-question"],
+      ["/api", 404, "no-such-question"],
+      ["/api/login", 405, "wrong-method"],
+    ];
+    for (const [path, status, code] of cases) {
+      const got = await get(path);
+      expect(got.status, path).toBe(status);
+      expect(got.json(), path).toMatchObject({ error: { code } });
+    }
+  });
+});
+
+describe("who is answered", () => {
+  test("only who has the token, under our own name, from our own page", async () => {
+    const { port, token } = await tour();
+    const authorization = `Bearer ${token}`;
+    const host = `127.0.0.1:${port}`;
+    const cases: [Record<string, string>, number][] = [
+      [{ host, authorization }, 200],
+      [{ host: `localhost:${port}`, authorization }, 200],
+      [{ host, authorization, origin: `http://${host}`, "sec-fetch-site": "same-origin" }, 200],
+      [{ host }, 401],
+      [{ host, authorization: `Bearer ${token}x` }, 401],
+      [{ host, authorization: token }, 401],
+      [{ host: "evil.example", authorization }, 403],
+      [{ host: `evil.example:${port}`, authorization }, 403],
+      [{ host: "127.0.0.1", authorization }, 403],
+      [{ host, authorization, origin: "http://evil.example" }, 403],
+      [{ host, authorization, origin: "null" }, 403],
+      [{ host, authorization, "sec-fetch-site": "cross-site" }, 403],
+    ];
+    for (const [headers, status] of cases) {
+      const got = await ask({ port, path: "/api/about", headers });
+      expect(got.status, JSON.stringify(headers)).toBe(status);
+    }
+  });
+
+  test("every start has a token of its own", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const [first, second] = [await started(folder), await started(folder)];
+    expect(first.token).not.toBe(second.token);
+    expect(first.token.length).toBeGreaterThanOrEqual(32);
+  });
+
+  test("other methods, garbage and paths out of the folder", async () => {
+    const { port, get } = await tour();
+    expect((await get("/api/sessions", { method: "HEAD" })).text).toBe("");
+    expect((await get("/api/sessions", { method: "HEAD" })).status).toBe(200);
+    const options = await get("/api/sessions", { method: "OPTIONS" });
+    expect(options.status).toBe(204);
+    expect(options.headers["allow"]).toBe("GET, HEAD, OPTIONS");
+    expect(options.headers["access-control-allow-origin"]).toBeUndefined();
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "TRACE"]) {
+      expect((await get("/api/sessions", { method })).status, method).toBe(405);
+    }
+    expect((await get("/api/sessions/%E0%A4%A")).status).toBe(400);
+    expect((await get("//evil.example/api/about")).status).toBe(400);
+    expect((await get(`/api/sessions?q=${"x".repeat(5000)}`)).status).toBe(414);
+    const outside = ["/../package.json", "/..%2f..%2fpackage.json", "/assets/../../pollux.js"];
+    for (const path of outside) {
+      const got = await get(path);
+      expect(got.text, path).not.toContain("devDependencies");
+      expect(got.text, path).not.toContain("import");
+    }
+    expect(await garbage(port)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test("a loop that asks too fast is slowed down", async () => {
+    const { get } = await tour();
+    const statuses = new Set<number>();
+    for (let at = 0; at < 450; at += 1) statuses.add((await get("/api/nothing")).status);
+    expect(statuses).toEqual(new Set([404, 429]));
+  });
+
+  test("nothing may run, load or send from a page", async () => {
+    const { get } = await tour();
+    const { headers } = await get("/api/about");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("img-src 'self' data:");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+  });
+});
+
+describe("others on the network", () => {
+  test("without a password it does not start", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    await expect(started(folder, { host: "0.0.0.0" })).rejects.toMatchObject({
+      code: "wrong-usage",
+      remedy: expect.stringContaining("POLLUX_PASSWORD"),
+    });
+  });
+
+  test("the password gives the token; guessing is stopped", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const { port, token } = await started(folder, { host: "0.0.0.0", password: "open sesame" });
+    const login = (body: string): Promise<Got> =>
+      ask({ port, path: "/api/login", method: "POST", body });
+    expect((await ask({ port, path: "/api/about" })).json()).toMatchObject({
+      error: { code: "password-needed" },
+    });
+    expect((await login("open sesame")).json()).toEqual({ token });
+    expect((await login("x".repeat(20_000))).status).toBe(413);
+    for (let at = 0; at < 10; at += 1) expect((await login(`guess ${at}`)).status).toBe(401);
+    expect((await login("open sesame")).status).toBe(429);
+  });
+});
+
+describe("live", () => {
+  test("tells when a session grows, and answers with what was added", async () => {
+    const { folder, port, token, get } = await tour();
+    const before = await get(`/api/sessions/${TOUR_ID}`);
+    const events = await listen(port, token);
+    const file = join(folder, ".gemini", "tmp", "ledger", TOUR_FILE);
+    appendFileSync(file, `${JSON.stringify(model("g9", 50, "One more thing."))}\n`);
+    await events.until("event: changed");
+    const after = await get(`/api/sessions/${TOUR_ID}`);
+    const added = Number(after.headers["x-total-count"]) - Number(before.headers["x-total-count"]);
+    expect(added).toBe(1);
+    expect(after.text).toContain("One more thing.");
+    events.close();
+  });
+
+  test("a new project's first session is seen as well", async () => {
+    const { folder, port, token, get } = await tour();
+    await get("/api/sessions");
+    const events = await listen(port, token);
+    const chats = join(folder, ".gemini", "tmp", "second", "chats");
+    mkdirSync(chats, { recursive: true });
+    const text = jsonl(header("0000aaaa-new"), user("n1", 60, "Hello"), model("n2", 61, "Hi"));
+    writeFileSync(join(chats, "session-2026-02-10T17-29-0000aaaa.jsonl"), text);
+    await events.until("event: changed");
+    await expect.poll(async () => (await get("/api/sessions")).headers["x-total-count"]).toBe("3");
+    events.close();
+  });
+});
+
+async function listen(
+  port: number,
+  token: string,
+): Promise<{ close: () => void; until: (wanted: string) => Promise<void> }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`http://127.0.0.1:${port}/api/live`, { headers });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  return {
+    close: () => void reader?.cancel(),
+    until: async (wanted) => {
+      while (!heard.includes(wanted)) {
+        const next = await reader?.read();
+        if (next?.value === undefined) throw new Error(`The line ended after: ${heard}`);
+        heard += next.value;
+      }
+    },
+  };
+}
+
+describe("the end", () => {
+  test("stops at once when nobody asks, and frees its port", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const options = { now: () => NOW, host: "127.0.0.1", webFolder, version: "0.0.0" };
+    const open = async () => openHome(folder);
+    const first = await serve({ ...options, open, port: 0 });
+    await expect(serve({ ...options, open, port: first.port })).rejects.toMatchObject({
+      code: "port-taken",
+    });
+    await first.stop();
+    const second = await serve({ ...options, open, port: first.port });
+    await second.stop();
+  });
+});
+
+function garbage(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("\x16\x03\x01 hello\r\n\r\n"));
+    let heard = "";
+    socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
+    socket.on("close", () => resolve(heard));
+    socket.on("error", reject);
+  });
+}
