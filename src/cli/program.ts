@@ -11,6 +11,13 @@ Exit codes:
   2  wrong usage
   3  no such session, or more than one`;
 
+const EXAMPLES: readonly Example[] = [
+  { line: "", about: "what there is on this machine" },
+  { line: "--demo", about: "the same, on sessions that come along" },
+  { line: "show latest", about: "the session that was active last" },
+  { line: "doctor", about: "what was looked at, and what could not be read" },
+];
+
 /** What came out of the arguments: the command to run, with its options and arguments. */
 export interface Parsed {
   command: Command;
@@ -41,7 +48,12 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
     getErrHelpWidth: () => Math.min(definition.columns, 100),
     outputError: (text, write) => write(safeBlock(text.replace(/^error: /, "pollux: "))),
   });
-  program.configureHelp({ showGlobalOptions: true });
+  program.configureHelp({
+    showGlobalOptions: true,
+    optionDescription: withChoices,
+    argumentDescription: withChoices,
+    styleTitle: (title) => title.replace("Global Options:", "Common options:"),
+  });
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
   for (const one of listed) {
     const parser = program
@@ -52,7 +64,7 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
       defineCommand(parser, { listed: one, command: chosen.command, parsed });
     }
   }
-  program.addHelpText("after", EXIT_CODES);
+  program.addHelpText("after", `${exampleText(EXAMPLES)}\n${EXIT_CODES}`);
   return program;
 }
 
@@ -62,6 +74,7 @@ function defineCommand(
 ): void {
   const { listed, command, parsed } = what;
   const { about, examples } = command;
+  parser.helpOption("-h, --help", "print this help");
   parser.description(about === undefined ? `${listed.summary}.` : `${listed.summary}. ${about}`);
   for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
   for (const option of command.options ?? []) parser.addOption(optionOf(option));
@@ -84,6 +97,10 @@ function optionOf({ flags, about, choices, isRepeatable }: OptionSpec): Option {
     ...(Array.isArray(before) ? before : []),
     parse ? parse(value, undefined) : value,
   ]);
+}
+
+function withChoices({ description: about, argChoices }: Option | Argument): string {
+  return argChoices ? `${about}: ${argChoices.join(", ")}` : about;
 }
 
 function argumentOf({ name, about, choices }: ArgumentSpec): Argument {

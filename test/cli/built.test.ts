@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
   });
 
   it("finds the demo", () => {
-    const { status, stdout } = shell('"$NODE" "$POLLUX" --demo --json');
+    const { status, stdout } = shell('"$NODE" "$POLLUX" sessions --demo --json --limit 20');
     expect(status).toBe(0);
     const answer: { sessions: unknown[] } = JSON.parse(stdout);
     expect(answer.sessions.length).toBe(20);

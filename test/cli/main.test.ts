@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands/index.ts";
+import { commands, DEFAULT_COMMAND } from "../../src/cli/commands/index.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { momentOf } from "../../src/cli/moment.ts";
 import { PolluxError } from "../../src/model/error.ts";
@@ -75,11 +75,13 @@ describe("pollux", () => {
     expect(JSON.parse(before.out)).toMatchObject({ roots: [{ path: one }, { path: two }] });
   });
 
-  it("lists at most twenty sessions when nothing else is asked", async () => {
-    const root = smallHome();
-    const { code, out } = await run(["--root", root]);
-    expect(code).toBe(EXIT.ok);
-    expect(out).toBe((await run(["sessions", "--root", root, "--limit", "20"])).out);
+  it("runs the default command when none is named, also with options", async () => {
+    const common = ["--root", smallHome()];
+    const { name, args } = DEFAULT_COMMAND;
+    expect(await run(common)).toEqual(await run([name, ...args, ...common]));
+    const json = await run([...common, "--json"]);
+    expect(json).toEqual(await run([name, ...args, ...common, "--json"]));
+    expect(() => JSON.parse(json.out) as unknown).not.toThrow();
   });
 });
 

@@ -16,13 +16,13 @@ async function ids(...args: string[]): Promise<string[]> {
 
 describe("pollux sessions", () => {
   it("lists sessions, newest first, with what is left out and what it rests on", async () => {
-    const { code, out, err } = await run(["sessions", "--root", root], { columns: 120 });
+    const { code, out, err } = await run(["sessions", "--root", root], { columns: 140 });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
-      "when    id          project  title                      status       pr  models                            tokens
-      08:00   aaaaaaaa-2  bakery   Count the loaves of bread  interrupted   1                                         0
-      Nov 14  aaaaaaaa-1  ledger   Explain @notes.md          success       3  gemini-2.5-pro, gemini-2.5-flash   4.94k
-      Nov 14  bbbbbbbb    ledger   ↳ Find the cause           success       0  gemini-2.5-pro                     1.23k
+      "when          id          project  title                      status       prompts  models                      tokens
+      Nov 15 08:00  aaaaaaaa-2  bakery   Count the loaves of bread  interrupted        1                                   0
+      Nov 14 09:00  aaaaaaaa-1  ledger   Explain @notes.md          success            3  gemini-2.5-pro, gemini-2.…   4.94k
+      Nov 14 09:00  bbbbbbbb    ledger   ↳ Find the cause           success            0  gemini-2.5-pro               1.23k
 
       3 sessions
       1 saved chat: --kind saved-chat
@@ -106,20 +106,20 @@ describe("without any session", () => {
   it("says where it looked, and offers the demo", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
     const env = { GEMINI_CLI_HOME: folder };
-    const { code, out } = await run([], { env });
+    const { code, out } = await run(["sessions"], { env });
     expect(code).toBe(0);
     expect(out).toContain("No sessions found.");
     expect(out).toMatch(new RegExp(`${folder}/.gemini +GEMINI_CLI_HOME, not there`));
     expect(out).toMatch(/pollux-home-\w+\/\.gemini +the home folder, not there/);
     expect(out).toContain("pollux --demo");
     expect(out).toContain("npm start -- --demo");
-    const json = await run(["--json"], { env });
+    const json = await run(["sessions", "--json"], { env });
     expect(JSON.parse(json.out)).toMatchObject({ sessions: [], coverage: { files: 0 } });
   });
 
   it("does not hide files that could not be read", async () => {
     const unread = makeRoot({ "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.json": "" });
-    const { out } = await run(["--root", unread]);
+    const { out } = await run(["sessions", "--root", unread]);
     expect(out).toMatch(/no sessions in it/);
     expect(out).toContain("1 file could not be read: pollux doctor says why.");
   });

@@ -60,8 +60,9 @@ export function sessionLines(
     {
       title: "title",
       text: ({ title, kind }) => `${kind === "subagent" ? "↳ " : ""}${safeLine(title ?? "–")}`,
-      least: 20,
+      least: 36,
       most: 100,
+      brief: { least: 20 },
       paint: (text, { kind }) => (kind === "subagent" ? style.dim(text) : text),
     },
     {
@@ -80,8 +81,8 @@ export function sessionLines(
       title: "models",
       text: ({ models }) => models.map(safeLine).join(", "),
       least: 14,
-      most: 40,
-      rank: 3,
+      most: 26,
+      brief: "absent",
       paint: (text) => style.dim(text),
     },
     { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },

@@ -4,8 +4,8 @@ import { fit, pad, widthOf } from "./width.ts";
 /** One column of a table: what it shows of a row, and what becomes of it when space is short. */
 export interface Column<Row> {
   title: string;
-  /** A shorter title or text, for when space is short. */
-  brief?: { title?: string; text?: (row: Row) => string };
+  /** What is different when space is short: a shorter title or text, or it is not there at all. */
+  brief?: "absent" | Partial<Pick<Column<Row>, "title" | "text" | "least">>;
   /** Safe text (see safe.ts). */
   text: (row: Row) => string;
   align?: "left" | "right";
@@ -69,8 +69,11 @@ function arrange<Row>(
   room: number,
 ): Measured<Row>[] {
   let shown = columns.map((column) => measure(column, rows));
-  if (sum(shown, ({ width }) => width) > room) {
-    shown = columns.map((column) => measure({ ...column, ...column.brief }, rows));
+  if (sum(shown, leastOf) > room) {
+    shown = columns.flatMap((column) => {
+      const { brief } = column;
+      return brief === "absent" ? [] : measure({ ...column, ...brief }, rows);
+    });
   }
   while (sum(shown, leastOf) > room) {
     const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];
