@@ -6,6 +6,11 @@ import type { ListedCommand } from "../command.ts";
  */
 export const commands: readonly ListedCommand[] = [
   {
+    name: "overview",
+    summary: "Show the first screen: today, this month, top projects, models and tools",
+    load: () => import("./overview.ts"),
+  },
+  {
     name: "sessions",
     aliases: ["list"],
     summary: "List sessions, newest first",
@@ -56,6 +61,6 @@ export const commands: readonly ListedCommand[] = [
 
 /** What `pollux` alone does. */
 export const DEFAULT_COMMAND: { name: string; args: readonly string[] } = {
-  name: "sessions",
-  args: ["--limit", "20"],
+  name: "overview",
+  args: [],
 };

@@ -34,6 +34,11 @@ export function briefJson(value: unknown, length: number): string {
   return text;
 }
 
+/** A value on one line, for streams of them; small values only. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE, escaped);
+}
+
 /** An array or object that was begun; what is left of it. */
 interface Begun {
   rest: Iterator<readonly [key: string | undefined, value: unknown]>;

@@ -1,0 +1,73 @@
+import { optional } from "../../model/optional.ts";
+import type { CallRecord } from "../../projections/calls.ts";
+import { ARITHMETICS } from "../../projections/calls.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
+import { callColumns } from "../print/calls.ts";
+import { jsonLine } from "../print/json.ts";
+import { tableLines } from "../print/table.ts";
+
+const DEFAULT_ROWS = 50;
+
+export const command: Command = {
+  about:
+    "One line per paid reply: what it was asked, its tokens, tools, shell commands and cost. " +
+    "With --json each line is a JSON object, for other ledgers.",
+  options: [
+    ...LEDGER_OPTIONS,
+    {
+      flags: "--arithmetic <name>",
+      about: "where tool-use prompts count: ledger (as input) or seed (as output)",
+      choices: ARITHMETICS,
+    },
+    {
+      flags: "-n, --limit <count>",
+      about: `at most so many; without --json the newest ${DEFAULT_ROWS}`,
+    },
+    ...MONEY_OPTIONS,
+  ],
+  examples: [
+    { line: "calls --since today", about: "of today" },
+    { line: "calls --session latest", about: "of the latest session" },
+    { line: "calls --json > calls.jsonl", about: "all of them, one JSON object per line" },
+  ],
+  async run(context) {
+    const { options } = context;
+    const arithmetic = ARITHMETICS.find((one) => one === options.text("arithmetic"));
+    const query = { ...ledgerFilterOf(context), ...optional("arithmetic", arithmetic) };
+    const limit = options.count("limit");
+    const calls = (await context.library()).calls(query);
+    if (!context.isJson) {
+      await printTable(context, calls, limit ?? DEFAULT_ROWS);
+      return EXIT.ok;
+    }
+    let count = 0;
+    for await (const call of calls) {
+      if (limit !== undefined && count >= limit) break;
+      await context.out.line(jsonLine(call));
+      count += 1;
+    }
+    return EXIT.ok;
+  },
+};
+
+async function printTable(
+  context: Context,
+  calls: AsyncIterable<CallRecord>,
+  limit: number,
+): Promise<void> {
+  const { columns, style, out } = context;
+  const all: CallRecord[] = [];
+  for await (const call of calls) all.push(call);
+  const rows = all.toSorted(byNewest).slice(0, limit);
+  const more = all.length - rows.length;
+  if (rows.length === 0) return out.line("No requests in this period.");
+  const table = callColumns(context, moneyFormatOf(context));
+  for (const line of tableLines(rows, table, { columns, style })) await out.line(line);
+  if (more > 0) await out.line(style.dim(`… ${more} more: --limit shows them, --json all`));
+}
+
+function byNewest(a: CallRecord, b: CallRecord): number {
+  return Date.parse(b.timestamp ?? "") - Date.parse(a.timestamp ?? "") || 0;
+}

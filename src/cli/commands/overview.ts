@@ -1,0 +1,33 @@
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { emptyLines } from "../print/empty.ts";
+import { writeJson } from "../print/json.ts";
+import { overviewLines } from "../print/overview.ts";
+
+export const command: Command = {
+  about:
+    "Today, the last days and this month; what was spent by day, project and model; what tools " +
+    "did; which sessions are about to be deleted. `pollux` alone shows it.",
+  options: [TIMEZONE_OPTION, ...MONEY_OPTIONS],
+  examples: [
+    { line: "overview", about: "the first screen" },
+    { line: "overview --json", about: "the same, for programs" },
+  ],
+  async run(context) {
+    const { options, out, columns, style, now } = context;
+    const money = moneyFormatOf(context);
+    const library = await context.library();
+    const overview = await library.overview(now.getTime(), options.text("timezone"));
+    if (context.isJson) {
+      await writeJson(out, overview);
+      return EXIT.ok;
+    }
+    const lines =
+      overview.coverage.read === 0
+        ? emptyLines(library.roots, overview.coverage, style)
+        : overviewLines(overview, { columns, style, money });
+    await out.write(`${lines.join("\n")}\n`);
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,64 @@
+import type { ToolsReport } from "../../projections/tools.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { emptyLines } from "../print/empty.ts";
+import { writeJson } from "../print/json.ts";
+import type { ToolSection } from "../print/tools.ts";
+import { TOOL_SECTIONS, toolsLines } from "../print/tools.ts";
+
+const DEFAULT_ROWS = 15;
+
+export const command: Command = {
+  about:
+    "How often tools were called and what became of it, the commands inside shell lines, and the " +
+    "files that were read, written and edited.",
+  options: [
+    { flags: "-b, --by <section>", about: "only this part", choices: TOOL_SECTIONS },
+    ...LEDGER_OPTIONS,
+    { flags: "-n, --limit <count>", about: `at most so many rows of each part (${DEFAULT_ROWS})` },
+    PAGER_OPTION,
+  ],
+  examples: [
+    { line: "tools", about: "all parts, their first rows" },
+    { line: "tools --by shell -n 50", about: "the fifty commands that were run most" },
+    { line: "tools --by files -p api --since 7d", about: "files touched this week in api" },
+    { line: "tools --json", about: "everything, for programs" },
+  ],
+  async run(context) {
+    const { options, columns, style } = context;
+    const filter = ledgerFilterOf(context);
+    const limit = options.count("limit");
+    const library = await context.library();
+    const report = await library.tools(filter);
+    if (context.isJson) {
+      await writeJson(context.out, limit === undefined ? report : limited(report, limit));
+      return EXIT.ok;
+    }
+    if (report.coverage.read === 0) {
+      const lines = emptyLines(library.roots, report.coverage, style);
+      await context.out.write(`${lines.join("\n")}\n`);
+      return EXIT.ok;
+    }
+    const section = TOOL_SECTIONS.find((one) => one === options.text("by"));
+    const sections: readonly ToolSection[] = section ? [section] : TOOL_SECTIONS;
+    const view = { columns: Math.min(columns, 140), style, sections, limit: limit ?? DEFAULT_ROWS };
+    const lines = toolsLines(report, view);
+    await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
+    return EXIT.ok;
+  },
+};
+
+function limited(report: ToolsReport, limit: number): ToolsReport {
+  const { tools, labels, categories, mcp, shell, files } = report;
+  return {
+    ...report,
+    tools: tools.slice(0, limit),
+    labels: labels.slice(0, limit),
+    categories: categories.slice(0, limit),
+    mcp: mcp.slice(0, limit),
+    shell: shell.slice(0, limit),
+    files: files.slice(0, limit),
+  };
+}

@@ -1,0 +1,125 @@
+import { optional } from "../../model/optional.ts";
+import type { Grouping } from "../../projections/groupings.ts";
+import { GROUPINGS } from "../../projections/groupings.ts";
+import type { UsageQuery, UsageReport } from "../../projections/usage.ts";
+import { SORTS } from "../../projections/usage.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { lastDays, LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";
+import { MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
+import { wrongUsage } from "../options.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { emptyLines } from "../print/empty.ts";
+import { writeJson } from "../print/json.ts";
+import type { MoneyFormat } from "../print/money.ts";
+import { usageLines } from "../print/usage.ts";
+
+const DEFAULT_DAYS = 30;
+
+export const command: Command = {
+  about:
+    "Every paid reply counts once, also what was rewound, and adds up in every direction. " +
+    "Without --by, --since, --until and --session: the last 30 days, by day.",
+  options: [
+    { flags: "-b, --by <groups>", about: `one or two of ${GROUPINGS.join(", ")}` },
+    ...LEDGER_OPTIONS,
+    { flags: "--roll-up", about: "tell subagents as a part of the session that began them" },
+    { flags: "--sort <column>", about: "order of rows", choices: SORTS },
+    { flags: "-n, --limit <count>", about: "at most so many rows; the rest is told as one" },
+    { flags: "--compact", about: "only requests, tokens and cost" },
+    { flags: "--csv", about: "print a table for spreadsheets" },
+    ...MONEY_OPTIONS,
+    PAGER_OPTION,
+  ],
+  examples: [
+    { line: "usage", about: "the last 30 days, by day" },
+    { line: "usage --by month,model", about: "all months, and the models within each" },
+    { line: "usage --by project --since 7d", about: "what the projects of this week cost" },
+    { line: "usage --by session --roll-up -n 10", about: "the dearest sessions, with subagents" },
+    { line: "usage --by day --csv > usage.csv", about: "for a spreadsheet" },
+    { line: "usage --currency EUR --rate 0.92", about: "in euros, at your rate" },
+  ],
+  async run(context) {
+    const { isDefaultPeriod, ...query } = queryOf(context);
+    const money = moneyFormatOf(context);
+    const library = await context.library();
+    const report = await library.usage(query);
+    if (context.isJson) {
+      await writeJson(context.out, report);
+    } else if (context.options.has("csv")) {
+      await writeCsv(context, report, money);
+    } else if (report.coverage.read === 0) {
+      for (const line of emptyLines(library.roots, report.coverage, context.style)) {
+        await context.out.line(line);
+      }
+    } else {
+      const lines = linesOf(context, report, { money, isDefaultPeriod });
+      await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
+    }
+    return EXIT.ok;
+  },
+};
+
+function queryOf(context: Context): UsageQuery & { isDefaultPeriod: boolean } {
+  const { options } = context;
+  if (context.isJson && options.has("csv"))
+    throw wrongUsage("--json and --csv exclude each other.");
+  const filter = ledgerFilterOf(context);
+  const by = groupingsOf(options.text("by"));
+  const { sinceMs, untilMs, session } = filter;
+  const isDefaultPeriod =
+    by === undefined && sinceMs === undefined && untilMs === undefined && session === undefined;
+  return {
+    ...filter,
+    ...(isDefaultPeriod ? lastDays(context, DEFAULT_DAYS) : {}),
+    isDefaultPeriod,
+    by: by ?? ["day"],
+    ...optional("timezone", options.text("timezone")),
+    ...optional(
+      "sort",
+      SORTS.find((sort) => sort === options.text("sort")),
+    ),
+    ...optional("limit", options.count("limit")),
+    subagents: options.has("rollUp") ? "rolled-up" : "separate",
+  };
+}
+
+function groupingsOf(text: string | undefined): UsageQuery["by"] {
+  if (text === undefined) return undefined;
+  const [first, second, ...more] = text.split(",").map((name) => groupingOf(name.trim()));
+  if (first === undefined || more.length > 0) {
+    throw wrongUsage("--by takes one grouping, or two with a comma between them.");
+  }
+  if (first === second) throw wrongUsage(`--by names ${first} twice.`);
+  return second === undefined ? [first] : [first, second];
+}
+
+function groupingOf(name: string): Grouping {
+  const found = GROUPINGS.find((grouping) => grouping === name.toLowerCase());
+  if (found) return found;
+  throw wrongUsage(`--by does not know "${name}".`, {
+    remedy: `It knows ${GROUPINGS.join(", ")}.`,
+  });
+}
+
+async function writeCsv(context: Context, report: UsageReport, money: MoneyFormat): Promise<void> {
+  const { usageCsv } = await import("../../exports/usage-csv.ts");
+  const currency = money.code === "USD" ? undefined : money;
+  for (const line of usageCsv(report, currency)) await context.out.write(line);
+}
+
+function linesOf(
+  { columns, style, options }: Context,
+  report: UsageReport,
+  { money, isDefaultPeriod }: { money: MoneyFormat; isDefaultPeriod: boolean },
+): string[] {
+  const lines = usageLines(report, {
+    columns,
+    style,
+    money,
+    shape: options.has("compact") ? "compact" : "full",
+    ...(isDefaultPeriod ? { period: `last ${DEFAULT_DAYS} days` } : {}),
+  });
+  if (!isDefaultPeriod || report.totals.requests > 0) return lines;
+  return [...lines, "", `${style.bold("pollux usage --by month")} shows all time.`];
+}

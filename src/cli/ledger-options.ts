@@ -1,0 +1,90 @@
+import { STATUSES } from "../model/summary.ts";
+import { optional } from "../model/optional.ts";
+import { addDays, Calendar } from "../projections/calendar.ts";
+import type { LedgerFilter } from "../projections/ledger.ts";
+import type { Context, OptionSpec } from "./command.ts";
+import { wrongUsage } from "./options.ts";
+import { MoneyFormat } from "./print/money.ts";
+
+export const TIMEZONE_OPTION: OptionSpec = {
+  flags: "--timezone <zone>",
+  about: "whose days are meant, like Europe/Berlin or UTC; yours by default",
+};
+
+/** Options that say which requests or calls are meant. */
+export const LEDGER_OPTIONS: readonly OptionSpec[] = [
+  { flags: "-s, --since <when>", about: "made since: 2026-11-15, 7d, 12h, today, yesterday" },
+  { flags: "-u, --until <when>", about: "made until then; a day counts to its end" },
+  { flags: "-p, --project <name>", about: "in projects whose name or path has this part" },
+  { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
+  { flags: "--session <id>", about: "of this session and its subagents; `latest` is one too" },
+  { flags: "--status <status>", about: "of sessions that ended like this", choices: STATUSES },
+  { flags: "--source <name>", about: "recorded by this program" },
+  TIMEZONE_OPTION,
+];
+
+export const MONEY_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "--prices <file>",
+    about: "your own prices, before the bundled ones",
+    completes: "file",
+  },
+  { flags: "--currency <code>", about: "show money in this currency; needs --rate" },
+  { flags: "--rate <number>", about: "how much of it one dollar is, like 0.92" },
+];
+
+export function ledgerFilterOf(context: Context): LedgerFilter {
+  const { options } = context;
+  const filter = {
+    ...optional("sinceMs", momentOf(context, "since")),
+    ...optional("untilMs", momentOf(context, "until")),
+    ...optional("project", options.text("project")),
+    ...optional("model", options.text("model")),
+    ...optional("session", options.text("session")),
+    ...optional("status", options.text("status")),
+    ...optional("source", options.text("source")),
+  };
+  const { sinceMs, untilMs } = filter;
+  if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
+    throw wrongUsage("--since lies after --until: nothing can be in between.");
+  }
+  return filter;
+}
+
+/** A day is a day of the zone that is asked for; everything else is an instant anyway. */
+function momentOf({ options, now }: Context, name: "since" | "until"): number | undefined {
+  const text = options.text(name);
+  const instant = name === "since" ? options.since(name) : options.until(name);
+  const timezone = options.text("timezone");
+  if (text === undefined || timezone === undefined) return instant;
+  const calendar = new Calendar(timezone);
+  const named = { today: 0, yesterday: -1 }[text];
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  if (named === undefined && !isDay) return instant;
+  const day = named === undefined ? text : addDays(calendar.dayOf(now.getTime()), named);
+  return calendar.startOf(name === "since" ? day : addDays(day, 1));
+}
+
+/** The last days up to today, as a filter. */
+export function lastDays({ options, now }: Context, days: number): LedgerFilter {
+  const calendar = new Calendar(options.text("timezone"));
+  return { sinceMs: calendar.startOf(addDays(calendar.dayOf(now.getTime()), 1 - days)) };
+}
+
+export function moneyFormatOf({ options }: Context): MoneyFormat {
+  const code = options.text("currency")?.toUpperCase();
+  const rate = options.text("rate");
+  if (code === undefined || code === "USD") {
+    if (rate !== undefined && rate !== "1") throw wrongUsage("--rate needs --currency.");
+    return new MoneyFormat("USD", "1");
+  }
+  if (rate === undefined) {
+    throw wrongUsage(`How much ${code} is a dollar? Give --rate.`, {
+      remedy: "Pollux asks no server for rates: the one you pay is yours to tell.",
+    });
+  }
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(rate) || Number(rate) === 0) {
+    throw wrongUsage(`--rate wants a number above zero like 0.92, not "${rate}".`);
+  }
+  return new MoneyFormat(code, rate);
+}

@@ -1,0 +1,139 @@
+import { USAGE_FIELDS } from "../../model/usage.ts";
+import type { Usage } from "../../model/usage.ts";
+import type {
+  ExplainedRequest,
+  Explanation,
+  FileLine,
+  NotCounted,
+} from "../../projections/explain.ts";
+import { counted, exact } from "./figures.ts";
+import type { MoneyFormat } from "./money.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import { shortId } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { wrap } from "./width.ts";
+
+export interface ExplainView {
+  columns: number;
+  style: Style;
+  money: MoneyFormat;
+}
+
+export function explainLines(answer: Explanation, view: ExplainView): string[] {
+  const { totals, prices, requests, notCounted } = answer;
+  const { style, money } = view;
+  const cost = totals.costMicroUsd === null ? "unpriced" : money.text(totals.costMicroUsd);
+  const sum = `${counted(totals.requests, "request")}, ${exact(totals.tokens.total)} tokens, ${cost}`;
+  const head = `${answer.kind} ${safeLine(answer.key)}: ${sum}`;
+  const own = prices.ownFile === null ? "" : `${homePath(prices.ownFile)}, then `;
+  return [
+    style.bold(head),
+    ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
+    ...notCounted.flatMap((one) => ["", ...notCountedLines(one, view)]),
+    "",
+    ...requestSum(answer),
+    style.dim(`prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`),
+  ];
+}
+
+/** The sum over everything above, as it stands in reports. */
+function requestSum({ totals }: Explanation): string[] {
+  const { fresh, cached, output, thoughts, total } = totals.tokens;
+  const parts = [
+    `${exact(fresh)} new input`,
+    `${exact(cached)} cached`,
+    `${exact(output)} output`,
+    `${exact(thoughts)} thoughts`,
+  ];
+  return [`total: ${parts.join(" + ")} = ${exact(total)} tokens`];
+}
+
+function requestLines(request: ExplainedRequest, timezone: string, view: ExplainView): string[] {
+  const { style } = view;
+  const { place, repeatedAt, remarks, standing, reason } = request;
+  const state = standing === "live" ? "" : ` · ${standing}${reason === null ? "" : ` (${reason})`}`;
+  const told = [
+    `recorded  ${recordedText(request.recorded)}`,
+    `counted   ${countedText(request)}`,
+    `cost      ${costText(request, view)}`,
+    ...remarks.map((remark) => `note      ${remark}`),
+    ...repeatedAt.map((one) => `again     ${againText(one, place)}, counted once`),
+  ];
+  return [
+    `${style.cyan(when(request.at, timezone))}  ${safeLine(request.model ?? "no model")}${state}`,
+    `  ${homePath(place.file)}:${place.line}`,
+    ...indented(`message ${safeLine(request.messageId)}`, view).map((line) => style.dim(line)),
+    ...indented(`session ${safeLine(request.sessionId)}`, view).map((line) => style.dim(line)),
+    ...told.flatMap((line) => indented(line, view)),
+  ];
+}
+
+function when(at: string | null, timezone: string): string {
+  if (at === null) return "no time";
+  const style = { dateStyle: "short", timeStyle: "medium", timeZone: timezone } as const;
+  return new Intl.DateTimeFormat("sv-SE", style).format(new Date(at));
+}
+
+function againText({ file, line }: FileLine, place: FileLine): string {
+  return file === place.file ? `in line ${line}` : `${homePath(file)}:${line}`;
+}
+
+function indented(text: string, { columns }: ExplainView): string[] {
+  const [first = "", ...more] = wrap(text, Math.min(columns, 120) - 12);
+  return [`  ${first}`, ...more.map((line) => `            ${line}`)];
+}
+
+function recordedText(usage: Usage): string {
+  return USAGE_FIELDS.flatMap((field) => {
+    const count = usage[field];
+    return count === undefined ? [] : [`${field} ${exact(count)}`];
+  }).join(", ");
+}
+
+function countedText({ tokens }: ExplainedRequest): string {
+  const { input, cached, tool, fresh, output, thoughts, total } = tokens;
+  const prompt = `${exact(input)} input − ${exact(cached)} cached`;
+  const used = tool > 0 ? `${prompt} + ${exact(tool)} tool` : prompt;
+  const sum = `${exact(cached)} cached + ${exact(output)} output + ${exact(thoughts)} thoughts`;
+  return `${used} = ${exact(fresh)} new; + ${sum} = ${exact(total)}`;
+}
+
+function costText(request: ExplainedRequest, { money }: ExplainView): string {
+  const { price, tokens, costMicroUsd } = request;
+  if (price === null || costMicroUsd === null)
+    return `unpriced: ${safeLine(request.unpriced ?? "")}`;
+  const { input, cached, output } = price.rates;
+  const parts = [
+    `${exact(tokens.fresh)} × $${perMillion(input)}`,
+    `${exact(tokens.cached)} × $${perMillion(cached)}`,
+    `${exact(tokens.output + tokens.thoughts)} × $${perMillion(output)}`,
+  ];
+  const tier = price.aboveTokens === null ? "" : `, prompt above ${exact(price.aboveTokens)}`;
+  const from = price.from === null ? "" : `, since ${price.from}`;
+  const sum = `${parts.join(" + ")} per million`;
+  const exactSum =
+    money.code === "USD" ? `$${money.decimal(costMicroUsd)}` : money.text(costMicroUsd);
+  return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${from})`;
+}
+
+/** Micro-dollars per million tokens as price lists write them: `1.25`, `0.125`, `12`. */
+function perMillion(micro: number): string {
+  return String(micro / 1e6);
+}
+
+const WHY: Readonly<Record<NotCounted["why"], string>> = {
+  "early-report": "an early report of the next request, which is counted",
+  "counted-in-other-session": "repeats a reply that is counted in another session",
+};
+
+function notCountedLines(one: NotCounted, view: ExplainView): string[] {
+  const { style } = view;
+  const told = `message ${safeLine(one.messageId)} of session ${shortId(one.sessionId)}`;
+  return [
+    style.yellow(`not counted: ${WHY[one.why]}`),
+    `  ${homePath(one.place.file)}:${one.place.line}`,
+    ...indented(told, view),
+    ...indented(`recorded  ${recordedText(one.recorded)}`, view),
+  ];
+}

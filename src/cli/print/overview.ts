@@ -1,0 +1,181 @@
+import type { Overview, OverviewPeriod } from "../../projections/overview.ts";
+import type { UsageRow } from "../../projections/usage.ts";
+import { counted, exact, rough } from "./figures.ts";
+import type { Coins, MoneyFormat } from "./money.ts";
+import type { Panel } from "./panel.ts";
+import { ends, innerWidth, panelLines } from "./panel.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import type { Column } from "./table.ts";
+import { tableLines } from "./table.ts";
+import { wrap } from "./width.ts";
+
+export interface OverviewView {
+  columns: number;
+  style: Style;
+  money: MoneyFormat;
+}
+
+/** All money of the screen is told as finely as its largest sum. */
+type View = OverviewView & { fine: Coins };
+
+const MOST_COLUMNS = 140;
+const ROWS = 6;
+const BARS = "▁▂▃▄▅▆▇█";
+
+export function overviewLines(overview: Overview, asked: OverviewView): string[] {
+  const view = {
+    ...asked,
+    columns: Math.min(asked.columns, MOST_COLUMNS),
+    fine: asked.money.coins(overview.periods.all.costMicroUsd),
+  };
+  return [
+    ...periodLines(overview, view),
+    "",
+    ...panelLines(panelsOf(overview, view), view),
+    ...riskLines(overview, view),
+    ...footerLines(overview, view),
+  ];
+}
+
+const PERIOD_NAMES: readonly [OverviewPeriod, string][] = [
+  ["today", "today"],
+  ["last7Days", "7 days"],
+  ["last30Days", "30 days"],
+  ["thisMonth", "this month"],
+  ["all", "all time"],
+];
+
+type PeriodRow = Overview["periods"][OverviewPeriod] & { name: string };
+
+function periodLines({ periods }: Overview, { columns, style, money, fine }: View): string[] {
+  const rows = PERIOD_NAMES.map(([period, name]): PeriodRow => ({ name, ...periods[period] }));
+  const number = (title: string, of: (row: PeriodRow) => number, rank?: number) => {
+    const text = (row: PeriodRow): string => rough(of(row));
+    return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) } as const;
+  };
+  const table: Column<PeriodRow>[] = [
+    { title: "", text: ({ name }) => name },
+    {
+      title: "cost",
+      text: (row) => (row.requests === 0 ? "–" : moneyText(row, { money, fine })),
+      align: "right",
+      paint: (text) => style.bold(text),
+    },
+    number("requests", (row) => row.requests),
+    number("sessions", (row) => row.sessions),
+    { title: "cache", text: cacheText, align: "right" },
+    number("new input", ({ tokens }) => tokens.fresh, 3),
+    number("cached", ({ tokens }) => tokens.cached, 4),
+    number("output", ({ tokens }) => tokens.output + tokens.thoughts, 5),
+    number("tokens", ({ tokens }) => tokens.total),
+  ];
+  return tableLines(rows, table, { columns, style });
+}
+
+type Priced = Pick<PeriodRow, "costMicroUsd" | "unpricedRequests">;
+
+function moneyText(row: Priced, { money, fine }: Pick<View, "money" | "fine">): string {
+  if (row.costMicroUsd === null) return "unpriced";
+  return `${money.text(row.costMicroUsd, fine)}${row.unpricedRequests > 0 ? "+" : ""}`;
+}
+
+function cacheText({ tokens }: PeriodRow): string {
+  return tokens.input === 0 ? "–" : `${Math.round((100 * tokens.cached) / tokens.input)}%`;
+}
+
+function panelsOf(overview: Overview, view: View): Panel[] {
+  const { style } = view;
+  const width = innerWidth(view.columns);
+  const span = overview.topPeriod === "all" ? "all time" : "30 days";
+  const { projects, models, tools, shell, mcp } = overview;
+  const panels: Panel[] = [
+    dayPanel(overview, width, view),
+    { title: `Projects · ${span}`, lines: rowLines(projects, width, view) },
+    { title: `Models · ${span}`, lines: rowLines(models, width, view) },
+    {
+      title: `Tools · ${span}`,
+      lines: tools.slice(0, ROWS).map((row) => ends(safeLine(row.name), callsText(row), width)),
+      paint: (line, at) => ((tools[at]?.error ?? 0) > 0 ? style.yellow(line) : line),
+    },
+    { title: `Shell · ${span}`, lines: shellLines(shell, width) },
+    {
+      title: `MCP servers · ${span}`,
+      lines: serversOf(mcp).map((row) => ends(safeLine(row.name), callsText(row), width)),
+    },
+  ];
+  return panels.filter(({ lines }) => lines.length > 0);
+}
+
+/** Thirty days in a line of bars, then the last ones in figures. */
+function dayPanel({ days }: Overview, width: number, view: View): Panel {
+  const weights = days.map(({ costMicroUsd, tokens }) => costMicroUsd ?? tokens.total);
+  const most = Math.max(...weights, 1);
+  const bars = weights.map((weight) => {
+    const step = Math.ceil((weight / most) * BARS.length);
+    return weight === 0 ? "·" : (BARS[Math.max(step, 1) - 1] ?? "█");
+  });
+  const shown = days.slice(1 - ROWS).toReversed();
+  const lines = shown.map((day) => {
+    const cost = day.requests === 0 ? "–" : moneyText(day, view);
+    return ends(`${day.key.slice(5)}  ${exact(day.requests)}`, cost, width);
+  });
+  return {
+    title: "By day · 30 days",
+    lines: [bars.slice(-width).join(""), ...lines],
+    paint: (line, at) => (at === 0 ? view.style.cyan(line) : line),
+  };
+}
+
+function rowLines(rows: readonly UsageRow[], width: number, view: View): string[] {
+  const sum = rows.reduce((total, { costMicroUsd }) => total + (costMicroUsd ?? 0), 0);
+  return rows.slice(0, ROWS).map((row) => {
+    const { costMicroUsd, tokens } = row;
+    const name = safeLine(row.label ?? row.key);
+    if (costMicroUsd === null) return ends(name, `${rough(tokens.total)} unpriced`, width);
+    const share = sum === 0 ? "" : `${Math.round((100 * costMicroUsd) / sum)}%`;
+    return ends(name, `${moneyText(row, view)} ${share.padStart(4)}`, width);
+  });
+}
+
+function callsText({ calls, error }: { calls: number; error: number }): string {
+  return error === 0 ? exact(calls) : `${exact(calls)}, ${exact(error)} failed`;
+}
+
+/** `git 61  npm 33  rg 20`, over a few lines. */
+function shellLines(shell: Overview["shell"], width: number): string[] {
+  if (shell.length === 0) return [];
+  const words = shell.map(({ command, calls }) => `${safeLine(command)}\u00a0${exact(calls)}`);
+  const lines = wrap(words.join("  "), width).map((line) => line.replaceAll("\u00a0", " ").trim());
+  return lines.slice(0, ROWS);
+}
+
+function serversOf(mcp: Overview["mcp"]): { name: string; calls: number; error: number }[] {
+  const servers = new Map<string, { name: string; calls: number; error: number }>();
+  for (const { server, calls, error } of mcp) {
+    const known = servers.get(server) ?? { name: server, calls: 0, error: 0 };
+    servers.set(server, { name: server, calls: known.calls + calls, error: known.error + error });
+  }
+  return [...servers.values()].slice(0, ROWS);
+}
+
+function riskLines({ atRisk }: Overview, { style }: View): string[] {
+  if (atRisk.length === 0) return [];
+  const many = atRisk.length === 1 ? "1 session is" : `${exact(atRisk.length)} sessions are`;
+  return [style.yellow(`! ${many} about to be deleted: pollux doctor says which, and why`)];
+}
+
+function footerLines(
+  { coverage, prices, notes }: Overview,
+  { columns, style }: OverviewView,
+): string[] {
+  const { files, read, rejected } = coverage;
+  const basis = [`${exact(read)} of ${counted(files, "file")} read`];
+  if (rejected > 0) basis.push(`${counted(rejected, "record")} rejected`);
+  basis.push(`API list prices of ${prices.date}`);
+  if (notes.length > 0) basis.push("a lower bound: pollux usage says why");
+  const hints = "pollux usage · sessions · show latest · tools · explain today · --help";
+  return [...wrap(basis.join(" · "), columns), ...wrap(hints, columns)].map((line) =>
+    style.dim(line),
+  );
+}

@@ -1,0 +1,73 @@
+import type { UsageReport } from "../../projections/usage.ts";
+import { counted, exact } from "./figures.ts";
+import type { MoneyFormat } from "./money.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import { wrap } from "./width.ts";
+
+interface FooterView {
+  columns: number;
+  style: Style;
+  money: MoneyFormat;
+}
+
+/** What the numbers rest on, and what they cannot tell. */
+export function usageFooter(report: UsageReport, view: FooterView): string[] {
+  const { style, columns } = view;
+  const told = [
+    basisLine(report),
+    [...sharesOf(report), ...takenBackOf(report, view)].join(" · "),
+    ...unpricedLines(report),
+    pricesLine(report, view),
+    ...report.notes.map(safeLine),
+  ];
+  return told
+    .filter((line) => line !== "")
+    .flatMap((line) => wrap(line, Math.min(columns, 110)))
+    .map((line) => style.dim(line));
+}
+
+function basisLine({ coverage }: UsageReport): string {
+  const { files, read, requests, rejected, oddRequests } = coverage;
+  const parts = [`${exact(read)} of ${counted(files, "file")} read`, counted(requests, "request")];
+  parts.push(
+    rejected === 0
+      ? "no record rejected"
+      : `${counted(rejected, "record")} rejected (pollux doctor)`,
+  );
+  if (oddRequests > 0) parts.push(`${exact(oddRequests)} with counts that did not add up`);
+  return parts.join(" · ");
+}
+
+function sharesOf({ cacheShare, subagents }: UsageReport): string[] {
+  const parts = [];
+  if (cacheShare !== null) parts.push(`${Math.round(cacheShare * 100)}% of input from cache`);
+  if (subagents.sessions > 0) {
+    const how = subagents.told === "rolled-up" ? "rolled up" : "counted";
+    parts.push(`${counted(subagents.sessions, "subagent")} ${how}`);
+  }
+  return parts;
+}
+
+function takenBackOf({ takenBack }: UsageReport, { money }: FooterView): string[] {
+  const { requests, tokens, costMicroUsd } = takenBack;
+  if (requests === 0) return [];
+  const spent = `${exact(tokens)} tokens, ${money.text(costMicroUsd)}`;
+  return [`rewound or rolled back: ${counted(requests, "request")} (${spent})`];
+}
+
+function unpricedLines({ unpriced }: UsageReport): string[] {
+  return unpriced.map(({ model, requests, tokens, why }) => {
+    const name = model === null ? "no model" : safeLine(model);
+    const count = `${counted(requests, "request")}, ${exact(tokens)} tokens`;
+    return `unpriced: ${name} (${count}): ${safeLine(why)}`;
+  });
+}
+
+function pricesLine({ prices }: UsageReport, { money }: FooterView): string {
+  const own = prices.ownFile === null ? "" : `${homePath(prices.ownFile)}, then `;
+  const rate = money.code === "USD" ? "" : `; 1 USD = ${money.rate} ${money.code}`;
+  const origin = `${own}${prices.source}, ${prices.date}`;
+  return `cost: list prices of the API (${origin})${rate}; plans and free tiers are not known`;
+}

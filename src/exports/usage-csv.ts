@@ -1,0 +1,62 @@
+import type { UsageReport, UsageRow } from "../projections/usage.ts";
+import { csvLine, csvText } from "./csv-cells.ts";
+
+/** A second column of money, for people who think in another currency. */
+export interface CsvCurrency {
+  code: string;
+  /** Micro-dollars as a plain decimal number of it. */
+  decimal(micro: number): string;
+}
+
+const COUNTS = ["input", "fresh", "cached", "output", "thoughts", "tool", "total"] as const;
+
+/** A usage report as a table: the finest rows and no totals, so that a column can be added up. */
+export function* usageCsv(report: UsageReport, currency?: CsvCurrency): Generator<string> {
+  const groupings = report.by.split(",");
+  const { rows, others } = report;
+  const all = others ? [...rows, others] : rows;
+  const hasLabels = all.some((row) =>
+    [row, ...(row.rows ?? [])].some(({ label }) => label !== null),
+  );
+  yield csvLine([
+    ...groupings,
+    ...(hasLabels ? ["name"] : []),
+    "sessions",
+    "requests",
+    ...COUNTS.map((name) => `${name}_tokens`),
+    "cost_usd",
+    ...(currency ? [`cost_${currency.code.toLowerCase()}`] : []),
+    "unpriced_requests",
+  ]);
+  for (const row of all) {
+    for (const { keys, leaf } of leavesOf(row, groupings.length)) {
+      const label = hasLabels ? [csvText(leaf.label ?? row.label ?? "")] : [];
+      yield csvLine([...keys.map(csvText), ...label, ...figures(leaf, currency)]);
+    }
+  }
+}
+
+function leavesOf(row: UsageRow, levels: number): { keys: string[]; leaf: UsageRow }[] {
+  if (levels === 1) return [{ keys: [row.key], leaf: row }];
+  if (!row.rows) return [{ keys: [row.key, ""], leaf: row }];
+  return row.rows.map((leaf) => ({ keys: [row.key, leaf.key], leaf }));
+}
+
+function figures(row: UsageRow, currency: CsvCurrency | undefined): string[] {
+  const { costMicroUsd: micro } = row;
+  const other = currency ? [micro === null ? "" : currency.decimal(micro)] : [];
+  return [
+    String(row.sessions),
+    String(row.requests),
+    ...COUNTS.map((name) => String(row.tokens[name])),
+    micro === null ? "" : dollars(micro),
+    ...other,
+    String(row.unpricedRequests),
+  ];
+}
+
+/** Whole micro-dollars, written out: no digit is lost or made up. */
+function dollars(micro: number): string {
+  const digits = String(micro).padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
