@@ -1,4 +1,5 @@
 import type { Message, RecordedMessage, ToolResult } from "../model/message.ts";
+import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { ToolCall } from "../model/tool-call.ts";
@@ -37,6 +38,44 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
     diagnostics: [],
   };
 }
+
+/** What was typed in a session, told as a session of prompts alone. */
+export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
+  const messages = log.prompts.map(({ text, at, place }, index): Message => {
+    const said = { ...EMPTY, text, typed: text, ...(at === undefined ? {} : { at }) };
+    return { ...said, id: `${log.sessionId}-prompt-${index + 1}`, place, places: [place] };
+  });
+  return {
+    id: log.sessionId,
+    source: log.source,
+    ledgerName,
+    kind: "main",
+    project: log.project,
+    directories: [],
+    messages,
+    compressions: [],
+    isImport: false,
+    files: [],
+    diagnostics: [],
+  };
+}
+
+const EMPTY: Omit<Message, "id" | "place" | "places"> = {
+  author: "user",
+  text: "",
+  isPrompt: true,
+  references: [],
+  injections: [],
+  thoughts: [],
+  toolCalls: [],
+  results: [],
+  attachments: [],
+  hasRecordedCalls: false,
+  form: "text",
+  signature: "",
+  partSignatures: [],
+  standing: "live",
+};
 
 function nameMessage(chatId: string, message: RecordedMessage, number: number): Message {
   const toolCalls = message.toolCalls.map((call, index) => {

@@ -9,6 +9,7 @@ import type { SavedChat } from "../model/saved-chat.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SpilledOutput, ToolCall } from "../model/tool-call.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { NativeForm } from "./native.ts";
 import type { View } from "./view.ts";
 
 /** A program whose sessions we can read. What differs between programs is here, nowhere else. */
@@ -17,8 +18,12 @@ export interface Source {
   name: string;
   /** How ledgers of other tools call it. */
   ledgerName: string;
+  /** Who makes its models, in the words of OpenTelemetry and of models.dev. */
+  modelVendor?: { otel: string; models: string };
   /** What it never records, so that a sum over its sessions is less than what was paid. */
   blindSpots: BlindSpots;
+  /** How it lays out what it records, for translations that lose nothing. */
+  native: NativeForm;
   /** Where it leaves its files on this machine, and why each place applies. */
   roots(surroundings: Surroundings): Root[];
   /** Every file below a root that may tell about a session. */

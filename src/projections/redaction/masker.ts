@@ -71,10 +71,14 @@ export class Masker {
     return text.replace(this.#secretPattern, (found) => this.#replace(found));
   }
 
-  /** What was masked since it was last asked. */
-  takeCounts(): RedactionCounts {
-    const counts = this.#masked;
+  /** Counting begins anew: with every file that is written. */
+  resetCounts(): void {
     this.#masked = new Map();
+  }
+
+  /** What was masked since counting began. */
+  counts(): RedactionCounts {
+    const counts = this.#masked;
     const kinds = new Map<string, { values: Set<string>; masked: number }>();
     for (const { kind, mask } of this.#secrets.values()) {
       const masked = counts.get(mask) ?? 0;

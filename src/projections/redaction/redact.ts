@@ -37,17 +37,22 @@ export class Redactor {
   /** The session as it may leave the machine. It is looked at before: nothing slips through. */
   async redact(session: Session): Promise<Session> {
     await this.learn(session);
+    return this.mask(session);
+  }
+
+  /** Masks what is known so far in every text of a value. */
+  mask<T>(value: T): T {
     const masker = this.#masker;
-    return mapStrings(session, (text, role) =>
+    return mapStrings(value, (text, role) =>
       role === "words" ? masker.mask(text) : masker.maskSecrets(text),
     );
   }
 
-  mask(text: string): string {
-    return this.#masker.mask(text);
+  resetCounts(): void {
+    this.#masker.resetCounts();
   }
 
-  takeCounts(): RedactionCounts {
-    return this.#masker.takeCounts();
+  counts(): RedactionCounts {
+    return this.#masker.counts();
   }
 }

@@ -10,6 +10,7 @@ import { asName, asObject } from "./formats/fields.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import { Traits } from "./generation.ts";
+import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
@@ -24,7 +25,10 @@ export const geminiCli: Source = {
   id: ID,
   name: "Gemini CLI",
   ledgerName: "gemini",
+  // Which of Google's services answered is not recorded.
+  modelVendor: { otel: "gcp.gen_ai", models: "google" },
   blindSpots,
+  native,
   roots: rootsOf,
 
   find: (root, report) => findFiles(root.path, report),

@@ -1,0 +1,111 @@
+import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
+import type { ExportedSession } from "./exports/export.ts";
+import type { Shelf } from "./intake/shelf.ts";
+import { PolluxError } from "./model/error.ts";
+import type { Session } from "./model/session.ts";
+import type { EventOptions } from "./projections/events.ts";
+import type { SessionEvent } from "./projections/events/event.ts";
+import type { SecretsAnswer } from "./projections/secrets.ts";
+import type { Source } from "./sources/source.ts";
+
+/**
+ * The part of the library that hands sessions on: as events, in other forms, and what must not be
+ * handed on. Each is loaded when it is asked for.
+ */
+export class ExportDesk {
+  readonly #shelf: Shelf;
+  readonly #sources: readonly Source[];
+  readonly #homeDir: string;
+
+  constructor(shelf: Shelf, sources: readonly Source[], homeDir: string) {
+    this.#shelf = shelf;
+    this.#sources = sources;
+    this.#homeDir = homeDir;
+  }
+
+  /** The id of the saved chat that is called so, by its id or its tag. */
+  chatId(wish: string): string | undefined {
+    return this.#shelf.savedChats().find(({ id, tag }) => id === wish || tag === wish)?.id;
+  }
+
+  async *events(id: string, options: EventOptions): AsyncGenerator<SessionEvent> {
+    const { eventsOf } = await import("./projections/events.ts");
+    yield* eventsOf(await this.#session(id), options);
+  }
+
+  async *export(ids: readonly string[], request: ExportRequest): AsyncGenerator<ExportedFile> {
+    const { exportFiles } = await import("./exports/exporting.ts");
+    const { sessionOfChat } = await import("./projections/chat-session.ts");
+    const chats = new Map(this.#shelf.savedChats().map((chat) => [chat.id, chat]));
+    const read = (id: string): ExportedSession => {
+      const chat = chats.get(id);
+      const session = chat ? sessionOfChat(chat, chat.source) : this.#shelf.read(id);
+      if (!session) throw gone(id);
+      return this.#exported(session);
+    };
+    yield* exportFiles(request, { ids, read, homeDir: this.#homeDir });
+  }
+
+  /** Of the given sessions; of everything there is when none are given. */
+  async secrets(ids: readonly string[] | undefined): Promise<SecretsAnswer> {
+    const { findSecrets } = await import("./projections/secrets.ts");
+    const { loadScanner } = await import("./projections/redaction/scanner.ts");
+    const { sessionOfChat, sessionOfLog } = await import("./projections/chat-session.ts");
+    const shelf = this.#shelf;
+    function* sessions(): Generator<Session> {
+      const all = ids ?? shelf.digests().map(({ summary }) => summary.id);
+      for (const id of all) {
+        const session = shelf.read(id);
+        if (session) yield session;
+      }
+      for (const chat of shelf.savedChats()) {
+        if (!ids || ids.includes(chat.id)) yield sessionOfChat(chat, chat.source);
+      }
+      for (const log of ids ? [] : shelf.promptLogs()) yield sessionOfLog(log, log.source);
+    }
+    return findSecrets(sessions(), await loadScanner());
+  }
+
+  async #session(id: string): Promise<Session> {
+    const { sessionOfChat } = await import("./projections/chat-session.ts");
+    const chat = this.#shelf.savedChats().find((one) => one.id === id);
+    const session = chat ? sessionOfChat(chat, chat.source) : this.#shelf.read(id);
+    if (!session) throw gone(id);
+    return session;
+  }
+
+  #exported(session: Session): ExportedSession {
+    const digests = this.#shelf.digests();
+    const digest = digests.find(({ summary }) => summary.id === session.id);
+    const { parentId, parentCallId } = digest?.session ?? {};
+    const children = digests.filter(({ session: { parentId: parent } }) => parent === session.id);
+    const source = this.#sources.find(({ id }) => id === session.source);
+    const none = {
+      input: null,
+      cached: null,
+      output: null,
+      thoughts: null,
+      tool: null,
+      total: null,
+    };
+    return {
+      session: {
+        ...session,
+        ...(parentId === undefined ? {} : { parentId }),
+        ...(parentCallId === undefined ? {} : { parentCallId }),
+      },
+      usage: digest?.usage ?? [],
+      tokens: digest?.summary.tokens ?? none,
+      subsessions: children.flatMap(({ summary }) => this.#shelf.read(summary.id) ?? []),
+      agent: {
+        id: session.source,
+        name: source?.name ?? session.source,
+        ...(source?.modelVendor ? { vendor: source.modelVendor } : {}),
+      },
+    };
+  }
+}
+
+function gone(id: string): PolluxError {
+  return new PolluxError("no-such-session", `The session "${id}" is no longer there.`);
+}

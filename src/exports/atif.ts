@@ -1,0 +1,182 @@
+import type { Message } from "../model/message.ts";
+import type { Session } from "../model/session.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import { factsOf } from "../replay/usage-facts.ts";
+import { argsObject, UniqueIds } from "./chat-turns.ts";
+import type { Export, ExportedAgent } from "./export.ts";
+import { onlySession } from "./export.ts";
+import { prettyJson, prettyList } from "./json-text.ts";
+
+/**
+ * Agent Trajectory Interchange Format, version 1.7: steps numbered from 1, each with its tool calls
+ * and what came of them; sessions of subagents are embedded.
+ */
+export const atif: Export = {
+  name: "atif",
+  title: "an agent trajectory (ATIF v1.7) for evaluation and replay",
+  mediaType: "application/json",
+  extension: "atif.json",
+  subject: "session",
+  async *write(content) {
+    const { session, usage, subsessions, agent } = await onlySession(content);
+    const embedded = new Set(subsessions.map(({ id }) => id));
+    const trajectory = { session, usage, agent, embedded };
+    yield `{\n${fieldsOf(headOf(trajectory))},\n  "steps": `;
+    yield* prettyList(stepsOf(trajectory), "  ");
+    const tail = tailOf(trajectory);
+    const redaction = content.redaction ? { redaction: content.redaction() } : {};
+    yield `,\n${fieldsOf({ ...tail, extra: { ...tail.extra, ...redaction } })}`;
+    if (subsessions.length > 0) {
+      yield `,\n  "subagent_trajectories": `;
+      yield* prettyList(embeddedTrajectories(subsessions, agent), "  ");
+    }
+    yield "\n}\n";
+  },
+};
+
+interface Trajectory {
+  session: Session;
+  usage: readonly UsageFact[];
+  agent: ExportedAgent;
+  /** Subsessions that a reference may point to. */
+  embedded: ReadonlySet<string>;
+}
+
+/** The fields of an object without its braces, as a part of a document. */
+function fieldsOf(object: object): string {
+  return prettyJson(object).slice(2, -2);
+}
+
+function* embeddedTrajectories(
+  subsessions: readonly Session[],
+  agent: ExportedAgent,
+): Generator<object> {
+  for (const session of subsessions) {
+    const usage = factsOf(session, () => false);
+    const trajectory = { session, usage, agent, embedded: new Set<string>() };
+    yield { ...headOf(trajectory), steps: [...stepsOf(trajectory)], ...tailOf(trajectory) };
+  }
+}
+
+function headOf({ session, agent }: Trajectory): object {
+  const model = session.messages.find((message) => message.model !== undefined)?.model;
+  return {
+    schema_version: "ATIF-v1.7",
+    session_id: session.id,
+    trajectory_id: session.id,
+    agent: {
+      name: agent.id,
+      version: session.files[0]?.generation ?? "unknown",
+      ...(model === undefined ? {} : { model_name: model }),
+    },
+  };
+}
+
+function tailOf({ session, usage }: Trajectory): { final_metrics: object; extra: object } {
+  const steps = Math.max(1, session.messages.filter(isStep).length);
+  return {
+    final_metrics: {
+      total_prompt_tokens: sum(usage, promptTokens),
+      total_completion_tokens: sum(usage, ({ output, thoughts }) => output + thoughts),
+      total_cached_tokens: sum(usage, ({ cached }) => cached),
+      total_steps: steps,
+    },
+    extra: { project: session.project.path ?? session.project.name, summary: session.summary },
+  };
+}
+
+/** Prompt tokens of server-side tools are a part of what was sent. */
+function promptTokens({ fresh, cached }: UsageFact): number {
+  return fresh + cached;
+}
+
+function sum(usage: readonly UsageFact[], count: (fact: UsageFact) => number): number {
+  return usage.reduce((total, fact) => total + count(fact), 0);
+}
+
+function* stepsOf(trajectory: Trajectory): Generator<object> {
+  const facts = new Map(trajectory.usage.map((fact) => [fact.messageId, fact]));
+  let number = 0;
+  for (const message of trajectory.session.messages) {
+    if (!isStep(message)) continue;
+    number += 1;
+    yield stepOf(number, message, { fact: facts.get(message.id), ...trajectory });
+  }
+  // There must be one.
+  if (number === 0) yield { step_id: 1, source: "system", message: "Nothing was recorded." };
+}
+
+/** Copies are no steps; results that went back to the model are told with their call. */
+function isStep(message: Message): boolean {
+  const isOnlyResponse =
+    message.author === "user" && !message.isPrompt && message.text.trim() === "";
+  return message.copyOf === undefined && !isOnlyResponse;
+}
+
+interface StepContext extends Trajectory {
+  fact: UsageFact | undefined;
+}
+
+function stepOf(number: number, message: Message, context: StepContext): object {
+  const extra = {
+    message_id: message.id,
+    ...(message.standing === "live" ? {} : { standing: message.standing, reason: message.reason }),
+    ...(message.level === undefined ? {} : { level: message.level }),
+  };
+  const base = {
+    step_id: number,
+    ...(message.at === undefined ? {} : { timestamp: message.at }),
+    source: sourceOf(message),
+    message: message.text,
+  };
+  return message.author === "model"
+    ? { ...base, ...agentFields(message, context), extra }
+    : { ...base, extra };
+}
+
+function sourceOf(message: Message): "user" | "agent" | "system" {
+  if (message.author === "model") return "agent";
+  const isTask = message.injections.some(({ kind }) => kind === "delegation");
+  return message.isPrompt || isTask ? "user" : "system";
+}
+
+function agentFields(message: Message, { fact, session, embedded }: StepContext): object {
+  const ids = new UniqueIds();
+  const calls = message.toolCalls.map((call) => ({ call, id: ids.take(call.id) }));
+  const thoughts = message.thoughts.map(({ subject, description }) => {
+    return subject === "" ? description : `**${subject}** ${description}`;
+  });
+  const results = calls.flatMap(({ call, id }) => {
+    const { output, outcome, agentId } = call;
+    if (output === undefined && outcome === undefined) return [];
+    const isEmbedded = agentId !== undefined && embedded.has(agentId);
+    const reference = isEmbedded ? { subagent_trajectory_ref: [{ trajectory_id: agentId }] } : {};
+    return [{ source_call_id: id, content: output ?? "", ...reference, extra: { outcome } }];
+  });
+  const isOneRequest = fact !== undefined && session.files[0]?.format === "append-jsonl";
+  return {
+    ...(message.model === undefined ? {} : { model_name: message.model }),
+    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join("\n\n") }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map(({ call, id }) => {
+            const { name, args, canonical, category } = call;
+            const extra = { canonical, category };
+            return { tool_call_id: id, function_name: name, arguments: argsObject(args), extra };
+          }),
+        }),
+    ...(results.length === 0 ? {} : { observation: { results } }),
+    ...(fact ? { metrics: metricsOf(fact) } : {}),
+    ...(isOneRequest ? { llm_call_count: 1 } : {}),
+  };
+}
+
+function metricsOf(fact: UsageFact): object {
+  return {
+    prompt_tokens: promptTokens(fact),
+    completion_tokens: fact.output + fact.thoughts,
+    cached_tokens: fact.cached,
+    extra: { reasoning_tokens: fact.thoughts, tool_prompt_tokens: fact.tool },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Message } from "../model/message.ts";
+import type { Session } from "../model/session.ts";
+import type { ToolCall } from "../model/tool-call.ts";
+
+/** A conversation as chat formats know it: who speaks, and calls with their answers. */
+export type ChatTurn =
+  | { role: "user"; text: string }
+  | { role: "model"; text: string; calls: ChatCall[] };
+
+export interface ChatCall {
+  id: string;
+  name: string;
+  args: object;
+  output: string;
+  isError: boolean;
+}
+
+/** Formats demand an answer to every call; some were never recorded. */
+export const NO_RESULT = "[no result was recorded]";
+
+/** The live conversation, as the model was given it; what was taken back is not a part of it. */
+export function* chatTurnsOf(session: Session): Generator<ChatTurn> {
+  const ids = new UniqueIds();
+  for (const message of session.messages) {
+    if (message.standing !== "live" || message.author === "notice") continue;
+    if (message.author === "user") {
+      if (message.text.trim() !== "") yield { role: "user", text: message.text };
+      else if (message.attachments.length > 0) yield { role: "user", text: attached(message) };
+      continue;
+    }
+    const calls = message.toolCalls.map((call) => chatCall(call, ids));
+    if (message.text.trim() === "" && calls.length === 0) continue;
+    yield { role: "model", text: message.text, calls };
+  }
+}
+
+function attached({ attachments }: Message): string {
+  return attachments.map(({ mediaType }) => `[attachment: ${mediaType}]`).join("\n");
+}
+
+function chatCall(call: ToolCall, ids: UniqueIds): ChatCall {
+  return {
+    id: ids.take(call.id),
+    name: call.name,
+    args: argsObject(call.args),
+    output: call.output ?? NO_RESULT,
+    isError: call.outcome === "error" || call.outcome === "cancelled",
+  };
+}
+
+/** Arguments are an object everywhere but in damaged records. */
+export function argsObject(args: unknown): object {
+  return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { value: args };
+}
+
+/** Ids that others accept: letters, digits, `_` and `-`, none twice, the same on every run. */
+export class UniqueIds {
+  readonly #taken = new Set<string>();
+
+  take(wish: string): string {
+    const plain = wish.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 200) || "call";
+    let id = plain;
+    for (let number = 2; this.#taken.has(id); number += 1) id = `${plain}-${number}`;
+    this.#taken.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Session } from "../model/session.ts";
+import type { TokenSums } from "../model/summary.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import type { EventExtra } from "../projections/events/event.ts";
+import type { RedactionCounts } from "../projections/redaction/masker.ts";
+
+/** A form in which sessions leave Pollux: bytes for others. */
+export interface Export {
+  name: string;
+  /** One line for the help, no full stop. */
+  title: string;
+  mediaType: string;
+  /** Of file names, without the dot. */
+  extension: string;
+  /** What one file holds: one session, or as many as there are. */
+  subject: "session" | "sessions";
+  /** Of a form that is a table: the tables there are, the usual one first. */
+  tables?: readonly string[];
+  /** Made for people to read, and so to be passed on. */
+  isForPeople?: boolean;
+  /** Piece by piece; a piece is never larger than what one message holds. */
+  write(content: ExportContent): AsyncIterable<Chunk>;
+}
+
+export type Chunk = string | Uint8Array;
+
+export interface ExportContent {
+  /** One after the other, each read when it is asked for. Exactly one for `subject: "session"`. */
+  sessions: AsyncIterable<ExportedSession>;
+  nowMs: number;
+  /** Of a table form: which one. */
+  table?: string;
+  /** Kinds of events beside the usual ones. */
+  with?: readonly EventExtra[];
+  /** What was masked in what was asked for so far; absent when nothing is masked. */
+  redaction?: () => RedactionCounts;
+}
+
+/** A session with what is known about it beside its own files. */
+export interface ExportedSession {
+  session: Session;
+  /** Replies that this session paid for: an import repeats those of others. */
+  usage: readonly UsageFact[];
+  tokens: TokenSums;
+  /** Sessions of the agents that it started. */
+  subsessions: readonly Session[];
+  agent: ExportedAgent;
+}
+
+/** The program whose session it is, as other formats want to call it. */
+export interface ExportedAgent {
+  id: string;
+  name: string;
+  /** Who makes its models, in the words of OpenTelemetry and of models.dev. */
+  vendor?: { otel: string; models: string };
+}
+
+/** The one session of a form that holds one. */
+export async function onlySession(content: ExportContent): Promise<ExportedSession> {
+  for await (const session of content.sessions) return session;
+  throw new RangeError("This form holds one session, and none was given.");
+}

@@ -1,0 +1,168 @@
+import { PolluxError } from "../model/error.ts";
+import type { Session } from "../model/session.ts";
+import type { EventExtra } from "../projections/events/event.ts";
+import type { RedactionCounts } from "../projections/redaction/masker.ts";
+import { Redactor } from "../projections/redaction/redact.ts";
+import type { Scanner } from "../projections/redaction/secret.ts";
+import type { Chunk, Export, ExportedSession } from "./export.ts";
+import { FileNames } from "./file-names.ts";
+import { exports } from "./index.ts";
+
+export interface ExportRequest {
+  /** The name of the form: `markdown`, `atif`, … */
+  to: string;
+  /** Everything in one file, or a file for each session (for tables: for each table). */
+  layout?: "one" | "each";
+  /** `masked`: secrets, home folders and account names leave as masks, or nothing leaves. */
+  masking?: "masked" | "plain";
+  /** Of a table form: which one. */
+  table?: string;
+  /** Kinds of events beside the usual ones. */
+  with?: readonly EventExtra[];
+  nowMs: number;
+}
+
+/** One file of an export. Read its chunks to the end before asking for the next file. */
+export interface ExportedFile {
+  /** Safe on every system: letters, digits, dots and dashes. */
+  name: string;
+  mediaType: string;
+  /** The sessions in it. */
+  sessionIds: string[];
+  chunks: AsyncIterable<Chunk>;
+  /** What was masked in it, once it was read; absent when nothing was to be. */
+  redaction?: () => RedactionCounts;
+}
+
+/** Where sessions come from, and what is known of the person who asks. */
+export interface ExportSource {
+  ids: readonly string[];
+  read: (id: string) => ExportedSession;
+  homeDir?: string;
+  scanner?: Scanner;
+}
+
+/** Sessions in another form, file by file. */
+export async function* exportFiles(
+  request: ExportRequest,
+  asked: ExportSource,
+): AsyncGenerator<ExportedFile> {
+  const form = formNamed(request.to);
+  const layout = request.layout ?? "one";
+  checkRequest(form, request, asked.ids);
+  const source = { ...asked, read: rememberLast(asked.read) };
+  const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
+  const names = new FileNames();
+  const fileOf = (ids: readonly string[], table: string | undefined): ExportedFile => {
+    redactor?.resetCounts();
+    const redaction = redactor ? { redaction: () => redactor.counts() } : {};
+    const content = {
+      ...request,
+      sessions: readAll(ids, source, redactor),
+      ...(table === undefined ? {} : { table }),
+      ...redaction,
+    };
+    const wish = { form, ...(table === undefined ? {} : { table }) };
+    const first = ids.length === 1 ? named(source.read(ids[0] ?? ""), redactor) : undefined;
+    const name = names.take(first, wish);
+    const chunks = form.write(content);
+    return { name, mediaType: form.mediaType, sessionIds: [...ids], chunks, ...redaction };
+  };
+  if (layout === "one") yield fileOf(source.ids, request.table ?? form.tables?.[0]);
+  else if (form.tables) for (const table of form.tables) yield fileOf(source.ids, table);
+  else for (const id of source.ids) yield fileOf([id], undefined);
+}
+
+export function formNamed(name: string): Export {
+  const form = exports.find((one) => one.name === name);
+  if (form) return form;
+  throw new PolluxError("no-such-export", `There is no export "${name}".`, {
+    remedy: `Choose one of: ${exports.map((one) => one.name).join(", ")}.`,
+  });
+}
+
+function checkRequest(form: Export, request: ExportRequest, ids: readonly string[]): void {
+  const { layout = "one", table } = request;
+  if (ids.length === 0) {
+    throw new PolluxError("nothing-to-export", "No session fits what was asked for.", {
+      remedy: "`pollux sessions` shows which sessions there are.",
+    });
+  }
+  if (layout === "one" && form.subject === "session" && ids.length > 1) {
+    const message = `A ${form.name} file holds one session, and ${ids.length} were asked for.`;
+    throw new PolluxError("one-session-per-file", message, {
+      remedy: "Name a folder (`--out folder/`), and each session gets its own file.",
+    });
+  }
+  if (table !== undefined && form.tables?.includes(table) !== true) {
+    const choices = form.tables?.join(", ") ?? "none: it is no table";
+    throw new PolluxError("no-such-table", `The ${form.name} export has no table "${table}".`, {
+      remedy: `Its tables are: ${choices}.`,
+    });
+  }
+}
+
+/**
+ * Every session is looked through before the first byte is written: when the search fails, nothing
+ * leaves. Each is looked through again when it is written, for it may have grown since.
+ */
+async function lookBefore({ ids, read, ...known }: ExportSource): Promise<Redactor> {
+  try {
+    const redactor = await Redactor.load(known);
+    for (const id of ids) {
+      const { session, subsessions } = read(id);
+      for (const one of [session, ...subsessions]) await redactor.learn(one);
+    }
+    return redactor;
+  } catch (error) {
+    if (error instanceof PolluxError) throw error;
+    const message = "The search for secrets failed, so nothing was written.";
+    throw new PolluxError("scan-failed", message, {
+      remedy: "Leave out masking only if you may pass on whatever the session holds.",
+      cause: error,
+    });
+  }
+}
+
+async function* readAll(
+  ids: readonly string[],
+  { read }: ExportSource,
+  redactor: Redactor | undefined,
+): AsyncGenerator<ExportedSession> {
+  for (const id of ids) {
+    const exported = read(id);
+    yield redactor ? await masked(exported, redactor) : exported;
+  }
+}
+
+async function masked(exported: ExportedSession, redactor: Redactor): Promise<ExportedSession> {
+  for (const one of [exported.session, ...exported.subsessions]) await redactor.learn(one);
+  const session = redactor.mask(exported.session);
+  // The paths beside the counts are those of the messages: they are taken, not masked again.
+  const places = new Map(
+    session.messages.map(({ id, place, usagePlace }) => [id, usagePlace ?? place]),
+  );
+  const usage = exported.usage.flatMap((fact) => {
+    const place = places.get(fact.messageId);
+    return place ? [{ ...fact, place }] : [];
+  });
+  const subsessions = exported.subsessions.map((one) => redactor.mask(one));
+  return { ...exported, session, usage, subsessions };
+}
+
+/** A session that is asked for twice in a row is read once. */
+function rememberLast(read: ExportSource["read"]): ExportSource["read"] {
+  let last: { id: string; exported: ExportedSession } | undefined;
+  return (id) => {
+    if (last?.id !== id) last = { id, exported: read(id) };
+    return last.exported;
+  };
+}
+
+function named({ session }: ExportedSession, redactor: Redactor | undefined): Session {
+  if (!redactor) return session;
+  const { project } = session;
+  const name = redactor.mask(project.name);
+  redactor.resetCounts();
+  return { ...session, project: { ...project, name } };
+}

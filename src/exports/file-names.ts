@@ -1,0 +1,36 @@
+import type { Session } from "../model/session.ts";
+import type { Export } from "./export.ts";
+
+/** Names of files that are safe on every system and tell what is inside; none twice. */
+export class FileNames {
+  readonly #taken = new Set<string>();
+
+  /** `2026-02-10-ledger-08c1f87b.html`; `messages.csv`; `sessions.jsonl` */
+  take(session: Session | undefined, { form, table }: { form: Export; table?: string }): string {
+    const about = session ? nameOf(session) : "sessions";
+    const stem = table === undefined ? about : session ? `${about}.${table}` : table;
+    for (let number = 1; ; number += 1) {
+      const name = `${stem}${number === 1 ? "" : `-${number}`}.${form.extension}`;
+      // Some systems do not tell capitals from small letters.
+      if (this.#taken.has(name.toLowerCase())) continue;
+      this.#taken.add(name.toLowerCase());
+      return name;
+    }
+  }
+}
+
+function nameOf({ id, project, startedAt, updatedAt }: Session): string {
+  const day = /^\d{4}-\d\d-\d\d/.exec(startedAt ?? updatedAt ?? "")?.[0] ?? "undated";
+  return `${day}-${safe(project.name, 40) || "project"}-${safe(id, 8) || "session"}`;
+}
+
+/** Letters, digits, dots and dashes, and no dot or dash at either end. */
+function safe(text: string, length: number): string {
+  return text
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[-._]+/, "")
+    .slice(0, length)
+    .replace(/[-._]+$/, "");
+}

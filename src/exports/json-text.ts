@@ -1,0 +1,35 @@
+/**
+ * What JSON allows in a text but a terminal or a reader obeys or hides: DEL, C1, bidi and zero-width
+ * characters, line separators. Escaped, the value is the same and the bytes are harmless.
+ */
+const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
+
+/** A value on one line. */
+export function compactJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "null").replace(UNSAFE, escaped);
+}
+
+/** A value over several lines, as a part of a document that is indented so far. */
+export function prettyJson(value: unknown, margin = ""): string {
+  const text = JSON.stringify(value, undefined, 2) ?? "null";
+  return text.replace(UNSAFE, escaped).replaceAll("\n", `\n${margin}`);
+}
+
+/** A list, element by element: `[`, elements, `]`, indented below its field. */
+export async function* prettyList(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  margin: string,
+): AsyncGenerator<string> {
+  let isEmpty = true;
+  yield "[";
+  for await (const item of items) {
+    yield `${isEmpty ? "" : ","}\n${margin}  ${prettyJson(item, `${margin}  `)}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? "]" : `\n${margin}]`;
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}

@@ -1,0 +1,27 @@
+import { transcribe } from "../projections/transcript.ts";
+import type { Export } from "./export.ts";
+import { compactJson } from "./json-text.ts";
+
+/**
+ * Our own model, line by line: a line for the session, then one for each of its messages.
+ *
+ *     {"type":"session","id":"…",…}
+ *     {"type":"message","sessionId":"…","id":"…",…}
+ */
+export const jsonl: Export = {
+  name: "jsonl",
+  title: "one line per session and message, as Pollux knows them",
+  mediaType: "application/jsonl",
+  extension: "jsonl",
+  subject: "sessions",
+  async *write({ sessions, redaction }) {
+    for await (const { session, tokens } of sessions) {
+      const { session: summary, messages } = transcribe(session);
+      yield `${compactJson({ type: "session", ...summary, tokens })}\n`;
+      for (const message of messages) {
+        yield `${compactJson({ type: "message", sessionId: session.id, ...message })}\n`;
+      }
+    }
+    if (redaction) yield `${compactJson({ type: "redaction", ...redaction() })}\n`;
+  },
+};

@@ -1,0 +1,38 @@
+/**
+ * Session text is untrusted. In documents that people read it becomes plain text: no orders to a
+ * terminal, no characters that make a line read differently from what it says.
+ */
+const STRING_SEQUENCE =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)/g;
+const SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
+const LINE_END = /\r\n|[\r\f\x85\u2028\u2029]/g;
+const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
+/** Embeddings, overrides and isolates reorder what follows; tags are read by nobody but machines. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+const LONE_SURROGATE = /\p{Cs}/gu;
+
+const HARMLESS = /^[ -~\n\t]*$/;
+
+export function plainText(text: string): string {
+  if (HARMLESS.test(text)) return text;
+  return text
+    .replace(STRING_SEQUENCE, "")
+    .replace(SEQUENCE, "")
+    .replace(LINE_END, "\n")
+    .replace(CONTROL, "")
+    .replace(REORDERING, named)
+    .replace(LONE_SURROGATE, "\ufffd");
+}
+
+/** What is hidden is made visible, so that the reader sees that something was there. */
+function named(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+}
+
+/** The beginning of a text on one line. */
+export function briefLine(text: string, length: number): string {
+  const line = plainText(text).replace(/\s+/g, " ").trim();
+  if (line.length <= length) return line;
+  return `${line.slice(0, length - 1).replace(/\p{Cs}$/u, "")}…`;
+}
