@@ -46,11 +46,27 @@ const TITLE_LENGTH = 120;
 export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
   const asked = session.messages.find(({ isPrompt }) => isPrompt);
   const delegated = session.messages.find(({ author, text }) => author === "user" && text !== "");
-  const words = session.summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
+  const summary = session.summary === undefined ? undefined : reportedWords(session.summary);
+  const words = summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
   if (words === undefined) return null;
   const line = words.replace(/\s+/g, " ").trim();
   if (line === "") return null;
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+}
+
+/** A subagent's title is its report, often cut short: `{ "SummaryOfFindings": "The ledger is …` */
+const REPORT = /^\s*\{\s*"[^"]*"\s*:\s*("(?:[^"\\]|\\.)*")/;
+
+function reportedWords(summary: string): string {
+  const quoted = REPORT.exec(summary)?.[1];
+  if (quoted === undefined) return summary;
+  try {
+    const words: unknown = JSON.parse(quoted);
+    return typeof words === "string" ? words : summary;
+  } catch {
+    // Not JSON after all: the summary is as good as its first words.
+    return summary;
+  }
 }
 
 function delegatedTitle(message: Message | undefined): string | undefined {

@@ -41,6 +41,41 @@ describe.each(commands.map(({ name }) => name))("pollux %s --help", (name) => {
   });
 });
 
+it("the help of a command looks like this", async () => {
+  expect((await run(["show", "--help"])).out).toMatchInlineSnapshot(`
+    "Usage: pollux show [options] <id>
+
+    Show one session as a readable transcript. Thoughts, tool calls and injected
+    context are folded to a line each; what was rewound or rewritten is left out
+    until it is asked for.
+
+    Arguments:
+      id               an id, an unambiguous beginning of it, or latest
+
+    Options:
+      -a, --all        also what was rewound or rewritten, with the reason
+      --thoughts       thoughts in full
+      --tools          tool calls with all they were given and gave back
+      --context        referenced files and injected context in full
+      --no-pager       print at once, not through $PAGER
+      -h, --help       print this help
+
+    Common options:
+      -V, --version    print the version
+      --root <folder>  read this folder instead of the usual places (repeatable)
+      --demo           read the sessions that come along with Pollux
+      --json           print one JSON document
+      --no-color       print without colours
+
+    Examples:
+      $ pollux show latest            the session that was active last
+      $ pollux show 20044413 --tools  with everything its tools did
+      $ pollux show 20044413 --all    with what was taken back
+      $ pollux show latest --json     all there is to know, for programs
+    "
+  `);
+});
+
 describe("pollux", () => {
   it("documents commands, common options and exit codes", async () => {
     const { code, out } = await run(["--help"]);
@@ -49,6 +84,7 @@ describe("pollux", () => {
       expect(out).toContain(name);
       expect(out.replace(/\s+/g, " ")).toContain(summary);
     }
+    expect(out).toContain("\nExamples:\n  $ pollux ");
     expect(out).toMatch(/Exit codes:\n\s+0 .*\n\s+1 .*\n\s+2 .*\n\s+3 /);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/exit.ts";
 import { open } from "../../src/library.ts";
 import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
-import { run } from "./run.ts";
+import { makeRoot, run } from "./run.ts";
 
 const root = smallHome();
 
@@ -75,6 +75,41 @@ describe("pollux show", () => {
     const out = await show(AGENT_ID);
     expect(out).toContain(`\nagent of  ${LEDGER_ID}\n`);
     expect(out).toContain("\nTask 09:00\n  Find the cause\n");
+  });
+
+  it("names subagents that no call names", async () => {
+    const files = {
+      path: "tmp/x/chats/session-2026-03-01T10-00-abcdef12.json",
+      at: "2026-03-01T10:00:00.000Z",
+    };
+    const call = {
+      id: "c",
+      name: "codebase_investigator",
+      args: { objective: "Look" },
+      status: "success",
+    };
+    const parent = {
+      sessionId: "abcdef12-parent",
+      projectHash: "h",
+      startTime: files.at,
+      lastUpdated: files.at,
+      messages: [
+        { id: "u", timestamp: files.at, type: "user", content: "Look into it" },
+        { id: "m", timestamp: files.at, type: "gemini", content: "", toolCalls: [call] },
+      ],
+    };
+    const child = {
+      ...parent,
+      sessionId: "child7",
+      kind: "subagent",
+      messages: [parent.messages[0]],
+    };
+    const home = makeRoot({
+      [files.path]: JSON.stringify(parent),
+      "tmp/x/chats/abcdef12-parent/child7.json": JSON.stringify(child),
+    });
+    const { out } = await run(["show", "abcdef12-parent", "--root", home]);
+    expect(out).toContain("\nagents    child7\n");
   });
 
   it("takes an id, an unambiguous beginning of it, or latest", async () => {

@@ -1,3 +1,4 @@
+import type { Library } from "../../library.ts";
 import type { Transcript } from "../../projections/transcript.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -33,12 +34,30 @@ export const command: Command = {
   ],
   async run(context) {
     const [id = ""] = context.args;
-    const transcript = (await context.library()).transcript(id);
-    if (context.isJson) await writeJson(context.out, transcript);
-    else await paged(context, (out) => print(transcript, context, out));
+    const library = await context.library();
+    const transcript = library.transcript(id);
+    if (context.isJson) {
+      await writeJson(context.out, transcript);
+      return EXIT.ok;
+    }
+    const agents = unnamedAgents(library, transcript);
+    await paged(context, (out) => print(transcript, { ...context, agents }, out));
     return EXIT.ok;
   },
 };
+
+/**
+ * Older records do not tell with a call which agent it started, only with the agent who its parent
+ * is. All sessions are read for that, so only where a call leaves the question open.
+ */
+function unnamedAgents(library: Library, { session, messages }: Transcript): string[] {
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+  if (!calls.some(({ label, agentId }) => label === "Agent" && agentId === null)) return [];
+  const named = new Set(calls.map(({ agentId }) => agentId));
+  const { sessions } = library.sessions({ kind: "subagent" });
+  const own = sessions.filter(({ parentId, id }) => parentId === session.id && !named.has(id));
+  return own.map(({ id }) => id).toReversed();
+}
 
 /** Lines longer than this are hard to read, however wide the terminal. */
 const READABLE_COLUMNS = 110;
@@ -46,8 +65,12 @@ const READABLE_COLUMNS = 110;
 /** Lines are handed on in pieces of this size; one by one they would cost more to write than to make. */
 const PIECE_LENGTH = 65_536;
 
-async function print(transcript: Transcript, context: Context, out: Writer): Promise<void> {
-  const { style, isTerminal, options } = context;
+async function print(
+  transcript: Transcript,
+  context: Context & { agents: readonly string[] },
+  out: Writer,
+): Promise<void> {
+  const { style, isTerminal, options, agents } = context;
   // Text that goes to a file or another program keeps its own lines.
   const columns = isTerminal ? Math.min(context.columns, READABLE_COLUMNS) : Infinity;
   const unfolded = new Set<Unfolded>();
@@ -56,7 +79,7 @@ async function print(transcript: Transcript, context: Context, out: Writer): Pro
     if (options.has(fold)) unfolded.add(fold);
   }
   let piece = "";
-  for (const line of transcriptLines(transcript, { columns, style, unfolded })) {
+  for (const line of transcriptLines(transcript, { columns, style, unfolded, agents })) {
     piece += `${line}\n`;
     if (piece.length < PIECE_LENGTH) continue;
     await out.write(piece);

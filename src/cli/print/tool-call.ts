@@ -41,7 +41,7 @@ export function callLine(call: ToolCallAnswer, view: CallView): string {
   const target = fit(targetOf(call, view), Math.max(columns - used, 12));
   const room = columns - widthOf(`▸ ${name} ${target}  `);
   const tail = end.text === "" ? "" : `  ${end.paint(fit(end.text, room), style)}`;
-  return `${style.dim("▸")} ${style.bold(name)} ${target}${tail}`.trimEnd();
+  return `${style.dim("▸")} ${style.bold(name)}${target === "" ? "" : ` ${target}`}${tail}`;
 }
 
 /** Everything a call was given and gave back. */

@@ -9,7 +9,10 @@ import { paintStatus } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import { wrap } from "./width.ts";
 
-export type TranscriptView = Omit<MessageView, "session">;
+export interface TranscriptView extends Omit<MessageView, "session"> {
+  /** Subagents of the session that none of its calls names. */
+  agents: readonly string[];
+}
 
 /** A session for reading: what it is, what was said, and what is not shown. */
 export function* transcriptLines(
@@ -58,7 +61,10 @@ function heading({ author, at, standing }: MessageAnswer, speaker: string, style
 function* headLines(session: SessionSummary, view: TranscriptView): Generator<string> {
   const { style, columns } = view;
   yield* wrap(safeLine(session.title ?? "(no title)"), columns).map((line) => style.bold(line));
-  for (const [name, text] of factsOf(session, style)) {
+  const agents = view.agents.map(safeLine).join(", ");
+  const facts = factsOf(session, style);
+  if (agents !== "") facts.push(["agents", agents]);
+  for (const [name, text] of facts) {
     const [first = "", ...more] = wrap(text, columns - NAME_WIDTH);
     yield `${style.dim(name.padEnd(NAME_WIDTH))}${first}`;
     for (const line of more) yield " ".repeat(NAME_WIDTH) + line;
