@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Cbor, CborMap } from "./cbor/value.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { isObject } from "./json/value.ts";
 import type { RecordFile } from "./record-file.ts";
@@ -27,11 +26,14 @@ export function digestOf(chunks: Iterable<Buffer>): PayloadDigest {
  * What a signature says about its record outside of what is signed. All of it follows from the
  * record, so a verifier works it out again and compares; the order is that of the draft's scripts.
  */
-export function traceMetadataOf(record: Pick<RecordFile, "skeleton">, sha256: string): CborMap {
+export function traceMetadataOf(
+  record: Pick<RecordFile, "skeleton">,
+  sha256: string,
+): Map<string, string | number> {
   const session = sessionOf(record);
   const start = instantOf(session["session-start"]) ?? instantOf(record.skeleton["created"]);
   const end = instantOf(session["session-end"]);
-  const metadata: CborMap = new Map<Cbor, Cbor>([
+  const metadata = new Map<string, string | number>([
     ["session-id", sessionIdOf(record)],
     ["agent-vendor", vendorOf(record)],
     ["trace-format", TRACE_FORMAT],

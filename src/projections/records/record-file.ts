@@ -1,5 +1,5 @@
 import type { ByteSource } from "../../sources/bytes.ts";
-import { canonicalBytes, canonicalText, compareCodePoints } from "./json/canonical.ts";
+import { canonicalBytes, canonicalChunks } from "./json/canonical.ts";
 import { JsonFault, parseExactBytes } from "./json/parse.ts";
 import { splitLists } from "./json/split.ts";
 import type { Json, JsonObject } from "./json/value.ts";
@@ -64,7 +64,9 @@ export class RecordFile {
   /** The canonical bytes of the record: what is signed. */
   *canonical(): Iterable<Buffer> {
     if (!this.isCanonical) {
-      for (const text of this.#texts(this.skeleton, "")) yield Buffer.from(text, "utf8");
+      yield* canonicalChunks(this.skeleton, (path) =>
+        isLong(path) && this.count(path) > 0 ? this.elements(path) : undefined,
+      );
       return;
     }
     let left = this.#sizeBytes;
@@ -72,32 +74,6 @@ export class RecordFile {
       yield chunk.subarray(0, left);
       left -= Math.min(left, chunk.length);
     }
-  }
-
-  *#texts(value: Json, path: string): Iterable<string> {
-    if (isLong(path) && this.count(path) > 0) yield* this.#listTexts(path);
-    else if (isObject(value) && LONG_LISTS.some((list) => list.startsWith(path))) {
-      yield* this.#memberTexts(value, path);
-    } else yield canonicalText(value);
-  }
-
-  *#memberTexts(value: JsonObject, path: string): Iterable<string> {
-    let opening = "{";
-    for (const key of Object.keys(value).toSorted(compareCodePoints)) {
-      yield `${opening}${canonicalText(key)}:`;
-      yield* this.#texts(value[key] ?? null, path === "" ? key : `${path}/${key}`);
-      opening = ",";
-    }
-    yield opening === "{" ? "{}" : "}";
-  }
-
-  *#listTexts(list: LongList): Iterable<string> {
-    let opening = "[";
-    for (const element of this.elements(list)) {
-      yield opening + canonicalText(element);
-      opening = ",";
-    }
-    yield "]";
   }
 }
 

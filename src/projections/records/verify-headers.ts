@@ -43,23 +43,23 @@ type Tell = (
   path: string,
 ) => void;
 
-function compare(told: CborMap, derived: CborMap, by: { findings: Findings; missing: Tell }): void {
+function compare(
+  told: CborMap,
+  derived: ReadonlyMap<string, Cbor>,
+  by: { findings: Findings; missing: Tell },
+): void {
   for (const [key, value] of derived) {
-    const path = `/${String(key)}`;
+    const path = `/${key}`;
     if (!told.has(key)) {
       const code = key === HASH_KEY ? "content-hash-missing" : "metadata-missing";
-      by.missing(code, `The trace metadata lacks ${String(key)}.`, path);
+      by.missing(code, `The trace metadata lacks ${key}.`, path);
     } else if (!isSame(told.get(key), value)) {
       const code = key === HASH_KEY ? "content-hash-mismatch" : "metadata-mismatch";
-      by.findings.fail(
-        code,
-        `The trace metadata's ${String(key)} is not that of the record.`,
-        path,
-      );
+      by.findings.fail(code, `The trace metadata's ${key} is not that of the record.`, path);
     }
   }
   for (const key of told.keys()) {
-    if (derived.has(key)) continue;
+    if (typeof key === "string" && derived.has(key)) continue;
     const text = `The trace metadata's ${printed(key)} does not follow from the record.`;
     by.findings.fail("metadata-mismatch", text);
   }

@@ -1,6 +1,6 @@
 import { JsonFault, LONE_SURROGATE } from "./parse.ts";
 import type { Json, JsonObject } from "./value.ts";
-import { ExactNumber } from "./value.ts";
+import { ExactNumber, isObject } from "./value.ts";
 
 /**
  * The one text of a value that is signed: no spaces, keys in the order of their code points,
@@ -20,6 +20,48 @@ export function canonicalText(value: Json): string {
 
 export function canonicalBytes(value: Json): Buffer {
   return Buffer.from(canonicalText(value), "utf8");
+}
+
+/** Elements of a list that is too long for memory, by the path of its keys; else nothing. */
+export type LongLists = (path: string) => Iterable<Json> | undefined;
+
+const CHUNK_LENGTH = 1 << 16;
+
+/** The canonical bytes of a skeleton with its long lists put in; they are asked for in order. */
+export function* canonicalChunks(skeleton: Json, lists: LongLists): Iterable<Buffer> {
+  let waiting = "";
+  for (const text of texts(skeleton, "", lists)) {
+    waiting += text;
+    if (waiting.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(waiting, "utf8");
+    waiting = "";
+  }
+  if (waiting !== "") yield Buffer.from(waiting, "utf8");
+}
+
+function* texts(value: Json, path: string, lists: LongLists): Iterable<string> {
+  if (Array.isArray(value)) {
+    const elements = lists(path);
+    if (elements) yield* listTexts(elements);
+    else yield canonicalText(value);
+  } else if (isObject(value)) {
+    let opening = "{";
+    for (const key of sortedKeys(value)) {
+      yield `${opening}${textOf(key)}:`;
+      yield* texts(value[key] ?? null, path === "" ? key : `${path}/${key}`, lists);
+      opening = ",";
+    }
+    yield opening === "{" ? "{}" : "}";
+  } else yield canonicalText(value);
+}
+
+function* listTexts(elements: Iterable<Json>): Iterable<string> {
+  let opening = "[";
+  for (const element of elements) {
+    yield opening + canonicalText(element);
+    opening = ",";
+  }
+  yield opening === "[" ? "[]" : "]";
 }
 
 function textOf(text: string): string {

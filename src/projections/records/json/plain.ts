@@ -7,6 +7,7 @@ export function fromPlain(value: unknown): Json {
   if (typeof value === "number") return fromNumber(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map(fromPlain);
+  if (value instanceof ExactNumber) return value;
   if (typeof value !== "object") throw new TypeError(`no JSON value: ${typeof value}`);
   const object = newObject();
   for (const [key, item] of Object.entries(value)) {
@@ -19,12 +20,4 @@ function fromNumber(value: number): number | ExactNumber {
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   if (!Number.isFinite(value)) throw new RangeError("a number that is not finite is no JSON");
   return new ExactNumber(doubleText(value));
-}
-
-/** For readers that want ordinary values; numbers beyond doubles lose their last digits. */
-export function toPlain(value: Json): unknown {
-  if (value instanceof ExactNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(toPlain);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]));
 }

@@ -23,8 +23,11 @@ export interface Element {
   /** Valid only during the call. */
   bytes: Buffer;
   start: number;
+  /** 1-based line on which it begins. */
+  line: number;
 }
 
+const NEWLINE = 10;
 const QUOTE = 34;
 const COMMA = 44;
 const OPEN_LIST = 91;
@@ -58,10 +61,13 @@ class Splitter {
   #list: { path: string; depth: number } | undefined;
   /** Where the piece that is being collected began; -1 between the elements of a long list. */
   #from = 0;
+  #fromLine = 1;
   #keyFrom = 0;
   #pieces: Buffer[] = [];
   #skeleton: Buffer[] = [];
   #offset = 0;
+  #line = 1;
+  #countedTo = 0;
   #hasSpaces = false;
   #elements = 0;
   #commas = 0;
@@ -82,6 +88,8 @@ class Splitter {
       this.#pieces.push(Buffer.from(this.#rest(chunk, chunk.length)));
       this.#from = this.#offset + chunk.length;
     }
+    this.#countLines(chunk, chunk.length);
+    this.#countedTo = 0;
     this.#offset += chunk.length;
   }
 
@@ -148,6 +156,8 @@ class Splitter {
       this.#hasSpaces = true;
       return true;
     }
+    this.#countLines(chunk, at);
+    this.#fromLine = this.#line;
     this.#from = this.#offset + at;
     return false;
   }
@@ -161,7 +171,7 @@ class Splitter {
     this.#pieces = [];
     this.#from = -1;
     this.#elements += 1;
-    this.#visit({ path: this.#list.path, bytes, start });
+    this.#visit({ path: this.#list.path, bytes, start, line: this.#fromLine });
   }
 
   #openList(chunk: Buffer, at: number): void {
@@ -203,6 +213,12 @@ class Splitter {
     const key = Buffer.concat([early, chunk.subarray(Math.max(0, begin), end)]);
     this.#keys[this.#keys.length - 1] = key.toString("latin1");
     this.#isKey = false;
+  }
+
+  #countLines(chunk: Buffer, to: number): void {
+    let at = chunk.indexOf(NEWLINE, this.#countedTo);
+    for (; at !== -1 && at < to; at = chunk.indexOf(NEWLINE, at + 1)) this.#line += 1;
+    this.#countedTo = to;
   }
 
   #rest(chunk: Buffer, end: number): Buffer {

@@ -1,0 +1,24 @@
+import type { Json } from "../json/value.ts";
+import { ExactNumber, isWhole } from "../json/value.ts";
+
+/** What records demand of the members that have a meaning there; other values stay outside. */
+const INSTANT =
+  /^\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[-+]([01]\d|2[0-3]):[0-5]\d)$/;
+
+export function isText(value: Json | undefined): value is string {
+  return typeof value === "string";
+}
+
+export function isInstant(value: Json | undefined): value is string | number {
+  return typeof value === "string" ? INSTANT.test(value) : isCount(value);
+}
+
+/** A whole number that fits into 64 bits, not below zero. */
+export function isCount(value: Json | undefined): value is number {
+  if (typeof value === "number") return value >= 0;
+  return value instanceof ExactNumber && isWhole(value) && isUnsigned(BigInt(value.text));
+}
+
+function isUnsigned(value: bigint): boolean {
+  return value >= 0n && value < 1n << 64n;
+}

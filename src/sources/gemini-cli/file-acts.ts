@@ -1,0 +1,86 @@
+import type { ToolCall } from "../../model/tool-call.ts";
+import type { FileAct, Hand, NativeObject, Times } from "../native.ts";
+import type { Json } from "./formats/fields.ts";
+import { asName, asObject, asText } from "./formats/fields.ts";
+import { readToolCall } from "./formats/tool-call-record.ts";
+
+/**
+ * What a call did to a file. From 0.25 on a change is recorded with both whole texts; before, only
+ * with what was to be exchanged:
+ *
+ *     {"name": "replace", "args": {"file_path": "a.c", "old_string": "x", "new_string": "y"},
+ *      "resultDisplay": {"originalContent": "x\n", "newContent": "y\n", "isNewFile": false, …}}
+ */
+export function fileActOf(recorded: NativeObject): FileAct | undefined {
+  const call = readToolCall({ ...recorded }, 0);
+  if (call.outcome !== "success") return undefined;
+  if (call.category === "Execute") return { kind: "shell" };
+  const args = asObject(call.args) ?? {};
+  const path = call.files?.[0]?.path ?? asName(args["file_path"]) ?? asName(args["absolute_path"]);
+  if (path === undefined) return undefined;
+  if (call.label === "Read") return readOf(call, path);
+  if (call.label !== "Write" && call.label !== "Edit") return undefined;
+  return exchangeOf(recorded, path, args) ?? changeOf(call, path, args);
+}
+
+const PART_KEYS = ["offset", "limit", "start_line", "end_line"];
+const NOT_ALL = /^\s*IMPORTANT: The file content has been truncated/;
+/** What newer versions add behind the text of a file. */
+const ADDED = /<hook_context>|\n--- Newly Discovered Project Context ---/;
+
+/** Only a reading of the whole file tells where its lines stand. */
+function readOf(call: ToolCall, path: string): FileAct | undefined {
+  const args = asObject(call.args) ?? {};
+  const isPart = PART_KEYS.some((key) => args[key] !== undefined && args[key] !== null);
+  const { output, name } = call;
+  if (isPart || output === undefined || call.isCut === true || name !== "read_file")
+    return undefined;
+  return NOT_ALL.test(output) || ADDED.test(output)
+    ? undefined
+    : { kind: "read", path, text: output };
+}
+
+function exchangeOf(recorded: NativeObject, path: string, args: Json): FileAct | undefined {
+  const shown = asObject(recorded["resultDisplay"]);
+  const after = asText(shown?.["newContent"]);
+  const before = shown?.["originalContent"];
+  if (!shown || after === undefined) return undefined;
+  const isNew = shown["isNewFile"] === true || before === null;
+  const old = isNew ? null : asText(before);
+  if (old === undefined) return undefined;
+  return { kind: "exchange", path, before: old, after, hand: handOf(args, shown) };
+}
+
+const NEW_FILE = "Successfully created and wrote to new file";
+
+/** Before 0.25, and for tools that show no texts. */
+function changeOf(call: ToolCall, path: string, args: Json): FileAct {
+  const hand = handOf(args, undefined);
+  const text = asText(args["content"]);
+  if (call.label === "Write" && text !== undefined) {
+    if (hand === "mixed")
+      return { kind: "unclear", path, why: "a person changed what was written" };
+    const isNew = (call.output ?? "").startsWith(NEW_FILE);
+    return { kind: "write", path, text, was: isNew ? "new" : "overwritten", hand };
+  }
+  const old = asText(args["old_string"]);
+  const fresh = asText(args["new_string"]);
+  if (old === undefined || fresh === undefined) {
+    return { kind: "unclear", path, why: "the call does not tell what it changed" };
+  }
+  if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
+  return { kind: "replace", path, old, fresh, times: timesOf(args), hand };
+}
+
+function timesOf(args: Json): Times {
+  if (args["allow_multiple"] === true) return "all";
+  const expected = args["expected_replacements"];
+  return typeof expected === "number" && Number.isSafeInteger(expected) ? expected : 1;
+}
+
+function handOf(args: Json, shown: Json | undefined): Hand {
+  if (args["modified_by_user"] === true) return "mixed";
+  const proposed = asText(args["ai_proposed_content"]);
+  const after = asText(shown?.["newContent"]);
+  return proposed !== undefined && after !== undefined && proposed !== after ? "mixed" : "ai";
+}
