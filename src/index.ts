@@ -1,6 +1,9 @@
 /** The public face of the library. */
 export { open } from "./library.ts";
-export type { Library, OpenOptions, SessionList } from "./library.ts";
+export type { Library, OpenOptions, SessionList, Which } from "./library.ts";
+export { exports as exportForms } from "./exports/index.ts";
+export type { Export, ExportContent, ExportedAgent, ExportedSession } from "./exports/export.ts";
+export type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 export { PolluxError } from "./model/error.ts";
 export type * from "./model/diagnostic.ts";
 export type * from "./model/message.ts";
@@ -23,10 +26,13 @@ export type * from "./model/tool-fact.ts";
 export type * from "./model/touched-file.ts";
 export type * from "./model/usage-fact.ts";
 export type * from "./projections/calls.ts";
+export type { EventOptions } from "./projections/events.ts";
+export type * from "./projections/events/event.ts";
 export type * from "./projections/explain.ts";
 export type * from "./projections/ledger.ts";
 export type * from "./projections/overview.ts";
 export type * from "./projections/prices.ts";
+export type * from "./projections/secrets.ts";
 export type * from "./projections/tally.ts";
 export type * from "./projections/tools.ts";
 export type * from "./projections/touched-files.ts";

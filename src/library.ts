@@ -1,4 +1,6 @@
 import { homedir, tmpdir } from "node:os";
+import { ExportDesk } from "./export-desk.ts";
+import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import { PolluxError } from "./model/error.ts";
 import type { Home } from "./intake/gather.ts";
 import { findHome } from "./intake/gather.ts";
@@ -14,6 +16,8 @@ import type { Coverage } from "./projections/coverage.ts";
 import { coverageOf } from "./projections/coverage.ts";
 import type { DoctorAnswer } from "./projections/doctor.ts";
 import { examine } from "./projections/doctor.ts";
+import type { EventOptions } from "./projections/events.ts";
+import type { SessionEvent } from "./projections/events/event.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { SessionFilter } from "./projections/filter.ts";
 import { byLastTime, byNewest, matches, matchesLeftover } from "./projections/filter.ts";
@@ -22,6 +26,7 @@ import { summariseChat, summariseLog } from "./projections/leftovers.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview } from "./projections/overview.ts";
 import type { SessionSummary } from "./model/summary.ts";
+import type { SecretsAnswer } from "./projections/secrets.ts";
 import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
@@ -47,6 +52,13 @@ export interface SessionList {
   coverage: Coverage;
 }
 
+/** Which sessions are meant: the named ones, else those that match. */
+export interface Which {
+  /** Ids, beginnings of ids, `latest`; of saved chats also their tags. */
+  ids?: readonly string[];
+  filter?: SessionFilter;
+}
+
 /** Opens the sessions of this machine, or of the given roots. Nothing is read before it is asked. */
 export function open(options: OpenOptions = {}): Library {
   return new Library(options);
@@ -58,6 +70,7 @@ export class Library {
   readonly #homes: readonly Home[];
   readonly #shelf: Shelf;
   readonly #ledger: LedgerDesk;
+  readonly #exports: ExportDesk;
 
   constructor({ roots = [], sources = allSources, prices, surroundings = {} }: OpenOptions) {
     const around: Surroundings = {
@@ -77,6 +90,7 @@ export class Library {
     );
     this.#shelf = new DiskShelf(this.#homes);
     this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
+    this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
   }
 
   /** Summaries of sessions, newest first. */
@@ -155,6 +169,38 @@ export class Library {
   async overview(nowMs: number, timezone?: string): Promise<Overview> {
     const { atRisk } = this.doctor(nowMs);
     return this.#ledger.overview({ nowMs, atRisk, ...optional("timezone", timezone) });
+  }
+
+  /** What happened in a session or a saved chat, as normalised events. */
+  events(wish: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
+    return this.#exports.events(this.#resolveAny(wish), options);
+  }
+
+  /** Sessions in another form, file by file. */
+  export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
+    return this.#exports.export(this.#idsOf(which), request);
+  }
+
+  /** Secrets in what was said, and where they stand; everything is looked through by default. */
+  async secrets(which: Which = {}): Promise<SecretsAnswer> {
+    const isAll = which.ids === undefined && which.filter === undefined;
+    return this.#exports.secrets(isAll ? undefined : this.#idsOf(which));
+  }
+
+  #idsOf({ ids, filter }: Which): string[] {
+    if (ids) return [...new Set(ids.map((wish) => this.#resolveAny(wish)))];
+    return this.sessions(filter).sessions.map(({ id }) => id);
+  }
+
+  /** A saved chat may be named as well, by its id or its tag; a session comes first. */
+  #resolveAny(wish: string): string {
+    try {
+      return this.#resolve(wish);
+    } catch (error) {
+      const chat = this.#exports.chatId(wish);
+      if (chat !== undefined) return chat;
+      throw error;
+    }
   }
 
   /** `latest` is a session's name, not the beginning of its id. */
