@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-// Built aside and moved: whoever runs dist/ meanwhile sees the old build or the new one, no mixture.
+// Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
 const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`);
 
 const bundle = await rolldown({

@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Codes of a PolluxError that begin like this mean that what was named is not there, or not alone. */
+/** Error codes that begin like this: what was named is not there, or not alone. */
 const NOT_FOUND = /^(no-such|ambiguous)-/;
 
 export function exitCodeOf(errorCode: string): ExitCode {

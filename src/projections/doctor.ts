@@ -8,7 +8,7 @@ import { coverageOf } from "./coverage.ts";
 import type { AtRisk, Retention } from "./risk.ts";
 import { findRisks } from "./risk.ts";
 
-/** What was looked at, what was found, how it was understood, what was not, and what may be lost. */
+/** What was looked at, how it was understood, what was not, and what may be lost. */
 export interface DoctorAnswer {
   roots: { path: string; because: string; isFound: boolean; files: number; retention: Retention }[];
   formats: Count[];

@@ -94,7 +94,8 @@ describe.skipIf(!existsSync(program))("the built program", () => {
 
   it("offers its library to programs", () => {
     const code = `import { open, PolluxError } from "${dist}index.js";
-      console.log(open({ roots: [process.env.ROOT] }).sessions().sessions.length, typeof PolluxError);`;
+      const { sessions } = open({ roots: [process.env.ROOT] }).sessions();
+      console.log(sessions.length, typeof PolluxError);`;
     const env = { ROOT: smallHome(), CODE: code };
     expect(shell('"$NODE" --input-type=module -e "$CODE"', env).stdout).toBe("3 function\n");
     expect(existsSync(`${dist}types/index.d.ts`)).toBe(true);

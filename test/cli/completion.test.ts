@@ -36,7 +36,9 @@ describe.each(["bash", "zsh", "fish", "powershell"])("pollux completion %s", (sh
 
 /** What bash offers for the last of the words. */
 async function complete(...words: string[]): Promise<string[]> {
-  const body = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pollux; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const body =
+    'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pollux; ' +
+    'printf "%s\\n" "${COMPREPLY[@]}"';
   const args = ["--norc", "-c", body, await script("bash"), "pollux", ...words];
   return execFileSync("bash", args, { encoding: "utf8" }).split("\n").filter(Boolean);
 }
@@ -63,7 +65,8 @@ describe.skipIf(!has("bash"))("in bash", () => {
 describe.skipIf(!has("zsh"))("in zsh", () => {
   it("is a script that loads", async () => {
     const path = await script("zsh");
-    const body = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}; print $_comps[pollux]`;
+    const load = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}`;
+    const body = `${load}; print $_comps[pollux]`;
     const out = execFileSync("zsh", ["-f", "-c", body], { encoding: "utf8" });
     expect(out.trim()).toBe("_pollux");
   });

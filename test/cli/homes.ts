@@ -154,7 +154,7 @@ const bakery = lines(header(BAKERY_ID, "2026-11-15T08:00:00.000Z"), {
   content: [{ text: "Count the loaves of bread" }],
 });
 
-/** Two projects, a subagent, a rewind, a failed call, a saved chat, a prompt log and a torn line. */
+/** Two projects, a subagent, a rewind, a failed call, a saved chat, a prompt log, a torn line. */
 export function smallHome(): string {
   return makeRoot({
     "tmp/ledger/.project_root": "/home/ada/ledger",

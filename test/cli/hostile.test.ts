@@ -5,13 +5,16 @@ import { lines, makeRoot, run } from "./run.ts";
 
 /** A bit of everything that a terminal obeys, hides or turns around. */
 const EVIL =
-  "\x1b[2J\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x1b\\\x1bP+q\x1b\\\x9b31m\x9d0;c1\x9c\b\b\r\v\x00\x7f\x85" +
+  "\x1b[2J\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x1b\\\x1bP+q\x1b\\" +
+  "\x9b31m\x9d0;c1\x9c\b\b\r\v\x00\x7f\x85" +
   "\u202egpj.exe\u202c\u2066x\u2069\u200b\u200d\u2060\ufeff\u00ad\u{e0041}\u2028\ud800";
 
 /** What may reach a terminal beside text: line ends, and the colours that we add ourselves. */
 const OWN_COLOURS = /\x1b\[(?:\d{1,2})m/g;
-const UNSAFE =
-  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u{ad}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Cs}]/u;
+const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/u;
+const INVISIBLE =
+  /[\u061c\u{ad}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Cs}]/u;
+const UNSAFE = new RegExp(`${CONTROL.source}|${INVISIBLE.source}`, "u");
 
 const id = "dddddddd-5555-4555-8555-555555555555";
 const name = (part: string): string => `${part}${EVIL}`;

@@ -17,7 +17,7 @@ async function json(value: unknown): Promise<{ text: string; longest: number }> 
 }
 
 describe("writeJson", () => {
-  it("writes what JSON.stringify would write, in other bytes where a terminal would obey", async () => {
+  it("writes the values that JSON.stringify would write", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
         const { text } = await json(value);

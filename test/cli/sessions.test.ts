@@ -16,13 +16,13 @@ async function ids(...args: string[]): Promise<string[]> {
 
 describe("pollux sessions", () => {
   it("lists sessions, newest first, with what is left out and what it rests on", async () => {
-    const { code, out, err } = await run(["sessions", "--root", root], { columns: 140 });
+    const { code, out, err } = await run(["sessions", "--root", root]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
-      "when          id          project  title                      status       prompts  models                      tokens
-      Nov 15 08:00  aaaaaaaa-2  bakery   Count the loaves of bread  interrupted        1                                   0
-      Nov 14 09:00  aaaaaaaa-1  ledger   Explain @notes.md          success            3  gemini-2.5-pro, gemini-2.…   4.94k
-      Nov 14 09:00  bbbbbbbb    ledger   ↳ Find the cause           success            0  gemini-2.5-pro               1.23k
+      "when    id          project  title                      status       pr  tokens
+      08:00   aaaaaaaa-2  bakery   Count the loaves of bread  interrupted   1       0
+      Nov 14  aaaaaaaa-1  ledger   Explain @notes.md          success       3   4.94k
+      Nov 14  bbbbbbbb    ledger   ↳ Find the cause           success       0   1.23k
 
       3 sessions
       1 saved chat: --kind saved-chat
@@ -30,6 +30,12 @@ describe("pollux sessions", () => {
       3 files, 3 read, 1 with damage: pollux doctor
       "
     `);
+  });
+
+  it("uses a wider terminal for times and models", async () => {
+    const { out } = await run(["sessions", "--root", root], { columns: 140 });
+    expect(out).toMatch(/^when +id +project +title +status +prompts +models +tokens\n/);
+    expect(out).toMatch(/\nNov 14 09:00 +aaaaaaaa-1 .* 3 +gemini-2.5-pro, gemini-2.… +4.94k\n/);
   });
 
   it("fits 80 columns and fewer", async () => {

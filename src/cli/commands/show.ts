@@ -62,7 +62,7 @@ function unnamedAgents(library: Library, { session, messages }: Transcript): str
 /** Lines longer than this are hard to read, however wide the terminal. */
 const READABLE_COLUMNS = 110;
 
-/** Lines are handed on in pieces of this size; one by one they would cost more to write than to make. */
+/** Lines are handed on in pieces of this size: a write costs more than making a line. */
 const PIECE_LENGTH = 65_536;
 
 async function print(

@@ -27,7 +27,7 @@ _pollux() {
   COMPREPLY=()
   case "$command $prev" in
 ${common.flatMap((option) => valueCase(["*"], option)).join("\n")}
-${commands.flatMap(({ names: own, options }) => options.flatMap((one) => valueCase(own, one))).join("\n")}
+${commands.flatMap(valueCases).join("\n")}
   esac
   case "$command" in
     "") words="${names.join(" ")}"; flags="${common.flatMap(flagsOf).join(" ")}" ;;
@@ -40,6 +40,10 @@ ${commands.map((command) => wordsCase(command, common)).join("\n")}
 }
 complete -F _pollux pollux
 `;
+}
+
+function valueCases({ names, options }: CommandWords): string[] {
+  return options.flatMap((option) => valueCase(names, option));
 }
 
 function valueCase(names: readonly string[], option: OptionWords): string[] {

@@ -22,7 +22,8 @@ function optionLine(option: OptionWords, condition?: string): string {
   const { long, short, about } = option;
   const when = condition === undefined ? "" : ` -n ${quoted(condition)}`;
   const letter = short === undefined ? "" : ` -s ${short.slice(1)}`;
-  return `complete -c pollux${when} -l ${long.slice(2)}${letter}${value(option)} -d ${quoted(about)}`;
+  const words = `-l ${long.slice(2)}${letter}${value(option)}`;
+  return `complete -c pollux${when} ${words} -d ${quoted(about)}`;
 }
 
 function value({ takes, choices }: OptionWords): string {

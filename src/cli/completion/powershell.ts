@@ -18,7 +18,8 @@ export function powershellScript({ common, commands }: CompletionTree): string {
     ...common.flatMap((option) => valueLines(["*"], option)),
     ...commands.flatMap(({ names, options }) => options.flatMap((one) => valueLines(names, one))),
   ];
-  return `# PowerShell completion for pollux: pollux completion powershell | Out-String | Invoke-Expression
+  return `# PowerShell completion for pollux:
+# pollux completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName pollux -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $offers = @{
@@ -45,7 +46,8 @@ ${values.join("\n")}
     }
   }
   $offers[$command] | Where-Object { $_ -and $_.Word -like "$wordToComplete*" } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_.Word, $_.Word, 'ParameterValue', $_.About)
+    $word = $_.Word
+    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $_.About)
   }
 }
 `;

@@ -6,5 +6,6 @@ import type { Style } from "./style.ts";
 export function coverageLine({ files, read, damaged }: Coverage, style: Style): string {
   const line = `${counted(files, "file")}, ${exact(read)} read`;
   if (damaged === 0) return style.dim(line);
-  return `${style.dim(`${line}, `)}${style.yellow(`${exact(damaged)} with damage`)}${style.dim(": pollux doctor")}`;
+  const damage = style.yellow(`${exact(damaged)} with damage`);
+  return `${style.dim(`${line}, `)}${damage}${style.dim(": pollux doctor")}`;
 }

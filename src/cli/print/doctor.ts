@@ -59,8 +59,8 @@ function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
 function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): string {
   if (!isFound) return "not there";
   const { isEnabled, maxAgeDays, from } = retention;
-  const deletes = `deletes sessions${maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`}`;
-  const rule = isEnabled ? deletes : "deletes no sessions";
+  const after = maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`;
+  const rule = isEnabled ? `deletes sessions${after}` : "deletes no sessions";
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
 

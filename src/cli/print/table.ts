@@ -62,7 +62,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> 
   return { ...column, width: Math.min(natural, column.most ?? natural) };
 }
 
-/** Takes the short forms, then leaves out columns until the others fit, then cuts what may be cut. */
+/** Takes the short forms, then leaves out columns until the others fit, then cuts. */
 function arrange<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
