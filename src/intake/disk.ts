@@ -12,7 +12,7 @@ import { linkDigests } from "../replay/chains.ts";
 import { digestOf } from "../replay/digest.ts";
 import { projectAnswer } from "../replay/summary.ts";
 import type { Home } from "./gather.ts";
-import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
+import { peek, readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 
 interface Found {
@@ -62,7 +62,7 @@ export class DiskShelf implements Shelf {
 
   read(id: string): Session | undefined {
     const recorded = id.split("~", 1)[0] ?? id;
-    const named = this.#files().filter((found) => peek(found) === recorded);
+    const named = this.#files().filter(({ home, file }) => peek(home, file) === recorded);
     const session = this.#readFull(id, named) ?? this.#readFull(id, this.#filesOf(id));
     if (!session || session.project.path !== undefined) return session;
     // Another session of the same project may know its path.
@@ -147,15 +147,6 @@ function diagnosticsOf({ projects: _read, diagnostics }: Home): Diagnostic[] {
 }
 
 /** Files of one session are read together; one that names no session stands alone. */
-function groupKey(found: Found): string {
-  return peek(found) ?? found.file.path;
-}
-
-function peek({ home, file }: Found): string | undefined {
-  try {
-    return home.source.peekId(home.open(file));
-  } catch {
-    // It will be reported when it is read.
-    return undefined;
-  }
+function groupKey({ home, file }: Found): string {
+  return peek(home, file) ?? file.path;
 }

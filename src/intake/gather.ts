@@ -1,20 +1,16 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group.ts";
-import { optional } from "../model/optional.ts";
-import type { Project } from "../model/project.ts";
-import { PROJECT_EVIDENCE } from "../model/project.ts";
-import type { PromptLog } from "../model/prompt-log.ts";
+import type { LoggedPrompt, PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
-import type { ToolCall } from "../model/tool-call.ts";
 import type { PlayedFile } from "../replay/session.ts";
-import { mergeFiles } from "../replay/session.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import { fileBytes } from "../sources/bytes.ts";
 import type { FoundHome, ProjectIndex, Root, Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
 import { diskView } from "../sources/view.ts";
+import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
 import type { Weight } from "./outline.ts";
 import { playFile, unreadable } from "./read.ts";
 
@@ -50,6 +46,16 @@ export function withProjects(home: Omit<Home, "projects">): Home {
   };
 }
 
+/** The session that a file names at its beginning. */
+export function peek(home: Home, file: SessionFile): string | undefined {
+  try {
+    return home.source.peekId(home.open(file));
+  } catch {
+    // It will be reported when it is read.
+    return undefined;
+  }
+}
+
 const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
 
 export function sessionFilesOf(home: Home): SessionFile[] {
@@ -66,74 +72,8 @@ export function readSessions(
     return { home, ...playFile(home.source, file, { bytes, weight }) };
   });
   const groups = groupBy(played.filter(hasSession), sessionIdOf);
-  const sessions = [...groups].map(([id, files]) => assemble(id, files));
+  const sessions = [...groups].map(([id, files]) => assemble(id, files).session);
   return { sessions, played };
-}
-
-type Found = PlayedFile & { home: Home };
-
-function hasSession({ replay }: PlayedFile): boolean {
-  return replay.headers > 0 || replay.messages.length > 0;
-}
-
-function assemble(id: string, files: readonly Found[]): Session {
-  const [first] = files;
-  if (!first) throw new RangeError("A session needs at least one file.");
-  const merged = mergeFiles(id, files);
-  const parentId = merged.parentId ?? sharedParentOf(first);
-  const projects = files.map(({ home, file, replay }) =>
-    home.projects.projectOf({
-      folder: file.folder,
-      ...optional("projectHash", replay.facts.projectHash),
-      directories: merged.directories,
-      messages: merged.messages,
-    }),
-  );
-  const [project] = projects.toSorted(byEvidence);
-  if (!project) throw new RangeError("A session file lies in a project folder.");
-  for (const message of merged.messages) {
-    for (const call of message.toolCalls) addSpill(call, id, files);
-  }
-  const { id: source, ledgerName } = first.home.source;
-  return { ...merged, source, ledgerName, ...optional("parentId", parentId), project };
-}
-
-/** The strongest evidence first; files of one session may lie in several folders. */
-function byEvidence(a: Project, b: Project): number {
-  const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-  if (rank !== 0) return rank;
-  return (a.path ?? "") < (b.path ?? "") ? -1 : 1;
-}
-
-function addSpill(call: ToolCall, sessionId: string, files: readonly Found[]): void {
-  if (call.isCut !== true) return;
-  const spills = files.flatMap(({ home, file: { root, folder } }) => {
-    return home.source.findSpill(call, { root, folder, sessionId, view: home.view }) ?? [];
-  });
-  const spill = spills.find(({ isFound }) => isFound) ?? spills[0];
-  if (spill) call.spill = spill;
-}
-
-/** From 0.31 to 0.36 a subagent's file carries its parent's id: it gets one of its own. */
-function sessionIdOf({ file, replay }: PlayedFile): string {
-  const { sessionId, kind } = replay.facts;
-  const stem = stemOf(file.path);
-  if (sessionId === undefined) return stem;
-  return kind === "subagent" && file.role === "main" ? `${sessionId}~${minuteOf(stem)}` : sessionId;
-}
-
-function sharedParentOf({ file, replay }: PlayedFile): string | undefined {
-  const isShared = replay.facts.kind === "subagent" && file.role === "main";
-  return isShared ? replay.facts.sessionId : undefined;
-}
-
-function stemOf(path: string): string {
-  const name = path.split(/[\\/]/).at(-1) ?? path;
-  return name.replace(/\.jsonl?(\..*)?$/, "");
-}
-
-function minuteOf(stem: string): string {
-  return /(\d{4}-\d\d-\d\dT\d\d-\d\d)/.exec(stem)?.[1] ?? stem;
 }
 
 /** Chats saved by hand, of all homes; the same tag copied to another folder is one chat. */
@@ -174,8 +114,14 @@ export function readPromptLogs(
 function addPrompts(known: PromptLog, more: Omit<PromptLog, "project">): void {
   const seen = new Set(known.prompts.map(({ text, at, number }) => `${number} ${at} ${text}`));
   const fresh = more.prompts.filter(({ text, at, number }) => !seen.has(`${number} ${at} ${text}`));
-  known.prompts.push(...fresh);
+  known.prompts = [...known.prompts, ...fresh].toSorted(byMoment);
   known.files.push(...more.files);
+}
+
+function byMoment(a: LoggedPrompt, b: LoggedPrompt): number {
+  const [first = "", second = ""] = [a.at, b.at];
+  if (first === second) return (a.number ?? 0) - (b.number ?? 0);
+  return first < second ? -1 : 1;
 }
 
 function filesOf(

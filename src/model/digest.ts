@@ -15,3 +15,9 @@ export interface Digest {
   /** Calls that began another session. */
   agentCalls: { agentId: string; callId: string }[];
 }
+
+/** The same digest with other parts. Parts that are read when asked for stay unread. */
+export function withParts(digest: Digest, parts: Partial<Digest>): Digest {
+  const same = Object.defineProperties({}, Object.getOwnPropertyDescriptors(digest));
+  return Object.defineProperties(same, Object.getOwnPropertyDescriptors(parts)) as Digest;
+}

@@ -40,6 +40,8 @@ export interface SessionFileRef {
   part: "whole" | "copy" | "continuation" | "stub";
   firstAt?: string;
   lastAt?: string;
+  /** Since when it is no longer on the disk; the archive has kept it. */
+  goneSinceMs?: number;
 }
 
 /**

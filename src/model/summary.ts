@@ -40,6 +40,8 @@ export interface SessionSummary {
   compressions: number;
   isImport: boolean;
   files: { path: string; format: string; part: string; sizeBytes: number }[];
+  /** Since when none of its files is on the disk any more: it is kept in the archive alone. */
+  goneSince: string | null;
 }
 
 export interface ProjectAnswer {

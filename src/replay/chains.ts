@@ -1,5 +1,6 @@
 import type { Chain, ChainLink } from "../model/chain.ts";
 import type { Digest } from "../model/digest.ts";
+import { withParts } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { TokenSums } from "../model/summary.ts";
 import type { UsageFact } from "../model/usage-fact.ts";
@@ -11,12 +12,20 @@ export interface Links {
   chains: Chain[];
 }
 
-export function linkDigests(digests: readonly Digest[]): Links {
-  const owners = ownersOf(digests);
+/** Where it is known which of them may share a reply, only those are looked into. */
+export function linkDigests(
+  digests: readonly Digest[],
+  mayShare: (digest: Digest) => boolean = () => true,
+): Links {
+  const sharing = new Set(digests.filter(mayShare));
+  const owners = ownersOf([...sharing]);
   const calls = callsOf(digests);
   return {
-    digests: digests.map((digest) => withOwnUsage(withParent(digest, calls), owners)),
-    chains: chainsOf(digests, owners),
+    digests: digests.map((digest) => {
+      const own = sharing.has(digest) ? withOwnUsage(digest, owners) : digest;
+      return withParent(own, calls);
+    }),
+    chains: chainsOf([...sharing], owners),
   };
 }
 
@@ -26,19 +35,25 @@ interface AgentCall {
 }
 
 function callsOf(digests: readonly Digest[]): Map<string, AgentCall> {
-  const calls = digests.flatMap(({ summary, agentCalls }) =>
-    agentCalls.map(({ agentId, callId }) => [agentId, { callId, sessionId: summary.id }] as const),
+  const calls = digests.flatMap((digest) =>
+    digest.agentCalls.map(({ agentId, callId }) => {
+      return [agentId, { callId, sessionId: digest.summary.id }] as const;
+    }),
   );
   return new Map(calls);
 }
 
 function withParent(digest: Digest, calls: ReadonlyMap<string, AgentCall>): Digest {
+  if (calls.size === 0) return digest;
   const { summary, session } = digest;
   const call = calls.get(summary.id);
   const parentId = summary.parentId ?? call?.sessionId;
   if (!call || call.sessionId === summary.id || parentId !== call.sessionId) return digest;
   const parent = { parentId, parentCallId: call.callId };
-  return { ...digest, summary: { ...summary, ...parent }, session: { ...session, ...parent } };
+  return withParts(digest, {
+    summary: { ...summary, ...parent },
+    session: { ...session, ...parent },
+  });
 }
 
 /**
@@ -70,7 +85,7 @@ function withOwnUsage(digest: Digest, owners: ReadonlyMap<string, string>): Dige
   const { summary, usage } = digest;
   const own = usage.filter(({ messageId }) => (owners.get(messageId) ?? summary.id) === summary.id);
   if (own.length === usage.length) return digest;
-  return { ...digest, usage: own, summary: { ...summary, tokens: sumFacts(own) } };
+  return withParts(digest, { usage: own, summary: { ...summary, tokens: sumFacts(own) } });
 }
 
 function sumFacts(facts: readonly UsageFact[]): TokenSums {

@@ -1,6 +1,6 @@
 import type { Message, Standing } from "../model/message.ts";
 import type { Project } from "../model/project.ts";
-import type { Session } from "../model/session.ts";
+import type { Session, SessionFileRef } from "../model/session.ts";
 import type { ProjectAnswer, SessionSummary, TokenSums } from "../model/summary.ts";
 import { countOutcomes } from "../model/tool-call.ts";
 import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
@@ -33,7 +33,15 @@ export function summarise(session: Session, isForeign: IsForeign = () => false):
     files: session.files.map(({ path, format, part, sizeBytes }) => {
       return { path, format, part, sizeBytes };
     }),
+    goneSince: goneSince(session.files),
   };
+}
+
+/** A session is gone from the disk when the last of its files is. */
+export function goneSince(files: readonly SessionFileRef[]): string | null {
+  const times = files.map(({ goneSinceMs }) => goneSinceMs ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? new Date(last).toISOString() : null;
 }
 
 export function projectAnswer({ name, path, hash, knownBy }: Project): ProjectAnswer {

@@ -1,0 +1,185 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
+import type { KeptFile, KeptRoot, KeptVersion, RootHow } from "../model/kept.ts";
+import type { Project } from "../model/project.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { TextHits, TextPiece, TextWish } from "../model/text.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import type { ToldPath } from "../sources/source.ts";
+
+/**
+ * What is kept. Two halves: the bytes of files, which are precious, and rows that were read from
+ * them, which may be thrown away and made again at any time.
+ */
+export interface Archive {
+  readonly path: string;
+  readonly files: KeptFiles;
+  readonly rows: Rows;
+  readonly texts: Texts;
+  readonly care: Pick<Care, "stats">;
+  /** All of it or nothing; short, because nobody else can write meanwhile. */
+  write<T>(work: () => T): T;
+  /** What is read inside is of one moment. */
+  read<T>(work: () => T): T;
+  close(): void;
+}
+
+/** The precious half: bytes in, bytes out. */
+export interface KeptFiles {
+  roots(): KeptRoot[];
+  addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot;
+  files(root: KeptRoot): KeptFile[];
+  /** Every state that a file was seen in, oldest first. */
+  versions(file: Pick<KeptFile, "id">): KeptVersion[];
+  bytes(file: Pick<KeptFile, "path" | "stream" | "sizeBytes">): ByteSource;
+  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  prepare(bytes: Iterable<Buffer>): Prepared;
+  /** Nothing, when another process has kept the file meanwhile. */
+  keep(root: KeptRoot, file: SessionFile, content: NewContent): KeptFile | undefined;
+  /** The bytes are those that are kept; only what the file system tells has changed. */
+  restamp(root: KeptRoot, file: SessionFile, seen: Seen): void;
+  /** Paths of files that are no longer on the disk, and since when. */
+  gone(roots: readonly KeptRoot[]): Map<string, number>;
+  markGone(ids: readonly number[], nowMs: number): void;
+  looked(root: KeptRoot, told: { nowMs: number; diagnostics: readonly Diagnostic[] }): void;
+  /** What was wrong with the root itself when it was last looked at. */
+  diagnostics(root: KeptRoot): Diagnostic[];
+  /** Sessions and files that are not to be taken in again. */
+  forgotten(): Forgotten;
+}
+
+export interface Seen {
+  /** As it was when it was compared with the disk; nothing for a file that is new. */
+  known?: KeptFile;
+  isSettled: boolean;
+  nowMs: number;
+}
+
+/** Bytes that are ready to be stored. */
+export interface Prepared {
+  readonly sizeBytes: number;
+}
+
+export interface NewContent extends Seen {
+  content: Prepared;
+  /** `whole`: another content from its first byte on; `appended`: what follows the known one. */
+  how: "whole" | "appended";
+}
+
+export interface Forgotten {
+  has(kind: ForgottenKind, key: string): boolean;
+}
+export type ForgottenKind = "session" | "file";
+
+/** The disposable half, without the text. */
+export interface Rows {
+  readings(roots: readonly number[]): Reading[];
+  reading(file: number): Reading | undefined;
+  /** Session files whose newest content was not read yet. */
+  unread(root: number): number[];
+  putReading(reading: Reading): void;
+  /** Files that hold something of a session, in one root. */
+  filesOf(sessionId: string, root: number): number[];
+  /** Replaces what is known of a session in one root (or, merged, in several). */
+  put(session: NewSession): number;
+  drop(sessionId: string, root: number): void;
+  /** Root by root: one that lies in several comes several times. */
+  sessions(wish: { roots: readonly number[] }): StoredSession[];
+  /** Those whose text is not in the index yet. */
+  withoutText(roots: readonly number[]): { id: string; rootId: number }[];
+  /** One that was put together from several roots. */
+  merged(sessionId: string, roots: readonly number[]): StoredSession | undefined;
+  rename(key: number, project: Project): void;
+  /** Sessions that hold a paid reply which another one holds as well. */
+  sharing(): Set<number>;
+  /** Answers about single sessions that are expensive to work out; gone when it changes. */
+  memos(name: string): Map<number, string>;
+  putMemos(name: string, values: ReadonlyMap<number, string>): void;
+  /** Throws all away. */
+  clear(): void;
+}
+
+/** How a file was read. */
+export interface Reading {
+  fileId: number;
+  stream: number;
+  sizeBytes: number;
+  sessionId?: string;
+  format: FormatName;
+  generation: string;
+  isRead: boolean;
+  diagnostics: Diagnostic[];
+  /** What else it told, as the reader wants it back. */
+  leftover?: unknown;
+}
+
+export interface NewSession {
+  digest: Digest;
+  /** The root that it was found in; of one that lies in several, all of them. */
+  roots: readonly number[];
+  clues: Clues;
+}
+
+/** What names the project, without the session's words. */
+export interface Clues {
+  files: { folder: string; projectHash?: string; told?: ToldPath }[];
+  directories: string[];
+}
+
+export interface StoredSession {
+  key: number;
+  id: string;
+  rootId: number | undefined;
+  /** Read from its row when first asked. */
+  readonly digest: Digest;
+  readonly clues: Clues;
+  hasText: boolean;
+}
+
+/** The text of sessions, word by word. */
+export interface Texts {
+  /** Replaces the text of a session. */
+  put(session: number, pieces: readonly TextPiece[]): void;
+  find(wish: TextWish): TextHits;
+}
+
+/** Looking after the file itself. */
+export interface Care {
+  stats(): ArchiveStats;
+  /** Every kept byte against its digest. */
+  verify(progress: (done: number, total: number) => void): VerifyAnswer;
+  compact(progress: (done: number, total: number) => void): void;
+  exportTo(path: string): void;
+  importFrom(path: string, nowMs: number): ImportAnswer;
+  forget(files: readonly number[], told: { sessions: readonly string[]; nowMs: number }): void;
+}
+
+export interface ArchiveStats {
+  path: string;
+  sizeBytes: number;
+  files: { total: number; gone: number };
+  versions: number;
+  chunks: number;
+  /** What the kept files would take as they were, every version for itself. */
+  originalBytes: number;
+  /** Without what several files or versions share. */
+  distinctBytes: number;
+  storedBytes: number;
+  sessions: number;
+  texts: number;
+  roots: KeptRoot[];
+}
+
+export interface VerifyAnswer {
+  chunks: number;
+  bytes: number;
+  problems: { what: string; files: string[] }[];
+}
+
+export interface ImportAnswer {
+  files: number;
+  versions: number;
+  chunks: number;
+  bytes: number;
+  roots: number;
+}

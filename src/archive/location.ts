@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** What decides where the archive lies. */
+export interface Where {
+  env: Readonly<Record<string, string | undefined>>;
+  homeDir: string;
+  platform: NodeJS.Platform;
+}
+
+const FILE = "archive.db";
+
+/** The file that a wish names: itself, or the archive inside of the folder that it names. */
+export function wishedArchive(wish: string): string {
+  const path = resolve(wish);
+  return /[\\/]$/.test(wish) || isFolder(path) ? join(path, FILE) : path;
+}
+
+/** `POLLUX_HOME`, else the folder where programs of this platform leave their data. */
+export function usualArchive(where: Where): string {
+  return join(dataFolder(where), FILE);
+}
+
+function dataFolder({ env, homeDir, platform }: Where): string {
+  const own = env["POLLUX_HOME"];
+  if (own) return resolve(own);
+  if (platform === "darwin") return join(homeDir, "Library", "Application Support", "Pollux");
+  if (platform === "win32") {
+    return join(env["LOCALAPPDATA"] || join(homeDir, "AppData", "Local"), "Pollux");
+  }
+  const shared = env["XDG_DATA_HOME"];
+  // The standard says that a relative path there is to be ignored.
+  return join(shared?.startsWith("/") ? shared : join(homeDir, ".local", "share"), "pollux");
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Nothing is there yet: it will be a file.
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Archive } from "../archive.ts";
+import { Chunks } from "./chunks.ts";
+import { SqliteCare } from "./care.ts";
+import type { Database } from "./database.ts";
+import { openDerived } from "./derived.ts";
+import { SqliteKeptFiles } from "./kept-files.ts";
+import { openDatabase } from "./open.ts";
+import { SqliteRows } from "./rows.ts";
+import { SqliteTexts } from "./texts.ts";
+
+/** Opens an archive, or begins one. Rows of an older reader are thrown away: see `needsRows`. */
+export function openArchive(path: string, reader: number): Archive {
+  const database = openDatabase(path);
+  try {
+    openDerived(database, reader);
+    return new SqliteArchive(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+class SqliteArchive implements Archive {
+  readonly path: string;
+  readonly files: SqliteKeptFiles;
+  readonly rows: SqliteRows;
+  readonly texts: SqliteTexts;
+  readonly care: SqliteCare;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    const chunks = new Chunks(database);
+    this.path = database.path;
+    this.#database = database;
+    this.files = new SqliteKeptFiles(database, chunks);
+    this.rows = new SqliteRows(database);
+    this.texts = new SqliteTexts(database);
+    this.care = new SqliteCare(database);
+  }
+
+  write<T>(work: () => T): T {
+    return this.#database.write(work);
+  }
+
+  read<T>(work: () => T): T {
+    return this.#database.read(work);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

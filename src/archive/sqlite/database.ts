@@ -1,0 +1,109 @@
+import type { DriverDatabase, Statement, Value } from "./driver.ts";
+import { loadDriver } from "./driver.ts";
+import { archiveError } from "./errors.ts";
+
+/** How long a process waits for another one that is writing. Writing takes milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** A connection: statements prepared once, errors told in words, writing all or nothing. */
+export class Database {
+  readonly path: string;
+  readonly #driver: DriverDatabase;
+  readonly #statements = new Map<string, Statement>();
+  #depth = 0;
+
+  constructor(path: string, mode: "read" | "write") {
+    this.path = path;
+    this.#driver = this.#guarded(() => {
+      const { DatabaseSync } = loadDriver();
+      return new DatabaseSync(path, { readOnly: mode === "read", timeout: BUSY_TIMEOUT_MS });
+    });
+  }
+
+  exec(sql: string): void {
+    this.#guarded(() => this.#driver.exec(sql));
+  }
+
+  run(sql: string, ...values: readonly Value[]): { changes: number; id: number } {
+    const { changes, lastInsertRowid } = this.#guarded(() => this.#prepared(sql).run(...values));
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
+    return this.#guarded(() => this.#prepared(sql).get(...values)) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: readonly Value[]): Row[] {
+    return this.#guarded(() => this.#prepared(sql).all(...values)) as Row[];
+  }
+
+  /** Rows one by one. No other use of the same statement may come in between. */
+  *each<Row>(sql: string, ...values: readonly Value[]): Generator<Row> {
+    // A statement of its own: it stays open between two rows.
+    const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...values));
+    for (;;) {
+      const next = this.#guarded(() => rows.next());
+      if (next.done === true) return;
+      yield next.value as Row;
+    }
+  }
+
+  /** All of it or nothing. Inside of another one, it is a part of that. */
+  write<T>(work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.exec("BEGIN IMMEDIATE");
+    this.#depth = 1;
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    } finally {
+      this.#depth = 0;
+    }
+  }
+
+  /** What is read inside is of one moment, whatever others write meanwhile. */
+  read<T>(work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.exec("BEGIN");
+    this.#depth = 1;
+    try {
+      return work();
+    } finally {
+      this.#depth = 0;
+      this.exec("COMMIT");
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#driver.close();
+  }
+
+  #rollBack(): void {
+    try {
+      this.#driver.exec("ROLLBACK");
+    } catch {
+      // A full disk has already rolled back by itself.
+    }
+  }
+
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#driver.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw archiveError(error, this.path);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database } from "./database.ts";
+import { newer } from "./open.ts";
+import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./schema.ts";
+
+/**
+ * Sees to it that the derived half is there in the shape that this program writes, read by a reader
+ * at least as new as its own. Says whether it holds anything, or has to be made from the bytes.
+ */
+export function openDerived(database: Database, reader: number): "as-it-was" | "made-new" {
+  const isGood = (): boolean => isUsable(database, stampOf(database), reader);
+  if (isGood()) return "as-it-was";
+  return database.write(() => {
+    // Another process may have made it meanwhile.
+    if (isGood()) return "as-it-was";
+    makeDerived(database);
+    const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('derived', ?)";
+    database.run(sql, `${DERIVED_VERSION}.${reader}`);
+    return "made-new";
+  });
+}
+
+/** Empty tables instead of those that are there. */
+export function makeDerived(database: Database): void {
+  for (const table of DERIVED_TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
+  database.exec(DERIVED_SCHEMA);
+}
+
+interface Stamp {
+  shape: number;
+  reader: number;
+}
+
+function stampOf(database: Database): Stamp {
+  const sql = "SELECT value FROM meta WHERE key = 'derived'";
+  const [shape = 0, reader = 0] = (database.get<{ value: string }>(sql)?.value ?? "0.0")
+    .split(".")
+    .map(Number);
+  return { shape, reader };
+}
+
+/** Rows of a newer reader are better than ours; rows of another shape cannot be read at all. */
+function isUsable(database: Database, { shape, reader }: Stamp, own: number): boolean {
+  if (shape > DERIVED_VERSION) throw newer(database.path, `rows of version ${shape}`);
+  return shape === DERIVED_VERSION && reader >= own;
+}

@@ -1,0 +1,78 @@
+import { PolluxError } from "../../model/error.ts";
+
+/** SQLite's own numbers (the low byte of an extended code). */
+const BUSY = 5;
+const LOCKED = 6;
+const READ_ONLY = 8;
+const INPUT_OUTPUT = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+interface Told {
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+/** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
+export function archiveError(error: unknown, path: string): unknown {
+  const number = (error as { errcode?: unknown } | undefined)?.errcode;
+  if (typeof number !== "number") return error;
+  const told = tell(number & 0xff, path);
+  if (!told) return error;
+  return new PolluxError(told.code, told.message, { remedy: told.remedy, cause: error });
+}
+
+function tell(number: number, path: string): Told | undefined {
+  switch (number) {
+    case BUSY:
+    case LOCKED:
+      return {
+        code: "archive-busy",
+        message: `Another process is writing to the archive ${path} and does not stop.`,
+        remedy: "Wait until it has ended, or answer straight from the disk with --fresh.",
+      };
+    case READ_ONLY:
+    case CANNOT_OPEN:
+      return notWritable(path);
+    case FULL:
+      return {
+        code: "disk-full",
+        message: `The disk is full: the archive ${path} takes in no more. What it has is safe.`,
+        remedy: "Make room, or move the archive with POLLUX_HOME or --archive, and try again.",
+      };
+    case INPUT_OUTPUT:
+      return {
+        code: "archive-unreadable",
+        message: `The disk under the archive ${path} failed to read or write.`,
+        remedy: "Check the disk; `pollux archive verify` tells whether the kept bytes are whole.",
+      };
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return damaged(path);
+    default:
+      return undefined;
+  }
+}
+
+export function notWritable(path: string): Told {
+  return {
+    code: "archive-read-only",
+    message: `The archive ${path} cannot be opened for writing.`,
+    remedy:
+      "Make it and its folder writable, choose another place with --archive or POLLUX_HOME, " +
+      "or answer straight from the disk with --fresh.",
+  };
+}
+
+function damaged(path: string): Told {
+  return {
+    code: "archive-damaged",
+    message: `The archive ${path} is damaged, or is no archive.`,
+    remedy:
+      "Nothing was changed. `pollux archive verify` tells what is whole; put back a copy of it, " +
+      "or move it aside to begin a new one.",
+  };
+}

@@ -1,0 +1,35 @@
+import type { Database } from "./database.ts";
+
+/**
+ * Steps of the kept half: the first one leads from version 1 to version 2, and so on. A released
+ * step is never changed. `test/fixtures/archives/` holds an archive of every released version.
+ */
+export const migrations: readonly Migration[] = [];
+
+/** Changes the tables; runs inside of a transaction, once. */
+export type Migration = (database: Database) => void;
+
+/** The version that this program writes. */
+export function newestVersion(steps: readonly Migration[] = migrations): number {
+  return steps.length + 1;
+}
+
+/** Brings an archive up to date. Each step is whole: a crash leaves the version before or after. */
+export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
+  for (;;) {
+    const isDone = database.write(() => {
+      // Asked inside: another process may have done the step meanwhile.
+      const version = versionOf(database);
+      const step = steps[version - 1];
+      if (!step) return true;
+      step(database);
+      database.exec(`PRAGMA user_version = ${version + 1}`);
+      return false;
+    });
+    if (isDone) return;
+  }
+}
+
+export function versionOf(database: Database): number {
+  return database.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
+}

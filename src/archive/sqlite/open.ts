@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { PolluxError } from "../../model/error.ts";
+import { networkUnder } from "../network.ts";
+import { Database } from "./database.ts";
+import { notWritable } from "./errors.ts";
+import { migrate, newestVersion, versionOf } from "./migrations.ts";
+import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
+
+/** Opens the file, makes it where there is none, and brings it up to date. */
+export function openDatabase(path: string): Database {
+  refuseNetwork(path);
+  makeFolder(path);
+  const isNew = !existsSync(path);
+  const database = new Database(path, "write");
+  try {
+    prepare(database);
+    // What people said to their agents is theirs alone.
+    if (isNew) chmodSync(path, 0o600);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** True when there is an archive to be opened. */
+export function isArchive(path: string): boolean {
+  return existsSync(path);
+}
+
+function prepare(database: Database): void {
+  const version = versionOf(database);
+  // The size of pages is settled by the first write, and so is the way of writing.
+  if (version === 0) database.exec("PRAGMA page_size = 8192");
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec(
+    "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;" +
+      "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864",
+  );
+  if (version === 0) create(database);
+  refuseStrangers(database);
+  if (versionOf(database) < newestVersion()) migrate(database);
+}
+
+function create(database: Database): void {
+  database.write(() => {
+    // Two processes may begin at once: the second finds what the first has made.
+    if (versionOf(database) !== 0) return;
+    const tables = database.get<{ n: number }>("SELECT count(*) AS n FROM sqlite_schema")?.n ?? 0;
+    if (tables > 0) throw stranger(database.path);
+    database.exec(KEPT_SCHEMA);
+    database.run("INSERT INTO machines (uid, name) VALUES (?, ?)", randomUUID(), hostname());
+    database.run("INSERT INTO meta (key, value) VALUES ('machine', '1')");
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`PRAGMA user_version = ${newestVersion()}`);
+  });
+}
+
+function refuseStrangers(database: Database): void {
+  const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
+  if (id !== APPLICATION_ID) throw stranger(database.path);
+  const version = versionOf(database);
+  if (version <= newestVersion()) return;
+  throw newer(database.path, `version ${version}; this Pollux reads up to ${newestVersion()}`);
+}
+
+export function newer(path: string, what: string): PolluxError {
+  return new PolluxError(
+    "archive-newer",
+    `The archive ${path} was made by a newer Pollux (${what}). It was not touched.`,
+    { remedy: "Update Pollux, or answer straight from the disk with --fresh." },
+  );
+}
+
+function stranger(path: string): PolluxError {
+  return new PolluxError("archive-strange", `${path} is a database, but no archive of Pollux.`, {
+    remedy: "Choose another place with --archive or POLLUX_HOME.",
+  });
+}
+
+function refuseNetwork(path: string): void {
+  const network = networkUnder(path, process.platform);
+  if (network === undefined) return;
+  throw new PolluxError(
+    "archive-on-network",
+    `The archive ${path} would lie on a network file system (${network}), where it can be damaged.`,
+    { remedy: "Choose a place on a disk of this machine with --archive or POLLUX_HOME." },
+  );
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code, message, remedy } = notWritable(path);
+    throw new PolluxError(code, message, { remedy, cause: error });
+  }
+}

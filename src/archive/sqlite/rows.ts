@@ -1,0 +1,217 @@
+import type { Digest } from "../../model/digest.ts";
+import type { Project } from "../../model/project.ts";
+import { optional } from "../../model/optional.ts";
+import type { Clues, NewSession, Reading, Rows, StoredSession } from "../archive.ts";
+import type { Database } from "./database.ts";
+import { makeDerived } from "./derived.ts";
+import { packTools, packUsage } from "./packing.ts";
+import { numberOfId } from "./reply-numbers.ts";
+import { FactLoader, storedDigest } from "./stored-digest.ts";
+
+/** The disposable half: what was read from the kept bytes. */
+export class SqliteRows implements Rows {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  readings(roots: readonly number[]): Reading[] {
+    const sql = `SELECT readings.* FROM readings JOIN files ON files.id = readings.file
+      WHERE files.root IN (SELECT value FROM json_each(?))`;
+    return this.#database.all<ReadingRow>(sql, JSON.stringify(roots)).map(readingOf);
+  }
+
+  reading(file: number): Reading | undefined {
+    const row = this.#database.get<ReadingRow>("SELECT * FROM readings WHERE file = ?", file);
+    return row && readingOf(row);
+  }
+
+  unread(root: number): number[] {
+    const sql = `SELECT id FROM files LEFT JOIN readings ON readings.file = files.id
+      WHERE root = ? AND role IN ('main', 'subagent', 'set-aside') AND (readings.file IS NULL OR
+      readings.stream <> files.stream OR readings.size_bytes <> files.size_bytes)`;
+    const rows = this.#database.all<{ id: number }>(sql, root);
+    return rows.map(({ id }) => id);
+  }
+
+  putReading(reading: Reading): void {
+    const { fileId, stream, sizeBytes, sessionId, format, generation, isRead } = reading;
+    const sql = `INSERT OR REPLACE INTO readings (file, size_bytes, stream, session, format,
+      generation, is_read, diagnostics, leftover) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    const diagnostics = reading.diagnostics.length > 0 ? JSON.stringify(reading.diagnostics) : null;
+    const leftover = reading.leftover === undefined ? null : JSON.stringify(reading.leftover);
+    const what = [sessionId ?? null, format, generation, isRead ? 1 : 0] as const;
+    this.#database.run(sql, fileId, sizeBytes, stream, ...what, diagnostics, leftover);
+  }
+
+  filesOf(sessionId: string, root: number): number[] {
+    const sql = `SELECT readings.file FROM readings JOIN files ON files.id = readings.file
+      WHERE session = ? AND root = ?`;
+    return this.#database.all<{ file: number }>(sql, sessionId, root).map(({ file }) => file);
+  }
+
+  put({ digest, roots, clues }: NewSession): number {
+    const { id } = digest.summary;
+    const scope = roots.join("+");
+    this.#dropScope(id, scope);
+    // What was merged from several roots is no longer true.
+    if (roots.length === 1) this.#dropMerged(id);
+    const { project, ...rest } = digest.session;
+    const sql = `INSERT INTO sessions (id, scope, root, project, summary, rest, agent_calls, clues)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+    const calls = digest.agentCalls.length > 0 ? JSON.stringify(digest.agentCalls) : null;
+    const root = roots.length === 1 ? (roots[0] ?? null) : null;
+    const named = [id, scope, root, JSON.stringify(project)] as const;
+    const told = [JSON.stringify(digest.summary), JSON.stringify(rest), calls] as const;
+    const key = this.#database.run(sql, ...named, ...told, JSON.stringify(clues)).id;
+    this.#putFacts(key, digest);
+    return key;
+  }
+
+  #putFacts(key: number, digest: Digest): void {
+    const database = this.#database;
+    const { usage, tools, session } = digest;
+    const usageSql = "INSERT INTO usage_facts (session, facts) VALUES (?, ?)";
+    if (usage.length > 0) database.run(usageSql, key, packUsage(session, usage));
+    const toolSql = "INSERT INTO tool_facts (session, facts) VALUES (?, ?)";
+    if (tools.length > 0) database.run(toolSql, key, packTools(session.id, tools));
+    const numbers = JSON.stringify(usage.map(({ messageId }) => numberOfId(messageId)));
+    const replySql = `INSERT OR IGNORE INTO replies (number, session)
+      SELECT value, ?1 FROM json_each(?2)`;
+    database.run(replySql, key, numbers);
+    const repeatedSql = `INSERT OR IGNORE INTO repeated (number)
+      SELECT number FROM replies AS own WHERE session = ?1 AND EXISTS
+      (SELECT 1 FROM replies WHERE number = own.number AND session <> ?1)`;
+    database.run(repeatedSql, key);
+  }
+
+  drop(sessionId: string, root: number): void {
+    this.#dropScope(sessionId, String(root));
+    this.#dropMerged(sessionId);
+  }
+
+  #dropScope(id: string, scope: string): void {
+    const sql = "SELECT key FROM sessions WHERE id = ? AND scope = ?";
+    this.#dropAll(this.#database.all<{ key: number }>(sql, id, scope));
+  }
+
+  #dropMerged(id: string): void {
+    const sql = "SELECT key FROM sessions WHERE id = ? AND root IS NULL";
+    this.#dropAll(this.#database.all<{ key: number }>(sql, id));
+  }
+
+  #dropAll(rows: readonly { key: number }[]): void {
+    for (const { key } of rows) {
+      const words = "DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE session = ?)";
+      this.#database.run(words, key);
+      for (const table of ["texts", "usage_facts", "tool_facts", "memos", "replies"]) {
+        this.#database.run(`DELETE FROM ${table} WHERE session = ?`, key);
+      }
+      this.#database.run("DELETE FROM sessions WHERE key = ?", key);
+    }
+  }
+
+  sessions({ roots }: { roots: readonly number[] }): StoredSession[] {
+    const sql = `SELECT ${COLUMNS} FROM sessions
+      WHERE root IN (SELECT value FROM json_each(?)) ORDER BY key`;
+    const facts = new FactLoader(this.#database);
+    const rows = this.#database.all<SessionRow>(sql, JSON.stringify(roots));
+    return rows.map((row) => storedSession(row, facts));
+  }
+
+  withoutText(roots: readonly number[]): { id: string; rootId: number }[] {
+    const sql = `SELECT id, root AS rootId FROM sessions WHERE has_text = 0
+      AND root IN (SELECT value FROM json_each(?)) ORDER BY key`;
+    return this.#database.all<{ id: string; rootId: number }>(sql, JSON.stringify(roots));
+  }
+
+  merged(sessionId: string, roots: readonly number[]): StoredSession | undefined {
+    const sql = `SELECT ${COLUMNS} FROM sessions WHERE id = ? AND scope = ?`;
+    const row = this.#database.get<SessionRow>(sql, sessionId, roots.join("+"));
+    return row && storedSession(row, new FactLoader(this.#database));
+  }
+
+  rename(key: number, project: Project): void {
+    const sql = "UPDATE sessions SET project = ? WHERE key = ?";
+    this.#database.run(sql, JSON.stringify(project), key);
+  }
+
+  sharing(): Set<number> {
+    const sql = "SELECT DISTINCT session FROM repeated JOIN replies USING (number)";
+    return new Set(this.#database.all<{ session: number }>(sql).map(({ session }) => session));
+  }
+
+  memos(name: string): Map<number, string> {
+    const sql = "SELECT session, value FROM memos WHERE name = ?";
+    const rows = this.#database.all<{ session: number; value: string }>(sql, name);
+    return new Map(rows.map(({ session, value }) => [session, value]));
+  }
+
+  putMemos(name: string, values: ReadonlyMap<number, string>): void {
+    // A session may have changed since its answer was worked out: then it has another key.
+    const sql = `INSERT OR REPLACE INTO memos (session, name, value)
+      SELECT key, ?2, ?3 FROM sessions WHERE key = ?1`;
+    this.#database.write(() => {
+      for (const [session, value] of values) this.#database.run(sql, session, name, value);
+    });
+  }
+
+  clear(): void {
+    this.#database.write(() => makeDerived(this.#database));
+  }
+}
+
+interface ReadingRow {
+  file: number;
+  size_bytes: number;
+  stream: number;
+  session: string | null;
+  format: Reading["format"];
+  generation: string;
+  is_read: number;
+  diagnostics: string | null;
+  leftover: string | null;
+}
+
+function readingOf(row: ReadingRow): Reading {
+  return {
+    fileId: row.file,
+    stream: row.stream,
+    sizeBytes: row.size_bytes,
+    ...optional("sessionId", row.session ?? undefined),
+    format: row.format,
+    generation: row.generation,
+    isRead: row.is_read === 1,
+    diagnostics:
+      row.diagnostics === null ? [] : (JSON.parse(row.diagnostics) as Reading["diagnostics"]),
+    ...(row.leftover === null ? {} : { leftover: JSON.parse(row.leftover) as unknown }),
+  };
+}
+
+const COLUMNS = "key, id, root, has_text, project, summary, rest, agent_calls, clues";
+
+interface SessionRow {
+  key: number;
+  id: string;
+  root: number | null;
+  project: string;
+  summary: string;
+  rest: string;
+  agent_calls: string | null;
+  clues: string;
+  has_text: number;
+}
+
+function storedSession(row: SessionRow, facts: FactLoader): StoredSession {
+  return {
+    key: row.key,
+    id: row.id,
+    rootId: row.root ?? undefined,
+    digest: storedDigest(row, facts),
+    get clues() {
+      return JSON.parse(row.clues) as Clues;
+    },
+    hasText: row.has_text === 1,
+  };
+}

@@ -1,0 +1,193 @@
+import type { Archive, StoredSession } from "../archive/archive.ts";
+import type { Chain } from "../model/chain.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
+import { withParts } from "../model/digest.ts";
+import { groupBy } from "../model/group.ts";
+import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import { optional } from "../model/optional.ts";
+import type { PromptLog } from "../model/prompt-log.ts";
+import type { SavedChat } from "../model/saved-chat.ts";
+import type { Session, SessionFileRef } from "../model/session.ts";
+import type { Links } from "../replay/chains.ts";
+import { linkDigests } from "../replay/chains.ts";
+import { goneSince } from "../replay/summary.ts";
+import type { Source } from "../sources/source.ts";
+import type { ArchivedHome } from "./archived-home.ts";
+import { archivedHome, sessionFileOf } from "./archived-home.ts";
+import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
+import { mergedSessions } from "./merged-sessions.ts";
+import { nameAgain } from "./name-projects.ts";
+import type { ReadFile, Shelf } from "./shelf.ts";
+
+export interface ShelfWish {
+  archive: Archive;
+  sources: readonly Source[];
+  /** Paths of the roots that answers are about; none for all that were not only visited. */
+  roots: readonly string[];
+}
+
+/** Sessions as they are kept: lists and sums from rows, a single one from its bytes. */
+export class ArchiveShelf implements Shelf {
+  readonly #wish: ShelfWish;
+  #roots: KeptRoot[] | undefined;
+  #homes: ArchivedHome[] | undefined;
+  #links: (Links & { keys: Map<string, number> }) | undefined;
+  #files: { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] | undefined;
+  #savedChats: SavedChat[] | undefined;
+  #promptLogs: PromptLog[] | undefined;
+  readonly #reported: Diagnostic[] = [];
+
+  constructor(wish: ShelfWish) {
+    this.#wish = wish;
+  }
+
+  digests(): readonly Digest[] {
+    return this.#linked().digests;
+  }
+
+  chains(): readonly Chain[] {
+    return this.#linked().chains;
+  }
+
+  read(id: string): Session | undefined {
+    const { archive } = this.#wish;
+    const found = this.#allHomes().flatMap((home) => {
+      const ids = new Set(archive.rows.filesOf(id, home.kept.id));
+      if (ids.size === 0) return [];
+      return home.files
+        .filter(({ path }) => ids.has(home.fileAt(path)?.id ?? -1))
+        .map((file) => ({ home, file }));
+    });
+    if (found.length === 0) return undefined;
+    const session = readSessions(found, "full").sessions.find((one) => one.id === id);
+    if (!session) return undefined;
+    const project = this.#projectOf(session);
+    return { ...session, project, files: session.files.map((file) => this.#withGone(file)) };
+  }
+
+  savedChats(): readonly SavedChat[] {
+    const report = (diagnostic: Diagnostic): void => void this.#reported.push(diagnostic);
+    const homes = this.#allHomes();
+    this.#savedChats ??= readSavedChats(homes, report).map((chat) => {
+      return { ...chat, project: nameAgain(homes, chat.project) };
+    });
+    return this.#savedChats;
+  }
+
+  promptLogs(): readonly PromptLog[] {
+    const report = (diagnostic: Diagnostic): void => void this.#reported.push(diagnostic);
+    const homes = this.#allHomes();
+    this.#promptLogs ??= readPromptLogs(homes, report).map((log) => {
+      return { ...log, project: nameAgain(homes, log.project) };
+    });
+    return this.#promptLogs;
+  }
+
+  files(): readonly ReadFile[] {
+    return this.#allFiles().map(({ read }) => read);
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    const { archive } = this.#wish;
+    this.savedChats();
+    this.promptLogs();
+    const ofRoots = this.#allRoots().flatMap((root) => archive.files.diagnostics(root));
+    const ofFiles = this.#allFiles().flatMap(({ diagnostics }) => diagnostics);
+    return [...ofRoots, ...ofFiles, ...this.#reported];
+  }
+
+  #allRoots(): KeptRoot[] {
+    if (this.#roots) return this.#roots;
+    const { archive, roots, sources } = this.#wish;
+    const known = archive.files.roots().filter(({ source }) => {
+      return sources.some(({ id }) => id === source);
+    });
+    this.#roots = known.filter(({ path, how }) => {
+      return roots.length > 0 ? roots.includes(path) : how !== "visited";
+    });
+    return this.#roots;
+  }
+
+  #allHomes(): ArchivedHome[] {
+    const { archive, sources } = this.#wish;
+    this.#homes ??= this.#allRoots().flatMap((root) => {
+      const source = sources.find(({ id }) => id === root.source);
+      if (!source) return [];
+      return [archivedHome(archive, source, { root, files: archive.files.files(root) })];
+    });
+    return this.#homes;
+  }
+
+  /** Rows, with what only all of them together can tell. */
+  #linked(): Links & { keys: Map<string, number> } {
+    if (this.#links) return this.#links;
+    const { archive } = this.#wish;
+    const roots = this.#allRoots().map(({ id }) => id);
+    const stored = mergedSessions(archive, archive.rows.sessions({ roots }), () =>
+      this.#allHomes(),
+    );
+    const sharing = archive.rows.sharing();
+    const shared = new Set(
+      stored.filter(({ key }) => sharing.has(key)).map(({ digest }) => digest),
+    );
+    const gone = this.#goneTimes(roots);
+    const digests = stored.map((session) => session.digest);
+    const links = linkDigests(digests, (digest) => shared.has(digest));
+    const marked = gone.size === 0 ? links.digests : links.digests.map((one) => mark(one, gone));
+    const keys = new Map(stored.map(({ id, key }: StoredSession) => [id, key]));
+    this.#links = { ...links, digests: marked, keys };
+    return this.#links;
+  }
+
+  #goneTimes(roots: readonly number[]): ReadonlyMap<string, number> {
+    const known = this.#allRoots().filter(({ id }) => roots.includes(id));
+    return this.#wish.archive.files.gone(known);
+  }
+
+  #withGone(file: SessionFileRef): SessionFileRef {
+    const home = this.#allHomes().find(({ root }) => root.path === file.root);
+    return { ...file, ...optional("goneSinceMs", home?.fileAt(file.path)?.goneSinceMs) };
+  }
+
+  /** What all sessions together tell about its project stands in its row. */
+  #projectOf({ id, project }: Session): Session["project"] {
+    if (project.path !== undefined) return project;
+    const digest = this.digests().find(({ summary }) => summary.id === id);
+    return digest?.session.project ?? project;
+  }
+
+  /** Session files and how they were read, those of one session together, as they are read. */
+  #allFiles(): { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] {
+    if (this.#files) return this.#files;
+    const { archive } = this.#wish;
+    const readings = archive.rows.readings(this.#allRoots().map(({ id }) => id));
+    const byFile = new Map(readings.map((reading) => [reading.fileId, reading]));
+    const listed = this.#allHomes().flatMap((home) => {
+      return home.files.flatMap(({ path }) => {
+        const file = home.fileAt(path);
+        const reading = file && byFile.get(file.id);
+        return reading ? [{ file, reading }] : [];
+      });
+    });
+    const groups = groupBy(listed, ({ file, reading }) => {
+      return reading.sessionId?.split("~", 1)[0] ?? file.path;
+    });
+    this.#files = [...groups.values()].flat().map(({ file, reading }) => {
+      const { format, generation, isRead, diagnostics } = reading;
+      return { file, read: { file: sessionFileOf(file), format, generation, isRead }, diagnostics };
+    });
+    return this.#files;
+  }
+}
+
+function mark(digest: Digest, gone: ReadonlyMap<string, number>): Digest {
+  if (!digest.summary.files.some(({ path }) => gone.has(path))) return digest;
+  const files = digest.session.files.map((file) => {
+    return { ...file, ...optional("goneSinceMs", gone.get(file.path)) };
+  });
+  return withParts(digest, {
+    session: { ...digest.session, files },
+    summary: { ...digest.summary, goneSince: goneSince(files) },
+  });
+}

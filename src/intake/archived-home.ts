@@ -1,0 +1,119 @@
+import { posix, win32 } from "node:path";
+import type { Archive } from "../archive/archive.ts";
+import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import { optional } from "../model/optional.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import type { Source } from "../sources/source.ts";
+import type { View } from "../sources/view.ts";
+import type { Home } from "./gather.ts";
+import { withProjects } from "./gather.ts";
+
+/** A root as it is kept: read by the same code as one on the disk. */
+export interface ArchivedHome extends Home {
+  kept: KeptRoot;
+  fileAt(path: string): KeptFile | undefined;
+}
+
+export function archivedHome(
+  archive: Archive,
+  source: Source,
+  told: { root: KeptRoot; files: readonly KeptFile[] },
+): ArchivedHome {
+  const { root, files } = told;
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const fileAt = (path: string): KeptFile | undefined => byPath.get(path);
+  const open = ({ path }: SessionFile): ByteSource => {
+    const file = fileAt(path);
+    if (!file) throw absent(path);
+    return archive.files.bytes(file);
+  };
+  const folders = new Set(files.map(({ folder }) => folder).filter((name) => name !== ""));
+  const home = withProjects({
+    source,
+    root: { path: root.path, because: "the archive", isFound: true },
+    files: files.toSorted(byPlace).map(sessionFileOf),
+    folders: [...folders].toSorted(),
+    diagnostics: [],
+    view: new ArchiveView(byPath, open),
+    open,
+  });
+  // A spread would work out the projects at once.
+  return Object.assign(home, { kept: root, fileAt });
+}
+
+/** In the order in which a walk over the disk finds them. */
+export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
+  const [left, right] = [a.path.split(/[\\/]/), b.path.split(/[\\/]/)];
+  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
+    const [one = "", other = ""] = [left[at], right[at]];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return left.length - right.length;
+}
+
+export function sessionFileOf(file: KeptFile): SessionFile {
+  const { path, root, role, sizeBytes, modifiedMs, inode, folder, isCleaned, parentId } = file;
+  return {
+    path,
+    root,
+    role,
+    sizeBytes,
+    modifiedMs,
+    ...optional("inode", inode),
+    isCleaned,
+    folder,
+    ...optional("parentId", parentId),
+  };
+}
+
+class ArchiveView implements View {
+  readonly #files: ReadonlyMap<string, KeptFile>;
+  readonly #open: (file: SessionFile) => ByteSource;
+  #names: Map<string, Set<string>> | undefined;
+
+  constructor(files: ReadonlyMap<string, KeptFile>, open: (file: SessionFile) => ByteSource) {
+    this.#files = files;
+    this.#open = open;
+  }
+
+  read(path: string): string {
+    const file = this.#files.get(path);
+    if (!file) throw absent(path);
+    return this.#open(file).range(0, file.sizeBytes).toString("utf8");
+  }
+
+  list(folder: string): string[] {
+    this.#names ??= namesByFolder(this.#files.keys());
+    const names = this.#names.get(folder);
+    if (!names) throw absent(folder);
+    return [...names];
+  }
+
+  sizeOf(path: string): number | undefined {
+    return this.#files.get(path)?.sizeBytes;
+  }
+}
+
+function namesByFolder(paths: Iterable<string>): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const system = path.startsWith("/") ? posix : win32;
+    let below = path;
+    for (let at = system.dirname(below); at !== below; at = system.dirname(below)) {
+      const name = system.basename(below);
+      const known = names.get(at);
+      if (known?.has(name)) break;
+      if (known) known.add(name);
+      else names.set(at, new Set([name]));
+      below = at;
+    }
+  }
+  return names;
+}
+
+function absent(path: string): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error(`There is no ${path} in the archive.`);
+  error.code = "ENOENT";
+  return error;
+}

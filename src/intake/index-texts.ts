@@ -1,0 +1,34 @@
+import type { Archive } from "../archive/archive.ts";
+import type { Source } from "../sources/source.ts";
+import { archivedHome } from "./archived-home.ts";
+import { Store } from "./store.ts";
+import type { Progress } from "./took-in.ts";
+
+/** Puts the text of sessions into the index whose rows were made without it, to answer sooner. */
+export function indexTexts(
+  archive: Archive,
+  told: {
+    roots: readonly number[];
+    sources: readonly Source[];
+    nowMs: number;
+    progress?: Progress;
+  },
+): number {
+  const waiting = archive.rows.withoutText(told.roots);
+  if (waiting.length === 0) return 0;
+  const roots = archive.files.roots().filter(({ id }) => told.roots.includes(id));
+  let done = 0;
+  for (const root of roots) {
+    const source = told.sources.find(({ id }) => id === root.source);
+    const sessions = waiting.filter(({ rootId }) => rootId === root.id);
+    if (!source || sessions.length === 0) continue;
+    const home = archivedHome(archive, source, { root, files: archive.files.files(root) });
+    const store = new Store(archive, root, { nowMs: told.nowMs, text: "now" });
+    for (const { id } of sessions) {
+      archive.write(() => store.putAgain(id, home));
+      done += 1;
+      told.progress?.(done, waiting.length);
+    }
+  }
+  return done;
+}

@@ -1,0 +1,138 @@
+import type { Archive } from "../archive/archive.ts";
+import type { KeptRoot, RootHow } from "../model/kept.ts";
+import type { FileRole } from "../model/session-file.ts";
+import type { Source } from "../sources/source.ts";
+import { archivedHome } from "./archived-home.ts";
+import type { Changed, Comparison } from "./changed.ts";
+import { compare } from "./changed.ts";
+import type { Home } from "./gather.ts";
+import { nameProjects } from "./name-projects.ts";
+import { unreadable } from "./read.ts";
+import { Store } from "./store.ts";
+import { takeBytes } from "./take-bytes.ts";
+import { readUnread, takeSessions } from "./take-sessions.ts";
+import type { Progress, TookIn } from "./took-in.ts";
+import { countTaken, nothingTaken } from "./took-in.ts";
+
+export interface TakeInOptions {
+  how: RootHow;
+  nowMs: number;
+  /** With more to read than this, the text index is left for later, so that answers come sooner. */
+  textUpToBytes: number;
+  /** All sources, to name the projects of all roots. */
+  sources: readonly Source[];
+  progress?: Progress;
+}
+
+const SESSION_ROLES: ReadonlySet<FileRole> = new Set(["main", "subagent", "set-aside"]);
+
+/** The loop: what is found on the disk, and has changed, is kept, read and put into rows. */
+export function takeIn(archive: Archive, home: Home, options: TakeInOptions): TookIn {
+  const took = nothingTaken(home);
+  const known = knownRoot(archive, home, options.how);
+  const kept = known ? archive.files.files(known) : [];
+  const comparison = withoutForgotten(archive, compare(home.files, kept));
+  took.unchanged = comparison.unchanged;
+  const isRead = known !== undefined && archive.rows.unread(known.id).length === 0;
+  if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) return took;
+  const root = known ?? addRoot(archive, home, options);
+  const [sessions, companions] = split(comparison.changed);
+  const bytes = sessions.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  const text = bytes <= options.textUpToBytes ? "now" : "later";
+  const store = new Store(archive, root, { nowMs: options.nowMs, text });
+  settle(archive, store, { comparison, home, options });
+  took.gone = comparison.gone.length;
+  const hasEvidence = keepCompanions({ archive, store, took }, companions);
+  const inside = archivedHome(archive, home.source, { root, files: archive.files.files(root) });
+  const work = { archive, inside, store, ...progressOf(options) };
+  takeSessions(work, sessions, { home, took });
+  readUnread(work);
+  took.sessions = store.sessions;
+  if (hasEvidence || store.hasUnsureProject) nameProjects(archive, options.sources);
+  // Reading what tells about projects may have complaints too.
+  const { projects: _read, diagnostics: ofProjects } = inside;
+  const diagnostics = [...home.diagnostics, ...ofProjects, ...took.diagnostics];
+  archive.files.looked(root, { nowMs: options.nowMs, diagnostics });
+  return took;
+}
+
+function progressOf({ progress }: TakeInOptions): { progress?: Progress } {
+  return progress ? { progress } : {};
+}
+
+/** A root that was only visited before, and is wanted now, is entered anew. */
+function knownRoot(archive: Archive, home: Home, how: RootHow): KeptRoot | undefined {
+  const { source, root } = home;
+  return archive.files.roots().find((one) => {
+    const isRaised = one.how === "visited" && how !== "visited";
+    return one.machine.isThis && one.source === source.id && one.path === root.path && !isRaised;
+  });
+}
+
+function addRoot(archive: Archive, home: Home, { how, nowMs }: TakeInOptions): KeptRoot {
+  const told = { source: home.source.id, path: home.root.path, how };
+  return archive.write(() => archive.files.addRoot(told, nowMs));
+}
+
+function isNothingNew({ changed, moved, gone }: Comparison): boolean {
+  return changed.length === 0 && moved.length === 0 && gone.length === 0;
+}
+
+/** What is wrong with folders and names is told on every look; only news are written down. */
+function isSameWalk(archive: Archive, root: KeptRoot, { diagnostics }: Home): boolean {
+  if (diagnostics.length === 0) return true;
+  const known = new Set(archive.files.diagnostics(root).map((one) => JSON.stringify(one)));
+  return diagnostics.every((one) => known.has(JSON.stringify(one)));
+}
+
+function withoutForgotten(archive: Archive, comparison: Comparison): Comparison {
+  const forgotten = archive.files.forgotten();
+  const changed = comparison.changed.filter(({ file }) => !forgotten.has("file", file.path));
+  return { ...comparison, changed };
+}
+
+function settle(
+  archive: Archive,
+  store: Store,
+  told: { comparison: Comparison; home: Home; options: TakeInOptions },
+): void {
+  const { comparison, home, options } = told;
+  const closed = home.diagnostics.flatMap(({ code, file }) => {
+    return code === "unreadable-folder" ? [file] : [];
+  });
+  // What lies in a folder that cannot be entered is not gone.
+  const gone = comparison.gone.filter(({ path }) => !closed.some((at) => path.startsWith(at)));
+  comparison.gone = gone;
+  if (gone.length > 0)
+    archive.files.markGone(
+      gone.map(({ id }) => id),
+      options.nowMs,
+    );
+  for (const moved of comparison.moved) store.restamp(moved);
+}
+
+function split(changed: readonly Changed[]): [sessions: Changed[], companions: Changed[]] {
+  return [changed.filter(isSession), changed.filter((one) => !isSession(one))];
+}
+
+function isSession({ file }: Changed): boolean {
+  return SESSION_ROLES.has(file.role);
+}
+
+/** Evidence, spills, saved chats, prompt logs: bytes alone. Says whether any may name projects. */
+function keepCompanions(
+  told: { archive: Archive; store: Store; took: TookIn },
+  changed: readonly Changed[],
+): boolean {
+  const { archive, store, took } = told;
+  for (const one of changed) {
+    try {
+      const taken = takeBytes(archive, one);
+      countTaken(took, taken, one);
+      store.keep(taken, one.known);
+    } catch (error) {
+      took.diagnostics.push(unreadable(one.file.path, error));
+    }
+  }
+  return changed.some(({ file: { role } }) => role === "evidence" || role === "saved-chat");
+}

@@ -1,0 +1,62 @@
+import type { Clues, Reading } from "../archive/archive.ts";
+import type { Digest } from "../model/digest.ts";
+import { groupBy } from "../model/group.ts";
+import { optional } from "../model/optional.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import { digestOf } from "../replay/digest.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
+import type { Home } from "./gather.ts";
+import { playFile } from "./read.ts";
+import type { PlacedText } from "./texts.ts";
+import { textsOf } from "./texts.ts";
+
+/** A session as it goes into the archive. */
+export interface ReadySession {
+  id: string;
+  digest: Digest;
+  clues: Clues;
+  texts: PlacedText[];
+  /** Paths of all files that were put together. */
+  paths: string[];
+}
+
+export interface ReadyFile {
+  path: string;
+  reading: Omit<Reading, "fileId" | "stream" | "sizeBytes">;
+}
+
+export interface Ready {
+  files: ReadyFile[];
+  sessions: ReadySession[];
+}
+
+/** Reads files and makes everything that is to be stored of them. Touches no database. */
+export function makeReady(
+  home: Home,
+  files: readonly { file: SessionFile; bytes: ByteSource }[],
+): Ready {
+  const played = files.map(({ file, bytes }) => {
+    return { home, ...playFile(home.source, file, { bytes, weight: "full" }) };
+  });
+  const ready = played.map((one): ReadyFile => {
+    const { file, format, generation, diagnostics } = one;
+    const isRead = hasSession(one);
+    const sessionId = isRead ? sessionIdOf(one) : undefined;
+    const reading = {
+      ...optional("sessionId", sessionId),
+      format,
+      generation,
+      isRead,
+      diagnostics,
+    };
+    return { path: file.path, reading };
+  });
+  const groups = groupBy(played.filter(hasSession), sessionIdOf);
+  const sessions = [...groups].map(([id, group]): ReadySession => {
+    const { session, clues } = assemble(id, group);
+    const paths = group.map(({ file }) => file.path);
+    return { id, digest: digestOf(session), clues, texts: textsOf(session), paths };
+  });
+  return { files: ready, sessions };
+}

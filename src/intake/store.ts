@@ -1,0 +1,134 @@
+import type { Archive } from "../archive/archive.ts";
+import type { Digest } from "../model/digest.ts";
+import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import type { ArchivedHome } from "./archived-home.ts";
+import { sessionFileOf } from "./archived-home.ts";
+import type { Changed } from "./changed.ts";
+import type { Ready, ReadySession } from "./ready.ts";
+import { makeReady } from "./ready.ts";
+import type { Taken } from "./take-bytes.ts";
+
+/** Files that belong together, read and ready to be stored. */
+export interface Bundle {
+  /** With new bytes. */
+  taken: { taken: Taken; known?: KeptFile }[];
+  ready: Ready;
+}
+
+export interface StoreOptions {
+  nowMs: number;
+  text: "now" | "later";
+}
+
+/** A file may be written again within one tick of its clock, and look the same. */
+const TICK_MS = 20;
+
+/** Puts what was read into the archive. All of a session's bytes and rows come in one step. */
+export class Store {
+  readonly #archive: Archive;
+  readonly #root: KeptRoot;
+  readonly #options: StoreOptions;
+  /** A project is not surely named: others may tell more about it. */
+  hasUnsureProject = false;
+  sessions = 0;
+
+  constructor(archive: Archive, root: KeptRoot, options: StoreOptions) {
+    this.#archive = archive;
+    this.#root = root;
+    this.#options = options;
+  }
+
+  /** Keeps bytes alone. Nothing, when another process has kept the file meanwhile. */
+  keep({ file, how, content }: Taken, known: KeptFile | undefined): KeptFile | undefined {
+    const { nowMs } = this.#options;
+    const isSettled = file.modifiedMs + TICK_MS < nowMs;
+    const seen = { ...(known ? { known } : {}), isSettled, nowMs };
+    if (how !== "same" && content) {
+      return this.#archive.files.keep(this.#root, file, { ...seen, how, content });
+    }
+    this.#archive.files.restamp(this.#root, file, seen);
+    return known && { ...known, ...file, isSettled };
+  }
+
+  /** The content is known; the file is back, or has another role. */
+  restamp({ file, known }: Required<Changed>): void {
+    const seen = { known, isSettled: known.isSettled, nowMs: this.#options.nowMs };
+    this.#archive.files.restamp(this.#root, file, seen);
+  }
+
+  put(bundles: readonly Bundle[], home: ArchivedHome): void {
+    this.#archive.write(() => {
+      for (const { taken, ready } of bundles) {
+        const kept = new Map<string, KeptFile>();
+        for (const one of taken) {
+          const file = this.keep(one.taken, one.known);
+          // Another process was quicker: what it stored is read afterwards, as unread.
+          if (file) kept.set(file.path, file);
+        }
+        if (kept.size === taken.length) this.#putReady(ready, home, kept);
+      }
+    });
+  }
+
+  #putReady(ready: Ready, home: ArchivedHome, kept: ReadonlyMap<string, KeptFile>): void {
+    const { rows } = this.#archive;
+    const fileAt = (path: string): KeptFile | undefined => kept.get(path) ?? home.fileAt(path);
+    const left = new Set<string>();
+    for (const { path, reading } of ready.files) {
+      const file = fileAt(path);
+      if (!file) continue;
+      const { id: fileId, stream, sizeBytes } = file;
+      const before = rows.reading(fileId)?.sessionId;
+      if (before !== undefined && before !== reading.sessionId) left.add(before);
+      rows.putReading({ ...reading, fileId, stream, sizeBytes });
+    }
+    for (const session of ready.sessions) {
+      const files = session.paths.flatMap((path) => fileAt(path) ?? []);
+      if (this.#isWhole(session.id, files)) this.#putSession(session, fileAt);
+      else this.putAgain(session.id, home);
+    }
+    for (const id of left) this.putAgain(id, home);
+  }
+
+  /** Another process may have stored a further file of the session meanwhile. */
+  #isWhole(id: string, files: readonly KeptFile[]): boolean {
+    const ids = new Set(files.map((file) => file.id));
+    const stored = this.#archive.rows.filesOf(id, this.#root.id);
+    return stored.length === ids.size && stored.every((file) => ids.has(file));
+  }
+
+  /** Reads a session from the bytes that are kept. */
+  putAgain(id: string, home: ArchivedHome): void {
+    const ids = new Set(this.#archive.rows.filesOf(id, this.#root.id));
+    const files = this.#archive.files.files(this.#root).filter((file) => ids.has(file.id));
+    const members = files.map((file) => {
+      return { file: sessionFileOf(file), bytes: this.#archive.files.bytes(file) };
+    });
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const session = makeReady(home, members).sessions.find((one) => one.id === id);
+    if (session) this.#putSession(session, (path) => byPath.get(path));
+    else this.#archive.rows.drop(id, this.#root.id);
+  }
+
+  #putSession(session: ReadySession, fileAt: (path: string) => KeptFile | undefined): void {
+    const { digest, clues, texts } = session;
+    const key = this.#archive.rows.put({ digest, clues, roots: [this.#root.id] });
+    this.sessions += 1;
+    this.hasUnsureProject ||= isUnsure(digest) || clues.files.some(({ told }) => told);
+    if (this.#options.text === "later") return;
+    this.#archive.texts.put(
+      key,
+      texts.map(({ places, ...text }) => ({
+        ...text,
+        places: places.flatMap(({ file, start, end }) => {
+          const id = fileAt(file)?.id;
+          return id === undefined ? [] : [{ file: id, start, end }];
+        }),
+      })),
+    );
+  }
+}
+
+function isUnsure({ session }: Digest): boolean {
+  return session.project.path === undefined;
+}

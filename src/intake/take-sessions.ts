@@ -1,0 +1,159 @@
+import type { Archive } from "../archive/archive.ts";
+import { groupBy } from "../model/group.ts";
+import type { KeptFile } from "../model/kept.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import type { ArchivedHome } from "./archived-home.ts";
+import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
+import type { Changed } from "./changed.ts";
+import type { Home } from "./gather.ts";
+import { peek } from "./gather.ts";
+import { unreadable } from "./read.ts";
+import { makeReady } from "./ready.ts";
+import type { Bundle, Store } from "./store.ts";
+import { takeBytes } from "./take-bytes.ts";
+import type { Progress, TookIn } from "./took-in.ts";
+import { countTaken } from "./took-in.ts";
+
+export interface Work {
+  archive: Archive;
+  /** In the archive, with what else helps to read a session. */
+  inside: ArchivedHome;
+  store: Store;
+  progress?: Progress;
+}
+
+/** Sessions go into the archive in steps of about so many bytes: short ones, for others wait. */
+const STEP_BYTES = 8 * 1024 * 1024;
+
+/** Keeps and reads session files that have changed; the newest first, as they are asked for. */
+export function takeSessions(
+  work: Work,
+  changed: readonly Changed[],
+  disk: { home: Home; took: TookIn },
+): void {
+  const keyOf = ({ file }: Changed): string => peek(disk.home, file) ?? file.path;
+  const groups = [...groupBy(changed, keyOf)].map(([key, group]) => {
+    return {
+      files: group.map(({ file }) => file),
+      bundle: () => takeGroup(work, { key, group }, disk),
+    };
+  });
+  putInSteps(work, groups);
+}
+
+/** Reads files whose bytes are kept, but not what they tell. */
+export function readUnread(work: Work): void {
+  const { archive } = work;
+  const { kept: root, source } = work.inside;
+  const ids = new Set(archive.rows.unread(root.id));
+  if (ids.size === 0) return;
+  const all = archive.files.files(root);
+  const unread = all.filter(({ id }) => ids.has(id));
+  const inside = archivedHome(archive, source, { root, files: all });
+  const keyOf = (file: KeptFile): string => peek(inside, file) ?? file.path;
+  const now = { ...work, inside };
+  const groups = [...groupBy(unread.toSorted(byPlace), keyOf)].map(([key, files]) => ({
+    files,
+    bundle: () => readGroup(now, { key, members: files.map((file) => memberOf(archive, file)) }),
+  }));
+  putInSteps(now, groups);
+}
+
+interface Group {
+  files: readonly SessionFile[];
+  bundle(): Bundle | undefined;
+}
+
+function putInSteps({ store, inside, progress }: Work, groups: readonly Group[]): void {
+  const total = groups.reduce((sum, { files }) => sum + bytesOf(files), 0);
+  let waiting: Bundle[] = [];
+  let waitingBytes = 0;
+  let done = 0;
+  for (const group of groups.toSorted((a, b) => newest(b.files) - newest(a.files))) {
+    const bundle = group.bundle();
+    if (bundle) waiting.push(bundle);
+    waitingBytes += bytesOf(group.files);
+    if (waitingBytes < STEP_BYTES) continue;
+    store.put(waiting, inside);
+    done += waitingBytes;
+    waiting = [];
+    waitingBytes = 0;
+    progress?.(done, total);
+  }
+  if (waiting.length > 0) store.put(waiting, inside);
+  progress?.(total, total);
+}
+
+function bytesOf(files: readonly SessionFile[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+function newest(files: readonly SessionFile[]): number {
+  return Math.max(...files.map(({ modifiedMs }) => modifiedMs));
+}
+
+interface Member {
+  file: SessionFile;
+  bytes: ByteSource;
+}
+
+function takeGroup(
+  work: Work,
+  { key, group }: { key: string; group: readonly Changed[] },
+  { took }: { took: TookIn },
+): Bundle | undefined {
+  const taken: Bundle["taken"] = [];
+  const members: Member[] = [];
+  for (const one of group) {
+    try {
+      const bytes = takeBytes(work.archive, one);
+      countTaken(took, bytes, one);
+      // One that is too large for memory is kept now, and read from there afterwards.
+      if (!bytes.bytes) work.store.keep(bytes, one.known);
+      else {
+        members.push({ file: bytes.file, bytes: bytes.bytes });
+        taken.push({ taken: bytes, ...(one.known ? { known: one.known } : {}) });
+      }
+    } catch (error) {
+      took.diagnostics.push(unreadable(one.file.path, error));
+    }
+  }
+  if (members.length === 0) return undefined;
+  return { ...readGroup(work, { key, members, changed: group }), taken };
+}
+
+function readGroup(
+  work: Work,
+  told: { key: string; members: readonly Member[]; changed?: readonly Changed[] },
+): Bundle {
+  const members = [...told.members, ...othersOf(work, told)];
+  const ready = makeReady(
+    work.inside,
+    members.toSorted((a, b) => byPlace(a.file, b.file)),
+  );
+  return { taken: [], ready };
+}
+
+/** The files of the same session that have not changed. */
+function othersOf(
+  { archive, inside }: Work,
+  told: { key: string; members: readonly Member[]; changed?: readonly Changed[] },
+): Member[] {
+  const before = (told.changed ?? []).flatMap(({ known }) => {
+    return known ? (archive.rows.reading(known.id)?.sessionId ?? []) : [];
+  });
+  const sessions = new Set([told.key, ...before]);
+  const ids = new Set([...sessions].flatMap((id) => archive.rows.filesOf(id, inside.kept.id)));
+  if (ids.size === 0) return [];
+  const paths = new Set(told.members.map(({ file }) => file.path));
+  return inside.files
+    .flatMap(({ path }) => inside.fileAt(path) ?? [])
+    .filter((file) => ids.has(file.id) && !paths.has(file.path))
+    .map((file) => memberOf(archive, file));
+}
+
+/** A kept file, as the readers of sessions want it. */
+function memberOf(archive: Archive, file: KeptFile): Member {
+  return { file: sessionFileOf(file), bytes: archive.files.bytes(file) };
+}

@@ -1,0 +1,89 @@
+import type { Message } from "../model/message.ts";
+import { optional } from "../model/optional.ts";
+import type { Place } from "../model/place.ts";
+import type { Session } from "../model/session.ts";
+import type { TextPiece, TextRole } from "../model/text.ts";
+import type { ToolCall } from "../model/tool-call.ts";
+
+/** A piece of text, with its places by path: which number a file has is known when it is kept. */
+export interface PlacedText extends Omit<TextPiece, "places"> {
+  places: Pick<Place, "file" | "start" | "end">[];
+}
+
+/** Injected text that is the same in every session tells nothing about one. */
+const NOT_SEARCHED = new Set(["session-context", "tool-response"]);
+
+/** All that a search can find in a session. Copies of a message are not found twice. */
+export function textsOf(session: Session): PlacedText[] {
+  const answered = new Set(
+    session.messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)),
+  );
+  const texts = session.messages
+    .filter(({ copyOf }) => copyOf === undefined)
+    .flatMap((message) => textsOfMessage(message, answered));
+  const { summary } = session;
+  if (summary === undefined) return texts;
+  const atMs = timeOf(session.updatedAt ?? session.startedAt);
+  const title = { role: "title", standing: "live", text: summary, places: [] } as const;
+  return [{ ...title, places: [], ...optional("atMs", atMs) }, ...texts];
+}
+
+function textsOfMessage(message: Message, answered: ReadonlySet<string>): PlacedText[] {
+  const atMs = timeOf(message.at);
+  const base = {
+    messageId: message.id,
+    standing: message.standing,
+    ...optional("atMs", atMs),
+    // The last record of a message is its fullest.
+    places: message.places.toReversed().map(({ file, start, end }) => ({ file, start, end })),
+  };
+  return partsOf(message, answered)
+    .filter(([, text]) => text.trim() !== "")
+    .map(([role, text]) => ({ ...base, role, text }));
+}
+
+function partsOf(message: Message, answered: ReadonlySet<string>): [TextRole, string][] {
+  const thoughts = message.thoughts.map(({ subject, description }) => `${subject}\n${description}`);
+  const told = message.injections.filter(({ kind }) => !NOT_SEARCHED.has(kind));
+  const references = message.references.map(({ path, content }) => `${path}\n${content}`);
+  const results = message.results.filter(({ callId }) => !answered.has(callId ?? ""));
+  const tools = [
+    ...message.toolCalls.map(callText),
+    ...results.map(({ output }) => output),
+    ...references,
+  ];
+  return [
+    ownText(message),
+    ["thought", thoughts.join("\n")],
+    ["tool", tools.join("\n")],
+    ["other", told.map(({ text }) => text).join("\n")],
+  ];
+}
+
+function ownText(message: Message): [TextRole, string] {
+  switch (message.author) {
+    case "model":
+      return ["answer", message.text];
+    case "notice":
+      return ["other", message.text];
+    case "user":
+      return ["prompt", message.typed ?? ""];
+  }
+}
+
+function callText(call: ToolCall): string {
+  const { name, displayName, args, output } = call;
+  return [name, displayName ?? "", ...stringsIn(args), output ?? ""].join("\n");
+}
+
+/** Every text inside of a value, names left out. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+function timeOf(at: string | undefined): number | undefined {
+  const time = at === undefined ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,20 @@
+/** What is searched for, as a tree. */
+export type Query =
+  /** Words that follow one another; with a prefix, the last one may go on. */
+  | { kind: "phrase"; text: string; isPrefix: boolean }
+  | { kind: "and"; parts: Query[] }
+  | { kind: "or"; parts: Query[] }
+  | { kind: "not"; wanted: Query; unwanted: Query };
+
+/** The phrases that a found text may contain: what is marked in it. */
+export function phrasesOf(query: Query): { text: string; isPrefix: boolean }[] {
+  switch (query.kind) {
+    case "phrase":
+      return [{ text: query.text, isPrefix: query.isPrefix }];
+    case "and":
+    case "or":
+      return query.parts.flatMap(phrasesOf);
+    case "not":
+      return phrasesOf(query.wanted);
+  }
+}

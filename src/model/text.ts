@@ -1,0 +1,53 @@
+import type { Standing } from "./message.ts";
+import type { Query } from "./query.ts";
+
+/** Who said it: where a search may look. At most eight: the index numbers them in three bits. */
+export const TEXT_ROLES = ["title", "prompt", "answer", "thought", "tool", "other"] as const;
+export type TextRole = (typeof TEXT_ROLES)[number];
+
+/** A stretch of a session's text that is searched as one. */
+export interface TextPiece {
+  messageId?: string;
+  role: TextRole;
+  standing: Standing;
+  atMs?: number;
+  text: string;
+  /** Where its bytes stand, the fullest record first. */
+  places: TextPlace[];
+}
+
+export interface TextPlace {
+  /** The number of a kept file. */
+  file: number;
+  start: number;
+  end: number;
+}
+
+/** A question to the text index. */
+export interface TextWish {
+  query: Query;
+  /** Where to look; everywhere when absent. */
+  roles?: readonly TextRole[];
+  /** Sessions that may be found, by their key; all when absent. */
+  sessions?: ReadonlySet<number>;
+  limit: number;
+}
+
+export interface TextHits {
+  hits: TextHit[];
+  /** How many pieces match; when there are too many to count, at least so many. */
+  total: number;
+  /** `rank`: the best first; `newest`: so many match that only the newest were looked at. */
+  order: "rank" | "newest";
+}
+
+export interface TextHit {
+  session: number;
+  messageId: string | undefined;
+  role: TextRole;
+  standing: Standing;
+  atMs: number | undefined;
+  places: TextPlace[];
+  /** Higher is better. */
+  rank: number;
+}

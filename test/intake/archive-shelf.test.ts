@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { ArchiveShelf } from "../../src/intake/archive-shelf.ts";
+import { DiskShelf } from "../../src/intake/disk.ts";
+import type { Home } from "../../src/intake/gather.ts";
+import { findHome } from "../../src/intake/gather.ts";
+import { takeIn } from "../../src/intake/intake.ts";
+import type { Shelf } from "../../src/intake/shelf.ts";
+import { sources } from "../../src/sources/index.ts";
+import { CORPUS, hasCorpus, readTrees } from "../corpus/trees.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pollux-shelf-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function homesAt(path: string): Home[] {
+  const root = { path, because: "test", isFound: true };
+  return sources.map((source) => findHome(source, root));
+}
+
+/** All that a shelf can be asked, in an order of its own. */
+function everything(shelf: Shelf): unknown {
+  const byId = (a: { summary: { id: string } }, b: { summary: { id: string } }): number => {
+    return a.summary.id < b.summary.id ? -1 : 1;
+  };
+  const digests = shelf.digests().map(({ summary, session, usage, tools, agentCalls }) => {
+    return { summary, session, usage, tools, agentCalls };
+  });
+  return {
+    digests: digests.toSorted(byId),
+    sessions: digests.toSorted(byId).map(({ summary }) => shelf.read(summary.id)),
+    chains: shelf.chains(),
+    savedChats: shelf.savedChats(),
+    promptLogs: shelf.promptLogs(),
+    files: shelf.files(),
+    diagnostics: shelf.diagnostics(),
+  };
+}
+
+let count = 0;
+function archived(homes: readonly Home[]): Shelf {
+  const archive = openArchive(join(folder, `${(count += 1)}.db`), 1);
+  const options = { how: "asked", nowMs: 2e12, textUpToBytes: Infinity, sources } as const;
+  for (const home of homes) takeIn(archive, home, options);
+  return new ArchiveShelf({ archive, sources, roots: [] });
+}
+
+describe.runIf(hasCorpus)("the archive answers like the disk", () => {
+  test.each(readTrees(CORPUS).map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
+    "for %s",
+    (_, path) => {
+      const onDisk = everything(new DiskShelf(homesAt(path)));
+      expect(everything(archived(homesAt(path)))).toEqual(onDisk);
+    },
+  );
+});
