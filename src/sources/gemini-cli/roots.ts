@@ -77,7 +77,7 @@ function usualPlaces({ env, homeDir, tempDir }: Surroundings): Place[] {
 /** Places that exist only where a sandbox or a missing home made them; absent ones are not named. */
 function rarePlaces(homeDir: string, tempDir: string): Place[] {
   const sandboxes = subfolders(tempDir)
-    .filter((name) => /^gemini-sandbox-/.test(name))
+    .filter((name) => name.startsWith("gemini-sandbox-"))
     .map((name) => ({ path: join(tempDir, name), because: "a container sandbox" }));
   const fixed = [
     { path: join(homeDir, ".cache", ".gemini"), because: "the macOS sandbox of 0.61" },
