@@ -18,6 +18,8 @@ export interface Export {
   tables?: readonly string[];
   /** Made for people to read, and so to be passed on. */
   isForPeople?: boolean;
+  /** Not text: no terminal wants to see it. */
+  isBinary?: boolean;
   /** Piece by piece; a piece is never larger than what one message holds. */
   write(content: ExportContent): AsyncIterable<Chunk>;
 }

@@ -61,7 +61,7 @@ function writer(session: Session): (timed: Timed<Draft>) => SessionEvent {
   let seq = 0;
   const seen = new Map<string, number>();
   return ({ what: { key, message, body }, atMs, isDerived }) => {
-    const { type } = body;
+    const { type, ...rest } = body;
     const name = `${type} ${key}`;
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
@@ -70,10 +70,11 @@ function writer(session: Session): (timed: Timed<Draft>) => SessionEvent {
       sessionId: session.id,
       source: session.source,
       seq,
+      type,
       timestamp: atMs === null ? null : new Date(atMs).toISOString(),
       isTimestampDerived: isDerived,
       ...(message ? { messageId: message.id, standing: message.standing } : {}),
-      ...body,
+      ...rest,
     };
     seq += 1;
     return event as SessionEvent;

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Place } from "../model/place.ts";
 import type { Session } from "../model/session.ts";
 import { Masker } from "./redaction/masker.ts";
@@ -75,9 +74,4 @@ function addPlace(finding: SecretFinding, place: SecretPlace): void {
 function recordsOf(places: readonly Place[]): { file: string; line: number }[] {
   const unique = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
   return [...unique.values()];
-}
-
-/** `session.jsonl:12`, for people. */
-export function shortRecord({ file, line }: { file: string; line: number }): string {
-  return `${basename(file)}:${line}`;
 }

@@ -42,6 +42,21 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./explain.ts"),
   },
   {
+    name: "events",
+    summary: "Tell a session as normalised events, one JSON object per line",
+    load: () => import("./events.ts"),
+  },
+  {
+    name: "export",
+    summary: "Write sessions in another form: Markdown, HTML, CSV, Parquet, traces, …",
+    load: () => import("./export.ts"),
+  },
+  {
+    name: "secrets",
+    summary: "Find secrets in what was said, and say where they stand",
+    load: () => import("./secrets.ts"),
+  },
+  {
     name: "doctor",
     summary: "Say what was looked at, what was understood, and what may be lost soon",
     load: () => import("./doctor.ts"),

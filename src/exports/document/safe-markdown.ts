@@ -85,10 +85,11 @@ export function literal(text: string): string {
   return plainText(text)
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[\\`*_{}[\]()#+!|~$-]/g, String.raw`\$&`)
+    .replace(/[\\`*_[\]|~]/g, String.raw`\$&`)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+    .replaceAll(">", "&gt;")
+    .replace(/^(\d*)([-+#=.)])/, String.raw`$1\$2`);
 }
 
 /** Code between marks that do not occur in it. */

@@ -17,11 +17,11 @@ export interface RedactorOptions {
 export class Redactor {
   readonly #masker = new Masker();
   readonly #scanner: Scanner;
+  readonly #homeDir: string | undefined;
 
   private constructor(scanner: Scanner, homeDir: string | undefined) {
     this.#scanner = scanner;
-    const isPlace = homeDir !== undefined && homeDir.length > 2;
-    if (isPlace) this.#masker.learnPeople({ homes: [homeDir], names: nameOfHome(homeDir) });
+    this.#homeDir = homeDir;
   }
 
   static async load({ homeDir, scanner }: RedactorOptions): Promise<Redactor> {
@@ -31,6 +31,9 @@ export class Redactor {
   /** Looks for what must be masked; throws when it could not look. */
   async learn(session: Session): Promise<void> {
     this.#masker.learnPeople(peopleOf(session));
+    const home = this.#homeDir ?? "";
+    // Sessions may come from another machine: the home they belong to is the first.
+    if (home.length > 2) this.#masker.learnPeople({ homes: [home], names: nameOfHome(home) });
     this.#masker.learnSecrets(await scanSession(session, this.#scanner));
   }
 

@@ -1,0 +1,160 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { ExportedFile, ExportRequest } from "../../exports/exporting.ts";
+import { exports } from "../../exports/index.ts";
+import type { Export } from "../../exports/export.ts";
+import type { Which } from "../../library.ts";
+import { optional } from "../../model/optional.ts";
+import type { RedactionCounts } from "../../projections/redaction/masker.ts";
+import type { Command, Context } from "../command.ts";
+import { EXTRAS_OPTION, extrasOf } from "../event-options.ts";
+import { EXIT } from "../exit.ts";
+import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
+import { writeStreamedFile } from "../streamed-file.ts";
+import { wrongUsage } from "../options.ts";
+import { counted, size } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+
+const FORMS = exports.map(({ name, title }) => `${name}: ${title}`).join("; ");
+
+export const command: Command = {
+  about:
+    "Names sessions, or says which by filters; without --out one file goes to the terminal. " +
+    `Nothing is overwritten without --force. ${FORMS}.`,
+  arguments: [{ name: "[ids...]", about: "ids, beginnings of ids, or latest; saved chats, too" }],
+  options: [
+    { flags: "-t, --to <form>", about: "in this form", choices: exports.map(({ name }) => name) },
+    {
+      flags: "-o, --out <path>",
+      about: "to this file, or into this folder (folder/): a file for each session",
+      completes: "file",
+    },
+    { flags: "--force", about: "replace files that are there" },
+    { flags: "--redact", about: "mask secrets, home folders and account names" },
+    { flags: "--share", about: "to be passed on: html and markdown are masked" },
+    { flags: "--table <name>", about: "of csv: messages, calls; of parquet: usage, messages" },
+    EXTRAS_OPTION,
+    ...FILTER_OPTIONS,
+    LIMIT_OPTION,
+  ],
+  examples: [
+    { line: "export latest --to markdown", about: "the latest session, to read" },
+    { line: "export 08c1 --to html --share --out chat.html", about: "one page, masked" },
+    { line: "export --to parquet --since 30d --out usage.parquet", about: "a month, for analysis" },
+    { line: "export --to html --project api --out pages/", about: "a page for each session" },
+  ],
+  async run(context) {
+    const request = await requestOf(context);
+    const library = await context.library();
+    const files = library.export(whichOf(context), request);
+    const out = context.options.text("out");
+    if (out === undefined || out === "-") await print(files, context);
+    else await writeFiles(files, context, { out, layout: request.layout ?? "one" });
+    return EXIT.ok;
+  },
+};
+
+async function requestOf(context: Context): Promise<ExportRequest> {
+  const { options, args, isJson, now } = context;
+  const form = exports.find(({ name }) => name === options.text("to"));
+  if (!form) throw wrongUsage("Which form? --to markdown, --to html, … (see --help)");
+  const out = options.text("out");
+  const isPrinted = out === undefined || out === "-";
+  if (isPrinted && args.length === 0) {
+    throw wrongUsage("Name a session, or say with --out where all that match shall go.");
+  }
+  if (isPrinted && form.isBinary === true) {
+    throw wrongUsage(`${form.name} is not text: name a file with --out.`);
+  }
+  if (isPrinted && isJson) throw wrongUsage("--json tells what was written: it needs --out.");
+  return {
+    to: form.name,
+    layout: out !== undefined && (await isFolder(out)) ? "each" : "one",
+    masking: maskingOf(form, context),
+    ...optional("table", options.text("table")),
+    with: extrasOf(options),
+    nowMs: now.getTime(),
+  };
+}
+
+function maskingOf(form: Export, { options }: Context): "masked" | "plain" {
+  const isAsked = options.has("redact") || (options.has("share") && form.isForPeople === true);
+  return isAsked ? "masked" : "plain";
+}
+
+/** `folder/`, or a folder that is there. */
+async function isFolder(path: string): Promise<boolean> {
+  if (/[\\/]$/.test(path)) return true;
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // Nothing is there yet: the name of a new file.
+    return false;
+  }
+}
+
+function whichOf({ args, options }: Context): Which {
+  return args.length > 0 ? { ids: args } : { filter: filterOf(options) };
+}
+
+async function print(files: AsyncIterable<ExportedFile>, context: Context): Promise<void> {
+  for await (const { chunks, redaction } of files) {
+    for await (const chunk of chunks) {
+      if (typeof chunk === "string") await context.out.write(chunk);
+    }
+    await tellMasking(context, redaction?.());
+  }
+}
+
+interface Written {
+  path: string;
+  mediaType: string;
+  sessions: string[];
+  sizeBytes: number;
+  redaction: RedactionCounts | null;
+}
+
+/** How many files are named one by one. */
+const FEW = 10;
+
+async function writeFiles(
+  files: AsyncIterable<ExportedFile>,
+  context: Context,
+  { out, layout }: { out: string; layout: "one" | "each" },
+): Promise<void> {
+  const { options, err, isJson } = context;
+  const existing = options.has("force") ? "is-replaced" : "stays";
+  const written: Written[] = [];
+  for await (const { name, mediaType, sessionIds, chunks, redaction } of files) {
+    const path = resolve(layout === "each" ? join(out, name) : out);
+    const sizeBytes = await writeStreamedFile({ path, chunks, existing });
+    const masked = redaction?.() ?? null;
+    written.push({ path, mediaType, sessions: sessionIds, sizeBytes, redaction: masked });
+    const isTold = written.length <= FEW || written.length % 100 === 0;
+    if (isTold) await err.line(`${written.length}. ${homePath(path)} (${size(sizeBytes)})`);
+    if (masked && written.length <= FEW) await tellMasking(context, masked);
+  }
+  await err.line(`Wrote ${counted(written.length, "file")}.`);
+  await tellUnmasked(context);
+  if (isJson) await writeJson(context.out, { files: written });
+}
+
+async function tellMasking({ err }: Context, counts?: RedactionCounts | null): Promise<void> {
+  if (!counts) return;
+  const { secrets, homePaths, userNames } = counts;
+  const values = secrets.reduce((sum, secret) => sum + secret.values, 0);
+  const told = [
+    counted(values, "secret"),
+    counted(homePaths, "home path"),
+    counted(userNames, "account name"),
+  ];
+  await err.line(`   masked: ${told.join(", ")}`);
+}
+
+/** Who says that it is to be passed on should know when nothing was masked. */
+async function tellUnmasked({ options, err }: Context): Promise<void> {
+  const form = exports.find(({ name }) => name === options.text("to"));
+  if (!options.has("share") || form?.isForPeople === true || options.has("redact")) return;
+  await err.line(`Nothing was masked: for ${form?.name ?? "this form"} that needs --redact.`);
+}

@@ -1,0 +1,68 @@
+import type { SecretFinding, SecretPlace, SecretsAnswer } from "../../projections/secrets.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
+import { counted } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+import { safeLine } from "../print/safe.ts";
+
+export const command: Command = {
+  about:
+    "Looks through everything that was said, run and returned, in sessions, saved chats and prompt " +
+    "logs. Secrets are never shown, only what kind they are and where they stand.",
+  arguments: [{ name: "[ids...]", about: "ids, beginnings of ids, or latest; all by default" }],
+  options: [
+    { flags: "-a, --all", about: "every place, not only the first few" },
+    ...FILTER_OPTIONS,
+    LIMIT_OPTION,
+  ],
+  examples: [
+    { line: "secrets", about: "in everything there is" },
+    { line: "secrets latest --all", about: "in the latest session, with every place" },
+    { line: "secrets --since 7d --json", about: "of the last week, for programs" },
+  ],
+  async run(context) {
+    const { args, options, isJson, out } = context;
+    const filter = filterOf(options);
+    const isFiltered = Object.keys(filter).length > 0;
+    const which = args.length > 0 ? { ids: args } : isFiltered ? { filter } : {};
+    const answer = await (await context.library()).secrets(which);
+    if (isJson) await writeJson(out, answer);
+    else for (const line of linesOf(answer, context)) await out.line(line);
+    return EXIT.ok;
+  },
+};
+
+const FEW = 3;
+
+function linesOf({ secrets, sessions }: SecretsAnswer, context: Context): string[] {
+  const looked = `Looked through ${counted(sessions, "conversation")}.`;
+  const { style } = context;
+  if (secrets.length === 0) return ["No secrets were found.", style.dim(looked)];
+  return [
+    ...secrets.flatMap((finding) => findingLines(finding, context)),
+    "",
+    `${counted(secrets.length, "secret")}. ${looked}`,
+    style.dim(
+      "Exports with --redact mask them. A secret that was written down should be replaced.",
+    ),
+  ];
+}
+
+function findingLines(finding: SecretFinding, { style, options }: Context): string[] {
+  const { mask, hint, length, places } = finding;
+  const shown = options.has("all") ? places : places.slice(0, FEW);
+  const more = places.length - shown.length;
+  return [
+    `${style.yellow(safeLine(mask))}  ${safeLine(hint)} (${counted(length, "character")})`,
+    ...shown.map((place) => `  ${placeLine(place)}`),
+    ...(more > 0 ? [style.dim(`  … ${counted(more, "more place")}: --all shows them`)] : []),
+  ];
+}
+
+function placeLine({ sessionId, field, records }: SecretPlace): string {
+  const [record] = records;
+  const where = record === undefined ? "" : `  ${homePath(record.file)}:${record.line}`;
+  return `${safeLine(sessionId.slice(0, 8))}  ${safeLine(field)}${where}`;
+}

@@ -1,0 +1,24 @@
+import type { EventExtra } from "../projections/events/event.ts";
+import { EVENT_EXTRAS } from "../projections/events/event.ts";
+import type { OptionSpec } from "./command.ts";
+import type { Options } from "./options.ts";
+import { wrongUsage } from "./options.ts";
+
+export const EXTRAS_OPTION: OptionSpec = {
+  flags: "--with <kinds>",
+  about: `more kinds of events, with commas: ${EVENT_EXTRAS.join(", ")}`,
+};
+
+/** `--with text,usage` */
+export function extrasOf(options: Options): EventExtra[] {
+  const words = (options.text("with") ?? "").split(",").map((word) => word.trim());
+  return words
+    .filter((word) => word !== "")
+    .map((word) => {
+      const extra = EVENT_EXTRAS.find((one) => one === word);
+      if (extra) return extra;
+      throw wrongUsage(`--with does not know "${word}".`, {
+        remedy: `It knows: ${EVENT_EXTRAS.join(", ")}.`,
+      });
+    });
+}

@@ -1,0 +1,101 @@
+import type { FileHandle } from "node:fs/promises";
+import { link, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { PolluxError } from "../model/error.ts";
+
+export interface StreamedFile {
+  path: string;
+  chunks: AsyncIterable<string | Uint8Array>;
+  /** What happens to a file that is already there. */
+  existing: "stays" | "is-replaced";
+}
+
+/**
+ * Writes a file piece by piece, aside, and moves it into place when it is whole: it is there as a
+ * whole or not at all. Nothing is overwritten unless it was asked for.
+ */
+export async function writeStreamedFile(file: StreamedFile): Promise<number> {
+  const { path, chunks, existing } = file;
+  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  try {
+    if (existing === "stays" && (await isThere(path))) throw thereAlready(path);
+    await mkdir(dirname(path), { recursive: true });
+    await rm(aside, { force: true });
+    const sizeBytes = await fill(aside, chunks);
+    await (existing === "stays" ? moveToFree(aside, path) : rename(aside, path));
+    return sizeBytes;
+  } catch (error) {
+    throw readable(error, path);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function fill(aside: string, chunks: StreamedFile["chunks"]): Promise<number> {
+  const file: FileHandle = await open(aside, "wx");
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of joined(chunks)) {
+      await file.writeFile(chunk);
+      sizeBytes += chunk.length;
+    }
+  } finally {
+    await file.close();
+  }
+  return sizeBytes;
+}
+
+/** A link fails when somebody else was faster; not every file system has links. */
+async function moveToFree(aside: string, path: string): Promise<void> {
+  try {
+    await link(aside, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" || (await isThere(path))) throw thereAlready(path);
+    await rename(aside, path);
+  }
+}
+
+const BLOCK_BYTES = 1 << 18;
+
+/** Many small pieces become few large ones. */
+async function* joined(chunks: StreamedFile["chunks"]): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    waiting.push(bytes);
+    length += bytes.length;
+    if (length < BLOCK_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function thereAlready(path: string): PolluxError {
+  return new PolluxError("file-exists", `${path} is already there, and was left alone.`, {
+    remedy: "Choose another name, or replace it with --force.",
+  });
+}
+
+function readable(error: unknown, path: string): unknown {
+  const code = codeOf(error);
+  if (error instanceof PolluxError || code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  const message = `${path} could not be written (${code}).`;
+  return new PolluxError("file-failed", message, { cause: error });
+}

@@ -1,0 +1,48 @@
+import type { ExportRequest } from "../../src/exports/exporting.ts";
+import type { Library, Which } from "../../src/library.ts";
+
+export const NOW_MS: number = Date.UTC(2026, 1, 11, 9, 0, 0);
+
+export interface WrittenFile {
+  name: string;
+  mediaType: string;
+  sessionIds: string[];
+  bytes: Buffer;
+  text: string;
+}
+
+/** Everything an export writes. */
+export async function written(
+  library: Library,
+  which: Which,
+  request: Omit<ExportRequest, "nowMs">,
+): Promise<WrittenFile[]> {
+  const files: WrittenFile[] = [];
+  for await (const file of library.export(which, { nowMs: NOW_MS, ...request })) {
+    const pieces: Buffer[] = [];
+    for await (const chunk of file.chunks) pieces.push(Buffer.from(chunk as string));
+    const bytes = Buffer.concat(pieces);
+    const { name, mediaType, sessionIds } = file;
+    files.push({ name, mediaType, sessionIds, bytes, text: bytes.toString("utf8") });
+  }
+  return files;
+}
+
+/** The one text that an export of one session writes. */
+export async function writtenText(
+  library: Library,
+  id: string,
+  request: Omit<ExportRequest, "nowMs">,
+): Promise<string> {
+  const [file] = await written(library, { ids: [id] }, request);
+  return file?.text ?? "";
+}
+
+export interface ParsedJson {
+  [key: string]: ParsedJson;
+  [index: number]: ParsedJson;
+}
+
+export function parsed<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
