@@ -1,0 +1,173 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { open } from "../src/library.ts";
+import type { Library } from "../src/library.ts";
+import { bundledPrices } from "../src/projections/prices.ts";
+import type { UsageReport } from "../src/projections/usage.ts";
+import known from "./corpus/known.json" with { type: "json" };
+import type { Books, Indexed, Tree, UsageName } from "./corpus/trees.ts";
+import { CORPUS, hasCorpus, readJson, readTrees } from "./corpus/trees.ts";
+
+/**
+ * The ledger against the books of the API, for every tree of the corpus: requests, every count and
+ * the cost, by model. What differs is named in `known.json`, with its reason: bytes that the
+ * program never wrote or deleted.
+ */
+const trees = hasCorpus ? readTrees(CORPUS) : [];
+const NAMES: readonly UsageName[] = ["input", "output", "cached", "thoughts", "tool", "total"];
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function libraryOf(...roots: string[]): Library {
+  return open({ roots, surroundings: { env: {}, homeDir: "/home/ada" } });
+}
+
+const usageOf = (...roots: string[]): Promise<UsageReport> =>
+  libraryOf(...roots).usage({ by: ["model"], timezone: "UTC" });
+
+type Counts = Record<UsageName | "replies", number>;
+
+/** What the API handed out for conversations, by model. */
+function booksOf({ truth }: Tree): Map<string, Counts> {
+  const books = new Map<string, Counts>();
+  for (const { kind, model = "", usage } of truth.requests) {
+    if (!usage || (kind !== "main" && kind !== "subagent")) continue;
+    const sums = books.get(model) ?? none();
+    const { prompt, candidates, cached, thoughts, tool, total } = usage;
+    sums.input += prompt;
+    sums.output += candidates;
+    sums.cached += cached;
+    sums.thoughts += thoughts;
+    sums.tool += tool;
+    sums.total += total;
+    sums.replies += 1;
+    books.set(model, sums);
+  }
+  return books;
+}
+
+function none(): Counts {
+  return { input: 0, output: 0, cached: 0, thoughts: 0, tool: 0, total: 0, replies: 0 };
+}
+
+/** By model: ours minus the books, only counts that differ; as `known.json` writes it. */
+function difference(tree: Tree, report: UsageReport): Record<string, string> {
+  const books = booksOf(tree);
+  const ours = new Map(
+    report.rows.map((row) => {
+      const key = row.key === "unknown" ? "" : row.key;
+      return [key, { ...row.tokens, replies: row.requests }] as const;
+    }),
+  );
+  const models = [...new Set([...books.keys(), ...ours.keys()])].toSorted();
+  const pairs = models.flatMap((model) => {
+    const fields = [...NAMES, "replies" as const].flatMap((name) => {
+      const more = (ours.get(model)?.[name] ?? 0) - (books.get(model)?.[name] ?? 0);
+      return more === 0 ? [] : [`${name} ${more}`];
+    });
+    return fields.length === 0 ? [] : [[model, fields.join(", ")] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+type Named = Record<string, { tokens?: { why: string; is: Record<string, string> } }>;
+const named = known.trees as Named;
+
+/** The price of a request by its books, computed another way: in fractions of big integers. */
+function costOf({ prompt, cached, candidates, thoughts, tool }: Books, model: string): bigint {
+  const prices = bundledPrices.models.find(({ id }) => id === model)?.prices[0];
+  if (!prices) throw new Error(`${model} is not in the table.`);
+  const rates = prices.above && prompt > prices.above.tokens ? prices.above : prices;
+  return (
+    BigInt(prompt - cached + tool) * BigInt(rates.input) +
+    BigInt(cached) * BigInt(rates.cached) +
+    BigInt(candidates + thoughts) * BigInt(rates.output)
+  );
+}
+
+test.skipIf(hasCorpus)(
+  "the corpus is not here (../shared/corpus): its books are not compared",
+  () => {
+    expect(trees).toEqual([]);
+  },
+);
+
+describe.runIf(hasCorpus)("the ledger and the books of the API", () => {
+  test.each(trees)("$name: requests and tokens by model", async (tree) => {
+    const report = await usageOf(join(tree.folder, ".gemini"));
+    expect(difference(tree, report)).toEqual(named[tree.name]?.tokens?.is ?? {});
+  });
+
+  const exact = trees.filter(({ name }) => named[name]?.tokens === undefined);
+
+  test("most trees have no difference at all", () => {
+    expect(exact.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each(exact)("$name: cost, to the micro-dollar", async (tree) => {
+    const { totals } = await usageOf(join(tree.folder, ".gemini"));
+    let cost = 0n;
+    for (const { kind, model = "", usage } of tree.truth.requests) {
+      if (usage && (kind === "main" || kind === "subagent")) cost += costOf(usage, model);
+    }
+    expect(totals).toMatchObject({ unpricedRequests: 0 });
+    expect(totals.costMicroUsd).toBe(Number((cost + 500_000n) / 1_000_000n));
+  });
+
+  test("every id is counted once, as the corpus' own index has it", async () => {
+    const index = readJson(join(CORPUS, "index.json")) as Indexed[];
+    const wrong = [];
+    for (const { dir, onDisk } of index) {
+      const { totals } = await usageOf(join(CORPUS, dir, ".gemini"));
+      const { total, tool, input, output } = onDisk.everyMessageId;
+      const same = { total, tool, input, output };
+      const { tokens } = totals;
+      const ours = {
+        total: tokens.total,
+        tool: tokens.tool,
+        input: tokens.input,
+        output: tokens.output,
+      };
+      if (JSON.stringify(ours) !== JSON.stringify(same)) wrong.push(dir);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  const gone = trees.filter(({ name, snapshots }) => {
+    return named[name]?.tokens?.why === "deleted" && snapshots.length > 0;
+  });
+
+  test.each(gone)(
+    "$name: with the copies from before it was deleted, all is there",
+    async (tree) => {
+      // Each copy is a root of its own: the same replies lie in up to five of them.
+      const roots = tree.snapshots.map((snapshot) => {
+        const root = mkdtempSync(join(tmpdir(), "pollux-snapshot-"));
+        folders.push(root);
+        cpSync(snapshot, join(root, ".gemini"), { recursive: true });
+        return join(root, ".gemini");
+      });
+      const report = await usageOf(join(tree.folder, ".gemini"), ...roots);
+      expect(difference(tree, report)).toEqual({});
+    },
+  );
+
+  test("all trees read as one home add up to the sum of all trees", async () => {
+    let apart = 0;
+    const roots = trees.map(({ folder }) => join(folder, ".gemini"));
+    const ids = new Set<string>();
+    for (const root of roots) {
+      for await (const call of libraryOf(root).calls()) {
+        const isNew = !ids.has(call.message_id);
+        ids.add(call.message_id);
+        if (isNew) apart += 1;
+      }
+    }
+    expect((await usageOf(...roots)).totals.requests).toBe(apart);
+  });
+});
