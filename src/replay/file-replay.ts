@@ -3,6 +3,7 @@ import type { Message, RecordedMessage, StandingReason } from "../model/message.
 import type { Compression } from "../model/session.ts";
 import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
+import type { Known } from "./repeats.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
 
@@ -104,8 +105,8 @@ export class FileReplay {
 
   /** The list as the writer remembers it from here on; see `classifyRewrite` for what it can mean. */
   #rewrite(listed: readonly RecordedMessage[]): void {
-    const bornOf = (id: string): number | undefined => this.#byId.get(id)?.born;
-    const before = { live: this.#live, bornOf, isStarting: this.#isStarting };
+    const find = (id: string): Known | undefined => this.#byId.get(id);
+    const before = { live: this.#live, find, isStarting: this.#isStarting };
     const verdict = classifyRewrite(before, listed);
     this.#isStarting = false;
     if (verdict.kind === "start") {
@@ -126,28 +127,38 @@ export class FileReplay {
     const arrangement = new Arrangement<Message>();
     const doubles: Message[] = [];
     let hasRestored = false;
-    for (const { recorded, original, copy } of kept) {
+    for (const { recorded, copy } of kept) {
       const known = this.#byId.get(recorded.id)?.message;
-      if (original && copy) {
+      if (copy) {
         const double = known ?? this.#remember(recorded);
         if (!known) doubles.push(double);
-        markCopy(double, original, copy);
+        this.#markCopy(double, copy);
       } else if (known) {
         addCopy(known, recorded, "rewrite");
       } else {
         arrangement.add(this.#remember(recorded));
         continue;
       }
-      const anchor = original ?? known;
-      if (!anchor) continue;
-      if (anchor.copyOf === undefined && anchor.standing !== "live") {
-        restore(anchor);
-        hasRestored = true;
+      for (const anchor of copy?.of ?? [known]) {
+        if (!anchor) continue;
+        hasRestored = restore(anchor) || hasRestored;
+        arrangement.meet(anchor);
       }
-      arrangement.meet(anchor);
     }
     this.#settle(arrangement, hasRestored ? "anew" : "on");
     for (const double of doubles) this.#list.push(double);
+  }
+
+  /** A copy is no second prompt and no second answer. */
+  #markCopy(double: Message, { of, reason }: NonNullable<Kept["copy"]>): void {
+    const known = this.#byId.get(double.id);
+    const [original] = of;
+    if (!known || !original) return;
+    known.repeats = of;
+    if (double.copyOf === undefined) double.reason = reason;
+    double.standing = "rewritten";
+    double.copyOf = original.id;
+    double.isPrompt = false;
   }
 
   /** Lists grow at their end, unless a message came before or among the ones that are live. */
@@ -169,29 +180,18 @@ function isLive({ standing }: Message): boolean {
   return standing === "live";
 }
 
-interface Known {
-  message: Message;
-  /** How many were known before it. */
-  born: number;
-}
-
 function takeBack(message: Message, reason: StandingReason): void {
   const isRewind = reason === "rewind" || reason === "rollback" || reason === "cancel";
   message.standing = isRewind ? "rewound" : "rewritten";
   message.reason = reason;
 }
 
-function restore(message: Message): void {
+/** Says whether it had been taken back. A copy stays what it is. */
+function restore(message: Message): boolean {
+  if (message.copyOf !== undefined || message.standing === "live") return false;
   message.standing = "live";
   delete message.reason;
-}
-
-/** A copy is no second prompt and no second answer. */
-function markCopy(copy: Message, original: Message, reason: StandingReason): void {
-  copy.standing = "rewritten";
-  copy.reason = copy.copyOf === undefined ? reason : (copy.reason ?? reason);
-  copy.copyOf = original.id;
-  copy.isPrompt = false;
+  return true;
 }
 
 function earlier(a: string | undefined, b: string | undefined): string | undefined {

@@ -110,8 +110,8 @@ export function markRepeatedUsage(messages: readonly Message[]): void {
 }
 
 function isInterruption(message: Message | undefined): boolean {
-  const isTask = message?.injections.some(({ kind }) => kind === "delegation") === true;
-  return message?.author === "notice" || isTask;
+  const isDelegated = message?.injections.some(({ kind }) => kind === "delegation") === true;
+  return message?.author === "notice" || isDelegated;
 }
 
 function isEarlyReport(first: Usage | undefined, final: Usage | undefined): boolean {

@@ -1,5 +1,6 @@
-import { groupBy } from "../model/group.ts";
 import type { Message, RecordedMessage, StandingReason } from "../model/message.ts";
+import type { Find } from "./repeats.ts";
+import { findRepeats, isSummary } from "./repeats.ts";
 
 /**
  * A rewrite lists the conversation anew, as the writer remembers it. What that means has to be
@@ -22,9 +23,8 @@ export type Verdict =
 
 export interface Kept {
   recorded: RecordedMessage;
-  /** The message of which `recorded` is a copy under a new id. */
-  original?: Message;
-  copy?: StandingReason;
+  /** Of a copy under another id: the messages that it repeats, and why it was made. */
+  copy?: { of: readonly Message[]; reason: StandingReason };
 }
 
 interface Removed {
@@ -36,8 +36,7 @@ interface Removed {
 export interface Before {
   /** In the order of the conversation. */
   live: readonly Message[];
-  /** When an id was first recorded, as a number that grows; undefined for a new one. */
-  bornOf: (id: string) => number | undefined;
+  find: Find;
   /** A header came, and nothing was said since. */
   isStarting: boolean;
 }
@@ -48,23 +47,21 @@ export function classifyRewrite(before: Before, listed: readonly RecordedMessage
   if (isStart && (before.isStarting || remembered.length === 0)) return { kind: "start" };
   const listedIds = new Set(listed.map(({ id }) => id));
   const unlisted = remembered.filter(({ id }) => !listedIds.has(id));
-  const copies = matchCopies(listed, unlisted, before);
-  const merged = mergedParts(listed, { unlisted, copies, before });
-  const matched = new Set([...copies.values(), ...merged.messages]);
-  const gone = unlisted.filter((message) => !matched.has(message));
-  const summary = listed.find((message) => hasInjection(message, "compression-summary"));
-  const isNewSummary = summary !== undefined && before.bornOf(summary.id) === undefined;
-  const copyIds = new Set([...copies.keys()].map(({ id }) => id));
-  const originals = remembered.filter(({ id }) => !copyIds.has(id));
-  const hasCopies = copies.size > 0;
-  const removed = removedOf(gone, { live: before.live, originals, isNewSummary, hasCopies });
-  const copyReason = isNewSummary ? "compression-copy" : copyReasonOf(copies, removed);
+  const { originals, repeated } = findRepeats(listed, unlisted, before.find);
+  const gone = unlisted.filter((message) => !repeated.has(message));
+  const summary = listed.find(isSummary);
+  const isNewSummary = summary !== undefined && before.find(summary.id) === undefined;
+  const copyIds = new Set([...originals.keys()].map(({ id }) => id));
+  const standing = remembered.filter(({ id }) => !copyIds.has(id));
+  const hasCopies = originals.size > 0;
+  const removed = removedOf(gone, { live: before.live, standing, isNewSummary, hasCopies });
+  const copyReason = isNewSummary ? "compression-copy" : copyReasonOf(originals, removed);
   const again = matchAgain(listed, before);
   const kept = listed.map((recorded): Kept => {
-    const original = again.get(recorded) ?? copies.get(recorded) ?? merged.originals.get(recorded);
-    if (!original) return { recorded };
+    const of = again.get(recorded) ?? originals.get(recorded);
+    if (!of) return { recorded };
     const isResponse = recorded.id.endsWith("_response");
-    return { recorded, original, copy: isResponse ? "resume-copy" : copyReason };
+    return { recorded, copy: { of, reason: isResponse ? "resume-copy" : copyReason } };
   });
   return { kind: "rewrite", removed, kept, ...(isNewSummary ? { summary } : {}) };
 }
@@ -83,87 +80,32 @@ function hasInjection(message: RecordedMessage, kind: string): boolean {
 }
 
 /**
- * Pairs listed messages with the earlier ones that they repeat under new ids, from the end: what is
- * kept of a conversation is its newest part, and the same words may have been said twice.
- */
-function matchCopies(
-  listed: readonly RecordedMessage[],
-  unlisted: readonly Message[],
-  { bornOf }: Pick<Before, "bornOf">,
-): Map<RecordedMessage, Message> {
-  const originals = unlisted.filter((message) => message.copyOf === undefined);
-  const bySignature = groupBy(originals, ({ signature }) => signature);
-  const pairs = new Map<RecordedMessage, Message>();
-  for (const recorded of listed.toReversed()) {
-    const isOriginal = recorded.usage !== undefined || recorded.model !== undefined;
-    if (isOriginal || isContext(recorded)) continue;
-    const candidates = bySignature.get(recorded.signature);
-    const original = candidates?.at(-1);
-    const own = bornOf(recorded.id) ?? Number.POSITIVE_INFINITY;
-    if (!original || (bornOf(original.id) ?? 0) >= own) continue;
-    candidates?.pop();
-    pairs.set(recorded, original);
-  }
-  return pairs;
-}
-
-/**
  * What is new in a rewrite and only says again what it lists anyway: resuming answers every tool
  * call once more, and a loaded chat brings its own start context.
  */
 function matchAgain(
   listed: readonly RecordedMessage[],
-  { live, bornOf }: Before,
-): Map<RecordedMessage, Message> {
+  { live, find }: Before,
+): Map<RecordedMessage, Message[]> {
   const answers = new Map(
     live.filter(({ results }) => results.length > 0).map((answer) => [answer.signature, answer]),
   );
   const context = live.find(isContext);
-  const pairs = new Map<RecordedMessage, Message>();
+  const pairs = new Map<RecordedMessage, Message[]>();
   for (const recorded of listed) {
-    const isAnswer = recorded.results.length > 0 && bornOf(recorded.id) === undefined;
+    const isAnswer = recorded.results.length > 0 && find(recorded.id) === undefined;
     const original = isContext(recorded) ? context : isAnswer && answers.get(recorded.signature);
-    if (original && original.id !== recorded.id) pairs.set(recorded, original);
+    if (original && original.id !== recorded.id) pairs.set(recorded, [original]);
   }
   return pairs;
 }
 
-/**
- * Newer versions list neighbouring messages of one author as one, with the parts of both. The
- * messages it was put together from stay; the new one, when its id is new, only repeats them.
- */
-function mergedParts(
-  listed: readonly RecordedMessage[],
-  known: {
-    unlisted: readonly Message[];
-    copies: ReadonlyMap<RecordedMessage, Message>;
-    before: Before;
-  },
-): { messages: Set<Message>; originals: Map<RecordedMessage, Message> } {
-  const bySignature = new Map(known.unlisted.map((message) => [message.signature, message]));
-  const messages = new Set<Message>();
-  const originals = new Map<RecordedMessage, Message>();
-  for (const recorded of listed) {
-    // A reply whose original has words of its own was not put together.
-    const own = known.copies.get(recorded);
-    if (recorded.author === "model" && own && own.text.trim() !== "") continue;
-    const found = recorded.partSignatures.flatMap((part) => bySignature.get(part) ?? []);
-    for (const message of found) messages.add(message);
-    const last = found.at(-1);
-    const isNew = known.before.bornOf(recorded.id) === undefined;
-    if (last && isNew && !hasInjection(recorded, "compression-summary")) {
-      originals.set(recorded, last);
-    }
-  }
-  return { messages, originals };
-}
-
 /** Masking shortens what tools gave back; the other reasons to write copies leave it as it was. */
 function copyReasonOf(
-  copies: ReadonlyMap<RecordedMessage, Message>,
+  copies: ReadonlyMap<RecordedMessage, readonly Message[]>,
   removed: readonly Removed[],
 ): StandingReason {
-  const isMasked = [...copies].some(([copy, original]) => hasOtherResults(copy, original));
+  const isMasked = [...copies].some(([copy, of]) => hasOtherResults(copy, of));
   if (isMasked) return "masking-copy";
   return removed.some(({ reason }) => reason === "cancel") ? "rollback-copy" : "chat-copy";
 }
@@ -171,10 +113,13 @@ function copyReasonOf(
 /** Outlines keep this much of a result: enough to see whether it is a preview. */
 const RESULT_LENGTH = 20;
 
-function hasOtherResults(copy: RecordedMessage, original: RecordedMessage): boolean {
-  return copy.results.some(({ output }, index) => {
-    const given = original.results[index]?.output;
-    return given !== undefined && output.slice(0, RESULT_LENGTH) !== given.slice(0, RESULT_LENGTH);
+function hasOtherResults(copy: RecordedMessage, of: readonly Message[]): boolean {
+  const given = new Map(
+    of.flatMap(({ results }) => results).map(({ callId, output }) => [callId, output]),
+  );
+  return copy.results.some(({ callId, output }) => {
+    const whole = given.get(callId)?.slice(0, RESULT_LENGTH);
+    return whole !== undefined && output.slice(0, RESULT_LENGTH) !== whole;
   });
 }
 
@@ -182,7 +127,7 @@ function removedOf(
   gone: readonly Message[],
   told: {
     live: readonly Message[];
-    originals: readonly Message[];
+    standing: readonly Message[];
     isNewSummary: boolean;
     hasCopies: boolean;
   },
@@ -191,7 +136,7 @@ function removedOf(
     messages.map((message) => ({ message, reason }));
   if (gone.length === 0) return [];
   if (told.isNewSummary) return because("compression");
-  const tail = new Set(told.originals.slice(-gone.length));
+  const tail = new Set(told.standing.slice(-gone.length));
   const isTail = gone.every((message) => tail.has(message));
   const isCancelled = isTail && endsInCancellation(told.live, gone);
   if (told.hasCopies) return because(isCancelled ? "cancel" : "replaced");

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { Entry } from "../../src/model/entry.ts";
+import type { ByteSource } from "../../src/sources/bytes.ts";
+import { memoryBytes } from "../../src/sources/bytes.ts";
+import type { Format } from "../../src/sources/gemini-cli/formats/format.ts";
+import { chopped } from "./chopped.ts";
+import { damage, damaged, oddBytes } from "./odd-bytes.ts";
+
+/** A file as a format should read it. */
+export interface Sample {
+  name: string;
+  bytes: Buffer;
+}
+
+export interface ReadBack {
+  entries: Entry[];
+  diagnostics: Diagnostic[];
+}
+
+export function readWith(format: Pick<Format, "read">, source: ByteSource): ReadBack {
+  const back: ReadBack = { entries: [], diagnostics: [] };
+  format.read(source, {
+    entry: (entry) => back.entries.push(entry),
+    report: (diagnostic) => back.diagnostics.push(diagnostic),
+  });
+  return back;
+}
+
+const NAME = "file";
+
+/** What every format promises, whatever bytes it is given. */
+export function formatContract(format: Format, samples: readonly Sample[]): void {
+  const read = (bytes: Buffer): ReadBack => readWith(format, memoryBytes(NAME, bytes));
+  const anySample = fc.constantFrom(...samples.map(({ bytes }) => bytes));
+  const anyDamage = fc
+    .tuple(anySample, fc.array(damage, { minLength: 1, maxLength: 4 }))
+    .map(([bytes, all]) => all.reduce(damaged, bytes));
+  const anyBytes = fc.oneof(oddBytes, anyDamage);
+
+  describe(`the format ${format.name}`, () => {
+    test("never throws, and says the same when it reads again", () => {
+      fc.assert(
+        fc.property(anyBytes, (bytes) => {
+          expect(read(bytes)).toEqual(read(bytes));
+        }),
+        { numRuns: 400 },
+      );
+    });
+
+    test("does not care where chunks end", () => {
+      const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
+      fc.assert(
+        fc.property(anyBytes, sizes, (bytes, chunkSizes) => {
+          expect(readWith(format, chopped(NAME, bytes, chunkSizes))).toEqual(read(bytes));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("gives every entry and diagnostic a place inside the file", () => {
+      fc.assert(
+        fc.property(anyBytes, (bytes) => {
+          const { entries, diagnostics } = read(bytes);
+          const lines = bytes.toString("latin1").split("\n").length;
+          const places = [...entries.map(({ place }) => place), ...diagnostics];
+          for (const { file, line = 1, start = 0, end = start } of places) {
+            expect(file).toBe(NAME);
+            expect(line >= 1 && line <= lines).toBe(true);
+            expect(start >= 0 && start <= end && end <= bytes.length).toBe(true);
+          }
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("reads its samples without a complaint", () => {
+      for (const { bytes } of samples) expect(read(bytes).diagnostics).toEqual([]);
+    });
+
+    test("leaves the prototypes of objects alone", () => {
+      read(Buffer.from('{"__proto__":{"polluted":1},"messages":[{"__proto__":{"polluted":1}}]}'));
+      expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    });
+  });
+}
+
+/** Further promises of a format that is only ever appended to. */
+export function appendContract(format: Format, samples: readonly Sample[]): void {
+  const read = (bytes: Buffer): ReadBack => readWith(format, memoryBytes(NAME, bytes));
+
+  describe(`the appended format ${format.name}`, () => {
+    test("accounts for every line that is not blank", () => {
+      const anyDamage = fc
+        .tuple(fc.constantFrom(...samples.map(({ bytes }) => bytes)), damage)
+        .map(([bytes, one]) => damaged(bytes, one));
+      fc.assert(
+        fc.property(fc.oneof(oddBytes, anyDamage), (bytes) => {
+          const { entries, diagnostics } = read(bytes);
+          const told = new Set([
+            ...entries.map(({ place }) => place.line),
+            ...linesOf(diagnostics),
+          ]);
+          expect(filledLines(bytes).filter((line) => !told.has(line))).toEqual([]);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    test.each(samples)("$name cut at any byte holds what was written until then", ({ bytes }) => {
+      const whole = read(bytes).entries;
+      for (let end = 0; end <= bytes.length; end += stepOf(bytes)) {
+        const { entries, diagnostics } = read(bytes.subarray(0, end));
+        // JSON has it that a line is whole with its last brace; the newline adds nothing.
+        const written = whole.filter(({ place }) => place.end <= end);
+        if (entries.length !== written.length) expect(entries).toEqual(written);
+        const last = bytes.subarray(bytes.lastIndexOf(10, end - 1) + 1, end);
+        const isTorn = last.length > 0 && written.at(-1)?.place.end !== end;
+        const torn = diagnostics.filter(({ code }) => code === "torn-line").length;
+        if (torn !== (isTorn ? 1 : 0)) expect({ end, torn }).toEqual({ end, torn: isTorn ? 1 : 0 });
+      }
+      expect(read(bytes.subarray(0, bytes.length - 1)).entries).toEqual(whole);
+    });
+  });
+}
+
+/** Every byte of a small file, some of a larger one: each cut is read from its beginning. */
+function stepOf({ length }: Buffer): number {
+  if (length < 5000) return 1;
+  return length < 20_000 ? 7 : 37;
+}
+
+function linesOf(diagnostics: readonly Diagnostic[]): number[] {
+  return diagnostics.flatMap(({ line }) => line ?? []);
+}
+
+/** Numbers of the lines that hold anything but white space. */
+function filledLines(bytes: Buffer): number[] {
+  const lines = bytes.toString("latin1").split("\n");
+  return lines.flatMap((line, index) => (/[^\x01-\x20]/.test(line) ? [index + 1] : []));
+}

@@ -1,0 +1,308 @@
+/**
+ * Writes session files the way versions from 0.44 on do, act by act, and remembers what a reader
+ * should make of them: the conversation as it is, what was taken back, and what was paid.
+ */
+export class Writer {
+  readonly lines: object[] = [];
+  /** Tokens of every reply ever given. */
+  paid = 0;
+  /** What the model remembers. */
+  memory: Turn[] = [];
+  /** Everything ever said, in order. */
+  readonly said: Turn[] = [];
+  #saved: Turn[] = [];
+  #number = 0;
+  /** Newer versions put neighbours of one author together when they write a history anew. */
+  readonly #style: "one by one" | "merged";
+
+  constructor(style: "one by one" | "merged" = "one by one") {
+    this.#style = style;
+    this.#start();
+  }
+
+  prompt(words: string): void {
+    const turn = this.#say("user", words);
+    this.#line({ ...this.#head(turn.id, "user"), content: [{ text: words }] });
+  }
+
+  reply(words: string): void {
+    this.#line(this.#reply(this.#say("gemini", words)));
+  }
+
+  /** A reply that calls a tool is written again when the tool is done; its response follows. */
+  work(words: string): void {
+    const turn = this.#say("gemini", words);
+    const first = this.#reply(turn);
+    turn.call = this.#id("read_file__");
+    this.#line(first);
+    this.lines.push({ ...first, toolCalls: [recordedCall(turn.call)] });
+    const response = this.#say("user", "");
+    response.answers = turn.call;
+    this.#line({ ...this.#head(response.id, "user"), content: partsOf(response) });
+  }
+
+  notice(words: string): void {
+    this.#line({ ...this.#head(this.#id("i"), "info"), content: words });
+  }
+
+  /** Goes back to before a prompt. */
+  rewind(which: number): void {
+    const prompts = this.memory.filter((turn, index) => {
+      return isPrompt(turn) && turn.fileId !== this.memory[index - 1]?.fileId;
+    });
+    const prompt = prompts[which % Math.max(1, prompts.length)];
+    if (!prompt) return;
+    this.lines.push({ $rewindTo: prompt.fileId });
+    this.memory = this.memory.slice(0, this.memory.indexOf(prompt));
+    this.#list();
+  }
+
+  /** The request failed: the last message of the user is taken out. */
+  fail(): void {
+    if (this.memory.at(-1)?.role !== "user") return;
+    // What was merged with it goes with it.
+    const { fileId } = this.memory.at(-1) ?? {};
+    this.memory = this.memory.filter((turn) => turn.fileId !== fileId);
+    this.#list(context());
+  }
+
+  /** The person cancels: all of the last prompt is taken out, and the rest is written anew. */
+  cancel(how: "listed" | "copied"): void {
+    const at = this.memory.findLastIndex(isPrompt);
+    const isMerged = this.memory[at]?.fileId === this.memory[at - 1]?.fileId;
+    if (at === -1 || (at > 0 && isMerged)) return;
+    this.notice("Request cancelled.");
+    this.memory = this.memory.slice(0, at);
+    if (how === "copied") this.#writeAnew();
+    else this.#list(context());
+  }
+
+  /** The newest turns are kept, under new ids, behind a summary. */
+  compress(keep: number): void {
+    const from = firstPromptFrom(this.memory, this.memory.length - keep);
+    if (from <= 0) return;
+    const kept = this.memory.slice(from);
+    const summary = { ...this.#head(this.#id("s"), "user"), content: [{ text: SUMMARY }] };
+    const got = { ...this.#head(this.#id("s"), "gemini"), content: GOT_IT };
+    this.lines.push({ $set: { sessionId: SESSION } });
+    this.#snapshot([context(), summary, got, ...kept.map((turn) => this.#copy(turn))]);
+    this.notice("");
+    const reply: Turn = {
+      role: "gemini",
+      words: GOT_IT,
+      id: got.id,
+      fileId: got.id,
+      at: got.timestamp,
+    };
+    this.said.splice(this.said.indexOf(kept[0] ?? reply), 0, reply);
+    this.memory = [reply, ...kept];
+  }
+
+  /** Long outputs are masked: the whole history is written again, and listed. */
+  mask(): void {
+    this.#writeAnew("<tool_output_masked>cut</tool_output_masked>");
+  }
+
+  save(): void {
+    this.#saved = [...this.memory];
+  }
+
+  /** A saved chat is loaded, as far as it is still the beginning of the conversation. */
+  load(): void {
+    const isBeginning = this.#saved.every((turn, index) => this.memory[index] === turn);
+    if (!isBeginning || this.#saved.length === 0) return;
+    this.memory = [...this.#saved];
+    this.#writeAnew();
+  }
+
+  /** Within the minute in which it began: a header, a start, and all listed without tokens. */
+  resumeAtOnce(): void {
+    this.#start();
+    this.lines.push({ $set: { sessionId: SESSION } });
+    this.#snapshot([context(), ...this.#listedForResume("bare")]);
+  }
+
+  resumeLater(): void {
+    this.lines.push({ $set: { sessionId: SESSION } });
+    this.#snapshot([context(), ...this.#listedForResume("whole")]);
+  }
+
+  #listedForResume(how: "bare" | "whole"): object[] {
+    return groups(this.memory).flatMap((group) => {
+      const head = this.#head(group[0].fileId, group[0].role);
+      const again = how === "bare" ? { ...head, content: contentOf(group) } : listed(group);
+      const calls = group.flatMap(({ call }) => call ?? []);
+      if (calls.length === 0) return [again];
+      const content = calls.map((call) => responsePart(call, OUTPUT));
+      return [again, { ...this.#head(`${head.id}_response`, "user"), content }];
+    });
+  }
+
+  /** Lists what is remembered by the ids it has. */
+  #list(...before: object[]): void {
+    this.#snapshot([...before, ...groups(this.memory).map(listed)]);
+  }
+
+  /** Writes all that is remembered again under new ids, and lists that. */
+  #writeAnew(output: string = OUTPUT): void {
+    const roles = this.memory.map(({ role }) => role);
+    let id = "";
+    this.memory.forEach((turn, index) => {
+      const isMerged = this.#style === "merged" && roles[index] === roles[index - 1];
+      if (!isMerged) id = this.#id("n");
+      turn.fileId = id;
+      turn.isCopied = true;
+    });
+    const copies = groups(this.memory).map((group, index) => {
+      const isFirst = this.#style === "merged" && index === 0 && group[0].role === "user";
+      group[0].isAfterContext = isFirst;
+      return { ...this.#head(group[0].fileId, group[0].role), content: contentOf(group, output) };
+    });
+    for (const copy of copies) this.lines.push(copy);
+    this.#snapshot(copies);
+  }
+
+  #start(): void {
+    const time = this.#time();
+    const header = { sessionId: SESSION, projectHash: "H", startTime: time, lastUpdated: time };
+    this.lines.push({ ...header, kind: "main" }, { $set: { messages: [context()] } });
+  }
+
+  #say(role: Turn["role"], words: string): Turn {
+    const id = this.#id(role === "user" ? "u" : "g");
+    const turn: Turn = { role, words, id, fileId: id, at: this.#time() };
+    this.memory.push(turn);
+    this.said.push(turn);
+    return turn;
+  }
+
+  #reply(turn: Turn): Record<string, unknown> {
+    const input = 1000 + this.#number;
+    turn.tokens = { input, output: 10, cached: 7, thoughts: 3, tool: 0, total: input + 13 };
+    this.paid += input + 13;
+    return {
+      id: turn.id,
+      timestamp: turn.at,
+      type: "gemini",
+      content: turn.words,
+      thoughts: [],
+      ...paidBy(turn),
+    };
+  }
+
+  /** The same turn under a new id, without what only the first record has. */
+  #copy(turn: Turn): object {
+    turn.fileId = this.#id("n");
+    turn.isCopied = true;
+    return { ...this.#head(turn.fileId, turn.role), content: partsOf(turn) };
+  }
+
+  #snapshot(messages: object[]): void {
+    this.lines.push({ $set: { messages } });
+  }
+
+  #line(record: object): void {
+    this.lines.push(record, { $set: { lastUpdated: this.#time() } });
+  }
+
+  #head(id: string, type: string): { id: string; timestamp: string; type: string } {
+    return { id, timestamp: this.#time(), type };
+  }
+
+  #id(prefix: string): string {
+    this.#number += 1;
+    return `${prefix}${this.#number}`;
+  }
+
+  #time(): string {
+    this.#number += 1;
+    return new Date(Date.UTC(2026, 4, 4) + this.#number * 1000).toISOString();
+  }
+}
+
+export interface Turn {
+  role: "user" | "gemini";
+  words: string;
+  id: string;
+  /** The id under which the file lists it now. */
+  fileId: string;
+  at: string;
+  call?: string;
+  /** Of a tool response: the call. */
+  answers?: string;
+  tokens?: object;
+  isCopied?: boolean;
+  /** Listed in one message with the start context. */
+  isAfterContext?: boolean;
+}
+
+type Group = [Turn, ...Turn[]];
+
+/** Turns that the file lists as one message. */
+function groups(turns: readonly Turn[]): Group[] {
+  const all: Group[] = [];
+  for (const turn of turns) {
+    const last = all.at(-1);
+    if (last?.[0].fileId === turn.fileId) last.push(turn);
+    else all.push([turn]);
+  }
+  return all;
+}
+
+function isPrompt({ role, answers }: Turn): boolean {
+  return role === "user" && answers === undefined;
+}
+
+const SESSION = "5e551007-0000-4000-8000-000000000007";
+const OUTPUT = "a long output";
+const SUMMARY = "<state_snapshot>What happened so far.</state_snapshot>";
+const GOT_IT = "Got it. Thanks for the additional context!";
+
+const CONTEXT = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
+
+function context(): object {
+  const head = { id: "d04923d38bb0f6017037e74183378ef4", timestamp: "2026-05-04T00:00:00.000Z" };
+  return { ...head, type: "user", content: [{ text: CONTEXT }] };
+}
+
+function paidBy({ tokens }: Turn): object {
+  return { tokens: tokens ?? null, model: "gemini-2.5-pro" };
+}
+
+/** As a snapshot lists turns that it knows by their id. */
+function listed(group: Group): object {
+  const [turn] = group;
+  const { fileId: id, at: timestamp, role: type } = turn;
+  const record = { id, timestamp, type, content: contentOf(group) };
+  if (type === "user" || turn.isCopied === true) return record;
+  const calls = turn.call === undefined ? {} : { toolCalls: [recordedCall(turn.call)] };
+  return { ...record, ...paidBy(turn), ...calls };
+}
+
+function contentOf(group: Group, output: string = OUTPUT): object[] {
+  const before = group[0].isAfterContext === true ? [{ text: CONTEXT }] : [];
+  return [...before, ...group.flatMap((turn) => partsOf(turn, output))];
+}
+
+function partsOf(turn: Turn, output: string = OUTPUT): object[] {
+  if (turn.answers !== undefined) return [responsePart(turn.answers, output)];
+  const words = turn.words === "" ? [] : [{ text: turn.words }];
+  if (turn.call === undefined) return words;
+  return [...words, { functionCall: { id: turn.call, name: "read_file", args: {} } }];
+}
+
+function responsePart(id: string, output: string): object {
+  return { functionResponse: { id, name: "read_file", response: { output } } };
+}
+
+function recordedCall(id: string): object {
+  const result = [responsePart(id, OUTPUT)];
+  const time = "2026-05-04T00:00:00.000Z";
+  return { id, name: "read_file", args: {}, result, status: "success", timestamp: time };
+}
+
+function firstPromptFrom(turns: readonly Turn[], from: number): number {
+  return turns.findIndex((turn, index) => {
+    return index >= from && isPrompt(turn) && turn.fileId !== turns[index - 1]?.fileId;
+  });
+}
