@@ -1,3 +1,21 @@
+import type { Turn } from "./turns.ts";
+import {
+  contentOf,
+  context,
+  firstPromptFrom,
+  GOT_IT,
+  groups,
+  isPrompt,
+  listed,
+  OUTPUT,
+  paidBy,
+  partsOf,
+  recordedCall,
+  responsePart,
+  SESSION,
+  SUMMARY,
+} from "./turns.ts";
+
 /**
  * Writes session files the way versions from 0.44 on do, act by act, and remembers what a reader
  * should make of them: the conversation as it is, what was taken back, and what was paid.
@@ -218,91 +236,4 @@ export class Writer {
     this.#number += 1;
     return new Date(Date.UTC(2026, 4, 4) + this.#number * 1000).toISOString();
   }
-}
-
-export interface Turn {
-  role: "user" | "gemini";
-  words: string;
-  id: string;
-  /** The id under which the file lists it now. */
-  fileId: string;
-  at: string;
-  call?: string;
-  /** Of a tool response: the call. */
-  answers?: string;
-  tokens?: object;
-  isCopied?: boolean;
-  /** Listed in one message with the start context. */
-  isAfterContext?: boolean;
-}
-
-type Group = [Turn, ...Turn[]];
-
-/** Turns that the file lists as one message. */
-function groups(turns: readonly Turn[]): Group[] {
-  const all: Group[] = [];
-  for (const turn of turns) {
-    const last = all.at(-1);
-    if (last?.[0].fileId === turn.fileId) last.push(turn);
-    else all.push([turn]);
-  }
-  return all;
-}
-
-function isPrompt({ role, answers }: Turn): boolean {
-  return role === "user" && answers === undefined;
-}
-
-const SESSION = "5e551007-0000-4000-8000-000000000007";
-const OUTPUT = "a long output";
-const SUMMARY = "<state_snapshot>What happened so far.</state_snapshot>";
-const GOT_IT = "Got it. Thanks for the additional context!";
-
-const CONTEXT = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
-
-function context(): object {
-  const head = { id: "d04923d38bb0f6017037e74183378ef4", timestamp: "2026-05-04T00:00:00.000Z" };
-  return { ...head, type: "user", content: [{ text: CONTEXT }] };
-}
-
-function paidBy({ tokens }: Turn): object {
-  return { tokens: tokens ?? null, model: "gemini-2.5-pro" };
-}
-
-/** As a snapshot lists turns that it knows by their id. */
-function listed(group: Group): object {
-  const [turn] = group;
-  const { fileId: id, at: timestamp, role: type } = turn;
-  const record = { id, timestamp, type, content: contentOf(group) };
-  if (type === "user" || turn.isCopied === true) return record;
-  const calls = turn.call === undefined ? {} : { toolCalls: [recordedCall(turn.call)] };
-  return { ...record, ...paidBy(turn), ...calls };
-}
-
-function contentOf(group: Group, output: string = OUTPUT): object[] {
-  const before = group[0].isAfterContext === true ? [{ text: CONTEXT }] : [];
-  return [...before, ...group.flatMap((turn) => partsOf(turn, output))];
-}
-
-function partsOf(turn: Turn, output: string = OUTPUT): object[] {
-  if (turn.answers !== undefined) return [responsePart(turn.answers, output)];
-  const words = turn.words === "" ? [] : [{ text: turn.words }];
-  if (turn.call === undefined) return words;
-  return [...words, { functionCall: { id: turn.call, name: "read_file", args: {} } }];
-}
-
-function responsePart(id: string, output: string): object {
-  return { functionResponse: { id, name: "read_file", response: { output } } };
-}
-
-function recordedCall(id: string): object {
-  const result = [responsePart(id, OUTPUT)];
-  const time = "2026-05-04T00:00:00.000Z";
-  return { id, name: "read_file", args: {}, result, status: "success", timestamp: time };
-}
-
-function firstPromptFrom(turns: readonly Turn[], from: number): number {
-  return turns.findIndex((turn, index) => {
-    return index >= from && isPrompt(turn) && turn.fileId !== turns[index - 1]?.fileId;
-  });
 }
