@@ -2,11 +2,13 @@ import { homedir, tmpdir } from "node:os";
 import { ExportDesk } from "./export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import { PolluxError } from "./model/error.ts";
-import type { Home } from "./intake/gather.ts";
-import { findHome } from "./intake/gather.ts";
+import type { Place } from "./archive-desk.ts";
+import { ArchiveDesk } from "./archive-desk.ts";
+import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
 import type { Shelf } from "./intake/shelf.ts";
+import type { Progress } from "./intake/took-in.ts";
 import { LedgerDesk } from "./ledger-desk.ts";
 import { optional } from "./model/optional.ts";
 import type { PromptLog } from "./model/prompt-log.ts";
@@ -31,6 +33,8 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
+import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
+import { RecordDesk } from "./record-desk.ts";
 import { sources as allSources } from "./sources/index.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
@@ -40,6 +44,18 @@ export interface OpenOptions {
   sources?: readonly Source[];
   /** A file with prices that come before the bundled ones. */
   prices?: string;
+  /** The archive that answers come from: a file, a folder, or the usual place; none by default. */
+  archive?: string | "default" | "none";
+  /**
+   * - `look`: answers come from the archive, after a quick look for changes (the default)
+   * - `none`: from the archive as it is
+   * - `fresh`: straight from the disk
+   */
+  refresh?: "look" | "none" | "fresh";
+  /** Epoch milliseconds; the machine's clock by default. */
+  clock?: () => number;
+  /** Told how far long work has come. */
+  progress?: Progress;
   /** What to take for the machine; the real one by default. */
   surroundings?: Partial<Surroundings>;
 }
@@ -67,12 +83,16 @@ export function open(options: OpenOptions = {}): Library {
 /** All questions that can be asked. Every door (terminal, browser, …) gives these answers. */
 export class Library {
   readonly roots: readonly Root[];
-  readonly #homes: readonly Home[];
+  /** Looks after the archive. */
+  readonly archive: ArchiveDesk;
+  readonly #places: readonly Place[];
   readonly #shelf: Shelf;
   readonly #ledger: LedgerDesk;
   readonly #exports: ExportDesk;
+  readonly #records: RecordDesk;
 
-  constructor({ roots = [], sources = allSources, prices, surroundings = {} }: OpenOptions) {
+  constructor(options: OpenOptions) {
+    const { roots = [], sources = allSources, prices, surroundings = {} } = options;
     const around: Surroundings = {
       env: process.env,
       homeDir: homedir(),
@@ -85,12 +105,15 @@ export class Library {
       source.roots(around).map((root) => ({ source, root })),
     );
     this.roots = places.map(({ root }) => root);
-    this.#homes = places.flatMap(({ source, root }) =>
-      root.isFound ? [findHome(source, root)] : [],
-    );
-    this.#shelf = new DiskShelf(this.#homes);
+    this.#places = places;
+    const { archive = "none", refresh = "look" } = options;
+    this.archive = new ArchiveDesk(options, { places, around, sources });
+    const isFresh = archive === "none" || refresh === "fresh";
+    const shelf = isFresh ? new DiskShelf(() => findHomes(places)) : this.archive.shelf;
+    this.#shelf = shelf;
     this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
     this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
+    this.#records = new RecordDesk({ shelf, sources });
   }
 
   /** Summaries of sessions, newest first. */
@@ -131,7 +154,7 @@ export class Library {
   doctor(nowMs: number): DoctorAnswer {
     const shelf = this.#shelf;
     const settings = new Map(
-      this.#homes.map(({ source, root }) => [root.path, source.retention(root)]),
+      this.#places.map(({ source, root }) => [root.path, source.retention(root)]),
     );
     const none = { isEnabled: false, from: "no such folder" };
     return examine({
@@ -185,6 +208,11 @@ export class Library {
   async secrets(which: Which = {}): Promise<SecretsAnswer> {
     const isAll = which.ids === undefined && which.filter === undefined;
     return this.#exports.secrets(isAll ? undefined : this.#idsOf(which));
+  }
+
+  /** A session as a verifiable record; its bytes are made when they are asked for. */
+  async record(wish: string, options: RecordOptions = {}): Promise<TranslatedRecord> {
+    return this.#records.record(wish, options, () => this.#resolve(wish));
   }
 
   #idsOf({ ids, filter }: Which): string[] {

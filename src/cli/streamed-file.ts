@@ -5,9 +5,11 @@ import { PolluxError } from "../model/error.ts";
 
 export interface StreamedFile {
   path: string;
-  chunks: AsyncIterable<string | Uint8Array>;
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
   /** What happens to a file that is already there. */
   existing: "stays" | "is-replaced";
+  /** Who may read it; everybody by default. */
+  access?: "everybody" | "owner";
 }
 
 /**
@@ -15,13 +17,13 @@ export interface StreamedFile {
  * whole or not at all. Nothing is overwritten unless it was asked for.
  */
 export async function writeStreamedFile(file: StreamedFile): Promise<number> {
-  const { path, chunks, existing } = file;
+  const { path, chunks, existing, access = "everybody" } = file;
   const aside = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   try {
     if (existing === "stays" && (await isThere(path))) throw thereAlready(path);
     await mkdir(dirname(path), { recursive: true });
     await rm(aside, { force: true });
-    const sizeBytes = await fill(aside, chunks);
+    const sizeBytes = await fill(aside, chunks, access === "owner" ? 0o600 : 0o666);
     await (existing === "stays" ? moveToFree(aside, path) : rename(aside, path));
     return sizeBytes;
   } catch (error) {
@@ -31,8 +33,8 @@ export async function writeStreamedFile(file: StreamedFile): Promise<number> {
   }
 }
 
-async function fill(aside: string, chunks: StreamedFile["chunks"]): Promise<number> {
-  const file: FileHandle = await open(aside, "wx");
+async function fill(aside: string, chunks: StreamedFile["chunks"], mode: number): Promise<number> {
+  const file: FileHandle = await open(aside, "wx", mode);
   let sizeBytes = 0;
   try {
     for await (const chunk of joined(chunks)) {
@@ -87,7 +89,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-function thereAlready(path: string): PolluxError {
+export function thereAlready(path: string): PolluxError {
   return new PolluxError("file-exists", `${path} is already there, and was left alone.`, {
     remedy: "Choose another name, or replace it with --force.",
   });

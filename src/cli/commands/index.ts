@@ -57,6 +57,26 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./secrets.ts"),
   },
   {
+    name: "record",
+    summary: "Write a session as a verifiable record, or get the session back from one",
+    load: () => import("./record.ts"),
+  },
+  {
+    name: "keys",
+    summary: "Make a key pair for signing records",
+    load: () => import("./keys.ts"),
+  },
+  {
+    name: "sign",
+    summary: "Sign a record",
+    load: () => import("./sign.ts"),
+  },
+  {
+    name: "verify",
+    summary: "Check a signed record: signature, metadata, claims, schema",
+    load: () => import("./verify.ts"),
+  },
+  {
     name: "doctor",
     summary: "Say what was looked at, what was understood, and what may be lost soon",
     load: () => import("./doctor.ts"),

@@ -39,6 +39,11 @@ export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, escaped);
 }
 
+/** JSON text that is already written, with nothing in it that a terminal obeys or hides. */
+export function safeJson(text: string): string {
+  return text.replace(UNSAFE, escaped);
+}
+
 /** An array or object that was begun; what is left of it. */
 interface Begun {
   rest: Iterator<readonly [key: string | undefined, value: unknown]>;

@@ -50,6 +50,12 @@ export function sessionIdOf(record: Pick<RecordFile, "skeleton">): string {
   return textOf(sessionOf(record)["session-id"]) ?? textOf(record.skeleton["id"]) ?? "unknown";
 }
 
+/** The program whose session it is. */
+export function cliNameOf(record: Pick<RecordFile, "skeleton">): string | undefined {
+  const agent = sessionOf(record)["agent-meta"];
+  return isObject(agent) ? textOf(agent["cli-name"]) : undefined;
+}
+
 export function vendorOf(record: Pick<RecordFile, "skeleton">): string {
   const agent = sessionOf(record)["agent-meta"];
   return (isObject(agent) ? textOf(agent["model-provider"]) : undefined) ?? "unknown";

@@ -62,9 +62,14 @@ export function signRecord(record: RecordFile, schema: RecordSchema, wish: SignW
     *chunks() {
       const message = { protectedBytes, unprotected, signature };
       if (wish.payload === "detached") yield* encodeSign1(message);
-      else yield* encodeSign1({ ...message, payload: { sizeBytes, chunks: record.canonical() } });
+      else yield* encodeSign1({ ...message, payload: { sizeBytes, chunks: copied(record) } });
     },
   };
+}
+
+/** Pieces of a file are only valid until the next one is asked for; these are handed on. */
+function* copied(record: RecordFile): Iterable<Buffer> {
+  for (const chunk of record.canonical()) yield Buffer.from(chunk);
 }
 
 /** Labels in rising order: the same wish gives the same bytes. */

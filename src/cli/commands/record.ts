@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { PROFILES } from "../../projections/records/profile.ts";
+import type { Profile } from "../../projections/records/profile.ts";
+import type { RecordOptions } from "../../record-desk.ts";
+import { fileBytes } from "../../sources/bytes.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { mustBeFile } from "../given-file.ts";
+import { wrongUsage } from "../options.ts";
+import { safeJson, writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
+import { writeStreamedFile } from "../streamed-file.ts";
+
+export const command: Command = {
+  about:
+    "The record is JSON in its canonical form, ready to be signed. The profile lossless keeps " +
+    "everything: --invert gets the session's files back from it.",
+  arguments: [
+    { name: "[id]", about: "an id, an unambiguous beginning of it, or latest", offers: ["latest"] },
+  ],
+  options: [
+    {
+      flags: "-o, --out <file>",
+      about: "write it there; with --invert a folder",
+      completes: "file",
+    },
+    {
+      flags: "--profile <name>",
+      about: "what to keep (default: everything)",
+      choices: PROFILES,
+    },
+    { flags: "--live-only", about: "leave out what was rewound or rewritten; the record says so" },
+    {
+      flags: "--created <when>",
+      about: "its time: when the session began (default), or now",
+      choices: ["start", "now"],
+    },
+    { flags: "--cli-version <version>", about: "the version of the program that was used" },
+    { flags: "--working-dir <folder>", about: "the directory to name as the session's" },
+    { flags: "--invert <record>", about: "get the session's files back", completes: "file" },
+    { flags: "--force", about: "replace files that are already there" },
+  ],
+  examples: [
+    { line: "record latest --out latest.record.json", about: "a record of the last session" },
+    { line: "record 20044413 --profile reference", about: "as the draft's own scripts write it" },
+    { line: "record --invert latest.record.json --out back", about: "the session's files again" },
+  ],
+  async run(context) {
+    const [id] = context.args;
+    const inverted = context.options.text("invert");
+    if (inverted !== undefined && id !== undefined) {
+      throw wrongUsage("--invert takes a record; a session cannot be named with it.");
+    }
+    if (inverted !== undefined) return invert(context, inverted);
+    if (id === undefined) throw wrongUsage("Which session? Give an id, or latest.");
+    return write(context, id);
+  },
+};
+
+async function write(context: Context, id: string): Promise<ExitCode> {
+  const { options, out } = context;
+  const record = await (await context.library()).record(id, wishOf(context));
+  const path = options.text("out");
+  if (path === undefined) {
+    for (const chunk of record.chunks()) {
+      const text = chunk.toString("utf8");
+      // On a terminal the text may not steer it; for a program the bytes are those to sign.
+      await out.write(context.isTerminal ? safeJson(text) : text);
+    }
+    if (context.isTerminal) await out.line();
+    return EXIT.ok;
+  }
+  const hash = createHash("sha256");
+  const sizeBytes = await writeStreamedFile({
+    path,
+    chunks: watched(record.chunks(), (chunk) => hash.update(chunk)),
+    existing: options.has("force") ? "is-replaced" : "stays",
+  });
+  const { id: recordId, profile, entries, leftOut } = record;
+  const sha256 = hash.digest("hex");
+  const answer = { id: recordId, profile, entries, leftOut, file: path, sizeBytes, sha256 };
+  if (context.isJson) await writeJson(out, answer);
+  else {
+    await out.line(`${record.entries} entries, ${sizeBytes} bytes → ${safeLine(path)}`);
+    for (const [standing, count] of Object.entries(record.leftOut)) {
+      await out.line(`Left out: ${count} ${standing}`);
+    }
+  }
+  return EXIT.ok;
+}
+
+function wishOf({ options, now }: Context): RecordOptions {
+  const profile = options.text("profile") as Profile | undefined;
+  const cliVersion = options.text("cliVersion");
+  const workingDir = options.text("workingDir");
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(options.has("liveOnly") ? { standing: "live" } : {}),
+    ...(options.text("created") === "now" ? { createdAt: now.toISOString() } : {}),
+    ...(cliVersion === undefined ? {} : { cliVersion }),
+    ...(workingDir === undefined ? {} : { workingDir }),
+  };
+}
+
+async function invert(context: Context, record: string): Promise<ExitCode> {
+  const { restoreRecord } = await import("../../record-desk.ts");
+  mustBeFile(record);
+  const files = await restoreRecord(fileBytes(record));
+  const folder = context.options.text("out");
+  if (folder === undefined) {
+    const [only, ...more] = files;
+    if (!only || more.length > 0 || context.isJson) {
+      throw wrongUsage(`It has ${files.length} file(s): give --out with a folder for them.`);
+    }
+    for (const chunk of only.chunks()) {
+      const text = chunk.toString("utf8");
+      await context.out.write(context.isTerminal ? safeJson(text) : text);
+    }
+    return EXIT.ok;
+  }
+  const existing = context.options.has("force") ? "is-replaced" : "stays";
+  const written = [];
+  for (const file of files) {
+    const path = join(folder, file.name);
+    const sizeBytes = await writeStreamedFile({ path, chunks: file.chunks(), existing });
+    written.push({ file: path, format: file.format, sizeBytes, originalSha256: file.sha256 });
+  }
+  if (context.isJson) await writeJson(context.out, { files: written });
+  else for (const { file } of written) await context.out.line(safeLine(file));
+  return EXIT.ok;
+}
+
+function* watched(chunks: Iterable<Buffer>, see: (chunk: Buffer) => unknown): Iterable<Buffer> {
+  for (const chunk of chunks) {
+    see(chunk);
+    yield chunk;
+  }
+}

@@ -1,0 +1,82 @@
+import { statSync } from "node:fs";
+import { optional } from "../../model/optional.ts";
+import { fileBytes } from "../../sources/bytes.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { mustBeFile, readGivenFile } from "../given-file.ts";
+import { wrongUsage } from "../options.ts";
+import { writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
+import { writeStreamedFile } from "../streamed-file.ts";
+
+export const command: Command = {
+  about:
+    "Makes a COSE_Sign1 message (RFC 9052) over the canonical form of the record. The record " +
+    "itself stays apart, unless --embed puts it into the message.",
+  arguments: [{ name: "<record>", about: "a record, as `pollux record` writes it" }],
+  options: [
+    { flags: "--key <file>", about: "the private key (PEM or JWK)", completes: "file" },
+    { flags: "--issuer <name>", about: "who signs: your name, an address, a DID; never guessed" },
+    { flags: "--subject <name>", about: "what it is about (default: the session's id)" },
+    { flags: "--key-id <text>", about: "a hint for finding the public key" },
+    { flags: "--embed", about: "put the record into the message" },
+    {
+      flags: "-o, --out <file>",
+      about: "default: the record's name with .cose",
+      completes: "file",
+    },
+    { flags: "--force", about: "replace the file when it is already there" },
+  ],
+  examples: [
+    {
+      line: "sign latest.record.json --key pollux.key.pem --issuer https://example.org/ada",
+      about: "latest.record.json.cose",
+    },
+    {
+      line: "sign r.json --key k.pem --issuer ada@example.org --embed --out r.cose",
+      about: "one file with both",
+    },
+  ],
+  async run(context) {
+    const { args, options, out } = context;
+    const [record = ""] = args;
+    const keyFile = required(context, "key", "the private key");
+    const issuer = required(context, "issuer", "who signs; it is never guessed");
+    mustBeFile(record);
+    const privateKey = readGivenFile(keyFile).toString("utf8");
+    await warnOfReaders(keyFile, context);
+    const { signRecord } = await import("../../record-desk.ts");
+    const signed = await signRecord(fileBytes(record), {
+      privateKey,
+      issuer,
+      ...optional("subject", options.text("subject")),
+      ...optional("keyId", options.text("keyId")),
+      payload: options.has("embed") ? "embedded" : "detached",
+    });
+    const path = options.text("out") ?? `${record}.cose`;
+    const existing = options.has("force") ? "is-replaced" : "stays";
+    const sizeBytes = await writeStreamedFile({ path, chunks: signed.chunks(), existing });
+    const told = { ...signed, file: path, sizeBytes, chunks: undefined };
+    if (context.isJson) await writeJson(out, told);
+    else {
+      await out.line(`Signed (${told.algorithm}) → ${safeLine(path)}`);
+      await out.line(`  issuer   ${safeLine(told.issuer)}`);
+      await out.line(`  subject  ${safeLine(told.subject)}`);
+      await out.line(`  sha-256  ${told.contentHash}`);
+    }
+    return EXIT.ok;
+  },
+};
+
+function required({ options }: Context, name: string, what: string): string {
+  const value = options.text(name);
+  if (value === undefined || value === "") throw wrongUsage(`--${name} is missing: ${what}.`);
+  return value;
+}
+
+/** Rights of others on a private key; Windows tells nothing here. */
+async function warnOfReaders(keyFile: string, { err }: Context): Promise<void> {
+  const { mode } = statSync(keyFile);
+  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  await err.line(`Others may read ${safeLine(keyFile)}; \`chmod 600\` keeps them out.`);
+}

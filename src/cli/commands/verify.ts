@@ -1,0 +1,82 @@
+import { optional } from "../../model/optional.ts";
+import type { Finding, LevelState, Verification } from "../../projections/records/findings.ts";
+import { LEVELS } from "../../projections/records/findings.ts";
+import { fileBytes } from "../../sources/bytes.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { mustBeFile, readGivenFile } from "../given-file.ts";
+import { wrongUsage } from "../options.ts";
+import { writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
+import type { Style } from "../print/style.ts";
+
+export const command: Command = {
+  about:
+    "Looks at the signature, at the unsigned metadata (worked out again from the record), at the " +
+    "signed claims and at the schema. Ends with 0 when all hold, with 1 when anything does not.",
+  arguments: [
+    { name: "<signature>", about: "a COSE_Sign1 message, as `pollux sign` writes it" },
+    { name: "[record]", about: "the record, unless the message carries it" },
+  ],
+  options: [
+    { flags: "--key <file>", about: "the public key that must have signed", completes: "file" },
+    { flags: "--issuer <name>", about: "who must have signed" },
+    { flags: "--subject <name>", about: "what it must be about" },
+    { flags: "--lenient", about: "let metadata be missing (never: wrong)" },
+  ],
+  examples: [
+    {
+      line: "verify r.json.cose r.json --key pollux.pub.pem --issuer https://example.org/ada",
+      about: "all levels",
+    },
+    {
+      line: "verify r.cose --key pollux.pub.pem --json",
+      about: "an embedded record, for programs",
+    },
+  ],
+  async run(context) {
+    const { args, options, out } = context;
+    const [signature = "", record] = args;
+    const keyFile = options.text("key");
+    if (keyFile === undefined) throw wrongUsage("--key is missing: whose signature is expected?");
+    if (record !== undefined) mustBeFile(record);
+    const { verifyRecord } = await import("../../record-desk.ts");
+    const verification = await verifyRecord({
+      signature: readGivenFile(signature),
+      ...(record === undefined ? {} : { record: fileBytes(record) }),
+      publicKey: readGivenFile(keyFile).toString("utf8"),
+      ...optional("issuer", options.text("issuer")),
+      ...optional("subject", options.text("subject")),
+      mode: options.has("lenient") ? "lenient" : "strict",
+    });
+    if (context.isJson) await writeJson(out, verification);
+    else await print(verification, context);
+    return verification.isVerified ? EXIT.ok : EXIT.failed;
+  },
+};
+
+async function print(verification: Verification, { out, style }: Context): Promise<void> {
+  const { isVerified, levels, findings, signed } = verification;
+  await out.line(isVerified ? style.green("Verified.") : style.red("Rejected."));
+  for (const level of LEVELS) {
+    await out.line(`  ${level.padEnd(9)}  ${stateText(levels[level], style)}`);
+    for (const finding of findings.filter((one) => one.level === level)) {
+      await out.line(`             ${findingText(finding, style)}`);
+    }
+  }
+  if (!signed) return;
+  const { algorithm, issuer, subject } = signed;
+  const says = isVerified ? "Signed by" : "It claims to be signed by";
+  const who = `${says} ${issuer ?? "nobody"}, about ${subject ?? "nothing"}`;
+  await out.line(safeLine(`${who} (${algorithm ?? "no known algorithm"}).`));
+}
+
+function stateText(state: LevelState, style: Style): string {
+  if (state === "passed") return style.green(state);
+  return state === "failed" ? style.red(state) : style.yellow(state);
+}
+
+function findingText({ code, message, severity }: Finding, style: Style): string {
+  const text = `${code}: ${safeLine(message)}`;
+  return severity === "failure" ? style.red(text) : style.yellow(text);
+}
