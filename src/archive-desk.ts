@@ -1,34 +1,37 @@
-import { usualArchive, wishedArchive } from "./archive/location.ts";
 import type { Archive } from "./archive/archive.ts";
+import { usualArchive, wishedArchive } from "./archive/location.ts";
 import { openArchive } from "./archive/sqlite/archive.ts";
 import { ArchiveShelf } from "./intake/archive-shelf.ts";
-import { DiskShelf } from "./intake/disk.ts";
 import { findHome } from "./intake/gather.ts";
 import { indexTexts } from "./intake/index-texts.ts";
-import { takeIn } from "./intake/intake.ts";
+import { missRoot, takeIn } from "./intake/intake.ts";
 import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
-import type { Shelf } from "./intake/shelf.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
+import { PolluxError } from "./model/error.ts";
 import type { RootHow } from "./model/kept.ts";
+import { optional } from "./model/optional.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
 export interface DeskOptions {
-  /** Where the archive lies. */
-  archive: string;
-  /** `look`: answers come after a quick look for changes; `none`: as it was when last looked. */
-  refresh: "look" | "none";
-  sources: readonly Source[];
-  places: readonly Place[];
-  /** Answers are about the places alone, not about all that the archive holds. */
-  isWished: boolean;
-  clock: () => number;
+  /** A file, a folder, or `default`. */
+  archive?: string;
+  /** `none`: answers are about what the archive holds, without a look at the disk. */
+  refresh?: "look" | "none" | "fresh";
+  clock?: () => number;
   progress?: Progress;
 }
 
+/** A root of a source, whether it is there or not. */
 export interface Place {
   source: Source;
   root: Root;
+}
+
+interface Around {
+  places: readonly Place[];
+  around: Surroundings;
+  sources: readonly Source[];
 }
 
 /** With more than this to read, a command answers first; `keep` and `search` index the words. */
@@ -36,91 +39,112 @@ const LOOK_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** The part of the library that looks after the archive. It is opened with the first question. */
 export class ArchiveDesk {
+  /** What answers are made of. */
+  readonly shelf: ArchiveShelf;
   readonly #options: DeskOptions;
+  readonly #around: Around;
   #archive: Archive | undefined;
-  #shelf: ArchiveShelf | undefined;
+  #isLooked = false;
 
-  constructor(options: DeskOptions) {
+  constructor(options: DeskOptions, around: Around) {
     this.#options = options;
+    this.#around = around;
+    const { sources, places } = around;
+    const roots = this.#isWished ? places.map(({ root }) => root.path) : [];
+    this.shelf = new ArchiveShelf({ archive: () => this.#looked(), sources, roots });
   }
 
-  get archive(): Archive {
-    this.#archive ??= openArchive(this.#options.archive, READER_VERSION);
-    return this.#archive;
-  }
-
-  /** What answers are made of; looked after once. */
-  get shelf(): Shelf {
-    if (this.#shelf) return this.#shelf;
-    const { refresh, sources, places, isWished } = this.#options;
-    const how: RootHow = isWished ? "visited" : "usual";
-    if (refresh === "look") this.#takeIn(how, LOOK_TEXT_BYTES);
-    this.#readUnread("later");
-    const roots = isWished ? places.map(({ root }) => root.path) : [];
-    this.#shelf = new ArchiveShelf({ archive: this.archive, sources, roots });
-    return this.#shelf;
+  /** Where it lies, or would. */
+  get path(): string {
+    const { archive = "none" } = this.#options;
+    if (archive !== "none") {
+      return archive === "default" ? usualArchive(this.#around.around) : wishedArchive(archive);
+    }
+    throw new PolluxError("no-archive", "There is no archive to work on.", {
+      remedy: "Name one with --archive, or leave out what excludes it.",
+    });
   }
 
   /** Takes everything in: bytes, rows and text. */
   keep(): TookIn[] {
-    const took = this.#takeIn(this.#options.isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
-    this.#readUnread("now");
-    this.indexTexts();
-    this.#shelf = undefined;
+    const took = this.#takeIn(this.#isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
+    this.#readKept("now");
+    this.#indexTexts();
+    this.#isLooked = true;
+    this.shelf.reset();
     return took;
   }
 
-  /** Makes all rows again from the kept bytes. */
+  /** Makes all rows again from the kept bytes. Says how many sessions they are. */
   rebuild(): number {
-    const { sources, clock, progress } = this.#options;
-    const told = {
-      sources,
-      nowMs: clock(),
-      text: "now",
-      ...(progress ? { progress } : {}),
-    } as const;
-    this.#shelf = undefined;
-    return rebuild(this.archive, told);
+    this.shelf.reset();
+    return rebuild(this.#open(), { ...this.#told(), text: "now" });
   }
 
-  indexTexts(): void {
-    const { sources, clock, progress } = this.#options;
-    const roots = this.archive.files.roots().map(({ id }) => id);
-    indexTexts(this.archive, { roots, sources, nowMs: clock(), ...(progress ? { progress } : {}) });
+  /** Looks for changes once more: what was answered so far is forgotten. */
+  lookAgain(): void {
+    this.#isLooked = false;
+    this.shelf.reset();
   }
 
   close(): void {
+    this.lookAgain();
     this.#archive?.close();
     this.#archive = undefined;
-    this.#shelf = undefined;
+  }
+
+  /** Answers are about the wished places alone, not about all that the archive holds. */
+  get #isWished(): boolean {
+    return this.#around.around.wished.length > 0;
+  }
+
+  #open(): Archive {
+    this.#archive ??= openArchive(this.path, READER_VERSION);
+    return this.#archive;
+  }
+
+  /** The archive, after the look that the first question asks for. */
+  #looked(): Archive {
+    if (this.#isLooked) return this.#open();
+    this.#isLooked = true;
+    const isLook = (this.#options.refresh ?? "look") === "look";
+    if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
+    this.#readKept("later");
+    return this.#open();
   }
 
   #takeIn(how: RootHow, textUpToBytes: number): TookIn[] {
-    const { places, sources, clock, progress } = this.#options;
-    return places.flatMap(({ source, root }) => {
-      const home = root.isFound ? findHome(source, root) : undefined;
-      if (!home) return [];
-      const told = { how, nowMs: clock(), textUpToBytes, sources };
-      return [takeIn(this.archive, home, { ...told, ...(progress ? { progress } : {}) })];
+    const archive = this.#open();
+    return this.#around.places.flatMap(({ source, root }) => {
+      const told = this.#told();
+      if (root.isFound) {
+        return [takeIn(archive, findHome(source, root), { ...told, how, textUpToBytes })];
+      }
+      const gone = missRoot(archive, { source, root }, told.nowMs);
+      return gone ? [gone] : [];
     });
   }
 
   /** After an update of the reader, what is kept is read again; also of roots that are gone. */
-  #readUnread(text: "now" | "later"): void {
-    const { sources, clock, progress } = this.#options;
-    const told = { sources, nowMs: clock(), text, ...(progress ? { progress } : {}) };
-    readKept(this.archive, this.archive.files.roots(), told);
+  #readKept(text: "now" | "later"): void {
+    const archive = this.#open();
+    readKept(archive, archive.files.roots(), { ...this.#told(), text });
+  }
+
+  #indexTexts(): void {
+    const archive = this.#open();
+    const roots = archive.files.roots().map(({ id }) => id);
+    indexTexts(archive, { ...this.#told(), roots });
+  }
+
+  #told(): { sources: readonly Source[]; nowMs: number; progress?: Progress } {
+    const { clock = machineClock, progress } = this.#options;
+    const nowMs = Math.floor(clock());
+    return { sources: this.#around.sources, nowMs, ...optional("progress", progress) };
   }
 }
 
-/** Where answers come from, as the caller wishes. */
-export function shelfOn(places: readonly Place[]): Shelf {
-  return new DiskShelf(
-    places.flatMap(({ source, root }) => (root.isFound ? [findHome(source, root)] : [])),
-  );
-}
-
-/** The file that a wish means. */
-export function archivePath(wish: string, around: Surroundings): string {
-  return wish === "default" ? usualArchive(around) : wishedArchive(wish);
+/** Callers bring their own clock; without one, the machine's. */
+function machineClock(): number {
+  return performance.timeOrigin + performance.now();
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
-import type { Home } from "./intake/gather.ts";
 import type { OutlinedSession } from "./intake/session-outline.ts";
 import { outlineSession } from "./intake/session-outline.ts";
 import type { Shelf } from "./intake/shelf.ts";
@@ -28,7 +27,6 @@ export type { TranslatedRecord } from "./projections/records/translate.ts";
 export type RecordOptions = Partial<Omit<RecordWish, "recorder">>;
 
 interface Around {
-  homes: readonly Home[];
   shelf: Shelf;
   sources: readonly Source[];
 }
@@ -67,7 +65,8 @@ export class RecordDesk {
   }
 
   #outline(wish: string, resolve: () => string): OutlinedSession | undefined {
-    const { homes, shelf } = this.#around;
+    const { shelf } = this.#around;
+    const { homes } = shelf;
     const named = outlineSession(homes, { id: wish });
     if (named) return named;
     const id = resolve();

@@ -15,13 +15,15 @@ import { goneSince } from "../replay/summary.ts";
 import type { Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, sessionFileOf } from "./archived-home.ts";
+import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
 import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 
 export interface ShelfWish {
-  archive: Archive;
+  /** Asked for with the first question. */
+  archive: () => Archive;
   sources: readonly Source[];
   /** Paths of the roots that answers are about; none for all that were not only visited. */
   roots: readonly string[];
@@ -42,6 +44,21 @@ export class ArchiveShelf implements Shelf {
     this.#wish = wish;
   }
 
+  get homes(): readonly Home[] {
+    return this.#allHomes();
+  }
+
+  /** Forgets what was read; the next question asks the archive again. */
+  reset(): void {
+    this.#roots = undefined;
+    this.#homes = undefined;
+    this.#links = undefined;
+    this.#files = undefined;
+    this.#savedChats = undefined;
+    this.#promptLogs = undefined;
+    this.#reported.length = 0;
+  }
+
   digests(): readonly Digest[] {
     return this.#linked().digests;
   }
@@ -51,7 +68,7 @@ export class ArchiveShelf implements Shelf {
   }
 
   read(id: string): Session | undefined {
-    const { archive } = this.#wish;
+    const archive = this.#wish.archive();
     const found = this.#allHomes().flatMap((home) => {
       const ids = new Set(archive.rows.filesOf(id, home.kept.id));
       if (ids.size === 0) return [];
@@ -89,7 +106,7 @@ export class ArchiveShelf implements Shelf {
   }
 
   diagnostics(): readonly Diagnostic[] {
-    const { archive } = this.#wish;
+    const archive = this.#wish.archive();
     this.savedChats();
     this.promptLogs();
     const ofRoots = this.#allRoots().flatMap((root) => archive.files.diagnostics(root));
@@ -99,7 +116,8 @@ export class ArchiveShelf implements Shelf {
 
   #allRoots(): KeptRoot[] {
     if (this.#roots) return this.#roots;
-    const { archive, roots, sources } = this.#wish;
+    const { roots, sources } = this.#wish;
+    const archive = this.#wish.archive();
     const known = archive.files.roots().filter(({ source }) => {
       return sources.some(({ id }) => id === source);
     });
@@ -110,7 +128,8 @@ export class ArchiveShelf implements Shelf {
   }
 
   #allHomes(): ArchivedHome[] {
-    const { archive, sources } = this.#wish;
+    const { sources } = this.#wish;
+    const archive = this.#wish.archive();
     this.#homes ??= this.#allRoots().flatMap((root) => {
       const source = sources.find(({ id }) => id === root.source);
       if (!source) return [];
@@ -122,7 +141,7 @@ export class ArchiveShelf implements Shelf {
   /** Rows, with what only all of them together can tell. */
   #linked(): Links & { keys: Map<string, number> } {
     if (this.#links) return this.#links;
-    const { archive } = this.#wish;
+    const archive = this.#wish.archive();
     const roots = this.#allRoots().map(({ id }) => id);
     const stored = mergedSessions(archive, archive.rows.sessions({ roots }), () =>
       this.#allHomes(),
@@ -142,7 +161,7 @@ export class ArchiveShelf implements Shelf {
 
   #goneTimes(roots: readonly number[]): ReadonlyMap<string, number> {
     const known = this.#allRoots().filter(({ id }) => roots.includes(id));
-    return this.#wish.archive.files.gone(known);
+    return this.#wish.archive().files.gone(known);
   }
 
   #withGone(file: SessionFileRef): SessionFileRef {
@@ -160,7 +179,7 @@ export class ArchiveShelf implements Shelf {
   /** Session files and how they were read, those of one session together, as they are read. */
   #allFiles(): { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] {
     if (this.#files) return this.#files;
-    const { archive } = this.#wish;
+    const archive = this.#wish.archive();
     const readings = archive.rows.readings(this.#allRoots().map(({ id }) => id));
     const byFile = new Map(readings.map((reading) => [reading.fileId, reading]));
     const listed = this.#allHomes().flatMap((home) => {

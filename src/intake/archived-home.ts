@@ -7,7 +7,7 @@ import type { ByteSource } from "../sources/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
 import type { Home } from "./gather.ts";
-import { withProjects } from "./gather.ts";
+import { peekBytes, withProjects } from "./gather.ts";
 
 /** A root as it is kept: read by the same code as one on the disk. */
 export interface ArchivedHome extends Home {
@@ -37,9 +37,27 @@ export function archivedHome(
     diagnostics: [],
     view: new ArchiveView(byPath, open),
     open,
+    peek: peeker(archive, root, { source, open, fileAt }),
   });
   // A spread would work out the projects at once.
   return Object.assign(home, { kept: root, fileAt });
+}
+
+/** What was read of a file tells its session; one that was not read yet is looked into. */
+function peeker(
+  archive: Archive,
+  root: KeptRoot,
+  home: Pick<ArchivedHome, "source" | "open" | "fileAt">,
+): Home["peek"] {
+  let known: Map<number, string | undefined> | undefined;
+  return (file) => {
+    known ??= new Map(
+      archive.rows.readings([root.id]).map(({ fileId, sessionId }) => [fileId, sessionId]),
+    );
+    const id = known.get(home.fileAt(file.path)?.id ?? -1);
+    if (id !== undefined) return id.split("~", 1)[0];
+    return peekBytes(home.source, home.open(file));
+  };
 }
 
 /** In the order in which a walk over the disk finds them. */

@@ -12,7 +12,7 @@ import { linkDigests } from "../replay/chains.ts";
 import { digestOf } from "../replay/digest.ts";
 import { projectAnswer } from "../replay/summary.ts";
 import type { Home } from "./gather.ts";
-import { peek, readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
+import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 
 interface Found {
@@ -29,11 +29,17 @@ interface Everything extends Links {
 
 /** All sessions of the given homes, read straight from the disk, when they are asked for. */
 export class DiskShelf implements Shelf {
-  readonly homes: readonly Home[];
+  readonly #find: () => readonly Home[];
+  #homes: readonly Home[] | undefined;
   #all: Everything | undefined;
 
-  constructor(homes: readonly Home[]) {
-    this.homes = homes;
+  constructor(find: () => readonly Home[]) {
+    this.#find = find;
+  }
+
+  get homes(): readonly Home[] {
+    this.#homes ??= this.#find();
+    return this.#homes;
   }
 
   digests(): readonly Digest[] {
@@ -62,7 +68,7 @@ export class DiskShelf implements Shelf {
 
   read(id: string): Session | undefined {
     const recorded = id.split("~", 1)[0] ?? id;
-    const named = this.#files().filter(({ home, file }) => peek(home, file) === recorded);
+    const named = this.#files().filter(({ home, file }) => home.peek(file) === recorded);
     const session = this.#readFull(id, named) ?? this.#readFull(id, this.#filesOf(id));
     if (!session || session.project.path !== undefined) return session;
     // Another session of the same project may know its path.
@@ -148,5 +154,5 @@ function diagnosticsOf({ projects: _read, diagnostics }: Home): Diagnostic[] {
 
 /** Files of one session are read together; one that names no session stands alone. */
 function groupKey({ home, file }: Found): string {
-  return peek(home, file) ?? file.path;
+  return home.peek(file) ?? file.path;
 }

@@ -23,14 +23,42 @@ export interface Home extends FoundHome {
   diagnostics: Diagnostic[];
   view: View;
   open(file: SessionFile): ByteSource;
+  /** The session that a file names at its beginning. */
+  peek(file: SessionFile): string | undefined;
 }
 
 /** What was found below a root on the disk. */
 export function findHome(source: Source, root: Root): Home {
   const diagnostics: Diagnostic[] = [];
   const found = source.find(root, (diagnostic) => diagnostics.push(diagnostic));
-  const open = (file: SessionFile): ByteSource => fileBytes(file.path);
-  return withProjects({ ...found, source, root, diagnostics, view: diskView, open });
+  const peek = (file: SessionFile): string | undefined => peekBytes(source, openFile(file));
+  return withProjects({
+    ...found,
+    source,
+    root,
+    diagnostics,
+    view: diskView,
+    open: openFile,
+    peek,
+  });
+}
+
+/** All places that are there. */
+export function findHomes(places: readonly { source: Source; root: Root }[]): Home[] {
+  return places.flatMap(({ source, root }) => (root.isFound ? [findHome(source, root)] : []));
+}
+
+function openFile({ path }: SessionFile): ByteSource {
+  return fileBytes(path);
+}
+
+export function peekBytes(source: Source, bytes: ByteSource): string | undefined {
+  try {
+    return source.peekId(bytes);
+  } catch {
+    // It will be reported when it is read.
+    return undefined;
+  }
 }
 
 export function withProjects(home: Omit<Home, "projects">): Home {
@@ -44,16 +72,6 @@ export function withProjects(home: Omit<Home, "projects">): Home {
       ));
     },
   };
-}
-
-/** The session that a file names at its beginning. */
-export function peek(home: Home, file: SessionFile): string | undefined {
-  try {
-    return home.source.peekId(home.open(file));
-  } catch {
-    // It will be reported when it is read.
-    return undefined;
-  }
 }
 
 const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);

@@ -1,7 +1,7 @@
 import type { Archive } from "../archive/archive.ts";
 import type { KeptRoot, RootHow } from "../model/kept.ts";
 import type { FileRole } from "../model/session-file.ts";
-import type { Source } from "../sources/source.ts";
+import type { Root, Source } from "../sources/source.ts";
 import { archivedHome } from "./archived-home.ts";
 import type { Changed, Comparison } from "./changed.ts";
 import { compare } from "./changed.ts";
@@ -56,13 +56,33 @@ export function takeIn(archive: Archive, home: Home, options: TakeInOptions): To
   return took;
 }
 
+/** A whole root is no longer there: what is kept of it is gone from the disk. */
+export function missRoot(
+  archive: Archive,
+  place: { source: Source; root: Root },
+  nowMs: number,
+): TookIn | undefined {
+  const home = { ...place, files: [] };
+  const known = knownRoot(archive, home, "visited");
+  const gone = known ? compare([], archive.files.files(known)).gone : [];
+  if (gone.length === 0) return undefined;
+  archive.files.markGone(
+    gone.map(({ id }) => id),
+    nowMs,
+  );
+  return { ...nothingTaken(home), gone: gone.length };
+}
+
 function progressOf({ progress }: TakeInOptions): { progress?: Progress } {
   return progress ? { progress } : {};
 }
 
 /** A root that was only visited before, and is wanted now, is entered anew. */
-function knownRoot(archive: Archive, home: Home, how: RootHow): KeptRoot | undefined {
-  const { source, root } = home;
+function knownRoot(
+  archive: Archive,
+  { source, root }: Pick<Home, "source" | "root">,
+  how: RootHow,
+): KeptRoot | undefined {
   return archive.files.roots().find((one) => {
     const isRaised = one.how === "visited" && how !== "visited";
     return one.machine.isThis && one.source === source.id && one.path === root.path && !isRaised;

@@ -5,12 +5,15 @@ import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { Home } from "./gather.ts";
 
 /**
  * Where answers come from: straight from the disk, or from the archive. Lists and sums are made
  * from digests; a single session is always read from its bytes again.
  */
 export interface Shelf {
+  /** Where the sessions lie. */
+  readonly homes: readonly Home[];
   /** One digest per session, linked: no reply is counted in two of them. */
   digests(): readonly Digest[];
   chains(): readonly Chain[];

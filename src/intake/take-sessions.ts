@@ -7,7 +7,6 @@ import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
 import type { Home } from "./gather.ts";
-import { peek } from "./gather.ts";
 import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
 import type { Bundle, Store } from "./store.ts";
@@ -32,7 +31,7 @@ export function takeSessions(
   changed: readonly Changed[],
   disk: { home: Home; took: TookIn },
 ): void {
-  const keyOf = ({ file }: Changed): string => peek(disk.home, file) ?? file.path;
+  const keyOf = ({ file }: Changed): string => disk.home.peek(file) ?? file.path;
   const groups = [...groupBy(changed, keyOf)].map(([key, group]) => {
     return {
       files: group.map(({ file }) => file),
@@ -51,7 +50,7 @@ export function readUnread(work: Work): void {
   const all = archive.files.files(root);
   const unread = all.filter(({ id }) => ids.has(id));
   const inside = archivedHome(archive, source, { root, files: all });
-  const keyOf = (file: KeptFile): string => peek(inside, file) ?? file.path;
+  const keyOf = (file: KeptFile): string => inside.peek(file) ?? file.path;
   const now = { ...work, inside };
   const groups = [...groupBy(unread.toSorted(byPlace), keyOf)].map(([key, files]) => ({
     files,

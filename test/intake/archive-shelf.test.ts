@@ -44,14 +44,14 @@ function archived(homes: readonly Home[]): Shelf {
   const archive = openArchive(join(folder, `${(count += 1)}.db`), 1);
   const options = { how: "asked", nowMs: 2e12, textUpToBytes: Infinity, sources } as const;
   for (const home of homes) takeIn(archive, home, options);
-  return new ArchiveShelf({ archive, sources, roots: [] });
+  return new ArchiveShelf({ archive: () => archive, sources, roots: [] });
 }
 
 describe.runIf(hasCorpus)("the archive answers like the disk", () => {
   test.each(readTrees(CORPUS).map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
     "for %s",
     (_, path) => {
-      const onDisk = everything(new DiskShelf(homesAt(path)));
+      const onDisk = everything(new DiskShelf(() => homesAt(path)));
       expect(everything(archived(homesAt(path)))).toEqual(onDisk);
     },
   );
