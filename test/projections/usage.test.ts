@@ -9,7 +9,7 @@ const SUB = "1111aaaa-0000-4000-8000-000000000000";
 
 const MARCH = "2026-03-05T00:00:00.000Z";
 
-const tokens = (input: number): object => {
+const counts = (input: number): object => {
   return { input, output: 20, cached: 100, thoughts: 30, tool: 0, total: input + 50 };
 };
 
@@ -31,10 +31,10 @@ function smallHome() {
     "chats/session-b.jsonl": jsonl(
       header("main-2", { startTime: MARCH, lastUpdated: MARCH }),
       user("u3", 2_000_000, "ask an agent"),
-      model("g4", 2_000_010, { toolCalls: [agent], tokens: tokens(500) }),
-      model("g5", 2_000_020, { text: "there", model: "my-own-model", tokens: tokens(600) }),
+      model("g4", 2_000_010, { toolCalls: [agent], tokens: counts(500) }),
+      model("g5", 2_000_020, { text: "there", model: "my-own-model", tokens: counts(600) }),
       {
-        ...model("g6", 2_000_030, { text: "no time and no model", tokens: tokens(550) }),
+        ...model("g6", 2_000_030, { text: "no time and no model", tokens: counts(550) }),
         timestamp: undefined,
         model: undefined,
       },
@@ -45,7 +45,7 @@ function smallHome() {
       model("g7", 2_000_012, {
         text: "seen",
         model: "gemini-2.5-flash-lite",
-        tokens: tokens(700),
+        tokens: counts(700),
       }),
     ),
   });
@@ -159,7 +159,7 @@ describe("usage", () => {
     const own = rows.find(({ key }) => key === "my-own-model");
     expect(own).toMatchObject({ costMicroUsd: null, requests: 1, unpricedRequests: 1 });
     expect(own?.tokens.total).toBe(650);
-    expect(unpriced.map(({ model, why }) => [model, why])).toEqual([
+    expect(unpriced.map((one) => [one.model, one.why])).toEqual([
       ["my-own-model", "it is in no price table"],
       [null, "no model was recorded"],
     ]);
