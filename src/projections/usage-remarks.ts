@@ -1,10 +1,9 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { diagnosticAt } from "../model/diagnostic.ts";
 import type { UsageFact, UsageOddity } from "../model/usage-fact.ts";
-import type { Money } from "./cost.ts";
-import { addMoney, roundMoney } from "./cost.ts";
 import type { Coverage } from "./coverage.ts";
 import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
+import { Tally } from "./tally.ts";
 import type { UsageBasis } from "./usage-basis.ts";
 
 /** What a report rests on. */
@@ -22,7 +21,7 @@ export interface UsageRemarks {
   /** The part of the prompts that came from the cache, from 0 to 1; `null` without prompts. */
   cacheShare: number | null;
   /** Paid work that is no longer part of its conversation: rewound, cancelled, rolled back. */
-  takenBack: { requests: number; tokens: number; costMicroUsd: number };
+  takenBack: { requests: number; tokens: number; costMicroUsd: number | null };
   subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
   unpriced: UnpricedModel[];
   notes: string[];
@@ -38,8 +37,7 @@ export interface UnpricedModel {
 /** Gathers, request by request, what has to be said about a report. */
 export class Remarks {
   readonly #told: Subagents;
-  readonly #takenBack = { requests: 0, tokens: 0 };
-  readonly #takenBackCost: Money = { micro: 0, rest: 0 };
+  readonly #takenBack = new Tally();
   readonly #unpriced = new Map<string | undefined, UnpricedModel>();
   readonly #odd: Diagnostic[] = [];
   readonly #subsessions = new Set<string>();
@@ -62,11 +60,7 @@ export class Remarks {
     this.#requests += 1;
     this.#input += fact.input;
     this.#cached += fact.cached;
-    if (fact.standing === "rewound") {
-      this.#takenBack.requests += 1;
-      this.#takenBack.tokens += fact.total;
-      if (cost) addMoney(this.#takenBackCost, cost);
-    }
+    if (fact.standing === "rewound") this.#takenBack.add(request, fact.sessionId);
     if (cost === undefined) this.#addUnpriced(request);
     if (fact.oddities) {
       this.#oddRequests += 1;
@@ -89,6 +83,8 @@ export class Remarks {
 
   tell(basis: UsageBasis, filter: LedgerFilter): UsageRemarks {
     const { coverage } = basis;
+    const back = this.#takenBack;
+    const { costMicroUsd } = back.sums();
     const damage = coverage.diagnostics.filter(({ severity }) => severity === "damage");
     return {
       coverage: {
@@ -99,7 +95,7 @@ export class Remarks {
         oddRequests: this.#oddRequests,
       },
       cacheShare: this.#input === 0 ? null : this.#cached / this.#input,
-      takenBack: { ...this.#takenBack, costMicroUsd: roundMoney(this.#takenBackCost) },
+      takenBack: { requests: back.requests, tokens: back.tokens.total, costMicroUsd },
       subagents: { told: this.#told, sessions: this.#subsessions.size, ...this.#sub },
       unpriced: [...this.#unpriced.values()].toSorted((a, b) => b.tokens - a.tokens),
       notes: this.#notes(basis, filter),

@@ -130,7 +130,7 @@ describe("explain", () => {
   test("says what it does not know, and what is not clear", async () => {
     const { library } = sample();
     await expect(library.explain("nothing")).rejects.toThrow('named "nothing"');
-    await expect(library.explain("")).rejects.toThrow();
+    await expect(library.explain("")).rejects.toThrow("begins the ids of");
     await expect(library.explain("g")).rejects.toThrow("begins the ids of 4 messages");
   });
 });

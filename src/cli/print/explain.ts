@@ -32,13 +32,13 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
     ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
     ...notCounted.flatMap((one) => ["", ...notCountedLines(one, view)]),
     "",
-    ...requestSum(answer),
+    ...wrap(requestSum(answer), view.columns),
     style.dim(`prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`),
   ];
 }
 
 /** The sum over everything above, as it stands in reports. */
-function requestSum({ totals }: Explanation): string[] {
+function requestSum({ totals }: Explanation): string {
   const { fresh, cached, output, thoughts, total } = totals.tokens;
   const parts = [
     `${exact(fresh)} new input`,
@@ -46,7 +46,7 @@ function requestSum({ totals }: Explanation): string[] {
     `${exact(output)} output`,
     `${exact(thoughts)} thoughts`,
   ];
-  return [`total: ${parts.join(" + ")} = ${exact(total)} tokens`];
+  return `total: ${parts.join(" + ")} = ${exact(total)} tokens`;
 }
 
 function requestLines(request: ExplainedRequest, timezone: string, view: ExplainView): string[] {

@@ -109,11 +109,12 @@ function panelsOf(overview: Overview, view: View): Panel[] {
 
 /** Thirty days in a line of bars, then the last ones in figures. */
 function dayPanel({ days }: Overview, width: number, view: View): Panel {
-  const weights = days.map(({ costMicroUsd, tokens }) => costMicroUsd ?? tokens.total);
+  const hasCost = days.some(({ costMicroUsd }) => (costMicroUsd ?? 0) > 0);
+  const weights = days.map((day) => (hasCost ? (day.costMicroUsd ?? 0) : day.tokens.total));
   const most = Math.max(...weights, 1);
-  const bars = weights.map((weight) => {
+  const bars = weights.map((weight, at) => {
     const step = Math.ceil((weight / most) * BARS.length);
-    return weight === 0 ? "·" : (BARS[Math.max(step, 1) - 1] ?? "█");
+    return days[at]?.requests === 0 ? "·" : (BARS[Math.max(step, 1) - 1] ?? "█");
   });
   const shown = days.slice(1 - ROWS).toReversed();
   const lines = shown.map((day) => {
@@ -159,10 +160,11 @@ function serversOf(mcp: Overview["mcp"]): { name: string; calls: number; error: 
   return [...servers.values()].slice(0, ROWS);
 }
 
-function riskLines({ atRisk }: Overview, { style }: View): string[] {
+function riskLines({ atRisk }: Overview, { style, columns }: View): string[] {
   if (atRisk.length === 0) return [];
   const many = atRisk.length === 1 ? "1 session is" : `${exact(atRisk.length)} sessions are`;
-  return [style.yellow(`! ${many} about to be deleted: pollux doctor says which, and why`)];
+  const told = `! ${many} about to be deleted: pollux doctor says which, and why`;
+  return wrap(told, columns).map((line) => style.yellow(line));
 }
 
 function footerLines(

@@ -53,7 +53,8 @@ function sharesOf({ cacheShare, subagents }: UsageReport): string[] {
 function takenBackOf({ takenBack }: UsageReport, { money }: FooterView): string[] {
   const { requests, tokens, costMicroUsd } = takenBack;
   if (requests === 0) return [];
-  const spent = `${exact(tokens)} tokens, ${money.text(costMicroUsd)}`;
+  const cost = costMicroUsd === null ? "unpriced" : money.text(costMicroUsd);
+  const spent = `${exact(tokens)} tokens, ${cost}`;
   return [`rewound or rolled back: ${counted(requests, "request")} (${spent})`];
 }
 

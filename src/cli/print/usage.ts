@@ -8,7 +8,7 @@ import { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
 import { usageFooter } from "./usage-footer.ts";
-import { widthOf } from "./width.ts";
+import { widthOf, wrap } from "./width.ts";
 
 export interface UsageView {
   columns: number;
@@ -30,7 +30,8 @@ interface Line {
 }
 
 export function usageLines(report: UsageReport, view: UsageView): string[] {
-  const head = [view.style.bold(headline(report, view)), ""];
+  const headLines = wrap(headline(report, view), view.columns);
+  const head = [...headLines.map((line) => view.style.bold(line)), ""];
   if (report.totals.requests === 0) {
     return [...head, "No requests in this period.", "", ...usageFooter(report, view)];
   }

@@ -1,0 +1,155 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { open } from "../../src/library.ts";
+import { pollux, root } from "./ledger-home.ts";
+import { makeRoot, run } from "./run.ts";
+
+describe("pollux usage", () => {
+  it("alone tells the last 30 days by day, with totals and what they rest on", async () => {
+    const { code, out, err } = await pollux("usage");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatchInlineSnapshot(`
+      "Usage by day · last 30 days · UTC · prices 2026-09-23 (bundled)
+
+      day         requests  new input  cached  output  thoughts      total      cost
+      2026-11-13         2    201,000  40,000     600        90    241,690   $0.1627
+      2026-11-14         1  1,180,000  20,000     300        45  1,200,345  unpriced
+      ──────────────────────────────────────────────────────────────────────────────
+      total              3  1,381,000  60,000     900       135  1,442,035  $0.1627+
+
+      2 of 2 files read · 3 requests · no record rejected
+      4% of input from cache · rewound or rolled back: 1 request (1,200,345 tokens,
+      unpriced)
+      unpriced: my-model (1 request, 1,200,345 tokens): it is in no price table
+      cost: list prices of the API (@pydantic/genai-prices 0.1.8, 2026-09-23); plans
+      and free tiers are not known
+      A lower bound: calls that Gemini CLI makes beside the conversation (compression,
+      titles, routing, next-speaker checks, web tools) and answers it discarded are in
+      no session file.
+      "
+    `);
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it("uses the room of a wide terminal", async () => {
+    const args = ["usage", "--by", "session,model", "--root", root, "--timezone", "UTC"];
+    const { out } = await run(args, { columns: 140 });
+    expect(out.split("\n\n")[1]).toMatchInlineSnapshot(`
+      "session / model     title                   sessions  requests  new input  cached  output  thoughts      total      cost
+      bbbbbbbb            @cmd bake, please              1         1    230,000  20,000     300        45    250,345   $0.5852
+        gemini-2.5-pro                                   1         1    230,000  20,000     300        45    250,345   $0.5852
+      aaaaaaaa            =SUM(A1) run the tests         1         3  1,381,000  60,000     900       135  1,442,035  $0.1627+
+        gemini-2.5-pro                                   1         1    100,000  20,000     300        45    120,345   $0.1309
+        gemini-2.5-flash                                 1         1    101,000  20,000     300        45    121,345   $0.0318
+        my-model                                         1         1  1,180,000  20,000     300        45  1,200,345  unpriced
+      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      total                                              2         4  1,611,000  80,000   1,200       180  1,692,380  $0.7479+"
+    `);
+  });
+
+  it.each([40, 64, 72, 80, 100, 200])("fits %i columns", async (columns) => {
+    for (const by of ["project,tool", "session", "model", "hour,model"]) {
+      const { out } = await run(["usage", "--by", by, "--root", root], { columns });
+      const widths = out.split("\n").map((line) => line.length);
+      expect(Math.max(...widths)).toBeLessThanOrEqual(Math.max(columns, 46));
+    }
+  });
+
+  it("shows money that adds up, in any currency", async () => {
+    const { out } = await pollux("usage", "--by", "model", "--currency", "eur", "--rate", "0.92");
+    const shown = [...out.matchAll(/€(\d+)\.(\d{4})\+?$/gm)];
+    const cents = shown.map((one) => Number(`${one[1]}${one[2]}`));
+    const total = cents.pop();
+    expect(cents.length).toBeGreaterThan(1);
+    expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(total);
+    expect(out.replace(/\s+/g, " ")).toContain("1 USD = 0.92 EUR");
+  });
+
+  it("gives the library's answer as JSON", async () => {
+    const { out } = await pollux("usage", "--by", "month,model", "--json");
+    const library = open({ roots: [root] });
+    const answer = await library.usage({ by: ["month", "model"], timezone: "UTC" });
+    expect(JSON.parse(out)).toEqual(structuredClone(answer));
+  });
+
+  it("gives spreadsheets a table without formulas and without totals", async () => {
+    const { out } = await pollux("usage", "--by", "session,model", "--csv");
+    const [head, ...rows] = out.split("\r\n");
+    expect(head).toBe(
+      "session,model,name,sessions,requests,input_tokens,fresh_tokens,cached_tokens," +
+        "output_tokens,thoughts_tokens,tool_tokens,total_tokens,cost_usd,unpriced_requests",
+    );
+    expect(rows.filter((row) => row !== "").toSorted()).toEqual([
+      `aaaaaaaa-1,gemini-2.5-flash,"'=SUM(A1) run the tests",1,1,121000,101000,20000,300,45,0,121345,0.031763,0`,
+      `aaaaaaaa-1,gemini-2.5-pro,"'=SUM(A1) run the tests",1,1,120000,100000,20000,300,45,0,120345,0.130950,0`,
+      `aaaaaaaa-1,my-model,"'=SUM(A1) run the tests",1,1,1200000,1180000,20000,300,45,0,1200345,,1`,
+      `bbbbbbbb-2,gemini-2.5-pro,"'@cmd bake, please",1,1,250000,230000,20000,300,45,0,250345,0.585175,0`,
+    ]);
+    const euros = await pollux(
+      "usage",
+      "--by",
+      "model",
+      "--csv",
+      "--currency",
+      "EUR",
+      "--rate",
+      "0.5",
+    );
+    expect(euros.out).toContain(",0.031763,0.015882,0\r\n");
+  });
+
+  it("takes a person's own prices", async () => {
+    const file = join(root, "..", "prices.json");
+    writeFileSync(file, JSON.stringify({ models: { "my-model": { input: 1, output: 1 } } }));
+    const { out } = await pollux("usage", "--prices", file, "--by", "model", "--json");
+    const { unpriced, totals, prices } = JSON.parse(out);
+    expect({ unpriced, own: prices.ownFile }).toEqual({ unpriced: [], own: file });
+    expect(totals.unpricedRequests).toBe(0);
+    const env = { POLLUX_PRICES: file };
+    const named = await run(["usage", "--by", "model", "--json", "--root", root], { env });
+    expect(JSON.parse(named.out).totals).toEqual(totals);
+    const absent = await pollux("usage", "--prices", "/no/such/file");
+    expect(absent).toMatchObject({ code: 1, out: "" });
+    expect(absent.err).toContain("/no/such/file");
+  });
+
+  it("takes days as days of the zone that is asked for", async () => {
+    const args = ["usage", "--by", "hour", "--json", "--root", root, "--since", "2026-11-14"];
+    const requests = async (zone: string): Promise<number> => {
+      const { out } = await run([...args, "--timezone", zone]);
+      return JSON.parse(out).totals.requests;
+    };
+    expect(await requests("UTC")).toBe(1);
+    // There it was still the 13th at nine o'clock in the morning of UTC.
+    expect(await requests("Pacific/Honolulu")).toBe(0);
+  });
+
+  it.each([
+    [["--by", "moon"], 'does not know "moon"'],
+    [["--by", "day,model,kind"], "one grouping, or two"],
+    [["--by", "day,day"], "names day twice"],
+    [["--csv", "--json"], "exclude each other"],
+    [["--currency", "EUR"], "Give --rate"],
+    [["--currency", "EUR", "--rate", "0"], "above zero"],
+    [["--currency", "EUROS", "--rate", "1"], "no currency code"],
+    [["--rate", "2"], "needs --currency"],
+    [["--timezone", "Mars/Olympus"], "no time zone"],
+    [["--since", "2026-11-15", "--until", "2026-11-14"], "nothing can be in between"],
+    [["--limit", "0"], "above zero"],
+    [["--sort", "beauty"], "beauty"],
+  ])("refuses %j", async (args, words) => {
+    const { code, out, err } = await run(["usage", "--root", root, ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(words);
+  });
+
+  it("says where it looked when there is nothing", async () => {
+    const empty = makeRoot({});
+    const { out } = await run(["usage", "--root", empty]);
+    expect(out).toContain("No sessions found.");
+    const quiet = await run(["usage", "--root", root], { now: new Date("2027-05-01T00:00:00Z") });
+    expect(quiet.out).toContain("No requests in this period.");
+    expect(quiet.out).toContain("pollux usage --by month");
+  });
+});
