@@ -8,7 +8,7 @@ import type { RenderMarkdown } from "./document/render-markdown.ts";
 import { loadMarkdown } from "./document/render-markdown.ts";
 import { STYLE } from "./document/style.ts";
 import type { Code, ToolView } from "./document/tool-view.ts";
-import { languageOf, viewTool } from "./document/tool-view.ts";
+import { codeOf, languageOf, viewTool } from "./document/tool-view.ts";
 import type { Export, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { briefLine, plainText } from "./plain-text.ts";
@@ -124,10 +124,10 @@ async function blockOf({ part, at }: PlacedPart, paint: Paint): Promise<string> 
       return toolBlock(await viewTool(part.call), paint);
     case "file": {
       const title = `<b>File</b> ${line(part.path, 120)}`;
-      return fold(title, code({ ...cut(part.text), language: languageOf(part.path) }, paint));
+      return fold(title, code(codeOf(part.text, languageOf(part.path)), paint));
     }
     case "context":
-      return fold(line(part.title, 100), code({ ...cut(part.text), language: "" }, paint));
+      return fold(line(part.title, 100), code(codeOf(part.text, ""), paint));
     case "attachment":
       return `<p class="notice">Attachment: ${line(part.text, 200)}</p>\n`;
     case "notice": {
@@ -164,21 +164,13 @@ function fold(title: string, inside: string): string {
   return `<details><summary>${title}</summary><div>${inside}</div></details>\n`;
 }
 
-/** A document is for reading: what is longer is in the json export. */
-const LONGEST = 20_000;
-
-function cut(text: string): Omit<Code, "language"> {
-  const plain = plainText(text);
-  return { text: plain.slice(0, LONGEST), leftOut: Math.max(0, plain.length - LONGEST) };
-}
-
 function code({ text, language, leftOut }: Code, { highlight }: Paint): string {
   const more = leftOut === 0 ? "" : `<p class="notice">… ${count(leftOut)} more characters</p>`;
   return `<pre dir="ltr"><code>${highlight(text, language)}</code></pre>${more}`;
 }
 
 function drawDiff(diff: string): string {
-  const lines = diff.split("\n").filter((text) => !/^(Index: |={5,}|\\ )/.test(text));
+  const lines = diff.replace(/\n$/, "").split("\n");
   const drawn = lines.map((text) => `<span class="${kindOf(text)}">${escapeHtml(text)}</span>`);
   return `<pre class="diff" dir="ltr">${drawn.join("")}</pre>`;
 }

@@ -3,7 +3,7 @@ import type { Part, PlacedPart } from "./document/parts.ts";
 import { partsOf } from "./document/parts.ts";
 import { fenced, literal, quoted, safeMarkdown } from "./document/safe-markdown.ts";
 import type { Code } from "./document/tool-view.ts";
-import { languageOf, viewTool } from "./document/tool-view.ts";
+import { codeOf, languageOf, viewTool } from "./document/tool-view.ts";
 import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { briefLine } from "./plain-text.ts";
@@ -58,9 +58,9 @@ async function blockOf({ part, at, takenBack }: PlacedPart): Promise<string> {
     case "tool":
       return toolBlock(part.call);
     case "file":
-      return details(`File ${part.path}`, fenced(part.text, languageOf(part.path)));
+      return details(`File ${part.path}`, codeBlock(codeOf(part.text, languageOf(part.path))));
     case "context":
-      return details(part.title, fenced(part.text, ""));
+      return details(part.title, codeBlock(codeOf(part.text, "")));
     case "attachment":
       return `*Attachment: ${literal(part.text)}*`;
     case "notice":

@@ -24,6 +24,15 @@ export async function loadMarkdown(highlight: Highlight): Promise<RenderMarkdown
     tokens[at]?.attrSet("rel", "noopener noreferrer nofollow");
     return markdown.renderer.renderToken(tokens, at, options);
   };
+  // The headings of an answer stay below those of the page.
+  for (const name of ["heading_open", "heading_close"]) {
+    rules[name] = (tokens, at, options) => {
+      const token = tokens[at];
+      const level = Number(/^h(\d)$/.exec(token?.tag ?? "")?.[1] ?? 3);
+      if (token) token.tag = `h${Math.min(6, level + 2)}`;
+      return markdown.renderer.renderToken(tokens, at, options);
+    };
+  }
   for (const name of ["th_open", "td_open"]) {
     rules[name] = (tokens, at, options) => {
       const token = tokens[at];

@@ -33,8 +33,6 @@ function safeLine(line: string, before: string | undefined): string {
   // Text above a line of `=` or `-` would become a heading of the first or second order.
   const isUnderline = /^ {0,3}(=+|-+)\s*$/.test(line) && (before ?? "").trim() !== "";
   if (isUnderline) return `\\${line.trimStart()}`;
-  const definition = /^( {0,3}\[[^\]]+\]:\s*)(\S+)/.exec(line);
-  if (definition && !isSafeTarget(definition[2] ?? "")) return `\\${inline(line.trimStart())}`;
   return inline(line);
 }
 
@@ -47,13 +45,15 @@ function inline(line: string): string {
     .join("");
 }
 
+/** `](target` and `]: target`; a target on the next line is not looked for, and not allowed. */
 function harmless(text: string): string {
   return text
     .replaceAll("<", "&lt;")
     .replace(/!\[/g, "[image: ")
-    .replace(/\]\(\s*([^)\s]*)/g, (found, target: string) =>
-      isSafeTarget(target) ? found : `]\\(${found.slice(2)}`,
-    );
+    .replace(/\][(:]\s*([^)\s]*)(\)?)/g, (found, target: string, close: string) => {
+      const isSafe = target === "" ? close === ")" : isSafeTarget(target);
+      return isSafe ? found : `]\\${found.slice(1)}`;
+    });
 }
 
 const SAFE_SCHEMES = new Set(["http", "https", "mailto"]);
@@ -89,7 +89,8 @@ export function literal(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replace(/^(\d*)([-+#=.)])/, String.raw`$1\$2`);
+    .replace(/^[-+#=]/, String.raw`\$&`)
+    .replace(/^(\d+)([.)])/, String.raw`$1\$2`);
 }
 
 /** Code between marks that do not occur in it. */

@@ -80,7 +80,8 @@ function outputOf(call: ToolCall, diff: string | undefined): Code | undefined {
   return codeOf(text, file === undefined ? "" : languageOf(file));
 }
 
-function codeOf(text: string, language: string): Code {
+/** A text as code: plain, and no longer than a document wants it. */
+export function codeOf(text: string, language: string): Code {
   const plain = plainText(text);
   return { text: plain.slice(0, LONGEST), language, leftOut: Math.max(0, plain.length - LONGEST) };
 }
@@ -97,11 +98,12 @@ async function diffOf(call: ToolCall): Promise<string | undefined> {
   if (typeof before !== "string" || typeof after !== "string") return undefined;
   if (before.length + after.length > LONGEST) return undefined;
   const { createTwoFilesPatch } = await import("diff");
-  return createTwoFilesPatch(file.path, file.path, before, after, "", "", { context: 3 });
+  return cutDiff(createTwoFilesPatch(file.path, file.path, before, after, "", "", { context: 3 }));
 }
 
 function cutDiff(diff: string): string {
-  const plain = plainText(diff);
+  // `Index: total.ts` and a line of `=` say what the names below them say again.
+  const plain = plainText(diff).replace(/^Index: .*\n=+\n/, "");
   if (plain.length <= LONGEST) return plain;
   const left = plain.length - LONGEST;
   return `${plain.slice(0, LONGEST)}\n… ${left.toLocaleString("en-US")} more characters`;
