@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../model/error.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { ByteSource } from "../sources/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
 
 /** How a session is put back where its program looks for it. */
@@ -9,8 +12,11 @@ export interface PutBackMode {
   writes: "really" | "dry-run";
   /** What happens to a file that is already there. */
   existing: "stays" | "is-replaced";
+  /** Files of the same session that the program finds now, and whether they say the same. */
+  present: { paths: readonly string[]; isSame: boolean };
   /** Keeps the bytes of a file before it is replaced. */
   keepFirst(path: string): void;
+  open(companion: SessionFile): ByteSource;
 }
 
 /** What was written, or would be. */
@@ -18,10 +24,17 @@ export interface PutBackAnswer {
   sessionId: string;
   projectPath: string;
   file: string;
-  /** The session's own file: `exists` means that nothing was done. */
-  outcome: "written" | "replaced" | "exists" | "would-write" | "would-replace";
-  /** Markers and registry entries that were (or would be) made along with it. */
+  /**
+   * The session's own file. `unchanged`: the session is there, with all its messages; `exists`:
+   * another state of it is there and stays. In both cases it was not written.
+   */
+  outcome: "written" | "replaced" | "unchanged" | "exists" | "would-write" | "would-replace";
+  /** Markers, registry entries, agents' sessions and outputs that were (or would be) written too. */
   alsoWritten: string[];
+  /** Files of the same session that gave way; their bytes are in the archive. */
+  removed: string[];
+  /** Files that the program deletes together with this one. */
+  siblings: string[];
   sizeBytes: number;
   messages: number;
   /** What to run in the project's directory. */
@@ -32,20 +45,30 @@ export interface PutBackAnswer {
 /** The only code that writes into a program's own folder, and only when it is asked to. */
 export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAnswer {
   const { file, claims } = restoration;
-  const isThere = existsSync(file.path);
-  const outcome = outcomeOf(isThere, mode);
-  const writes = outcome === "written" || outcome === "replaced";
-  if (writes) {
-    for (const claim of claims) place(claim, "is-replaced");
-    if (isThere) mode.keepFirst(file.path);
-    place(file, mode.existing);
+  const there = [...new Set([...mode.present.paths, ...[file.path].filter(existsSync)])];
+  const outcome = outcomeOf(there, mode);
+  const isPlaced = outcome !== "exists" && outcome !== "unchanged";
+  const companions = outcome === "exists" ? [] : missingOf(restoration);
+  const removed = isPlaced ? there.filter((path) => path !== file.path) : [];
+  if (mode.writes === "really") {
+    if (isPlaced) {
+      there.forEach((path) => mode.keepFirst(path));
+      for (const claim of claims) place(claim.path, [Buffer.from(claim.text)], "is-replaced");
+    }
+    for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
+    if (isPlaced) {
+      place(file.path, [Buffer.from(file.text)], mode.existing);
+      for (const path of removed) rmSync(path);
+    }
   }
   return {
     sessionId: restoration.sessionId,
     projectPath: restoration.projectPath,
-    file: file.path,
+    file: isPlaced ? file.path : (there[0] ?? file.path),
     outcome,
-    alsoWritten: outcome === "exists" ? [] : claims.map(({ path }) => path),
+    alsoWritten: [...(isPlaced ? claims : []), ...companions].map(({ path }) => path),
+    removed,
+    siblings: restoration.siblings.filter((path) => !there.includes(path)),
     sizeBytes: Buffer.byteLength(file.text),
     messages: restoration.messages,
     command: restoration.command,
@@ -53,26 +76,42 @@ export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAns
   };
 }
 
-function outcomeOf(isThere: boolean, mode: PutBackMode): PutBackAnswer["outcome"] {
-  if (isThere && mode.existing === "stays") return "exists";
+function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["outcome"] {
+  const isThere = there.length > 0;
+  if (isThere && mode.existing === "stays") return mode.present.isSame ? "unchanged" : "exists";
   if (mode.writes === "dry-run") return isThere ? "would-replace" : "would-write";
   return isThere ? "replaced" : "written";
 }
 
+function missingOf({ companions }: Restoration): Restoration["companions"] {
+  return companions.filter(({ path }) => !existsSync(path));
+}
+
 /** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
-function place(file: { path: string; text: string }, existing: PutBackMode["existing"]): void {
-  const beside = `${file.path}.pollux-${randomUUID()}`;
+function place(path: string, bytes: Iterable<Buffer>, existing: PutBackMode["existing"]): void {
+  const beside = `${path}.pollux-${randomUUID()}`;
   try {
-    mkdirSync(dirname(file.path), { recursive: true });
-    writeFileSync(beside, file.text, { mode: 0o600, flag: "wx" });
-    if (existing === "is-replaced") renameSync(beside, file.path);
-    else linkSync(beside, file.path);
+    mkdirSync(dirname(path), { recursive: true });
+    write(beside, bytes);
+    if (existing === "is-replaced") renameSync(beside, path);
+    else linkSync(beside, path);
   } catch (cause) {
-    throw new PolluxError("cannot-write", `${file.path} could not be written.`, {
+    throw new PolluxError("cannot-write", `${path} could not be written.`, {
       remedy: "See that the folder can be written to and the disk is not full.",
       cause,
     });
   } finally {
     rmSync(beside, { force: true });
+  }
+}
+
+function write(path: string, bytes: Iterable<Buffer>): void {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    for (const chunk of bytes) {
+      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }

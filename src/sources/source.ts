@@ -58,6 +58,9 @@ export interface RestoreWish {
   forVersion?: string;
   /** Makes a copy under this id. */
   newId?: string;
+  /** Files that belong to the session beside its own: its agents' sessions, spilled outputs. */
+  companions: readonly SessionFile[];
+  platform: NodeJS.Platform;
   nowMs: number;
 }
 
@@ -67,6 +70,12 @@ export interface Restoration {
   file: { path: string; text: string };
   /** Files that make the folder the project's own, where they are missing. */
   claims: { path: string; text: string }[];
+  /** Where the companions go. */
+  companions: { from: SessionFile; path: string }[];
+  /** Files that are there already, and that the program deletes together with this one. */
+  siblings: string[];
+  /** Whether the program would find the session in a file at this path. */
+  isFoundAt(path: string): boolean;
   messages: number;
   /** What to run in the project's directory. */
   command: string[];

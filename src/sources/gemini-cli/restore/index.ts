@@ -1,43 +1,62 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../model/error.ts";
 import type { Session } from "../../../model/session.ts";
 import type { Restoration, RestoreWish } from "../../source.ts";
+import { joinTexts, readContent } from "../content.ts";
 import type { Json } from "../formats/fields.ts";
+import { asList } from "../formats/fields.ts";
 import { projectHash } from "../project.ts";
+import { companionsIn, siblingsOf } from "./neighbours.ts";
+import type { Directory } from "./place.ts";
 import { projectFolder } from "./place.ts";
 import { recordsOf } from "./records.ts";
 
 /** From this version on sessions are written line by line. */
 const LINES_SINCE = 39;
 const NEWEST = 61;
+/** What `--session-id` takes; anything else could be read as another option, or as a path. */
+const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 
 /**
  * A session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its time of
  * last use is set to now: Gemini CLI deletes what is older than its limit before it lists.
  */
 export function restoration(session: Session, wish: RestoreWish): Restoration {
-  const projectPath = wish.projectPath ?? session.project.path;
-  if (projectPath === undefined) throw unknownProject();
   const minor = minorOf(wish.forVersion);
-  const folder = projectFolder(wish.root, projectPath, minor);
+  const directory = directoryOf(session, wish.projectPath);
+  const id = wish.newId ?? session.id;
+  if (!SESSION_ID.test(id)) throw oddId(id);
+  const folder = projectFolder(wish.root, directory, { minor, platform: wish.platform });
   const records = recordsOf(session.messages, { open: wish.open, minor });
   if (!records.some(isResumable)) throw nothingToResume(session.id);
-  const id = wish.newId ?? session.id;
-  const header = headerOf(session, { id, projectPath, nowMs: wish.nowMs });
+  const header = headerOf(session, { id, projectHash: directory.hash, nowMs: wish.nowMs });
   const isLines = minor >= LINES_SINCE;
-  const chats = join(wish.root, "tmp", folder.name, "chats");
-  const path = join(
-    chats,
-    `session-${minuteOf(header["startTime"])}-${suffixOf(id)}.${isLines ? "jsonl" : "json"}`,
-  );
+  const project = join(wish.root, "tmp", folder.name);
+  const ending = `-${id.slice(0, 8)}.${isLines ? "jsonl" : "json"}`;
+  const path = join(project, "chats", `session-${minuteOf(header["startTime"])}${ending}`);
   return {
     sessionId: id,
-    projectPath,
+    projectPath: directory.path,
     file: { path, text: isLines ? asLines(header, records) : asDocument(header, records) },
     claims: folder.claims,
+    companions: companionsIn(project, { companions: wish.companions, id }),
+    siblings: siblingsOf(path, id),
+    isFoundAt: (other) =>
+      dirname(other) === dirname(path) && (isLines ? ANY_SESSION : DOCUMENT).test(basename(other)),
     messages: records.length,
     command: ["gemini", "--resume", id],
   };
+}
+
+const ANY_SESSION = /^session-.*\.jsonl?$/;
+const DOCUMENT = /^session-.*\.json$/;
+
+/** The recorded hash is of the true spelling, which Windows loses elsewhere. */
+function directoryOf({ project }: Session, wished: string | undefined): Directory {
+  const path = wished ?? project.path;
+  if (path === undefined) throw unknownProject();
+  const isOwn = wished === undefined && /^[0-9a-f]{64}$/.test(project.hash ?? "");
+  return { path, hash: isOwn && project.hash ? project.hash : projectHash(path) };
 }
 
 /** `0.38`, `0.38.2` → 38; the newest when nothing is asked for. */
@@ -54,7 +73,7 @@ function minorOf(version: string | undefined): number {
 
 function headerOf(
   session: Session,
-  told: { id: string; projectPath: string; nowMs: number },
+  told: { id: string; projectHash: string; nowMs: number },
 ): Json {
   const now = new Date(told.nowMs).toISOString();
   const { directories } = session;
@@ -62,7 +81,7 @@ function headerOf(
   const title = session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed;
   return {
     sessionId: told.id,
-    projectHash: projectHash(told.projectPath),
+    projectHash: told.projectHash,
     startTime: session.startedAt ?? now,
     lastUpdated: now,
     kind: "main",
@@ -84,18 +103,24 @@ function minuteOf(startTime: unknown): string {
   return new Date(String(startTime)).toISOString().slice(0, 16).replace(":", "-");
 }
 
-function suffixOf(id: string): string {
-  return id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 8);
-}
-
 /** Without one such record Gemini CLI takes the file for a broken one, and deletes it. */
 function isResumable(record: Json): boolean {
-  return record["type"] === "user" || record["type"] === "gemini";
+  const text = joinTexts(readContent(record["content"]).texts).trim();
+  if (record["type"] === "user")
+    return text !== "" && !/^([/?]|<(session|hook)_context>)/.test(text);
+  const has = (key: string): boolean => (asList(record[key]) ?? []).length > 0;
+  return record["type"] === "gemini" && (text !== "" || has("toolCalls") || has("thoughts"));
 }
 
 function unknownProject(): PolluxError {
   return new PolluxError("unknown-project", "The directory of this session is not known.", {
     remedy: "Name it with --project /path/to/the/project.",
+  });
+}
+
+function oddId(id: string): PolluxError {
+  return new PolluxError("odd-id", `Gemini CLI does not take "${id}" as the id of a session.`, {
+    remedy: "--new-id puts it back under another one.",
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Json } from "../formats/fields.ts";
 import { asObject } from "../formats/fields.ts";
-import { projectHash } from "../project.ts";
 
 /** Folders were named by a hash before this version, by a slug since. */
 const SLUGS_SINCE = 29;
@@ -13,43 +13,70 @@ export interface ProjectFolder {
   claims: { path: string; text: string }[];
 }
 
-export function projectFolder(root: string, projectPath: string, minor: number): ProjectFolder {
-  if (minor < SLUGS_SINCE) return { name: projectHash(projectPath), claims: [] };
+export interface Directory {
+  path: string;
+  /** Over the path as it is spelled, on every system. */
+  hash: string;
+}
+
+export function projectFolder(
+  root: string,
+  directory: Directory,
+  by: { minor: number; platform: NodeJS.Platform },
+): ProjectFolder {
+  if (by.minor < SLUGS_SINCE) return { name: directory.hash, claims: [] };
   const registry = readRegistry(root);
   const marked = markersOf(root);
-  const registered = registry?.[projectPath];
-  const name =
-    registered ?? folderMarked(marked, projectPath) ?? freeSlug(projectPath, marked, registry);
+  const key = keyOf(directory.path, by.platform);
+  const registered = registry && slugIn(registry.projects, key);
+  const name = registered ?? folderMarked(marked, key) ?? freeSlug(key, marked, registry);
   const claims = [];
-  if (marked.get(name) !== projectPath) {
-    claims.push({ path: join(root, "tmp", name, ".project_root"), text: projectPath });
+  if (marked.get(name) !== key) {
+    claims.push({ path: join(root, "tmp", name, ".project_root"), text: key });
   }
   // An unreadable registry is rebuilt from the markers; it is not overwritten here.
   if (registry && registered === undefined) {
-    const projects = { ...registry, [projectPath]: name };
-    const text = JSON.stringify({ projects }, null, 2);
+    const projects = { ...registry.projects, [key]: name };
+    const text = JSON.stringify({ ...registry.whole, projects }, null, 2);
     claims.push({ path: join(root, "projects.json"), text });
   }
   return { name, claims };
 }
 
-/** `{"<absolute path>": "<slug>"}`; `undefined` when there is a registry that cannot be read. */
-function readRegistry(root: string): Record<string, string> | undefined {
+/** How the registry and the markers spell a directory: on Windows in lower case. */
+function keyOf(path: string, platform: NodeJS.Platform): string {
+  const bare = path.length > 1 ? path.replace(/(?<![:\\/])[\\/]+$/, "") : path;
+  return platform === "win32" ? bare.toLowerCase() : bare;
+}
+
+interface Registry {
+  whole: Json;
+  projects: Json;
+}
+
+/** `{"projects": {"<absolute path>": "<slug>"}}`; nothing when there is one that cannot be read. */
+function readRegistry(root: string): Registry | undefined {
   let text: string;
   try {
     text = readFileSync(join(root, "projects.json"), "utf8");
   } catch {
     // No registry yet.
-    return {};
+    return { whole: {}, projects: {} };
   }
   try {
-    const projects = asObject(asObject(JSON.parse(text))?.["projects"]);
-    const named = Object.entries(projects ?? {}).filter(([, slug]) => typeof slug === "string");
-    return projects ? (Object.fromEntries(named) as Record<string, string>) : undefined;
+    const whole = asObject(JSON.parse(text));
+    const projects = asObject(whole?.["projects"]);
+    return whole && projects ? { whole, projects } : undefined;
   } catch {
     // Gemini CLI will rebuild it.
     return undefined;
   }
+}
+
+/** A registered name that is no plain name would lead out of the folder. */
+function slugIn(projects: Json, key: string): string | undefined {
+  const slug = Object.hasOwn(projects, key) ? projects[key] : undefined;
+  return typeof slug === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(slug) ? slug : undefined;
 }
 
 /** Which folder says to belong to which directory. */
@@ -74,18 +101,18 @@ function markerOf(folder: string): string | undefined {
 
 function folderMarked(
   marked: ReadonlyMap<string, string | undefined>,
-  projectPath: string,
+  key: string,
 ): string | undefined {
-  return [...marked].find(([, path]) => path === projectPath)?.[0];
+  return [...marked].find(([, path]) => path === key)?.[0];
 }
 
 function freeSlug(
-  projectPath: string,
+  key: string,
   marked: ReadonlyMap<string, string | undefined>,
-  registry: Record<string, string> | undefined,
+  registry: Registry | undefined,
 ): string {
-  const taken = new Set([...marked.keys(), ...Object.values(registry ?? {})]);
-  const base = slugOf(projectPath);
+  const taken = new Set<unknown>([...marked.keys(), ...Object.values(registry?.projects ?? {})]);
+  const base = slugOf(key);
   let slug = base;
   for (let number = 1; taken.has(slug); number += 1) slug = `${base}-${number}`;
   return slug;

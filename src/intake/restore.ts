@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { PolluxError } from "../model/error.ts";
+import { optional } from "../model/optional.ts";
+import type { Session } from "../model/session.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import type { Restoration } from "../sources/source.ts";
+import type { Home } from "./gather.ts";
+import { readSessions } from "./gather.ts";
+import type { PutBackAnswer } from "./put-back.ts";
+import { putBack } from "./put-back.ts";
+import type { FoundFile, KeptState, SessionVersion } from "./session-states.ts";
+import {
+  filesAt,
+  filesOfTime,
+  filesOfVersion,
+  messageNamed,
+  versionsOf,
+} from "./session-states.ts";
+
+/** What is to be put back, and how. */
+export interface RestoreRequest {
+  /** The root to restore into. */
+  root: string;
+  /** The session's directory, when it is not known or another is meant. */
+  projectPath?: string;
+  /** The version of the program that shall read it. */
+  forVersion?: string;
+  /** Which kept state: by its number, or the one at a time; the newest by default. */
+  version?: number;
+  asOfMs?: number;
+  /** As it was when this message had just been recorded. */
+  at?: string;
+  /** Makes a copy under this id. */
+  newId?: string;
+  writes: "really" | "dry-run";
+  existing: "stays" | "is-replaced";
+  platform: NodeJS.Platform;
+  nowMs: number;
+}
+
+/** Where a session's bytes are, and what keeps them. */
+export interface Keeping {
+  homes: readonly Home[];
+  /** Every state that a file was kept in, oldest first; none when nothing is kept. */
+  states(found: FoundFile): KeptState[];
+  /** Keeps the bytes of a file on the disk; throws when that is not possible. */
+  keepFirst(path: string): void;
+}
+
+/** Puts a session back where its program finds it, as it is or as it once was. */
+export function restoreSession(
+  session: Session,
+  keeping: Keeping,
+  request: RestoreRequest,
+): PutBackAnswer {
+  if (session.kind === "subagent") throw agentSession(session);
+  const files = filesOf(session, keeping.homes);
+  const wished = wishedState(session, files, { keeping, request });
+  const source = files[0]?.home.source;
+  if (!source) throw new RangeError("A session lies in at least one file.");
+  const companions = companionsOf(session, keeping.homes);
+  const restoration = source.restoration(wished.session, {
+    root: request.root,
+    open: (path) => openIn(wished.files, path),
+    ...optional("projectPath", request.projectPath),
+    ...optional("forVersion", request.forVersion),
+    ...optional("newId", request.newId),
+    companions: companions.map(({ file }) => file),
+    platform: request.platform,
+    nowMs: request.nowMs,
+  });
+  return putBack(restoration, {
+    writes: request.writes,
+    existing: request.existing,
+    present: presentOf({ restoration, session, wished: wished.session }, files),
+    keepFirst: (path) => keeping.keepFirst(path),
+    open: (file) => openIn(companions, file.path),
+  });
+}
+
+/** All states of a session that are kept, oldest first. */
+export function sessionVersions(session: Session, keeping: Keeping): SessionVersion[] {
+  return versionsOf(statesOf(filesOf(session, keeping.homes), keeping));
+}
+
+function statesOf(
+  files: readonly FoundFile[],
+  keeping: Keeping,
+): ReadonlyMap<FoundFile, KeptState[]> {
+  return new Map(files.map((found) => [found, keeping.states(found)]));
+}
+
+interface State {
+  session: Session;
+  files: readonly FoundFile[];
+}
+
+function wishedState(
+  session: Session,
+  files: readonly FoundFile[],
+  { keeping, request }: { keeping: Keeping; request: RestoreRequest },
+): State {
+  const { version, asOfMs, at } = request;
+  let state: State = { session, files };
+  if (version !== undefined) {
+    state = readAgain(session, filesOfVersion(statesOf(files, keeping), version));
+  } else if (asOfMs !== undefined) {
+    state = readAgain(session, filesOfTime(statesOf(files, keeping), asOfMs));
+  }
+  if (at === undefined) return state;
+  const message = messageNamed(state.session, at);
+  const then = readAgain(session, filesAt(state.files, state.session, message));
+  const found = then.session.messages.find(({ id }) => id === message.id);
+  if (found?.standing === "live" || found?.copyOf !== undefined) return then;
+  throw new PolluxError("no-such-state", `The session never stood at message ${message.id}.`, {
+    remedy: "Choose another message; `pollux show ID --all --json` lists them in order.",
+  });
+}
+
+/** The same session from other bytes; its project is known from all of them. */
+function readAgain(session: Session, files: readonly FoundFile[]): State {
+  const again = readSessions(files, "full").sessions.find(({ id }) => id === session.id);
+  if (again) return { session: { ...again, project: session.project }, files };
+  throw new PolluxError("nothing-to-restore", "At that time the session held nothing yet.");
+}
+
+function filesOf(session: Session, homes: readonly Home[]): FoundFile[] {
+  return session.files.flatMap(({ path, root }) =>
+    homes
+      .filter((home) => home.root.path === root)
+      .flatMap((home) =>
+        home.files.filter((file) => file.path === path).map((file) => ({ home, file })),
+      ),
+  );
+}
+
+/** Sessions of its agents, and outputs that it holds only the beginning of. */
+function companionsOf(session: Session, homes: readonly Home[]): FoundFile[] {
+  const roots = new Set(session.files.map(({ root }) => root));
+  const calls = session.messages.flatMap(({ toolCalls }) => toolCalls);
+  const spills = new Set(calls.flatMap(({ spill }) => (spill?.isFound === true ? spill.path : [])));
+  return homes
+    .filter(({ root }) => roots.has(root.path))
+    .flatMap((home) =>
+      home.files
+        .filter(({ path, role, parentId }) => {
+          return role === "subagent" ? parentId === session.id : spills.has(path);
+        })
+        .map((file) => ({ home, file })),
+    );
+}
+
+/** What the program finds of the session now, and whether that is all of the wished state. */
+function presentOf(
+  told: { restoration: Restoration; session: Session; wished: Session },
+  files: readonly FoundFile[],
+): { paths: string[]; isSame: boolean } {
+  const { restoration, session, wished } = told;
+  if (restoration.sessionId !== session.id) return { paths: [], isSame: false };
+  const parts = new Map(session.files.map(({ path, part }) => [path, part]));
+  const found = files.filter(({ file: { path } }) => {
+    return parts.get(path) !== "stub" && restoration.isFoundAt(path) && existsSync(path);
+  });
+  const now = readSessions(found, "outline").sessions.find(({ id }) => id === session.id);
+  const isSame = now !== undefined && liveIds(now) === liveIds(wished);
+  return { paths: found.map(({ file }) => file.path), isSame };
+}
+
+function liveIds({ messages }: Session): string {
+  const live = messages.filter(({ standing }) => standing === "live");
+  return JSON.stringify(live.map(({ id }) => id));
+}
+
+function openIn(files: readonly FoundFile[], path: string): ByteSource {
+  const found = files.find(({ file }) => file.path === path);
+  if (!found) throw new RangeError("no file of this session");
+  return found.home.open(found.file as SessionFile);
+}
+
+function agentSession({ id, parentId }: Session): PolluxError {
+  return new PolluxError("agent-session", `${id} is the session of an agent.`, {
+    remedy:
+      parentId === undefined
+        ? "The session that started it can be restored; it brings its agents along."
+        : `\`pollux restore ${parentId}\` puts it back with the session that started it.`,
+  });
+}
