@@ -6,8 +6,6 @@ import type { OutlinedSession } from "./intake/session-outline.ts";
 import { outlineSession } from "./intake/session-outline.ts";
 import type { Shelf } from "./intake/shelf.ts";
 import { PolluxError } from "./model/error.ts";
-import type { Project } from "./model/project.ts";
-import type { Session } from "./model/session.ts";
 import type { Algorithm } from "./projections/records/cose/algorithms.ts";
 import type { KeyForm, KeyPair } from "./projections/records/cose/keys.ts";
 import type { Verification } from "./projections/records/findings.ts";
@@ -55,13 +53,11 @@ export class RecordDesk {
     if (!found || !form) {
       throw new PolluxError("no-such-session", `There is no session file of "${wish}".`);
     }
-    const session = { ...found.session, project: this.#project(found.session) };
     const profile = options.profile ?? "lossless";
     // Only our own form can say that something was taken back.
     const standing = options.standing ?? (profile === "lossless" ? "all" : "live");
     const recorder = { name: manifest.name, version: manifest.version };
-    const input = { session, form, open: (path: string) => found.open(path) };
-    return translateSession(input, { ...options, profile, standing, recorder });
+    return translateSession({ ...found, form }, { ...options, profile, standing, recorder });
   }
 
   #outline(wish: string, resolve: () => string): OutlinedSession | undefined {
@@ -74,13 +70,6 @@ export class RecordDesk {
     const digest = shelf.digests().find(({ summary }) => summary.id === id);
     const paths = new Set(digest?.session.files.map(({ path }) => path));
     return outlineSession(homes, { id, paths });
-  }
-
-  /** Another session of the same project may know its path. */
-  #project({ id, project }: Session): Project {
-    if (project.path !== undefined) return project;
-    const digest = this.#around.shelf.digests().find(({ summary }) => summary.id === id);
-    return digest?.session.project ?? project;
   }
 }
 

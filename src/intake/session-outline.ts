@@ -2,12 +2,12 @@ import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import type { Home } from "./gather.ts";
-import { readSessions, sessionFilesOf } from "./gather.ts";
+import { peekBytes, readSessions, sessionFilesOf } from "./gather.ts";
 
 /** A session without its bulk, and the way to the bytes of its files. */
 export interface OutlinedSession {
   session: Session;
-  open(path: string): ByteSource;
+  open: (path: string) => ByteSource;
 }
 
 /**
@@ -21,26 +21,22 @@ export function outlineSession(
   const recorded = wish.id.split("~", 1)[0] ?? wish.id;
   const found = homes.flatMap((home) =>
     sessionFilesOf(home)
-      .filter((file) => wish.paths?.has(file.path) ?? peek(home, file) === recorded)
+      .filter((file) => wish.paths?.has(file.path) ?? nameOf(home, file) === recorded)
       .map((file) => ({ home, file })),
   );
   const session = readSessions(found, "outline").sessions.find(({ id }) => id === wish.id);
-  if (!session) return undefined;
-  return {
-    session,
-    open(path) {
-      const place = found.find(({ file }) => file.path === path);
-      if (!place) throw new RangeError("no file of this session");
-      return place.home.open(place.file);
-    },
+  return session && { session, open: opener(found) };
+}
+
+/** Apart from the session: whoever holds it shall not hold all its messages. */
+function opener(found: readonly { home: Home; file: SessionFile }[]): (path: string) => ByteSource {
+  return (path) => {
+    const place = found.find(({ file }) => file.path === path);
+    if (!place) throw new RangeError("no file of this session");
+    return place.home.open(place.file);
   };
 }
 
-function peek(home: Home, file: SessionFile): string | undefined {
-  try {
-    return home.source.peekId(home.open(file));
-  } catch {
-    // A file that cannot be read is reported where all are read; here it names nothing.
-    return undefined;
-  }
+function nameOf(home: Home, file: SessionFile): string | undefined {
+  return peekBytes(home.source, home.open(file));
 }

@@ -1,8 +1,10 @@
-import type { Message, Standing } from "../../model/message.ts";
+import type { Standing } from "../../model/message.ts";
 import type { Session } from "../../model/session.ts";
 import type { ByteSource } from "../../sources/bytes.ts";
 import type { NativeForm } from "../../sources/native.ts";
 import { attributionOf } from "./attribution/attribution.ts";
+import type { TellingMessage, TellingSession } from "./telling.ts";
+import { tellingOf } from "./telling.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
@@ -40,20 +42,22 @@ export interface TranslatedRecord {
 }
 
 export function translateSession(input: RecordInput, wish: RecordWish): TranslatedRecord {
-  const { session, form } = input;
+  const { form } = input;
+  const session = tellingOf(input.session);
   const catalogue = new Catalogue(form);
   for (const { path, format } of session.files) {
     const name = path.split(/[\\/]/).at(-1) ?? path;
     catalogue.add({ name, format, bytes: input.open(path) });
   }
-  const isKept = ({ standing }: Message): boolean => wish.standing === "all" || standing === "live";
+  const isKept = ({ standing }: TellingMessage): boolean =>
+    wish.standing === "all" || standing === "live";
   const messages = session.messages.filter(isKept);
   const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
   const isWhole = wish.profile === "lossless" && messages.length === session.messages.length;
   const told = { session, messages, catalogue, form, leftOut };
   const skeleton = wrapperOf({ ...told, isInvertible: isWhole }, wish);
   if (wish.profile === "lossless") addAttribution(skeleton, told);
-  const entryAt = (message: Message): JsonObject => entryOf(message, told, wish.profile);
+  const entryAt = (message: TellingMessage): JsonObject => entryOf(message, told, wish.profile);
   return {
     id: skeleton.id,
     profile: wish.profile,
@@ -69,22 +73,22 @@ export function translateSession(input: RecordInput, wish: RecordWish): Translat
 }
 
 interface Told {
-  session: Session;
-  messages: readonly Message[];
+  session: TellingSession;
+  messages: readonly TellingMessage[];
   catalogue: Catalogue;
   form: NativeForm;
 }
 
 function* entriesOf(
-  messages: readonly Message[],
-  entryAt: (message: Message) => JsonObject,
+  messages: readonly TellingMessage[],
+  entryAt: (message: TellingMessage) => JsonObject,
 ): Iterable<Json> {
   for (const message of messages) yield entryAt(message);
 }
 
 function written(
-  messages: readonly Message[],
-  entryAt: (message: Message) => JsonObject,
+  messages: readonly TellingMessage[],
+  entryAt: (message: TellingMessage) => JsonObject,
 ): { indexOf(id: string): number | undefined; at(index: number): JsonObject | undefined } {
   const indices = new Map(messages.map(({ id }, index) => [id, index]));
   return {
@@ -96,7 +100,7 @@ function written(
   };
 }
 
-function entryOf(message: Message, { catalogue, form }: Told, profile: Profile): JsonObject {
+function entryOf(message: TellingMessage, { catalogue, form }: Told, profile: Profile): JsonObject {
   const native = catalogue.fetch(message);
   if (!native) {
     return newObject({ type: "system-event", "event-type": "x-unreadable", id: message.id });
@@ -121,7 +125,7 @@ function addAttribution(skeleton: JsonObject, told: Told): void {
   skeleton["x-attribution"] = attribution.notes;
 }
 
-function countStandings(messages: readonly Message[]): Partial<Record<Standing, number>> {
+function countStandings(messages: readonly TellingMessage[]): Partial<Record<Standing, number>> {
   const counts: Partial<Record<Standing, number>> = {};
   for (const { standing } of messages) counts[standing] = (counts[standing] ?? 0) + 1;
   return counts;

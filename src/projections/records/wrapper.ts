@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Message, Standing } from "../../model/message.ts";
-import type { Session } from "../../model/session.ts";
+import type { Standing } from "../../model/message.ts";
 import type { NativeForm } from "../../sources/native.ts";
 import { fromPlain } from "./json/plain.ts";
 import type { Json, JsonObject } from "./json/value.ts";
@@ -8,6 +7,7 @@ import { newObject } from "./json/value.ts";
 import { isInstant, isText } from "./mapping/fits.ts";
 import type { Catalogue, NativeFile } from "./native/catalogue.ts";
 import type { Profile } from "./profile.ts";
+import type { TellingMessage, TellingSession } from "./telling.ts";
 
 const RECORD_VERSION = "3.0.0-draft";
 /** The program whose translation the profile `reference` equals. */
@@ -28,8 +28,8 @@ export interface Wrapping {
 }
 
 export interface Wrapped {
-  session: Session;
-  messages: readonly Message[];
+  session: TellingSession;
+  messages: readonly TellingMessage[];
   catalogue: Catalogue;
   form: NativeForm;
   leftOut: Partial<Record<Standing, number>>;

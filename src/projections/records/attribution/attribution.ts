@@ -1,11 +1,10 @@
 import { posix, win32 } from "node:path";
-import type { Message } from "../../../model/message.ts";
-import type { Session } from "../../../model/session.ts";
 import type { FileAct, NativeForm } from "../../../sources/native.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject } from "../json/value.ts";
 import type { Catalogue } from "../native/catalogue.ts";
+import type { TellingMessage, TellingSession } from "../telling.ts";
 import type { Owner, OwnedRange } from "./tracked-file.ts";
 import { MAX_TEXT_LENGTH, TrackedFile } from "./tracked-file.ts";
 
@@ -20,38 +19,26 @@ export interface Attribution {
 }
 
 interface Told {
-  session: Session;
-  messages: readonly Message[];
+  session: TellingSession;
+  messages: readonly TellingMessage[];
   catalogue: Catalogue;
   form: NativeForm;
 }
 
 /** Nothing when the session edited no file. */
 export function attributionOf(told: Told): Attribution | undefined {
-  const edited = new Set(told.messages.flatMap((message) => editedPaths(message, told.session)));
-  if (edited.size === 0) return undefined;
-  const follower = new Follower(told.session.project.path, edited);
+  const projectPath = told.session.project.path;
+  const written = told.messages.flatMap(({ writtenPaths }) => writtenPaths);
+  if (written.length === 0) return undefined;
+  const follower = new Follower(projectPath, written);
   for (const message of told.messages) {
-    if (message.copyOf !== undefined || !message.toolCalls.some(isOfInterest)) continue;
+    if (message.copyOf !== undefined || !message.hasActs) continue;
     const calls = told.catalogue.fetch(message)?.[told.form.names.message.calls];
     for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
       follower.follow(call, message, told.form);
     }
   }
   return follower.answer();
-}
-
-function isOfInterest({ category }: Message["toolCalls"][number]): boolean {
-  return category === "Edit" || category === "Read" || category === "Execute";
-}
-
-function editedPaths({ toolCalls }: Message, session: Session): string[] {
-  const touched = toolCalls.flatMap((call) =>
-    call.outcome === "success" ? (call.files ?? []) : [],
-  );
-  return touched
-    .filter(({ how }) => how !== "read")
-    .map(({ path }) => pathInProject(path, session.project.path));
 }
 
 /** Goes through the calls in the order in which they were made. */
@@ -63,10 +50,10 @@ class Follower {
 
   constructor(projectPath: string | undefined, paths: Iterable<string>) {
     this.#projectPath = projectPath;
-    for (const path of paths) this.#files.set(path, new TrackedFile());
+    for (const path of paths) this.#files.set(pathInProject(path, projectPath), new TrackedFile());
   }
 
-  follow(call: JsonObject, message: Message, form: NativeForm): void {
+  follow(call: JsonObject, message: TellingMessage, form: NativeForm): void {
     const id = call[form.names.call.id];
     const callId = typeof id === "string" ? id : "";
     // A call may be recorded with several messages; it was made once.
