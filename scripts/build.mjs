@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { build } from "vite";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
@@ -29,7 +30,12 @@ const types = ["-p", "tsconfig.types.json", "--outDir", join(aside, "types")];
 const run = spawnSync(process.execPath, [tsc, ...types], { cwd: root, stdio: "inherit" });
 if (run.status !== 0) process.exit(run.status ?? 1);
 
-writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(output)));
+const web = await build({
+  configFile: join(root, "web", "vite.config.ts"),
+  build: { outDir: join(aside, "web") },
+});
+const bundled = [...output, ...[web].flat().flatMap((one) => one.output)];
+writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 
 /** Folders of the packages from which code was taken. */

@@ -7,6 +7,7 @@ import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
+import type { Answer } from "./routes.ts";
 import { meet, routes } from "./routes.ts";
 
 export interface ReceptionOptions {
@@ -69,7 +70,7 @@ export class Reception {
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
-    const { value, total } = await met.route.answer({
+    const { value, total, file } = await met.route.answer({
       library: await desk.library(),
       desk,
       question: new Question(address.searchParams),
@@ -77,6 +78,7 @@ export class Reception {
       nowMs: now(),
       version,
     });
+    if (file) return fileReply(file);
     const headers = { "Pollux-Generation": String(desk.generation) };
     return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
@@ -104,6 +106,12 @@ export class Reception {
     if (this.#options.password === undefined) return {};
     return { code: "password-needed", remedy: "Log in with the password." };
   }
+}
+
+/** Whatever it is, it is saved and never shown as a page of ours. */
+function fileReply({ name, mediaType, bytes }: NonNullable<Answer["file"]>): Reply {
+  const headers = { "Content-Disposition": `attachment; filename="${name}"` };
+  return { status: 200, type: mediaType, body: bytes, headers };
 }
 
 function totalOf(total: number): Record<string, string> {

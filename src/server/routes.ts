@@ -1,5 +1,6 @@
 import type { Library } from "../library.ts";
 import type { SessionSummary } from "../model/summary.ts";
+import { sources } from "../sources/index.ts";
 import type { Desk } from "./desk.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
@@ -17,9 +18,11 @@ export interface Asked {
 }
 
 export interface Answer {
-  value: unknown;
+  value?: unknown;
   /** Of a list that was given in part: how many there are. */
   total?: number;
+  /** Instead of a value: bytes to be saved. */
+  file?: { name: string; mediaType: string; bytes: Buffer };
 }
 
 export interface Route {
@@ -34,6 +37,8 @@ export const routes: readonly Route[] = [
   { path: "/api/sessions", answer: sessions },
   { path: "/api/sessions/:id", answer: transcript },
   { path: "/api/sessions/:id/entries/:message", answer: entries },
+  { path: "/api/sessions/:id/export/:form", answer: exported },
+  { path: "/api/exports", answer: exportForms },
   { path: "/api/costs", answer: costs },
   { path: "/api/usage", answer: value((one) => one.library.usage(one.question.usageQuery())) },
   { path: "/api/tools", answer: value((one) => one.library.tools(one.question.ledgerFilter())) },
@@ -45,8 +50,11 @@ function value(ask: (asked: Asked) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-function about({ library, desk, version }: Asked): Answer {
-  return { value: { version, generation: desk.generation, roots: library.roots } };
+function about({ library, desk, version, nowMs }: Asked): Answer {
+  const { generation } = desk;
+  const names = sources.map(({ name }) => name);
+  const now = new Date(nowMs).toISOString();
+  return { value: { version, generation, roots: library.roots, sources: names, now } };
 }
 
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
@@ -106,6 +114,38 @@ async function transcript({ desk, question, named }: Asked): Promise<Answer> {
 
 function entries({ library, named }: Asked): Answer {
   return { value: rawEntries(library.session(named["id"] ?? ""), named["message"] ?? "") };
+}
+
+/** Every form that a single session can be saved in. */
+async function exportForms(): Promise<Answer> {
+  const { exports } = await import("../exports/index.ts");
+  const forms = exports.map(({ name, title, extension, isForPeople = false }) => {
+    return { name, title, extension, isForPeople };
+  });
+  return { value: { exports: forms } };
+}
+
+const MOST_EXPORTED_BYTES = 256 << 20;
+
+async function exported({ library, question, named, nowMs }: Asked): Promise<Answer> {
+  const masking = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
+  const request = { to: named["form"] ?? "", masking, nowMs };
+  for await (const file of library.export({ ids: [named["id"] ?? ""] }, request)) {
+    return { file: { ...file, bytes: await bytesOf(file.chunks) } };
+  }
+  throw wrongUsage("There is nothing to save.");
+}
+
+async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
+    sizeBytes += piece.length;
+    if (sizeBytes > MOST_EXPORTED_BYTES) throw wrongUsage("That is too large: use the terminal.");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 const MOST_COSTS = 500;

@@ -1,0 +1,57 @@
+import { computed, signal } from "@preact/signals";
+
+/** Where the visitor is. All that a view shows is in the address, so that it can be kept. */
+const current = signal(readAddress());
+
+export interface Address {
+  path: string;
+  query: URLSearchParams;
+  hash: string;
+}
+
+export const address = computed(() => current.value);
+
+function readAddress(): Address {
+  const { pathname, search, hash } = window.location;
+  return { path: pathname, query: new URLSearchParams(search), hash };
+}
+
+export function go(href: string, how: "push" | "replace" = "push"): void {
+  if (how === "push") history.pushState(null, "", href);
+  else history.replaceState(null, "", href);
+  current.value = readAddress();
+  if (how === "push" && !href.includes("#")) window.scrollTo(0, 0);
+}
+
+/** The same page with some parameters changed; empty ones are left away. */
+export function hrefWith(changes: Readonly<Record<string, string | undefined>>): string {
+  const { path, query } = current.value;
+  return hrefOf(path, { ...Object.fromEntries(query), ...changes });
+}
+
+export function hrefOf(
+  path: string,
+  values: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value) query.set(name, value);
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** Links inside of the app change the address without loading the page again. */
+export function followLinks(): void {
+  window.addEventListener("popstate", () => (current.value = readAddress()));
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey);
+    if (!link || !isPlain || event.altKey || link.target !== "" || link.hasAttribute("download")) {
+      return;
+    }
+    const url = new URL(link.href, window.location.href);
+    if (url.origin !== window.location.origin) return;
+    if (url.hash !== "" && url.pathname === window.location.pathname) return;
+    event.preventDefault();
+    go(`${url.pathname}${url.search}${url.hash}`);
+  });
+}

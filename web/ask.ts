@@ -1,0 +1,114 @@
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { setToken, token } from "./key.ts";
+
+/** A question that was not answered; what the server says about it. */
+export class AskError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly remedy: string | null;
+
+  constructor(status: number, told: { code?: string; message?: string; remedy?: string | null }) {
+    super(told.message ?? "The server did not answer.");
+    this.status = status;
+    this.code = told.code ?? "unreachable";
+    this.remedy = told.remedy ?? null;
+  }
+}
+
+/** - `open`: asked and answered · `lost`: nobody answers · `locked`: token or password wrong. */
+export type Line = "open" | "lost" | "locked";
+export const line = signal<Line>("open");
+export const isPasswordNeeded = signal(false);
+/** Raised when lists and sums are new, and when single sessions are. */
+export const generation = signal(0);
+export const moves = signal(0);
+
+export interface Answered<T> {
+  value: T;
+  total: number;
+}
+
+export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answered<T>> {
+  const headers = { Authorization: `Bearer ${token.value}` };
+  let response: Response;
+  try {
+    response = await fetch(path, { ...how, headers });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new AskError(0, { remedy: "Is `pollux serve` still running?" });
+  }
+  if (!response.ok) throw await refused(response);
+  if (line.value === "locked") line.value = "open";
+  const total = Number(response.headers.get("X-Total-Count") ?? 0);
+  return { value: (await response.json()) as T, total };
+}
+
+async function refused(response: Response): Promise<AskError> {
+  const told = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
+  const error = new AskError(response.status, told.error ?? {});
+  if (error.status === 401) {
+    isPasswordNeeded.value = error.code === "password-needed";
+    line.value = "locked";
+  }
+  return error;
+}
+
+export async function logIn(password: string): Promise<void> {
+  const { value } = await ask<{ token: string }>("/api/login", { method: "POST", body: password });
+  setToken(value.token);
+  line.value = "open";
+}
+
+export interface Asking<T> {
+  value: T | undefined;
+  total: number;
+  error: AskError | undefined;
+  /** The value is of another question, or there is none yet. */
+  isWaiting: boolean;
+}
+
+/** What was answered last: shown at once when a page is visited again, until it is asked anew. */
+const known = new Map<string, Answered<unknown>>();
+const MOST_KNOWN = 60;
+
+export type Freshness = "lists" | "sessions";
+
+/** Asks, and asks again whenever something changed. An earlier answer stays until then. */
+export function useAnswer<T>(path: string | undefined, follows: Freshness = "lists"): Asking<T> {
+  const remembered = path === undefined ? undefined : (known.get(path) as Answered<T> | undefined);
+  const [state, setState] = useState<{ path?: string; got?: Answered<T>; error?: AskError }>({});
+  const version = follows === "lists" ? generation.value : generation.value + moves.value;
+  const key = token.value;
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const stop = new AbortController();
+    const learn = async (): Promise<void> => {
+      try {
+        const got = await ask<T>(path, { signal: stop.signal });
+        remember(path, got);
+        setState({ path, got });
+      } catch (error) {
+        if (error instanceof AskError) setState((before) => ({ ...before, path, error }));
+      }
+    };
+    void learn();
+    return () => stop.abort();
+  }, [path, version, key]);
+  const isOwn = state.path === path;
+  const got = (isOwn ? state.got : undefined) ?? remembered ?? state.got;
+  const error = isOwn ? state.error : undefined;
+  return {
+    value: got?.value,
+    total: got?.total ?? 0,
+    error,
+    isWaiting: !isOwn && remembered === undefined,
+  };
+}
+
+function remember(path: string, got: Answered<unknown>): void {
+  known.delete(path);
+  known.set(path, got);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+}

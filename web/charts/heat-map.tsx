@@ -1,0 +1,102 @@
+import { addDays } from "../period.ts";
+import { periodName } from "../figures.ts";
+
+export interface HeatMapProps {
+  title: string;
+  /** The last day shown. */
+  today: string;
+  values: ReadonlyMap<string, number>;
+  format: (value: number) => string;
+  hrefOf: (day: string) => string;
+}
+
+const WEEKS = 53;
+const CELL = 13;
+const SIZE = 10.5;
+const LEFT = 30;
+const TOP = 16;
+
+const monthName = new Intl.DateTimeFormat(undefined, { month: "short" });
+const weekdayName = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+
+/** A year, one square a day, a column a week. */
+export function HeatMap({ title, today, values, format, hrefOf }: HeatMapProps) {
+  const first = firstDay(today);
+  const days = Array.from({ length: WEEKS * 7 }, (_, at) => addDays(first, at));
+  const shown = days.filter((day) => day <= today);
+  const levels = levelsOf(shown.flatMap((day) => values.get(day) ?? []));
+  return (
+    <div class="heat-wrap">
+      <svg
+        class="heat"
+        viewBox={`0 0 ${LEFT + WEEKS * CELL} ${TOP + 7 * CELL}`}
+        role="group"
+        aria-label={title}
+      >
+        {[0, 2, 4].map((row) => (
+          <text key={row} x={0} y={TOP + row * CELL + 9}>
+            {weekdayName.format(new Date(`${addDays(first, row)}T12:00:00`))}
+          </text>
+        ))}
+        {shown.map((day, at) => (
+          <Day
+            key={day}
+            day={day}
+            at={at}
+            value={values.get(day) ?? 0}
+            level={levels(values.get(day) ?? 0)}
+            format={format}
+            href={hrefOf(day)}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+interface DayProps {
+  day: string;
+  at: number;
+  value: number;
+  level: number;
+  format: (value: number) => string;
+  href: string;
+}
+
+function Day({ day, at, value, level, format, href }: DayProps) {
+  const x = LEFT + Math.floor(at / 7) * CELL;
+  const square = (
+    <rect class={`h${level}`} x={x} y={TOP + (at % 7) * CELL} width={SIZE} height={SIZE} rx={2.5} />
+  );
+  const isMonth = Number(day.slice(8)) <= 7 && at % 7 === 0;
+  return (
+    <>
+      {isMonth && (
+        <text x={x} y={10}>
+          {monthName.format(new Date(`${day}T12:00:00`))}
+        </text>
+      )}
+      {value > 0 ? (
+        <a href={href} aria-label={`${periodName(day)}: ${format(value)}`}>
+          <title>{`${periodName(day)}: ${format(value)}`}</title>
+          {square}
+        </a>
+      ) : (
+        square
+      )}
+    </>
+  );
+}
+
+/** The Monday on which the first of the shown weeks begins. */
+function firstDay(today: string): string {
+  const weekday = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(today, -weekday - (WEEKS - 1) * 7);
+}
+
+/** Four levels with equally many days each: a single large day does not pale all others. */
+function levelsOf(values: readonly number[]): (value: number) => number {
+  const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b);
+  const edges = [0.25, 0.5, 0.75].map((part) => sorted[Math.floor(part * sorted.length)] ?? 0);
+  return (value) => (value <= 0 ? 0 : 1 + edges.filter((edge) => value >= edge).length);
+}

@@ -1,0 +1,178 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export interface Column {
+  key: string;
+  label: string;
+  shortLabel: string;
+  href: string;
+  total: number;
+  parts: readonly { series: number; value: number }[];
+}
+
+export interface StackedBarsProps {
+  title: string;
+  columns: readonly Column[];
+  /** Names of the series, in the order of their colours. */
+  series: readonly string[];
+  format: (value: number) => string;
+}
+
+const HEIGHT = 220;
+const BELOW = 22;
+const LEFT = 56;
+const WIDEST = 46;
+/** The gap between columns, as a part of their width. */
+const GAP = 0.22;
+
+/** Columns over time, stacked. Drawn as SVG, so that every column can be reached and read. */
+export function StackedBars({ title, columns, series, format }: StackedBarsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const most = Math.max(...columns.map(({ total }) => total), 0);
+  const top = niceTop(most);
+  const step = (width - LEFT) / Math.max(columns.length, 1);
+  const scale = (value: number): number => (top === 0 ? 0 : (value / top) * HEIGHT);
+  const every = Math.max(1, Math.ceil(64 / step));
+  const active = chosen === undefined ? undefined : columns[chosen];
+  return (
+    <div class="chart" ref={frame} onMouseLeave={() => setChosen(undefined)}>
+      <svg height={HEIGHT + BELOW} role="group" aria-label={title}>
+        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+          <g key={part}>
+            <line class="rule" x1={LEFT} x2={width} y1={lineAt(part)} y2={lineAt(part)} />
+            <text class="axis" x={LEFT - 8} y={lineAt(part) + 4} text-anchor="end">
+              {part === 0 ? "0" : format(top * part)}
+            </text>
+          </g>
+        ))}
+        {columns.map((column, at) => (
+          <Bar
+            key={column.key}
+            column={column}
+            box={{ x: LEFT + at * step, width: step }}
+            scale={scale}
+            label={at % every === 0 ? column.shortLabel : ""}
+            name={`${column.label}: ${format(column.total)}`}
+            choose={() => setChosen(at)}
+          />
+        ))}
+      </svg>
+      {active && chosen !== undefined && (
+        <Tip
+          column={active}
+          series={series}
+          format={format}
+          left={Math.min(LEFT + chosen * step + step + 6, Math.max(width - 230, 0))}
+        />
+      )}
+    </div>
+  );
+}
+
+function lineAt(part: number): number {
+  return HEIGHT - HEIGHT * part + 6;
+}
+
+interface BarProps {
+  column: Column;
+  box: { x: number; width: number };
+  scale: (value: number) => number;
+  label: string;
+  name: string;
+  choose: () => void;
+}
+
+function Bar({ column, box, scale, label, name, choose }: BarProps) {
+  const gap = Math.max(Math.min(box.width * GAP, 6), box.width - WIDEST);
+  let below = HEIGHT + 6;
+  return (
+    <a class="column" href={column.href} aria-label={name} onMouseEnter={choose} onFocus={choose}>
+      <rect class="hit" x={box.x} y={0} width={box.width} height={HEIGHT + 6} />
+      {column.parts.map(({ series, value }) => {
+        const height = scale(value);
+        below -= height;
+        return (
+          <rect
+            key={series}
+            class={`s${series + 1}`}
+            x={box.x + gap / 2}
+            y={below}
+            width={Math.max(box.width - gap, 1)}
+            height={height}
+            rx={height > 3 ? 1.5 : 0}
+          />
+        );
+      })}
+      {label !== "" && (
+        <text class="axis" x={box.x + box.width / 2} y={HEIGHT + BELOW} text-anchor="middle">
+          {label}
+        </text>
+      )}
+    </a>
+  );
+}
+
+interface TipProps {
+  column: Column;
+  series: readonly string[];
+  format: (value: number) => string;
+  left: number;
+}
+
+function Tip({ column, series, format, left }: TipProps) {
+  return (
+    <div class="tip" style={{ left: `${left}px` }} aria-hidden="true">
+      <strong>{column.label}</strong>
+      <dl>
+        {column.parts
+          .filter(({ value }) => value > 0)
+          .map((part) => (
+            <>
+              <dt>{series[part.series]}</dt>
+              <dd class="number">{format(part.value)}</dd>
+            </>
+          ))}
+        <dt>Total</dt>
+        <dd class="number">
+          <strong>{format(column.total)}</strong>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+export function Legend({ series }: { series: readonly string[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul class="legend">
+      {series.map((name, at) => (
+        <li key={name}>
+          <i class={`s${at + 1}`} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A round number at or above the largest value. */
+export function niceTop(most: number): number {
+  if (most <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= most) ?? 10;
+  return step * power;
+}
+
+export function useWidth(frame: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(800);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

@@ -1,0 +1,205 @@
+import type { DoctorAnswer } from "../../src/index.ts";
+import { useAnswer } from "../ask.ts";
+import { counted, exact, when } from "../figures.ts";
+import { Failed, Waiting } from "../parts/states.tsx";
+
+/** What was looked at, what was understood, and what may be lost. */
+export default function Doctor() {
+  const { value, error } = useAnswer<DoctorAnswer>("/api/doctor");
+  if (error && !value) return <Failed error={error} />;
+  if (!value) return <Waiting />;
+  return (
+    <div class="stack">
+      <div class="page-head">
+        <h1>Doctor</h1>
+        <p class="soft">{verdict(value)}</p>
+      </div>
+      <AtRisk answer={value} />
+      <div class="grid grid-2">
+        <Places answer={value} />
+        <Found answer={value} />
+      </div>
+      <Projects answer={value} />
+      <Complaints answer={value} />
+    </div>
+  );
+}
+
+function verdict({ coverage, atRisk }: DoctorAnswer): string {
+  const read = `${exact(coverage.read)} of ${counted(coverage.files, "file")} read`;
+  const damaged = coverage.damaged === 0 ? "" : `, ${exact(coverage.damaged)} damaged`;
+  const risk = atRisk.length === 0 ? "" : `, ${counted(atRisk.length, "session")} at risk`;
+  return `${read}${damaged}${risk}.`;
+}
+
+function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
+  if (atRisk.length === 0) return null;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>At risk</h2>
+        <span class="soft small">These are deleted by the program that wrote them.</span>
+      </div>
+      <div class="table-wrap">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Session</th>
+              <th scope="col">Project</th>
+              <th scope="col">Active</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {atRisk.map((one) => (
+              <tr key={one.sessionId}>
+                <td>
+                  <a href={`/sessions/${encodeURIComponent(one.sessionId)}`} dir="auto">
+                    {one.title ?? one.sessionId}
+                  </a>
+                </td>
+                <td>{one.project}</td>
+                <td>{when(one.updatedAt)}</td>
+                <td>{riskText(one)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function riskText({ why, daysLeft }: DoctorAnswer["atRisk"][number]): string {
+  if (why === "resume-stub") return "when it is resumed: a stub of it lies beside it";
+  if (daysLeft === null) return "soon";
+  return daysLeft <= 0 ? "at the next start" : `in ${counted(daysLeft, "day")}`;
+}
+
+function Places({ answer: { roots } }: { answer: DoctorAnswer }) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Places</h2>
+      </div>
+      <ul class="stack">
+        {roots.map(({ path, because, isFound, files, retention }) => (
+          <li key={path}>
+            <code>{path}</code>
+            <div class="soft small">
+              {because} · {isFound ? counted(files, "file") : "not there"}
+            </div>
+            <div class="soft small">
+              {retention.isEnabled
+                ? `Sessions are deleted after ${counted(retention.maxAgeDays ?? 0, "day")}`
+                : "Sessions are not deleted by themselves"}{" "}
+              ({retention.from})
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Found({ answer }: { answer: DoctorAnswer }) {
+  const { sessions, files, formats, generations } = answer;
+  const lines: [string, string][] = [
+    ["Sessions", `${exact(sessions.main)}, and ${counted(sessions.subagent, "subagent")}`],
+    ["Saved chats", exact(sessions.savedChats)],
+    ["Only prompts left", exact(sessions.promptLogsOnly)],
+    ["Files", exact(files.total)],
+    ["Copies, stubs", `${exact(files.copies)}, ${exact(files.stubs)}`],
+    ["Set aside, empty", `${exact(files.setAside)}, ${exact(files.empty)}`],
+    ["Formats", counts(formats)],
+    ["Generations", counts(generations)],
+  ];
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Found</h2>
+      </div>
+      <table>
+        <tbody>
+          {lines.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function counts(many: readonly { name: string; count: number }[]): string {
+  return many.map(({ name, count }) => `${name} ${exact(count)}`).join(", ");
+}
+
+function Projects({ answer: { projects } }: { answer: DoctorAnswer }) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Projects</h2>
+        <span class="soft small">
+          {exact(projects.named)} of {exact(projects.total)} with a known path
+        </span>
+      </div>
+      <div class="table-wrap">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Project</th>
+              <th scope="col">Path</th>
+              <th scope="col">Known by</th>
+              <th scope="col" class="number">
+                Sessions
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {projects.list.slice(0, 200).map(({ name, path, hash, knownBy, sessions }) => (
+              <tr key={path ?? hash ?? name}>
+                <td>
+                  <a href={`/sessions?project=${encodeURIComponent(path ?? hash ?? name)}`}>
+                    {name}
+                  </a>
+                </td>
+                <td class="mono">{path ?? hash ?? "–"}</td>
+                <td>{knownBy}</td>
+                <td class="number">{exact(sessions)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const TONES = { damage: "bad", repair: "warn", notice: "" } as const;
+
+function Complaints({ answer: { coverage } }: { answer: DoctorAnswer }) {
+  const { diagnostics } = coverage;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>What could not be used as it was</h2>
+        <span class="soft small">{exact(diagnostics.length)}</span>
+      </div>
+      {diagnostics.length === 0 && <p class="blank">Everything was read.</p>}
+      <ul>
+        {diagnostics.slice(0, 300).map(({ code, severity, message, file, line }, at) => (
+          <li key={at} class="found">
+            <span class={`badge ${TONES[severity]}`}>{code}</span> {message}
+            <div class="soft mono">
+              {file}
+              {line === undefined ? "" : `:${line}`}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

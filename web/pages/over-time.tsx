@@ -1,0 +1,155 @@
+import type { UsageReport, UsageRow } from "../../src/index.ts";
+import { address, hrefOf, hrefWith } from "../address.ts";
+import { useAnswer } from "../ask.ts";
+import type { Column } from "../charts/stacked-bars.tsx";
+import { Legend, StackedBars } from "../charts/stacked-bars.tsx";
+import { brief, money, periodName, shortPeriod, timezone } from "../figures.ts";
+import { Choice } from "../parts/choice.tsx";
+import { addDays, dayOf, daysBetween } from "../period.ts";
+import type { View } from "./overview.tsx";
+
+const MEASURES = { cost: "Cost", tokens: "Tokens" } as const;
+const STEPS = { day: "Day", week: "Week", month: "Month" } as const;
+const STACKS = { model: "Model", project: "Project" } as const;
+
+/** The largest so many have a colour of their own; the rest shares the last. */
+const MOST_SERIES = 6;
+
+function chosen<T extends string>(name: string, options: readonly T[], usual: T): T {
+  return options.find((one) => one === address.value.query.get(name)) ?? usual;
+}
+
+function keysOf<T extends object>(labels: T): (keyof T & string)[] {
+  return Object.keys(labels) as (keyof T & string)[];
+}
+
+/** Spend or tokens over time, stacked by model or project. */
+export function OverTime({ view, now }: { view: View; now: Date }) {
+  const measure = chosen("measure", keysOf(MEASURES), "cost");
+  const step = chosen("step", keysOf(STEPS), usualStep(view, now));
+  const stack = chosen("stack", keysOf(STACKS), "model");
+  const by = `${step},${stack}`;
+  const answer = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by, timezone }));
+  const rows = answer.value?.by === by ? answer.value.rows : [];
+  const { columns, series } = columnsOf(rows, { measure, step, view, now });
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{MEASURES[measure]} over time</h2>
+        <div class="badges">
+          <Choice
+            label="Measure"
+            name="measure"
+            options={keysOf(MEASURES)}
+            labels={MEASURES}
+            chosen={measure}
+          />
+          <Choice label="Step" name="step" options={keysOf(STEPS)} labels={STEPS} chosen={step} />
+          <Choice
+            label="Stacked by"
+            name="stack"
+            options={keysOf(STACKS)}
+            labels={STACKS}
+            chosen={stack}
+          />
+        </div>
+      </div>
+      <StackedBars
+        title={`${MEASURES[measure]} by ${step}, stacked by ${stack}`}
+        columns={columns}
+        series={series}
+        format={measure === "cost" ? money : brief}
+      />
+      <Legend series={series} />
+    </section>
+  );
+}
+
+function usualStep({ since }: View, now: Date): keyof typeof STEPS {
+  if (since === undefined) return "month";
+  return since < addDays(dayOf(now), -100) ? "week" : "day";
+}
+
+interface Drawn {
+  measure: keyof typeof MEASURES;
+  step: keyof typeof STEPS;
+  view: View;
+  now: Date;
+}
+
+function columnsOf(
+  rows: readonly UsageRow[],
+  drawn: Drawn,
+): { columns: Column[]; series: string[] } {
+  const valueOf = (row: UsageRow): number => {
+    return drawn.measure === "cost" ? (row.costMicroUsd ?? 0) : row.tokens.total;
+  };
+  const series = seriesOf(rows, valueOf);
+  const names = [...series.keys()];
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const columns = placesOf(rows, drawn).map((key): Column => {
+    const row = byKey.get(key);
+    const parts = names.map(() => 0);
+    for (const child of row?.rows ?? []) {
+      const at = names.includes(child.key) ? names.indexOf(child.key) : names.length - 1;
+      parts[at] = (parts[at] ?? 0) + valueOf(child);
+    }
+    return {
+      key,
+      label: periodName(key),
+      shortLabel: shortPeriod(key),
+      href: narrowed(key),
+      total: row ? valueOf(row) : 0,
+      parts: parts.map((value, at) => ({ series: at, value })),
+    };
+  });
+  return { columns, series: [...series.values()] };
+}
+
+/** Names of the series by key, the largest first; `…` stands for the rest. */
+function seriesOf(
+  rows: readonly UsageRow[],
+  valueOf: (row: UsageRow) => number,
+): Map<string, string> {
+  const sums = new Map<string, { label: string; sum: number }>();
+  for (const child of rows.flatMap((row) => row.rows ?? [])) {
+    const known = sums.get(child.key) ?? { label: child.label ?? child.key, sum: 0 };
+    sums.set(child.key, { ...known, sum: known.sum + valueOf(child) });
+  }
+  const sorted = [...sums].toSorted(([, a], [, b]) => b.sum - a.sum);
+  const shown = sorted.slice(0, MOST_SERIES).map(([key, { label }]) => [key, label] as const);
+  return new Map(sorted.length > MOST_SERIES ? [...shown, ["…", "others"]] : shown);
+}
+
+/** Days without use have their place too; weeks and months are shown as they come. */
+function placesOf(rows: readonly UsageRow[], { step, view, now }: Drawn): string[] {
+  const keys = rows.map(({ key }) => key).filter((key) => key !== "unknown");
+  if (step !== "day") return keys;
+  const first = view.since ?? keys[0];
+  const last = view.until ?? dayOf(now);
+  return first === undefined ? [] : daysBetween(first, last).slice(-400);
+}
+
+/** A column leads to what it consists of: a smaller step, and from a day to its sessions. */
+function narrowed(key: string): string {
+  const { query } = address.value;
+  if (/^\d{4}-\d\d-\d\d$/.test(key)) {
+    const kept = { project: query.get("project"), model: query.get("model") };
+    return hrefOf("/sessions", { ...kept, since: key, until: key });
+  }
+  const [since, until] = key.includes("W") ? weekDays(key) : monthDays(key);
+  return hrefWith({ period: undefined, since, until, step: "day" });
+}
+
+function monthDays(key: string): [string, string] {
+  const next = new Date(Date.UTC(Number(key.slice(0, 4)), Number(key.slice(5)), 1));
+  return [`${key}-01`, addDays(next.toISOString().slice(0, 10), -1)];
+}
+
+function weekDays(key: string): [string, string] {
+  const [year = "", week = ""] = key.split("-W");
+  const fourth = `${year}-01-04`;
+  const weekday = (new Date(`${fourth}T12:00:00Z`).getUTCDay() + 6) % 7;
+  const monday = addDays(fourth, (Number(week) - 1) * 7 - weekday);
+  return [monday, addDays(monday, 6)];
+}

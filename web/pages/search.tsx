@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SessionList, SessionSummary } from "../../src/index.ts";
+import { address, go, hrefOf, hrefWith } from "../address.ts";
+import type { FoundHit, FoundTexts } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { ago, counted, exact, when } from "../figures.ts";
+import { StatusBadge } from "../parts/badges.tsx";
+import { Pick } from "../parts/pick.tsx";
+import { Failed } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+
+const TYPING_MS = 160;
+const MOST = "100";
+const PLACES = ["prompts", "answers", "thoughts", "tools"];
+
+/** Finds what was said, while it is typed. */
+export default function Search() {
+  const { query } = address.value;
+  const words = (query.get("q") ?? "").trim();
+  const narrow = { project: query.get("project"), in: query.get("in") };
+  const wish =
+    words === "" ? undefined : hrefOf("/api/search", { q: words, ...narrow, limit: MOST });
+  const { value, error, isWaiting } = useAnswer<FoundTexts>(wish);
+  return (
+    <>
+      <div class="page-head">
+        <h1>Search</h1>
+        <p class="soft small" role="status">
+          {value && words !== "" ? summary(value) : ""}
+        </p>
+      </div>
+      <Words given={words} />
+      {words === "" && (
+        <p class="blank">
+          Words, parts of words, a path, an error: whatever was typed, answered or printed.
+        </p>
+      )}
+      {error && error.code !== "no-such-question" && <Failed error={error} />}
+      {words !== "" && error?.code === "no-such-question" && <Titles words={words} />}
+      {words !== "" && value && (
+        <div class={isWaiting ? "fade waiting" : "fade"}>
+          {value.hits.length === 0 && <p class="blank">Nothing was found.</p>}
+          {value.sessions.map((session) => (
+            <Group
+              key={session.id}
+              session={session}
+              hits={value.hits.filter(({ sessionId }) => sessionId === session.id)}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function summary({ total, sessions, tookMs }: FoundTexts): string {
+  const took = tookMs === undefined ? "" : `, ${exact(Math.round(tookMs))} ms`;
+  return `${counted(total, "hit")} in ${counted(sessions.length, "session")}${took}`;
+}
+
+function Words({ given }: { given: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(given);
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    if (text.trim() === given) return undefined;
+    const timer = setTimeout(() => go(hrefWith({ q: text.trim() }), "replace"), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { query } = address.value;
+  return (
+    <div class="filters" role="search">
+      <input
+        ref={field}
+        class="field grow"
+        type="search"
+        data-search
+        aria-label="Search"
+        placeholder="Search everything that was said"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <Pick
+        label="In"
+        name="in"
+        chosen={query.get("in") ?? ""}
+        options={PLACES.map((value) => ({ value, label: value }))}
+      />
+      {query.get("project") && (
+        <a class="button" href={hrefWith({ project: undefined })}>
+          {query.get("project")} ×
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Group({ session, hits }: { session: SessionSummary; hits: readonly FoundHit[] }) {
+  return (
+    <section class="found" aria-label={session.title ?? session.id}>
+      <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+        <strong>{safeText(session.title ?? "Untitled")}</strong>
+      </a>{" "}
+      <span class="soft small">
+        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
+        <StatusBadge status={session.status} />
+      </span>
+      {hits.map((hit, at) => (
+        <a key={at} class="hit" href={linkOf(hit)} dir="auto">
+          <span class="badge">{hit.role}</span>{" "}
+          {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
+          <Marked text={hit.snippet} marks={hit.marks} />
+        </a>
+      ))}
+    </section>
+  );
+}
+
+function linkOf({ sessionId, messageId }: FoundHit): string {
+  const session = `/sessions/${encodeURIComponent(sessionId)}`;
+  return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
+}
+
+/** A text with what was searched marked in it. */
+function Marked({ text, marks }: { text: string; marks: FoundHit["marks"] }) {
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of marks) {
+    parts.push(safeText(text.slice(at, start)));
+    parts.push(<mark>{safeText(text.slice(start, end))}</mark>);
+    at = end;
+  }
+  return (
+    <>
+      {parts}
+      {safeText(text.slice(at))}
+    </>
+  );
+}
+
+/** Without a text index, titles and projects are looked through. */
+function Titles({ words }: { words: string }) {
+  const { value } = useAnswer<SessionList>(hrefOf("/api/sessions", { q: words, limit: MOST }));
+  if (!value) return null;
+  if (value.sessions.length === 0) return <p class="blank">Nothing was found.</p>;
+  return (
+    <>
+      {value.sessions.map((session) => (
+        <section key={session.id} class="found">
+          <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+            {safeText(session.title ?? "Untitled")}
+          </a>{" "}
+          <span class="soft small">
+            {safeText(session.project.name)} · {ago(session.updatedAt, Date.now())}
+          </span>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Explanation, Transcript } from "../../src/index.ts";
+import { hrefWith } from "../address.ts";
+import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
+import { Badges, StatusBadge } from "../parts/badges.tsx";
+import { safeText } from "../safe-text.ts";
+import { CopyButton } from "../transcript/message.tsx";
+import { SaveMenu } from "../transcript/save.tsx";
+
+export interface SessionHeadProps {
+  transcript: Transcript;
+  explained: Explanation | undefined;
+  shows: "live" | "everything";
+}
+
+/** What the session is, on top of what was said in it. */
+export function SessionHead({ transcript, explained, shows }: SessionHeadProps) {
+  const { session } = transcript;
+  const { rewound, rewritten } = session.messages;
+  const cost = explained?.totals.costMicroUsd;
+  const tokens = explained?.totals.tokens.total;
+  const tookMs = Date.parse(session.updatedAt ?? "") - Date.parse(session.startedAt ?? "");
+  return (
+    <header class="session-head">
+      <p class="soft small">
+        <a href="/sessions">Sessions</a> /{" "}
+        <a href={`/sessions?project=${encodeURIComponent(projectKey(transcript))}`}>
+          {safeText(session.project.name)}
+        </a>
+        {session.parentId !== null && (
+          <>
+            {" "}
+            / <a href={`/sessions/${encodeURIComponent(session.parentId)}`}>parent session</a>
+          </>
+        )}
+      </p>
+      <h1 dir="auto">{safeText(session.title ?? "Untitled")}</h1>
+      <p class="facts">
+        <StatusBadge status={session.status} />
+        <Badges session={session} />
+        <span>{when(session.startedAt)}</span>
+        {tookMs > 0 && <span>{duration(tookMs)}</span>}
+        <span>{counted(session.prompts, "prompt")}</span>
+        {tokens !== undefined && <span title={exact(tokens)}>{brief(tokens)} tokens</span>}
+        {cost !== undefined && <strong title={exactMoney(cost)}>{money(cost)}</strong>}
+      </p>
+      <div class="toolbar">
+        {rewound + rewritten > 0 && (
+          <a
+            class="button"
+            role="button"
+            aria-pressed={shows === "everything"}
+            href={hrefWith({ show: shows === "live" ? "everything" : undefined })}
+          >
+            {exact(rewound + rewritten)} taken back
+          </a>
+        )}
+        <CopyButton text={session.id} label="Copy id" />
+        <SaveMenu id={session.id} />
+      </div>
+    </header>
+  );
+}
+
+function projectKey({ session: { project } }: Transcript): string {
+  return project.path ?? project.hash ?? project.name;
+}

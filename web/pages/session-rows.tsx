@@ -1,0 +1,246 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SessionList, SessionSummary } from "../../src/index.ts";
+import { hrefWith } from "../address.ts";
+import type { Costs } from "../answers.ts";
+import { ask, AskError, generation } from "../ask.ts";
+import { ago, brief, exact, exactMoney, money, when } from "../figures.ts";
+import { Badges, StatusBadge } from "../parts/badges.tsx";
+import { isTyping } from "../parts/keys.tsx";
+import { Failed } from "../parts/states.tsx";
+
+const ROW_PX = 56;
+const PAGE = 100;
+/** Rows drawn above and below what is seen. */
+const SPARE = 8;
+
+export interface SessionRowsProps {
+  /** The question, without its page. */
+  wish: string;
+  order: string;
+  direction: string;
+  nowMs: number;
+  atRisk: ReadonlySet<string>;
+  counted: (total: number) => void;
+}
+
+interface Row {
+  session: SessionSummary;
+  costMicroUsd: number | null | undefined;
+}
+
+/** Only the rows that are seen are asked for and drawn, so a list may have any length. */
+export function SessionRows(props: SessionRowsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  const { rows, total, error, want } = usePages(props.wish);
+  useEffect(() => {
+    if (total !== undefined) props.counted(total);
+  }, [total]);
+  useEffect(() => frame.current?.scrollTo(0, 0), [props.wish]);
+  const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE);
+  const last = Math.min(total ?? 0, Math.ceil((view.top + view.height) / ROW_PX) + SPARE);
+  useEffect(() => want(first, last), [first, last, rows]);
+  useRowKeys(frame);
+  const look = (element: HTMLElement): void => {
+    setView({ top: element.scrollTop, height: element.clientHeight });
+  };
+  if (error) return <Failed error={error} />;
+  const numbers = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+  return (
+    <div
+      class="list"
+      ref={frame}
+      role="table"
+      aria-label="Sessions"
+      aria-rowcount={(total ?? 0) + 1}
+      tabIndex={0}
+      onScroll={(event) => look(event.currentTarget)}
+    >
+      <Head order={props.order} direction={props.direction} />
+      <div class="list-body" role="rowgroup" style={{ height: `${(total ?? 0) * ROW_PX}px` }}>
+        {numbers.map((at) => (
+          <RowLine key={at} at={at} row={rows.get(at)} nowMs={props.nowMs} atRisk={props.atRisk} />
+        ))}
+        {total === 0 && (
+          <div role="row">
+            <p class="blank list-head" role="cell">
+              Nothing matches.
+            </p>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface Pages {
+  rows: ReadonlyMap<number, Row>;
+  total: number | undefined;
+  error: AskError | undefined;
+  want: (first: number, last: number) => void;
+}
+
+/** Pages of the list, asked for when they come into sight. */
+function usePages(wish: string): Pages {
+  const version = generation.value;
+  const asked = useRef(new Set<number>());
+  const [state, setState] = useState<Omit<Pages, "want">>(nothing);
+  const current = useRef("");
+  const key = `${wish} ${version}`;
+  if (current.current !== key) {
+    current.current = key;
+    asked.current = new Set();
+  }
+  const load = async (page: number): Promise<void> => {
+    asked.current.add(page);
+    try {
+      const got = await ask<SessionList>(`${wish}&offset=${page * PAGE}&limit=${PAGE}`);
+      if (current.current !== key) return;
+      const { sessions } = got.value;
+      setState((before) => placed(before, { sessions, page, total: got.total }));
+      const ids = sessions.map(({ id }) => encodeURIComponent(id)).join(",");
+      const { value } = await ask<Costs>(`/api/costs?ids=${ids}`);
+      if (current.current === key) setState((before) => priced(before, value));
+    } catch (error) {
+      if (error instanceof AskError && error.status !== 401 && error.status !== 0) {
+        setState((before) => ({ ...before, error }));
+      }
+    }
+  };
+  useEffect(() => {
+    setState((before) => ({ ...before, error: undefined }));
+    void load(0);
+  }, [key]);
+  const want = (first: number, last: number): void => {
+    for (let page = Math.floor(first / PAGE); page * PAGE < last; page += 1) {
+      if (!asked.current.has(page)) void load(page);
+    }
+  };
+  return { ...state, want };
+}
+
+function nothing(): Omit<Pages, "want"> {
+  return { rows: new Map(), total: undefined, error: undefined };
+}
+
+function placed(
+  before: Omit<Pages, "want">,
+  got: { sessions: readonly SessionSummary[]; page: number; total: number },
+): Omit<Pages, "want"> {
+  const known = new Map([...before.rows.values()].map((row) => [row.session.id, row]));
+  // The first page of a new question takes the place of the old rows; until then those stay.
+  const rows = new Map(got.page === 0 ? [] : before.rows);
+  for (const [at, session] of got.sessions.entries()) {
+    const costMicroUsd = known.get(session.id)?.costMicroUsd;
+    rows.set(got.page * PAGE + at, { session, costMicroUsd });
+  }
+  return { rows, total: got.total, error: undefined };
+}
+
+function priced(before: Omit<Pages, "want">, { costs }: Costs): Omit<Pages, "want"> {
+  const told = new Map(costs.map(({ id, costMicroUsd }) => [id, costMicroUsd]));
+  const rows = [...before.rows].map(([at, row]): [number, Row] => {
+    const { id } = row.session;
+    return [at, told.has(id) ? { ...row, costMicroUsd: told.get(id) } : row];
+  });
+  return { ...before, rows: new Map(rows) };
+}
+
+const COLUMNS: readonly [order: string, label: string, kind: string][] = [
+  ["title", "Session", ""],
+  ["project", "Project", "wide-only"],
+  ["updated", "Active", ""],
+  ["prompts", "Prompts", "number wide-only"],
+  ["tokens", "Tokens", "number wide-only"],
+  ["cost", "Cost", "number"],
+];
+
+function Head({ order, direction }: { order: string; direction: string }) {
+  return (
+    <div role="rowgroup">
+      <div class="list-head" role="row" aria-rowindex={1}>
+        {COLUMNS.map(([name, label, kind]) => {
+          const isHere = order === name;
+          const next = isHere && direction === "down" ? "up" : "down";
+          const sorted = direction === "down" ? "descending" : "ascending";
+          return (
+            <div
+              key={name}
+              class={kind}
+              role="columnheader"
+              aria-sort={isHere ? sorted : undefined}
+            >
+              <a href={hrefWith({ order: name, direction: next })}>
+                {label}
+                {isHere && <span aria-hidden="true">{direction === "down" ? " ↓" : " ↑"}</span>}
+              </a>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowLineProps {
+  at: number;
+  row: Row | undefined;
+  nowMs: number;
+  atRisk: ReadonlySet<string>;
+}
+
+function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
+  const place = { top: `${at * ROW_PX}px` };
+  if (!row) return <div class="list-row" style={place} role="row" aria-rowindex={at + 2} />;
+  const { session, costMicroUsd } = row;
+  const { total } = session.tokens;
+  return (
+    <div class="list-row" style={place} role="row" aria-rowindex={at + 2}>
+      <div role="cell">
+        <a class="title" href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+          {session.title ?? "Untitled"}
+        </a>
+        <div class="under">
+          <StatusBadge status={session.status} />
+          <Badges session={session} isAtRisk={atRisk.has(session.id)} />
+          <span class="cut">{session.models.join(", ")}</span>
+        </div>
+      </div>
+      <div role="cell" class="cut wide-only" title={session.project.path ?? undefined}>
+        {session.project.name}
+      </div>
+      <div role="cell" class="soft" title={when(session.updatedAt)}>
+        {ago(session.updatedAt ?? session.startedAt, nowMs)}
+      </div>
+      <div role="cell" class="number wide-only">
+        {exact(session.prompts)}
+      </div>
+      <div role="cell" class="number wide-only" title={total === null ? "" : exact(total)}>
+        {total === null ? "–" : brief(total)}
+      </div>
+      <div role="cell" class="number" title={exactMoney(costMicroUsd)}>
+        {costMicroUsd === undefined ? "" : money(costMicroUsd)}
+      </div>
+    </div>
+  );
+}
+
+/** `j` and `k`, or the arrows, go from row to row. */
+function useRowKeys(frame: { current: HTMLDivElement | null }): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isDown = event.key === "j" || event.key === "ArrowDown";
+      const isUp = event.key === "k" || event.key === "ArrowUp";
+      if (isTyping(event) || !(isDown || isUp)) return;
+      const links = [...(frame.current?.querySelectorAll<HTMLElement>(".title") ?? [])];
+      const at = links.indexOf(document.activeElement as HTMLElement);
+      const next = links[at === -1 ? 0 : at + (isDown ? 1 : -1)];
+      if (!next) return;
+      event.preventDefault();
+      next.focus({ preventScroll: true });
+      next.closest(".list-row")?.scrollIntoView({ block: "nearest" });
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+import type { DoctorAnswer, UsageReport } from "../../src/index.ts";
+import { address, go, hrefOf, hrefWith } from "../address.ts";
+import type { About } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { exact, timezone } from "../figures.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Pick } from "../parts/pick.tsx";
+import { Empty } from "../parts/states.tsx";
+import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+import { SessionRows } from "./session-rows.tsx";
+
+const STATUSES = ["success", "failure", "interrupted", "cancelled", "empty", "stub"];
+const FILTERS = ["q", "project", "model", "status", "kind"] as const;
+
+/** All sessions: filtered, ordered, as long as the list may be. */
+export default function Sessions() {
+  const { query } = address.value;
+  const about = useAnswer<About>("/api/about");
+  const nowMs = Date.parse(about.value?.now ?? "") || Date.now();
+  const span = spanOf(query, new Date(nowMs), "all");
+  const wish = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+  const asked = { ...wish, ...span, timezone };
+  const order = query.get("order") ?? "updated";
+  const direction = query.get("direction") ?? "down";
+  const [total, setTotal] = useState<number | undefined>(undefined);
+  const isFiltered = Object.values({ ...wish, ...span }).some(Boolean);
+  const doctor = useAnswer<DoctorAnswer>("/api/doctor");
+  const atRisk = new Set(doctor.value?.atRisk.map(({ sessionId }) => sessionId));
+  if (total === 0 && !isFiltered) return <Empty />;
+  return (
+    <>
+      <div class="page-head">
+        <h1>
+          Sessions{" "}
+          <span class="soft" role="status">
+            {total === undefined ? "" : exact(total)}
+          </span>
+        </h1>
+        <Choice
+          label="Period"
+          name="period"
+          options={PERIODS}
+          labels={PERIOD_LABELS}
+          chosen={isDay(query.get("since") ?? "") ? undefined : periodOf(query, "all")}
+          clears={["since", "until"]}
+        />
+      </div>
+      <Filters />
+      {about.value && (
+        <SessionRows
+          wish={hrefOf("/api/sessions", { ...asked, order, direction })}
+          order={order}
+          direction={direction}
+          nowMs={nowMs}
+          atRisk={atRisk}
+          counted={setTotal}
+        />
+      )}
+    </>
+  );
+}
+
+function Filters() {
+  const { query } = address.value;
+  const projects = useAnswer<UsageReport>("/api/usage?by=project");
+  const models = useAnswer<UsageReport>("/api/usage?by=model");
+  const options = (report: UsageReport | undefined) =>
+    (report?.rows ?? []).map(({ key, label }) => ({ value: key, label: label ?? key }));
+  const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+  const isNarrowed = [...FILTERS, "since", "until"].some((name) => query.get(name));
+  return (
+    <div class="filters" role="search">
+      <Words />
+      <Pick
+        label="Project"
+        name="project"
+        chosen={query.get("project") ?? ""}
+        options={options(projects.value)}
+      />
+      <Pick
+        label="Model"
+        name="model"
+        chosen={query.get("model") ?? ""}
+        options={options(models.value)}
+      />
+      <Pick
+        label="Status"
+        name="status"
+        chosen={query.get("status") ?? ""}
+        options={plain(STATUSES)}
+      />
+      <Pick
+        label="Kind"
+        name="kind"
+        chosen={query.get("kind") ?? ""}
+        options={plain(["main", "subagent"])}
+      />
+      {isNarrowed && (
+        <a class="button bare" href="/sessions">
+          Clear
+        </a>
+      )}
+    </div>
+  );
+}
+
+const TYPING_MS = 150;
+
+/** Part of a title, a project or an id; looked for while it is typed. */
+function Words() {
+  const given = address.value.query.get("q") ?? "";
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
+  useEffect(() => {
+    if (text === given) return undefined;
+    const timer = setTimeout(() => go(hrefWith({ q: text }), "replace"), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      class="field grow"
+      type="search"
+      data-search
+      aria-label="Title, project or id"
+      placeholder="Title, project or id"
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

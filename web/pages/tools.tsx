@@ -1,0 +1,185 @@
+import type { ToolsReport } from "../../src/index.ts";
+import { address, hrefOf } from "../address.ts";
+import type { About } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { duration, exact, share, timezone } from "../figures.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Failed, Waiting } from "../parts/states.tsx";
+import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+
+/** What tools did. */
+export default function Tools() {
+  const { query } = address.value;
+  const about = useAnswer<About>("/api/about");
+  const span = spanOf(query, new Date(about.value?.now ?? Date.now()), "all");
+  const narrow = { project: query.get("project"), model: query.get("model") };
+  const wish = hrefOf("/api/tools", { ...span, ...narrow, timezone });
+  const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? wish : undefined);
+  if (error && !value) return <Failed error={error} />;
+  return (
+    <>
+      <div class="page-head">
+        <h1>Tools</h1>
+        <Choice
+          label="Period"
+          name="period"
+          options={PERIODS}
+          labels={PERIOD_LABELS}
+          chosen={isDay(query.get("since") ?? "") ? undefined : periodOf(query, "all")}
+          clears={["since", "until"]}
+        />
+      </div>
+      {value ? <Report report={value} isWaiting={isWaiting} /> : <Waiting />}
+    </>
+  );
+}
+
+function Report({ report, isWaiting }: { report: ToolsReport; isWaiting: boolean }) {
+  return (
+    <div class={isWaiting ? "stack fade waiting" : "stack fade"}>
+      <CallTable
+        title="By tool"
+        rows={report.tools.map((row) => ({ ...row, key: `${row.name} ${row.mcpServer}` }))}
+      />
+      <div class="grid grid-2">
+        <CallTable
+          title="MCP servers"
+          rows={report.mcp.map((row) => {
+            return {
+              ...row,
+              key: `${row.server} ${row.tool}`,
+              name: `${row.server} / ${row.tool}`,
+            };
+          })}
+        />
+        <CountTable
+          title="Shell commands"
+          head={["Command", "Calls"]}
+          rows={report.shell.map(({ command, calls }) => [command, exact(calls)])}
+        />
+      </div>
+      <Files report={report} />
+    </div>
+  );
+}
+
+type CallRow = Pick<
+  ToolsReport["tools"][number],
+  "name" | "calls" | "error" | "cancelled" | "time"
+>;
+
+function CallTable({ title, rows }: { title: string; rows: (CallRow & { key: string })[] }) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{title}</h2>
+      </div>
+      {rows.length === 0 ? (
+        <p class="blank">None in this period.</p>
+      ) : (
+        <div class="table-wrap">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col" class="number">
+                  Calls
+                </th>
+                <th scope="col" class="number">
+                  Failed
+                </th>
+                <th scope="col" class="number">
+                  Cancelled
+                </th>
+                <th scope="col" class="number">
+                  Mean time
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, 100).map((row) => (
+                <CallLine {...row} key={row.key} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CallLine({ name, calls, error, cancelled, time }: CallRow) {
+  return (
+    <tr>
+      <td>
+        <code>{name}</code>
+      </td>
+      <td class="number">{exact(calls)}</td>
+      <td class="number">{error > 0 ? `${exact(error)} (${share(error / calls)})` : "–"}</td>
+      <td class="number">{cancelled > 0 ? exact(cancelled) : "–"}</td>
+      <td class="number">{time ? duration(time.totalMs / time.calls) : "–"}</td>
+    </tr>
+  );
+}
+
+interface CountTableProps {
+  title: string;
+  head: readonly [string, ...string[]];
+  rows: readonly (readonly string[])[];
+}
+
+function CountTable({ title, head, rows }: CountTableProps) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{title}</h2>
+      </div>
+      {rows.length === 0 ? (
+        <p class="blank">None in this period.</p>
+      ) : (
+        <div class="table-wrap">
+          <table>
+            <thead>
+              <tr>
+                {head.map((name, at) => (
+                  <th key={name} scope="col" class={at > 0 ? "number" : ""}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, 100).map((cells) => (
+                <tr key={cells[0]}>
+                  {cells.map((cell, at) => (
+                    <td key={at} class={at > 0 ? "number" : ""}>
+                      {at === 0 ? <code>{cell}</code> : cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Files({ report }: { report: ToolsReport }) {
+  const count = (value: number | null): string => (value ? exact(value) : "–");
+  return (
+    <CountTable
+      title="Files"
+      head={["File", "Read", "Written", "Edited", "Lines added", "Lines removed"]}
+      rows={report.files.map((file) => [
+        file.path,
+        count(file.reads),
+        count(file.writes),
+        count(file.edits),
+        count(file.addedLines),
+        count(file.removedLines),
+      ])}
+    />
+  );
+}

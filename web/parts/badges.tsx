@@ -1,0 +1,36 @@
+import type { SessionSummary } from "../../src/index.ts";
+import { counted } from "../figures.ts";
+
+const STATUS_TONES: Readonly<Record<string, string>> = {
+  success: "good",
+  failure: "bad",
+  interrupted: "warn",
+  cancelled: "warn",
+};
+
+export function StatusBadge({ status }: { status: string }) {
+  return <span class={`badge ${STATUS_TONES[status] ?? ""}`}>{status}</span>;
+}
+
+/** What is unusual about a session. */
+export function Badges({ session, isAtRisk }: { session: SessionSummary; isAtRisk?: boolean }) {
+  const { messages, compressions, kind, isImport, toolCalls } = session;
+  return (
+    <span class="badges">
+      {isAtRisk && <span class="badge bad">at risk</span>}
+      {kind === "subagent" && <span class="badge accent">subagent</span>}
+      {messages.rewound > 0 && (
+        <span class="badge" title={counted(messages.rewound, "message") + " taken back"}>
+          rewound
+        </span>
+      )}
+      {compressions > 0 && <span class="badge">compacted</span>}
+      {isImport && <span class="badge">import</span>}
+      {toolCalls.error > 0 && (
+        <span class="badge" title="Tool calls that failed">
+          {counted(toolCalls.error, "error")}
+        </span>
+      )}
+    </span>
+  );
+}

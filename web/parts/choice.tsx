@@ -1,0 +1,30 @@
+import { hrefWith } from "../address.ts";
+
+export interface ChoiceProps<T extends string> {
+  label: string;
+  name: string;
+  options: readonly T[];
+  labels: Readonly<Record<T, string>>;
+  chosen: T | undefined;
+  /** Parameters that a choice takes back. */
+  clears?: readonly string[];
+}
+
+/** One of a few; the choice stands in the address. */
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { label, name, options, labels, chosen, clears = [] } = props;
+  const cleared = Object.fromEntries(clears.map((one) => [one, undefined]));
+  return (
+    <div class="choice" role="group" aria-label={label}>
+      {options.map((option) => (
+        <a
+          key={option}
+          href={hrefWith({ ...cleared, [name]: option })}
+          aria-current={option === chosen ? "true" : undefined}
+        >
+          {labels[option]}
+        </a>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from "preact";
+import { line } from "../ask.ts";
+import { nextTheme, theme } from "../theme.ts";
+
+const LINKS: readonly [string, string][] = [
+  ["/", "Overview"],
+  ["/sessions", "Sessions"],
+  ["/search", "Search"],
+  ["/tools", "Tools"],
+  ["/doctor", "Doctor"],
+];
+
+const LINES = { open: "live", lost: "not connected", locked: "locked" };
+
+/** What stands around every page. */
+export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="top">
+        <div class="top-inner">
+          <a class="brand" href="/" aria-label="Pollux, overview">
+            <Mark />
+            <span aria-hidden="true">Pollux</span>
+          </a>
+          <nav class="nav" aria-label="Pages">
+            {LINKS.map(([href, label]) => (
+              <a key={href} href={href} aria-current={isHere(path, href) ? "page" : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <div class="line-state" data-line={line.value} role="status">
+            <span>{LINES[line.value]}</span>
+          </div>
+          <button class="button bare" type="button" onClick={nextTheme} title="Light or dark">
+            <span class="hidden-label">Colours: </span>
+            {theme.value}
+          </button>
+        </div>
+      </header>
+      {line.value === "lost" && (
+        <div class="banner" role="alert">
+          Pollux does not answer. What you see may be old; it goes on by itself when it is back.
+        </div>
+      )}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function isHere(path: string, href: string): boolean {
+  return href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
+}
+
+/** Two stars, one brighter. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="8.5" cy="12" r="6" fill="var(--accent)" />
+      <circle cx="18.5" cy="12" r="4" fill="var(--accent)" opacity="0.45" />
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from "preact/hooks";
+import { go } from "../address.ts";
+
+const PAGES: Readonly<Record<string, string>> = {
+  o: "/",
+  s: "/sessions",
+  t: "/tools",
+  d: "/doctor",
+};
+
+const HELP: readonly [string, string][] = [
+  ["g o", "Overview"],
+  ["g s", "Sessions"],
+  ["g t", "Tools"],
+  ["g d", "Doctor"],
+  ["/", "Search"],
+  ["j k", "Next and previous in a list"],
+  ["Enter", "Open"],
+  ["n p", "Next and previous prompt in a session"],
+  ["f", "Find in a session"],
+  ["?", "These keys"],
+];
+
+/** Keys that work everywhere, and the list of all of them. */
+export function Keys() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let before = "";
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event)) return;
+      const page = before === "g" ? PAGES[event.key] : undefined;
+      before = event.key;
+      if (page !== undefined) go(page);
+      else if (event.key === "?") dialog.current?.showModal();
+      else if (event.key === "/") goSearch(event);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return (
+    <dialog ref={dialog} aria-label="Keys">
+      <div class="dialog-head">
+        <h2>Keys</h2>
+        <form method="dialog">
+          <button class="button" type="submit">
+            Close
+          </button>
+        </form>
+      </div>
+      <dl class="keys">
+        {HELP.map(([keys, does]) => (
+          <>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </>
+        ))}
+      </dl>
+    </dialog>
+  );
+}
+
+function goSearch(event: Event): void {
+  event.preventDefault();
+  const field = document.querySelector<HTMLElement>("[data-search]");
+  if (field) field.focus();
+  else go("/search");
+}
+
+export function isTyping(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return true;
+  return target instanceof Element && target.closest("input, select, textarea, dialog") !== null;
+}

@@ -1,0 +1,107 @@
+import { useState } from "preact/hooks";
+import type { About } from "../answers.ts";
+import type { AskError } from "../ask.ts";
+import { isPasswordNeeded, logIn, useAnswer } from "../ask.ts";
+import { setToken } from "../key.ts";
+
+export function Waiting() {
+  return (
+    <p class="blank" role="status">
+      Reading…
+    </p>
+  );
+}
+
+export function NotFound() {
+  return (
+    <section class="state">
+      <h1>There is nothing here</h1>
+      <p class="soft">
+        The address leads to no page. Try the <a href="/">overview</a> or{" "}
+        <a href="/sessions">all sessions</a>.
+      </p>
+    </section>
+  );
+}
+
+/** What went wrong, and what to do about it. */
+export function Failed({ error }: { error: AskError }) {
+  return (
+    <section class="state" role="alert">
+      <h1>{error.status === 404 ? "Not found" : "That did not work"}</h1>
+      <p>{error.message}</p>
+      {error.remedy !== null && <p class="soft">{error.remedy}</p>}
+      <p class="soft small">
+        <code>{error.code}</code>
+      </p>
+    </section>
+  );
+}
+
+/** There is nothing yet: where was looked, and what to do. */
+export function Empty() {
+  const { value } = useAnswer<About>("/api/about");
+  const programs = value?.sources.join(" or ") ?? "your agent";
+  return (
+    <section class="state">
+      <h1>No sessions yet</h1>
+      <p class="soft">They appear here by themselves when {programs} is used on this machine.</p>
+      {value && (
+        <ul class="small">
+          {value.roots.map(({ path, because, isFound }) => (
+            <li key={path}>
+              <code>{path}</code>{" "}
+              <span class="soft">
+                {because}, {isFound ? "no sessions in it" : "not there"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="soft">If yours are elsewhere, or to see what it would be like:</p>
+      <pre>{"pollux serve --root FOLDER\npollux serve --demo"}</pre>
+    </section>
+  );
+}
+
+/** The token is of an earlier start, or a password is asked for. */
+export function Locked() {
+  const [text, setText] = useState("");
+  const [complaint, setComplaint] = useState("");
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!isPasswordNeeded.value) return setToken(text.split("#token=").at(-1)?.trim() ?? "");
+    await logIn(text).catch((error: unknown) => {
+      setComplaint(error instanceof Error ? error.message : "That did not work.");
+    });
+  };
+  const label = isPasswordNeeded.value ? "Password" : "Address";
+  return (
+    <section class="state">
+      <h1>{isPasswordNeeded.value ? "Password" : "Pollux was started again"}</h1>
+      <p class="soft">
+        {isPasswordNeeded.value
+          ? "Whoever started this server knows it."
+          : "Every start has a key of its own. Open the address that it printed, or paste it here."}
+      </p>
+      <form onSubmit={(event) => void submit(event)}>
+        <label class="hidden-label" for="key">
+          {label}
+        </label>
+        <input
+          id="key"
+          class="field"
+          type="password"
+          autoComplete="off"
+          placeholder={isPasswordNeeded.value ? "Password" : "http://127.0.0.1:4747/#token=…"}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="button main" type="submit">
+          Open
+        </button>
+      </form>
+      {complaint !== "" && <p role="alert">{complaint}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/**
+ * Text of sessions, as text. A browser obeys neither escape sequences nor most control characters,
+ * but characters that turn the direction of writing would make a line read differently from what
+ * it says: they are shown as what they are.
+ */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufff9-\ufffb]/g;
+const ESCAPES =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]?/g;
+
+export function safeText(text: string): string {
+  return showTurning(text.replace(ESCAPES, "")).replace(CONTROL, "");
+}
+
+function showTurning(text: string): string {
+  return text.replace(
+    TURNING,
+    (found) => `[U+${found.charCodeAt(0).toString(16).padStart(4, "0")}]`,
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Explanation, Transcript } from "../../src/index.ts";
+import { ask, AskError, generation, moves } from "../ask.ts";
+import { token } from "../key.ts";
+
+const PAGE = 400;
+
+export interface Loaded {
+  transcript: Transcript | undefined;
+  /** How many messages there are; those not yet loaded included. */
+  total: number;
+  error: AskError | undefined;
+}
+
+/** A session, page by page, and again as it grows. What is shown stays until all of it is there. */
+export function useTranscript(id: string): Loaded {
+  const [state, setState] = useState<Loaded>({ transcript: undefined, total: 0, error: undefined });
+  const version = moves.value + generation.value;
+  const key = token.value;
+  useEffect(() => {
+    const stop = new AbortController();
+    const isFirst = state.transcript?.session.id !== id;
+    const show = (transcript: Transcript, total: number): void => {
+      setState({ transcript, total, error: undefined });
+    };
+    load(id, { signal: stop.signal, shown: isFirst ? undefined : state, show }).catch(
+      (error: unknown) => {
+        if (error instanceof AskError) setState((before) => ({ ...before, error }));
+      },
+    );
+    return () => stop.abort();
+  }, [id, version, key]);
+  return state;
+}
+
+interface Loading {
+  signal: AbortSignal;
+  shown: Loaded | undefined;
+  show: (transcript: Transcript, total: number) => void;
+}
+
+async function load(id: string, { signal, shown, show }: Loading): Promise<void> {
+  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  if (shown) {
+    const { value, total } = await ask<Transcript>(`${path}?limit=0`, { signal });
+    const isSame =
+      total === shown.total &&
+      JSON.stringify(value.session) === JSON.stringify(shown.transcript?.session);
+    if (isSame) return;
+  }
+  const messages: Transcript["messages"] = [];
+  for (;;) {
+    const wish = `${path}?offset=${messages.length}&limit=${PAGE}`;
+    const { value, total } = await ask<Transcript>(wish, { signal });
+    messages.push(...value.messages);
+    const isWhole = messages.length >= total || value.messages.length === 0;
+    if (isWhole || !shown) show({ ...value, messages: [...messages] }, total);
+    if (isWhole) return;
+  }
+}
+
+export type Priced = ReadonlyMap<string, Explanation["requests"][number]>;
+
+export function pricesOf(explanation: Explanation | undefined): Priced {
+  return new Map(explanation?.requests.map((request) => [request.messageId, request]));
+}

@@ -1,0 +1,188 @@
+import { useState } from "preact/hooks";
+import type { MessageAnswer } from "../../src/index.ts";
+import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
+import { safeText } from "../safe-text.ts";
+import { Block } from "./block.tsx";
+import { Images } from "./images.tsx";
+import type { Priced } from "./load.ts";
+import { Markdown } from "./markdown.tsx";
+import { Raw } from "./raw.tsx";
+import { ToolCall } from "./tool-call.tsx";
+
+export interface MessageProps {
+  message: MessageAnswer;
+  sessionId: string;
+  price: ReturnType<Priced["get"]>;
+}
+
+export function anchorOf(id: string): string {
+  return `m-${id}`;
+}
+
+/** Nothing of it is seen: what came back from a tool stands with the call already. */
+export function isBlank(message: MessageAnswer): boolean {
+  const { isPrompt, text, injections, references, attachments, thoughts, toolCalls } = message;
+  const hasInjected = injections.some((one) => one.text !== "" && one.kind !== "tool-response");
+  const hasText = text.trim() !== "" && injections.every(({ kind }) => kind !== "tool-response");
+  const lists = [references, attachments, thoughts, toolCalls];
+  return !isPrompt && !hasText && !hasInjected && lists.every(({ length }) => length === 0);
+}
+
+/** One message: who said it, what was said, and what it cost. */
+export function Message({ message, sessionId, price }: MessageProps) {
+  const { author, standing, isPrompt } = message;
+  const isCompression =
+    standing === "live" && message.injections.some(({ kind }) => kind === "compression-summary");
+  const kind = author === "user" ? (isPrompt ? "prompt" : "context") : author;
+  return (
+    <article class={`message ${kind} ${standing}`} id={anchorOf(message.id)} tabIndex={-1}>
+      {standing !== "live" && (
+        <p class="taken">
+          {standing === "rewound" ? "Taken back" : "Replaced"}
+          {message.reason !== null && ` (${message.reason})`}
+        </p>
+      )}
+      {isCompression && <p class="compression-mark">The conversation was compressed here</p>}
+      <Body message={message} sessionId={sessionId} />
+      <Foot message={message} sessionId={sessionId} price={price} />
+    </article>
+  );
+}
+
+function Body({ message, sessionId }: { message: MessageAnswer; sessionId: string }) {
+  if (message.author === "notice") {
+    return (
+      <p class="notice-text" data-level={message.level ?? "info"} dir="auto">
+        {safeText(message.text)}
+      </p>
+    );
+  }
+  if (message.author === "user") return <UserBody message={message} sessionId={sessionId} />;
+  return (
+    <>
+      <Thoughts message={message} />
+      {message.text !== "" && <Markdown text={message.text} />}
+      {message.toolCalls.map((call) => (
+        <ToolCall key={call.id} call={call} since={message.at} />
+      ))}
+      <Attachments message={message} sessionId={sessionId} />
+    </>
+  );
+}
+
+function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: string }) {
+  const { typed, text, isPrompt, references, injections } = message;
+  const said = typed ?? (injections.length > 0 ? "" : text);
+  return (
+    <>
+      {isPrompt && said !== "" && (
+        <div class="said" dir="auto">
+          {safeText(said)}
+        </div>
+      )}
+      {!isPrompt && said !== "" && <Fold title="Given to the model" text={said} />}
+      {injections.map(({ kind, text: injected }, at) => (
+        <Fold key={at} title={kind.replaceAll("-", " ")} text={injected} />
+      ))}
+      {references.map(({ path, content }) => (
+        <Fold key={path} title={path} text={content} />
+      ))}
+      <Attachments message={message} sessionId={sessionId} />
+    </>
+  );
+}
+
+/** A long text behind one line. */
+function Fold({ title, text }: { title: string; text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {safeText(title)} <span class="soft">{counted(text.length, "character")}</span>
+      </summary>
+      {isOpen && <Block text={text} />}
+    </details>
+  );
+}
+
+function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
+  if (thoughts.length === 0) return null;
+  const last = thoughts.at(-1)?.subject ?? "";
+  return (
+    <details class="fold thoughts">
+      <summary>
+        Thought <span class="soft">{safeText(last)}</span>
+      </summary>
+      {thoughts.map(({ subject, description }, at) => (
+        <div key={at} class="thought" dir="auto">
+          <strong>{safeText(subject)}</strong>
+          <Markdown text={description} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function Attachments({ message, sessionId }: { message: MessageAnswer; sessionId: string }) {
+  const { attachments } = message;
+  if (attachments.length === 0) return null;
+  const hasImages = attachments.some(({ mediaType }) => mediaType.startsWith("image/"));
+  return (
+    <>
+      <p class="badges">
+        {attachments.map(({ mediaType, sizeBytes }, at) => (
+          <span key={at} class="badge">
+            {safeText(mediaType)} {sizeBytes === null ? "" : sizeOf(sizeBytes)}
+          </span>
+        ))}
+      </p>
+      {hasImages && <Images sessionId={sessionId} messageId={message.id} />}
+    </>
+  );
+}
+
+function Foot({ message, sessionId, price }: MessageProps) {
+  const [isRaw, setRaw] = useState(false);
+  const { tokens, model } = message;
+  const link = `#${anchorOf(message.id)}`;
+  return (
+    <footer class="message-foot small soft">
+      <a
+        href={link}
+        title={when(message.at)}
+        aria-label={`Link to this message, ${when(message.at)}`}
+      >
+        {timeOfDay(message.at) || "Link"}
+      </a>
+      {model !== null && <span>{model}</span>}
+      {tokens?.total != null && <span title={tokenText(tokens)}>{brief(tokens.total)} tokens</span>}
+      {price && <span title={exactMoney(price.costMicroUsd)}>{money(price.costMicroUsd)}</span>}
+      <span class="actions">
+        {message.text !== "" && <CopyButton text={message.typed ?? message.text} />}
+        <button class="button bare" type="button" onClick={() => setRaw(true)}>
+          Raw
+        </button>
+      </span>
+      {isRaw && <Raw sessionId={sessionId} messageId={message.id} closed={() => setRaw(false)} />}
+    </footer>
+  );
+}
+
+function tokenText(tokens: NonNullable<MessageAnswer["tokens"]>): string {
+  const parts = Object.entries(tokens).filter(([, count]) => count !== null);
+  return parts.map(([name, count]) => `${name} ${exact(count ?? 0)}`).join(", ");
+}
+
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <button class="button bare" type="button" onClick={() => void copy()}>
+      {isDone ? "Copied" : label}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense } from "preact/compat";
+import { useState } from "preact/hooks";
+import { counted } from "../figures.ts";
+import type { Priced } from "./load.ts";
+import { useTranscript } from "./load.ts";
+
+// A conversation holds calls, and a call holds a conversation: the circle is closed when it is opened.
+const Turns = lazy(async () => ({ default: (await import("./turns.tsx")).Turns }));
+
+const NO_PRICES: Priced = new Map();
+
+/** A subagent's conversation inside of the call that began it. */
+export function Nested({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section class="nested">
+      <button class="button" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Fold the subagent" : "Show the subagent's conversation"}
+      </button>{" "}
+      <a href={`/sessions/${encodeURIComponent(id)}`}>Open by itself</a>
+      {isOpen && <Conversation id={id} />}
+    </section>
+  );
+}
+
+function Conversation({ id }: { id: string }) {
+  const { transcript, error, total } = useTranscript(id);
+  if (error) return <p class="soft">{error.message}</p>;
+  if (!transcript) return <p class="blank">Reading…</p>;
+  return (
+    <>
+      <p class="soft small">{counted(total, "message")}</p>
+      <Suspense fallback={null}>
+        <Turns messages={transcript.messages} sessionId={id} prices={NO_PRICES} shows="live" />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import { useState } from "preact/hooks";
+import type { ToolCallAnswer, ToolDisplay } from "../../src/index.ts";
+import { duration } from "../figures.ts";
+import { safeText } from "../safe-text.ts";
+import { Block, Diff } from "./block.tsx";
+import { Nested } from "./nested.tsx";
+
+const TONES: Readonly<Record<string, string>> = {
+  success: "good",
+  error: "bad",
+  cancelled: "warn",
+};
+const LONGEST_ABOUT = 140;
+
+/** One call, folded to a line; inside, all it was given and gave back. */
+export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const took = tookMs(since, call.at);
+  return (
+    <details
+      class="tool"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      data-call={call.id}
+    >
+      <summary>
+        <span class={`dot ${TONES[call.outcome ?? ""] ?? ""}`} aria-hidden="true" />
+        <strong>{call.label}</strong>
+        <span class="about" dir="auto">
+          {about(call)}
+        </span>
+        {call.mcp && <span class="badge">{call.mcp.server}</span>}
+        {call.outcome !== "success" && (
+          <span class={`badge ${TONES[call.outcome ?? ""] ?? ""}`}>
+            {call.outcome ?? "no result"}
+          </span>
+        )}
+        {took !== undefined && <span class="soft small">{duration(took)}</span>}
+      </summary>
+      {isOpen && <Inside call={call} />}
+    </details>
+  );
+}
+
+function tookMs(since: string | null, at: string | null): number | undefined {
+  const ms = Date.parse(at ?? "") - Date.parse(since ?? "");
+  return Number.isNaN(ms) || ms <= 0 ? undefined : ms;
+}
+
+/** What the call is about, in one line: the command, the file, the pattern. */
+function about({ args, description, name }: ToolCallAnswer): string {
+  const values = typeof args === "object" && args !== null ? Object.entries(args) : [];
+  const wanted = ["command", "file_path", "path", "pattern", "query", "url", "absolute_path"];
+  const known = wanted.flatMap((key) => values.filter(([one]) => one === key));
+  const text = known.map(([, value]) => value).find((value) => typeof value === "string");
+  const line = safeText(text ?? description ?? name).replace(/\s+/g, " ");
+  return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
+}
+
+function Inside({ call }: { call: ToolCallAnswer }) {
+  const { display, output, agentId, outputFile, isCut } = call;
+  return (
+    <div class="tool-inside">
+      <Args args={call.args} name={call.name} />
+      {display && <Display display={display} />}
+      {output !== null && output !== "" && (
+        <section>
+          <h3>Output</h3>
+          <Block text={output} colours="terminal" />
+        </section>
+      )}
+      {isCut && (
+        <p class="soft small">
+          Only its beginning was recorded.
+          {outputFile !== null && (
+            <>
+              {" "}
+              The whole: <code>{outputFile}</code>
+            </>
+          )}
+        </p>
+      )}
+      {agentId !== null && <Nested id={agentId} />}
+    </div>
+  );
+}
+
+function Args({ args, name }: { args: unknown; name: string }) {
+  const values = typeof args === "object" && args !== null ? Object.entries(args) : [];
+  if (values.length === 0) return null;
+  return (
+    <section>
+      <h3>
+        Given to <code>{safeText(name)}</code>
+      </h3>
+      <dl class="args">
+        {values.map(([key, value]) => (
+          <div key={key}>
+            <dt>{safeText(key)}</dt>
+            <dd>
+              <Block
+                text={typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Display({ display }: { display: ToolDisplay }) {
+  switch (display.kind) {
+    case "diff":
+      return (
+        <section>
+          <h3>
+            {display.isNewFile ? "New file" : "Changes"} <code>{safeText(display.file)}</code>
+            {display.stat && (
+              <span class="soft">
+                {" "}
+                +{display.stat.addedLines} −{display.stat.removedLines}
+              </span>
+            )}
+          </h3>
+          <Diff diff={display.diff} file={display.file} />
+        </section>
+      );
+    case "todos":
+      return <Todos todos={display.todos} />;
+    case "terminal":
+      return <Shown text={display.text} colours="terminal" />;
+    case "text":
+      return <Shown text={display.text} />;
+    case "agent":
+      return <Shown text={display.result ?? ""} />;
+    case "summary":
+      return <Shown text={display.summary} />;
+    case "unknown":
+      return null;
+    default:
+      return display satisfies never;
+  }
+}
+
+function Shown({ text, colours }: { text: string; colours?: "terminal" }) {
+  if (text === "") return null;
+  return (
+    <section>
+      <h3>Shown</h3>
+      <Block text={text} {...(colours ? { colours } : {})} />
+    </section>
+  );
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  completed: "☑",
+  in_progress: "◐",
+  cancelled: "☒",
+  blocked: "☒",
+};
+
+function Todos({ todos }: { todos: readonly { description: string; status: string }[] }) {
+  return (
+    <ul class="todos">
+      {todos.map(({ description, status }, at) => (
+        <li key={at} data-status={status}>
+          <span aria-label={status}>{MARKS[status] ?? "☐"}</span>{" "}
+          <span dir="auto">{safeText(description)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+import type { MessageAnswer } from "../../src/index.ts";
+import { brief, exact, money } from "../figures.ts";
+import type { Priced } from "./load.ts";
+import { isBlank, Message } from "./message.tsx";
+
+export interface TurnsProps {
+  messages: readonly MessageAnswer[];
+  sessionId: string;
+  prices: Priced;
+  /** Whether what was taken back is shown in its place. */
+  shows: "live" | "everything";
+}
+
+interface Turn {
+  number: number;
+  messages: MessageAnswer[];
+}
+
+/** The conversation, turn by turn: a prompt and everything until the next one. */
+export function Turns({ messages, sessionId, prices, shows }: TurnsProps) {
+  const shown = messages.filter((message) => {
+    return (shows === "everything" || message.standing === "live") && !isBlank(message);
+  });
+  return (
+    <>
+      {turnsOf(shown).map((turn) => (
+        <section key={turn.messages[0]?.id} class="turn" aria-label={`Turn ${turn.number}`}>
+          {turn.messages.map((message) => (
+            <Message
+              key={message.id}
+              message={message}
+              sessionId={sessionId}
+              price={prices.get(message.id)}
+            />
+          ))}
+          <TurnSum turn={turn} prices={prices} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+export function turnsOf(messages: readonly MessageAnswer[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const current = turns.at(-1);
+    if (message.isPrompt || !current) {
+      turns.push({ number: message.isPrompt ? promptsOf(turns) + 1 : 0, messages: [message] });
+    } else current.messages.push(message);
+  }
+  return turns;
+}
+
+function promptsOf(turns: readonly Turn[]): number {
+  return turns.filter(({ number }) => number > 0).length;
+}
+
+function TurnSum({ turn, prices }: { turn: Turn; prices: Priced }) {
+  const paid = turn.messages.flatMap(({ id }) => prices.get(id) ?? []);
+  if (paid.length === 0) return null;
+  const tokens = paid.reduce((sum, one) => sum + one.tokens.total, 0);
+  const known = paid.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
+  const cost = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+  return (
+    <p class="turn-sum soft small">
+      <span title={exact(tokens)}>{brief(tokens)} tokens</span> · {money(cost)} ·{" "}
+      {paid.length === 1 ? "1 request" : `${paid.length} requests`}
+    </p>
+  );
+}
