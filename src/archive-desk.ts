@@ -51,7 +51,12 @@ export class ArchiveDesk {
     this.#around = around;
     const { sources, places } = around;
     const roots = this.#isWished ? places.map(({ root }) => root.path) : [];
-    this.shelf = new ArchiveShelf({ archive: () => this.#looked(), sources, roots });
+    this.shelf = new ArchiveShelf({
+      archive: () => this.#looked(),
+      sources,
+      roots,
+      indexTexts: () => this.#indexTexts(),
+    });
   }
 
   /** Where it lies, or would. */
@@ -145,6 +150,6 @@ export class ArchiveDesk {
 }
 
 /** Callers bring their own clock; without one, the machine's. */
-function machineClock(): number {
+export function machineClock(): number {
   return performance.timeOrigin + performance.now();
 }

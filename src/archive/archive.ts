@@ -29,6 +29,7 @@ export interface KeptFiles {
   roots(): KeptRoot[];
   addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot;
   files(root: KeptRoot): KeptFile[];
+  file(id: number): KeptFile | undefined;
   /** Every state that a file was seen in, oldest first. */
   versions(file: Pick<KeptFile, "id">): KeptVersion[];
   bytes(file: Pick<KeptFile, "path" | "stream" | "sizeBytes">): ByteSource;
@@ -85,6 +86,8 @@ export interface Rows {
   drop(sessionId: string, root: number): void;
   /** Root by root: one that lies in several comes several times. */
   sessions(wish: { roots: readonly number[] }): StoredSession[];
+  /** Keys and ids alone, of the same sessions. */
+  keys(roots: readonly number[]): Map<number, string>;
   /** Those whose text is not in the index yet. */
   withoutText(roots: readonly number[]): { id: string; rootId: number }[];
   /** One that was put together from several roots. */

@@ -1,4 +1,4 @@
-import type { Archive, StoredSession } from "../archive/archive.ts";
+import type { Archive } from "../archive/archive.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
@@ -9,16 +9,21 @@ import { optional } from "../model/optional.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session, SessionFileRef } from "../model/session.ts";
+import type { SessionFile } from "../model/session-file.ts";
 import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
 import { goneSince } from "../replay/summary.ts";
+import type { FindWish, FoundTexts } from "../model/text.ts";
+import type { ByteSource } from "../sources/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, sessionFileOf } from "./archived-home.ts";
+import { findInIndex } from "./find-texts.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
 import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
+import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 
 export interface ShelfWish {
@@ -27,6 +32,8 @@ export interface ShelfWish {
   sources: readonly Source[];
   /** Paths of the roots that answers are about; none for all that were not only visited. */
   roots: readonly string[];
+  /** Sees to it that all text is in the index. */
+  indexTexts: () => void;
 }
 
 /** Sessions as they are kept: lists and sums from rows, a single one from its bytes. */
@@ -34,7 +41,7 @@ export class ArchiveShelf implements Shelf {
   readonly #wish: ShelfWish;
   #roots: KeptRoot[] | undefined;
   #homes: ArchivedHome[] | undefined;
-  #links: (Links & { keys: Map<string, number> }) | undefined;
+  #links: (Links & { byId: Map<string, Digest> }) | undefined;
   #files: { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] | undefined;
   #savedChats: SavedChat[] | undefined;
   #promptLogs: PromptLog[] | undefined;
@@ -63,6 +70,10 @@ export class ArchiveShelf implements Shelf {
     return this.#linked().digests;
   }
 
+  digest(id: string): Digest | undefined {
+    return this.#linked().byId.get(id);
+  }
+
   chains(): readonly Chain[] {
     return this.#linked().chains;
   }
@@ -81,6 +92,27 @@ export class ArchiveShelf implements Shelf {
     if (!session) return undefined;
     const project = this.#projectOf(session);
     return { ...session, project, files: session.files.map((file) => this.#withGone(file)) };
+  }
+
+  find(wish: FindWish): FoundTexts {
+    this.#wish.archive();
+    this.#wish.indexTexts();
+    const roots = this.#allRoots().map(({ id }) => id);
+    const titles = (id: string): string | undefined => this.digest(id)?.session.summary;
+    const read = (id: string): Session | undefined => this.read(id);
+    return findInIndex(this.#wish.archive(), { roots, titles, read }, wish);
+  }
+
+  /** Every state that a file was kept in, oldest first. */
+  states({ path, root }: Pick<SessionFile, "path" | "root">): KeptState[] {
+    const { files } = this.#wish.archive();
+    const home = this.#allHomes().find((one) => one.root.path === root);
+    const file = home?.fileAt(path);
+    if (!file) return [];
+    return files.versions(file).map(({ stream, sizeBytes, modifiedMs, keptMs }) => {
+      const open = (): ByteSource => files.bytes({ path, stream, sizeBytes });
+      return { sizeBytes, modifiedMs, keptMs, open };
+    });
   }
 
   savedChats(): readonly SavedChat[] {
@@ -139,7 +171,7 @@ export class ArchiveShelf implements Shelf {
   }
 
   /** Rows, with what only all of them together can tell. */
-  #linked(): Links & { keys: Map<string, number> } {
+  #linked(): Links & { byId: Map<string, Digest> } {
     if (this.#links) return this.#links;
     const archive = this.#wish.archive();
     const roots = this.#allRoots().map(({ id }) => id);
@@ -154,8 +186,9 @@ export class ArchiveShelf implements Shelf {
     const digests = stored.map((session) => session.digest);
     const links = linkDigests(digests, (digest) => shared.has(digest));
     const marked = gone.size === 0 ? links.digests : links.digests.map((one) => mark(one, gone));
-    const keys = new Map(stored.map(({ id, key }: StoredSession) => [id, key]));
-    this.#links = { ...links, digests: marked, keys };
+    // Rows know their ids: no digest is read for that.
+    const byId = new Map(marked.map((digest, at) => [stored[at]?.id ?? "", digest]));
+    this.#links = { ...links, digests: marked, byId };
     return this.#links;
   }
 
@@ -172,8 +205,7 @@ export class ArchiveShelf implements Shelf {
   /** What all sessions together tell about its project stands in its row. */
   #projectOf({ id, project }: Session): Session["project"] {
     if (project.path !== undefined) return project;
-    const digest = this.digests().find(({ summary }) => summary.id === id);
-    return digest?.session.project ?? project;
+    return this.digest(id)?.session.project ?? project;
   }
 
   /** Session files and how they were read, those of one session together, as they are read. */

@@ -7,12 +7,14 @@ import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
+import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
 import { digestOf } from "../replay/digest.ts";
 import { projectAnswer } from "../replay/summary.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
+import { findBySearching } from "./find-texts.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 
 interface Found {
@@ -46,8 +48,17 @@ export class DiskShelf implements Shelf {
     return this.#everything().digests;
   }
 
+  digest(id: string): Digest | undefined {
+    return this.digests().find(({ summary }) => summary.id === id);
+  }
+
   chains(): readonly Chain[] {
     return this.#everything().chains;
+  }
+
+  find(wish: FindWish): FoundTexts {
+    const ids = this.digests().map(({ summary }) => summary.id);
+    return findBySearching(ids, (id) => this.read(id), wish);
   }
 
   savedChats(): readonly SavedChat[] {

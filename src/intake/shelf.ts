@@ -5,6 +5,7 @@ import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Home } from "./gather.ts";
 
 /**
@@ -16,9 +17,12 @@ export interface Shelf {
   readonly homes: readonly Home[];
   /** One digest per session, linked: no reply is counted in two of them. */
   digests(): readonly Digest[];
+  digest(id: string): Digest | undefined;
   chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;
+  /** Text in sessions, the best first. */
+  find(wish: FindWish): FoundTexts;
   savedChats(): readonly SavedChat[];
   promptLogs(): readonly PromptLog[];
   /** Every session file that was found, and how it turned out to be written. */

@@ -51,3 +51,30 @@ export interface TextHit {
   /** Higher is better. */
   rank: number;
 }
+
+/** A question for text, as shelves understand it. */
+export interface FindWish {
+  query: Query;
+  /** Whether a text answers the query, for shelves without an index. */
+  matches: (text: string) => boolean;
+  roles?: readonly TextRole[];
+  /** Ids of the sessions that may be found; all when absent. */
+  sessions?: ReadonlySet<string>;
+  limit: number;
+}
+
+export interface FoundTexts extends Pick<TextHits, "total" | "order"> {
+  found: FoundText[];
+}
+
+/** A stretch of text that matches. */
+export interface FoundText {
+  sessionId: string;
+  messageId: string | undefined;
+  role: TextRole;
+  standing: Standing;
+  atMs: number | undefined;
+  rank: number;
+  /** Texts in which it may stand, the likeliest first; read when they are asked for. */
+  candidates: () => Iterable<readonly string[]>;
+}

@@ -44,7 +44,12 @@ function archived(homes: readonly Home[]): Shelf {
   const archive = openArchive(join(folder, `${(count += 1)}.db`), 1);
   const options = { how: "asked", nowMs: 2e12, textUpToBytes: Infinity, sources } as const;
   for (const home of homes) takeIn(archive, home, options);
-  return new ArchiveShelf({ archive: () => archive, sources, roots: [] });
+  return new ArchiveShelf({
+    archive: () => archive,
+    sources,
+    roots: [],
+    indexTexts: () => undefined,
+  });
 }
 
 describe.runIf(hasCorpus)("the archive answers like the disk", () => {

@@ -18,11 +18,13 @@ export interface ReadyContent extends Prepared {
 /** Packed bytes that wait for their transaction: above this, they are stored at once. */
 const WAITING_BYTES = 32 * 1024 * 1024;
 
+const REMEMBERED = 16;
+
 /** Bytes under their digest, each once. */
 export class Chunks {
   readonly #database: Database;
-  /** The chunk that was read last: neighbours are often asked for one after the other. */
-  #recent: { id: number; bytes: Buffer } | undefined;
+  /** Chunks that were read last: neighbours are often asked for one after the other. */
+  readonly #recent = new Map<number, Buffer>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -71,12 +73,15 @@ export class Chunks {
   }
 
   read(id: number): Buffer {
-    if (this.#recent?.id === id) return this.#recent.bytes;
+    const recent = this.#recent.get(id);
+    if (recent) return recent;
     const sql = "SELECT codec, bytes FROM chunks WHERE id = ?";
     const row = this.#database.get<{ codec: string; bytes: Uint8Array }>(sql, id);
     if (!row) throw new RangeError(`There is no chunk ${id}.`);
     const bytes = unpack(row.codec, row.bytes, this.#database.path);
-    this.#recent = { id, bytes };
+    const [oldest] = this.#recent.size >= REMEMBERED ? this.#recent.keys() : [];
+    if (oldest !== undefined) this.#recent.delete(oldest);
+    this.#recent.set(id, bytes);
     return bytes;
   }
 

@@ -45,6 +45,12 @@ export class SqliteKeptFiles implements KeptFiles {
     return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
   }
 
+  file(id: number): KeptFile | undefined {
+    const row = this.#database.get<FileRow>("SELECT * FROM files WHERE id = ?", id);
+    const root = row && this.roots().find((one) => one.id === row.root);
+    return root && fileOf(row, root);
+  }
+
   versions(file: Pick<KeptFile, "id">): KeptVersion[] {
     const sql = `SELECT versions.id, file AS fileId, stream, size_bytes AS sizeBytes,
       modified_ms AS modifiedMs, kept_ms AS keptMs FROM versions

@@ -120,6 +120,12 @@ export class SqliteRows implements Rows {
     return rows.map((row) => storedSession(row, facts));
   }
 
+  keys(roots: readonly number[]): Map<number, string> {
+    const sql = "SELECT key, id FROM sessions WHERE root IN (SELECT value FROM json_each(?))";
+    const rows = this.#database.all<{ key: number; id: string }>(sql, JSON.stringify(roots));
+    return new Map(rows.map(({ key, id }) => [key, id]));
+  }
+
   withoutText(roots: readonly number[]): { id: string; rootId: number }[] {
     const sql = `SELECT id, root AS rootId FROM sessions WHERE has_text = 0
       AND root IN (SELECT value FROM json_each(?)) ORDER BY key`;

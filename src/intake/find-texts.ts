@@ -1,0 +1,91 @@
+import type { Archive } from "../archive/archive.ts";
+import type { Session } from "../model/session.ts";
+import type { FindWish, FoundText, FoundTexts, TextHit } from "../model/text.ts";
+import { textsAt } from "./hit-texts.ts";
+import { textsOf } from "./texts.ts";
+
+/** Without an index: every session is read and looked through. The newest come first. */
+export function findBySearching(
+  ids: readonly string[],
+  read: (id: string) => Session | undefined,
+  { sessions, roles, matches, limit }: FindWish,
+): FoundTexts {
+  const found = ids
+    .filter((id) => sessions?.has(id) ?? true)
+    .flatMap((id) => {
+      const session = read(id);
+      if (!session) return [];
+      return textsOf(session)
+        .filter(({ role, text }) => (roles?.includes(role) ?? true) && matches(text))
+        .map((piece): FoundText => {
+          const { messageId, role, standing, atMs, text } = piece;
+          const candidates = (): string[][] => [[text]];
+          return { sessionId: id, messageId, role, standing, atMs, rank: 0, candidates };
+        });
+    })
+    .toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0));
+  const ranked = found.slice(0, limit).map((one, at) => ({ ...one, rank: 1 / (at + 1) }));
+  return { found: ranked, total: found.length, order: "newest" };
+}
+
+interface Around {
+  roots: readonly number[];
+  titles: (id: string) => string | undefined;
+  read: (id: string) => Session | undefined;
+}
+
+/** With the archive's index; only what is shown is read. */
+export function findInIndex(archive: Archive, around: Around, wish: FindWish): FoundTexts {
+  const { query, roles, limit } = wish;
+  const keys = archive.rows.keys(around.roots);
+  const meant = [...keys].filter(([, id]) => wish.sessions?.has(id) ?? true);
+  const sessions = new Set(meant.map(([key]) => key));
+  const { hits, total, order } = archive.texts.find({
+    query,
+    ...(roles ? { roles } : {}),
+    sessions,
+    limit,
+  });
+  const found = distinct(hits, keys).map(({ hit, sessionId }): FoundText => {
+    const { messageId, role, standing, atMs, rank } = hit;
+    const candidates = (): Iterable<readonly string[]> => {
+      return textsOfHit(archive, around, { hit, sessionId });
+    };
+    return { sessionId, messageId, role, standing, atMs, rank, candidates };
+  });
+  return { found, total, order };
+}
+
+/** A session that lies in several roots is found in each of them: once is enough. */
+function distinct(
+  hits: readonly TextHit[],
+  keys: ReadonlyMap<number, string>,
+): { hit: TextHit; sessionId: string }[] {
+  const seen = new Set<string>();
+  return hits.flatMap((hit) => {
+    const sessionId = keys.get(hit.session);
+    const key = `${sessionId} ${hit.messageId ?? ""} ${hit.role}`;
+    if (sessionId === undefined || seen.has(key)) return [];
+    seen.add(key);
+    return [{ hit, sessionId }];
+  });
+}
+
+function* textsOfHit(
+  archive: Archive,
+  around: Around,
+  { hit, sessionId }: { hit: TextHit; sessionId: string },
+): Generator<readonly string[]> {
+  if (hit.role === "title") yield [around.titles(sessionId) ?? ""];
+  for (const place of hit.places) {
+    const file = archive.files.file(place.file);
+    yield (file && textsAt(archive.files.bytes(file), place, hit.messageId)) ?? [];
+  }
+  // The record is damaged, or stands in no file of its own: the session is read.
+  const session = around.read(sessionId);
+  const pieces = session ? textsOf(session) : [];
+  const own = pieces.filter(({ role, messageId }) => {
+    return role === hit.role && messageId === hit.messageId;
+  });
+  yield own.map(({ text }) => text);
+}
