@@ -3,10 +3,11 @@ import { ExportDesk } from "./export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import { PolluxError } from "./model/error.ts";
 import type { Place } from "./archive-desk.ts";
-import { ArchiveDesk } from "./archive-desk.ts";
+import { ArchiveDesk, machineClock } from "./archive-desk.ts";
 import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
+import type { SessionVersion } from "./intake/session-states.ts";
 import type { Shelf } from "./intake/shelf.ts";
 import type { Progress } from "./intake/took-in.ts";
 import { LedgerDesk } from "./ledger-desk.ts";
@@ -22,9 +23,9 @@ import type { EventOptions } from "./projections/events.ts";
 import type { SessionEvent } from "./projections/events/event.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { SessionFilter } from "./projections/filter.ts";
-import { byLastTime, byNewest, matches, matchesLeftover } from "./projections/filter.ts";
+import { byNewest, matches } from "./projections/filter.ts";
 import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
-import { summariseChat, summariseLog } from "./projections/leftovers.ts";
+import { newestChats, newestLogs, summariseChat, summariseLog } from "./projections/leftovers.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview } from "./projections/overview.ts";
 import type { SessionSummary } from "./model/summary.ts";
@@ -35,6 +36,10 @@ import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { RecordDesk } from "./record-desk.ts";
+import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore-desk.ts";
+import { RestoreDesk } from "./restore-desk.ts";
+import type { SearchAnswer } from "./projections/search.ts";
+import type { SearchOptions } from "./search-desk.ts";
 import { sources as allSources } from "./sources/index.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
@@ -87,9 +92,11 @@ export class Library {
   readonly archive: ArchiveDesk;
   readonly #places: readonly Place[];
   readonly #shelf: Shelf;
+  readonly #clock: () => number;
   readonly #ledger: LedgerDesk;
   readonly #exports: ExportDesk;
   readonly #records: RecordDesk;
+  readonly #restores: RestoreDesk;
 
   constructor(options: OpenOptions) {
     const { roots = [], sources = allSources, prices, surroundings = {} } = options;
@@ -111,9 +118,11 @@ export class Library {
     const isFresh = archive === "none" || refresh === "fresh";
     const shelf = isFresh ? new DiskShelf(() => findHomes(places)) : this.archive.shelf;
     this.#shelf = shelf;
+    this.#clock = options.clock ?? machineClock;
     this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
     this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
     this.#records = new RecordDesk({ shelf, sources });
+    this.#restores = new RestoreDesk({ shelf, archive: this.archive, sources, places, around });
   }
 
   /** Summaries of sessions, newest first. */
@@ -168,6 +177,12 @@ export class Library {
     });
   }
 
+  /** Words in what was asked, answered, thought, run and returned. */
+  async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    const { SearchDesk } = await import("./search-desk.ts");
+    return new SearchDesk(this.#shelf, this.#clock).search(text, options);
+  }
+
   /** What was used and what it cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
     return this.#ledger.usage(this.#named(query));
@@ -215,6 +230,21 @@ export class Library {
     return this.#records.record(wish, options, () => this.#resolve(wish));
   }
 
+  /** Puts a session back where its program finds it, as it is or as it once was. */
+  restore(wish: string, options: RestoreOptions): RestoreAnswer {
+    return this.#restores.restore(this.session(wish), options);
+  }
+
+  /** Every state of a session that is kept, oldest first. */
+  versions(wish: string): SessionVersion[] {
+    return this.#restores.versions(this.session(wish));
+  }
+
+  /** How to go on with a session, and what has to be put back first. Writes nothing. */
+  resumeCommand(wish: string, options: RestoreOptions): ResumeAnswer {
+    return this.#restores.resumeCommand(this.session(wish), options);
+  }
+
   #idsOf({ ids, filter }: Which): string[] {
     if (ids) return [...new Set(ids.map((wish) => this.#resolveAny(wish)))];
     return this.sessions(filter).sessions.map(({ id }) => id);
@@ -256,28 +286,6 @@ export class Library {
     if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
     return first.id;
   }
-}
-
-/** A saved chat has one time: when it was saved. */
-function newestChats(
-  chats: readonly SavedChatSummary[],
-  filter: SessionFilter,
-): SavedChatSummary[] {
-  const timed = chats.map((chat) => {
-    return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
-  });
-  return timed
-    .filter((one) => matchesLeftover(one, filter))
-    .toSorted(byLastTime)
-    .slice(0, filter.limit)
-    .map(({ chat }) => chat);
-}
-
-function newestLogs(logs: readonly PromptLogSummary[], filter: SessionFilter): PromptLogSummary[] {
-  return logs
-    .filter((log) => matchesLeftover({ ...log, kind: "prompt-log" }, filter))
-    .toSorted(byLastTime)
-    .slice(0, filter.limit);
 }
 
 function notFound(wish: string): PolluxError {

@@ -37,7 +37,9 @@ export interface Definition {
 export function defineProgram(definition: Definition, parsed: (parsed: Parsed) => void): Parser {
   const { listed, chosen } = definition;
   const program = new Parser("pollux").description(description).exitOverride();
-  program.version(version, "-V, --version", "print the version");
+  // A command that has versions of its own asks for them by the same word.
+  const isTaken = chosen?.command.options?.some(({ flags }) => flags.startsWith("--version "));
+  if (isTaken !== true) program.version(version, "-V, --version", "print the version");
   program.helpOption("-h, --help", "print help; `pollux <command> --help` tells more");
   program.helpCommand("help [command]", "print help of a command");
   // Commands copy these two settings when they are added: they come first.

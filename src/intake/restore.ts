@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { PolluxError } from "../model/error.ts";
 import { optional } from "../model/optional.ts";
 import type { Session } from "../model/session.ts";
-import type { SessionFile } from "../model/session-file.ts";
 import type { ByteSource } from "../sources/bytes.ts";
-import type { Restoration } from "../sources/source.ts";
+import type { Restoration, Source } from "../sources/source.ts";
 import type { Home } from "./gather.ts";
-import { readSessions } from "./gather.ts";
+import { findHome, readSessions, sessionFilesOf } from "./gather.ts";
 import type { PutBackAnswer } from "./put-back.ts";
 import { putBack } from "./put-back.ts";
 import type { FoundFile, KeptState, SessionVersion } from "./session-states.ts";
@@ -60,20 +59,27 @@ export function restoreSession(
   const source = files[0]?.home.source;
   if (!source) throw new RangeError("A session lies in at least one file.");
   const companions = companionsOf(session, keeping.homes);
-  const restoration = source.restoration(wished.session, {
-    root: request.root,
-    open: (path) => openIn(wished.files, path),
-    ...optional("projectPath", request.projectPath),
-    ...optional("forVersion", request.forVersion),
-    ...optional("newId", request.newId),
-    companions: companions.map(({ file }) => file),
-    platform: request.platform,
-    nowMs: request.nowMs,
-  });
+  const restorationOf = ({ session: state, files: from }: State): Restoration =>
+    source.restoration(state, {
+      root: request.root,
+      open: (path) => openIn(from, path),
+      ...optional("projectPath", request.projectPath),
+      ...optional("forVersion", request.forVersion),
+      ...optional("newId", request.newId),
+      companions: companions.map(({ file }) => file),
+      platform: request.platform,
+      nowMs: request.nowMs,
+    });
+  const restoration = restorationOf(wished);
+  const present = presentOf(source, restoration, { root: request.root, like: session });
+  if (request.existing === "is-replaced") refuseForeign(restoration, present);
   return putBack(restoration, {
     writes: request.writes,
     existing: request.existing,
-    present: presentOf({ restoration, session, wished: wished.session }, files),
+    present: {
+      paths: present?.paths ?? [],
+      isSame: present !== undefined && isSame(restoration, () => restorationOf(present)),
+    },
     keepFirst: (path) => keeping.keepFirst(path),
     open: (file) => openIn(companions, file.path),
   });
@@ -151,31 +157,52 @@ function companionsOf(session: Session, homes: readonly Home[]): FoundFile[] {
     );
 }
 
-/** What the program finds of the session now, and whether that is all of the wished state. */
-function presentOf(
-  told: { restoration: Restoration; session: Session; wished: Session },
-  files: readonly FoundFile[],
-): { paths: string[]; isSame: boolean } {
-  const { restoration, session, wished } = told;
-  if (restoration.sessionId !== session.id) return { paths: [], isSame: false };
-  const parts = new Map(session.files.map(({ path, part }) => [path, part]));
-  const found = files.filter(({ file: { path } }) => {
-    return parts.get(path) !== "stub" && restoration.isFoundAt(path) && existsSync(path);
-  });
-  const now = readSessions(found, "outline").sessions.find(({ id }) => id === session.id);
-  const isSame = now !== undefined && liveIds(now) === liveIds(wished);
-  return { paths: found.map(({ file }) => file.path), isSame };
+interface Present extends State {
+  /** Files that hold more than the beginning of a session. */
+  paths: string[];
 }
 
-function liveIds({ messages }: Session): string {
-  const live = messages.filter(({ standing }) => standing === "live");
-  return JSON.stringify(live.map(({ id }) => id));
+/** The session as its program finds it on the disk now. */
+function presentOf(
+  source: Source,
+  restoration: Restoration,
+  { root, like }: { root: string; like: Session },
+): Present | undefined {
+  const id = restoration.sessionId;
+  const home = findHome(source, { path: root, because: "restored into", isFound: true });
+  const files = sessionFilesOf(home)
+    .filter((file) => restoration.isFoundAt(file.path) && home.peek(file) === id)
+    .map((file) => ({ home, file }));
+  const session = readSessions(files, "full").sessions.find((one) => one.id === id);
+  const told = session?.files.filter(({ part }) => part !== "stub") ?? [];
+  if (!session || told.length === 0) return undefined;
+  const paths = told.map(({ path }) => path);
+  return { session: { ...session, project: like.project }, files, paths };
+}
+
+/** Both would be put back in the same words. */
+function isSame(restoration: Restoration, present: () => Restoration): boolean {
+  try {
+    return present().file.text === restoration.file.text;
+  } catch (error) {
+    if (error instanceof PolluxError) return false;
+    throw error;
+  }
+}
+
+/** Names hold only the beginning of an id: another session may have the same one. */
+function refuseForeign({ file }: Restoration, present: Present | undefined): void {
+  const isOwn = present?.files.some((own) => own.file.path === file.path) === true;
+  if (isOwn || !existsSync(file.path)) return;
+  throw new PolluxError("foreign-file", `${file.path} is there, and is of another session.`, {
+    remedy: "--new-id puts the session beside it.",
+  });
 }
 
 function openIn(files: readonly FoundFile[], path: string): ByteSource {
   const found = files.find(({ file }) => file.path === path);
   if (!found) throw new RangeError("no file of this session");
-  return found.home.open(found.file as SessionFile);
+  return found.home.open(found.file);
 }
 
 function agentSession({ id, parentId }: Session): PolluxError {

@@ -18,7 +18,7 @@ export interface KeptState {
   sizeBytes: number;
   modifiedMs: number;
   keptMs: number;
-  open(): ByteSource;
+  open: () => ByteSource;
 }
 
 /** A state of a whole session: as its files were after one of them was seen to have changed. */

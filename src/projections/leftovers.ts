@@ -1,3 +1,5 @@
+import type { SessionFilter } from "./filter.ts";
+import { byLastTime, matchesLeftover } from "./filter.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { ProjectAnswer } from "../model/summary.ts";
@@ -52,4 +54,29 @@ export function summariseLog(log: PromptLog): PromptLogSummary {
     updatedAt: times.at(-1) ?? null,
     files: log.files,
   };
+}
+
+/** Those that are meant, newest first. A saved chat has one time: when it was saved. */
+export function newestChats(
+  chats: readonly SavedChatSummary[],
+  filter: SessionFilter,
+): SavedChatSummary[] {
+  const timed = chats.map((chat) => {
+    return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
+  });
+  return timed
+    .filter((one) => matchesLeftover(one, filter))
+    .toSorted(byLastTime)
+    .slice(0, filter.limit)
+    .map(({ chat }) => chat);
+}
+
+export function newestLogs(
+  logs: readonly PromptLogSummary[],
+  filter: SessionFilter,
+): PromptLogSummary[] {
+  return logs
+    .filter((log) => matchesLeftover({ ...log, kind: "prompt-log" }, filter))
+    .toSorted(byLastTime)
+    .slice(0, filter.limit);
 }

@@ -51,7 +51,7 @@ export interface RestoreWish {
   /** The root to restore into. */
   root: string;
   /** The bytes of the session's files, from the disk or from the archive. */
-  open(file: string): ByteSource;
+  open: (file: string) => ByteSource;
   /** Its directory, when the session does not tell or another is meant. */
   projectPath?: string;
   /** The version of the program that shall read it; the newest by default. */

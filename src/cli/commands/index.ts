@@ -77,6 +77,21 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./verify.ts"),
   },
   {
+    name: "restore",
+    summary: "Put a session back where Gemini CLI finds it, as it is or as it once was",
+    load: () => import("./restore.ts"),
+  },
+  {
+    name: "resume",
+    summary: "Go on with a session, from any folder",
+    load: () => import("./resume.ts"),
+  },
+  {
+    name: "open",
+    summary: "Choose a session, then show it or go on with it",
+    load: () => import("./open.ts"),
+  },
+  {
     name: "doctor",
     summary: "Say what was looked at, what was understood, and what may be lost soon",
     load: () => import("./doctor.ts"),

@@ -1,0 +1,74 @@
+import type { SessionVersion } from "../../intake/session-states.ts";
+import type { RestoreAnswer } from "../../restore-desk.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { size } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { restoreLines } from "../print/restore.ts";
+import { tableLines } from "../print/table.ts";
+import { PLACE_OPTIONS, placeOf, STATE_OPTIONS, stateOf } from "../restore-options.ts";
+import { shellLine, shellOf } from "../shell-line.ts";
+
+export const command: Command = {
+  about:
+    "Writes it to the project folder where Gemini CLI looks, so that it is listed and resumed " +
+    "there. Nothing that is there is overwritten unless --replace says so.",
+  arguments: [
+    {
+      name: "<id>",
+      about: "an id, an unambiguous beginning of it, or latest",
+      offers: ["latest"],
+    },
+  ],
+  options: [
+    ...PLACE_OPTIONS,
+    ...STATE_OPTIONS,
+    { flags: "--versions", about: "list the kept versions, and write nothing" },
+    { flags: "--replace", about: "replace what is there; its bytes are kept in the archive first" },
+    { flags: "--new-id", about: "make a copy under a new id" },
+    { flags: "--dry-run", about: "say what would be written, and write nothing" },
+  ],
+  examples: [
+    { line: "restore 20044413", about: "put a deleted session back" },
+    { line: "restore 20044413 --dry-run", about: "see what would be written" },
+    { line: "restore 20044413 --at 7f3a --new-id", about: "as it was at a message, as a copy" },
+    { line: "restore 20044413 --as-of yesterday --replace", about: "take a day back" },
+    { line: "restore 20044413 --for 0.38", about: "for a version that reads single documents" },
+  ],
+  async run(context) {
+    const { args, options, isJson, out, now } = context;
+    const [id = ""] = args;
+    const library = await context.library();
+    if (options.has("versions")) {
+      const versions = library.versions(id);
+      if (isJson) await writeJson(out, versions);
+      else for (const line of versionLines(versions, context)) await out.line(line);
+      return EXIT.ok;
+    }
+    const answer = library.restore(id, { ...placeOf(options, now), ...stateOf(options) });
+    if (isJson) await writeJson(out, answer);
+    else for (const line of linesOf(answer, context)) await out.line(line);
+    return answer.outcome === "exists" ? EXIT.failed : EXIT.ok;
+  },
+};
+
+function linesOf(answer: RestoreAnswer, { env, style }: Context): string[] {
+  const shell = shellOf(process.platform, env);
+  return restoreLines(answer, shellLine(answer.projectPath, answer.command, shell), style);
+}
+
+function versionLines(versions: readonly SessionVersion[], context: Context): string[] {
+  if (versions.length === 0) {
+    return ["No version is kept: versions are in the archive. `pollux keep` fills it."];
+  }
+  return tableLines(
+    versions,
+    [
+      { title: "VERSION", text: ({ number }) => String(number), align: "right" },
+      { title: "LAST WRITTEN", text: ({ modifiedAt }) => modifiedAt },
+      { title: "KEPT", text: ({ keptAt }) => keptAt, rank: 1 },
+      { title: "SIZE", text: ({ sizeBytes }) => size(sizeBytes), align: "right" },
+    ],
+    context,
+  );
+}

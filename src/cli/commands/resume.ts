@@ -1,0 +1,33 @@
+import type { Command } from "../command.ts";
+import { PLACE_OPTIONS, placeOf } from "../restore-options.ts";
+import { resumeSession } from "../resume-session.ts";
+
+export const command: Command = {
+  about:
+    "Prints the line that goes on with it, from any folder; with --run it is run. A session that " +
+    "Gemini CLI no longer has is restored first, after a question or with --yes.",
+  arguments: [
+    {
+      name: "<id>",
+      about: "an id, an unambiguous beginning of it, or latest",
+      offers: ["latest"],
+    },
+  ],
+  options: [
+    { flags: "--run", about: "run it here and now" },
+    { flags: "-y, --yes", about: "restore without asking, where needed" },
+    ...PLACE_OPTIONS,
+  ],
+  examples: [
+    { line: "resume latest", about: "what to type to go on with the latest session" },
+    { line: "resume 20044413 --run", about: "go on with it" },
+    { line: "resume 20044413 --run --yes", about: "also when it has to be restored first" },
+    { line: "resume latest --json", about: "folder and command, for programs" },
+  ],
+  run: (context) => {
+    const { args, options, now } = context;
+    const [id = ""] = args;
+    const mode = options.has("run") ? "run" : "print";
+    return resumeSession(context, { id, place: placeOf(options, now), mode });
+  },
+};

@@ -1,0 +1,28 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Context } from "./command.ts";
+
+/** The file that a shell would run under this name; nothing when there is none. */
+export function findOnPath(
+  name: string,
+  env: Context["env"],
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const isWindows = platform === "win32";
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(isWindows ? ";" : ":");
+  const endings = isWindows ? (env["PATHEXT"] ?? ".COM;.EXE;.BAT;.CMD").split(";") : [""];
+  return folders
+    .filter((folder) => folder !== "")
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending.toLowerCase())))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Not there, or not ours to run: the next folder may have it.
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import type { RestoreOptions, ResumeAnswer } from "../restore-desk.ts";
+import type { Context } from "./command.ts";
+import type { ExitCode } from "./exit.ts";
+import { EXIT } from "./exit.ts";
+import { findOnPath } from "./on-path.ts";
+import { writeJson } from "./print/json.ts";
+import { homePath } from "./print/path.ts";
+import { safeLine } from "./print/safe.ts";
+import { commandLine, shellLine, shellOf } from "./shell-line.ts";
+
+export interface ResumeWish {
+  id: string;
+  place: RestoreOptions;
+  mode: "print" | "run";
+}
+
+/** Goes on with a session: says how, or does it; what is gone is put back first. */
+export async function resumeSession(context: Context, wish: ResumeWish): Promise<ExitCode> {
+  const { id, place, mode } = wish;
+  const library = await context.library();
+  const answer = library.resumeCommand(id, place);
+  if (context.isJson) {
+    if (answer.restore && context.options.has("yes")) library.restore(id, place);
+    await writeJson(context.out, answer);
+    return EXIT.ok;
+  }
+  const isRestored = answer.restore === null || (await isWanted(context, answer));
+  if (answer.restore && isRestored) {
+    const { file } = library.restore(id, place);
+    await context.err.line(`Restored ${homePath(file)}.`);
+  }
+  await warn(context, answer);
+  if (mode === "print") {
+    await context.out.line(lineOf(context, answer, isRestored ? "there" : "to-restore"));
+    return EXIT.ok;
+  }
+  if (isRestored) return run(context, answer);
+  await context.err.line("It has to be restored first: --yes does so.");
+  return EXIT.failed;
+}
+
+/** Asked on a terminal; elsewhere nothing is written unless it was said before. */
+async function isWanted(
+  { options, isTerminal, err }: Context,
+  answer: ResumeAnswer,
+): Promise<boolean> {
+  if (options.has("yes")) return true;
+  const file = homePath(answer.restore?.file ?? "");
+  if (!isTerminal || !process.stdin.isTTY) {
+    await err.line(`Gemini CLI no longer has this session; restoring would write ${file}`);
+    return false;
+  }
+  const { confirm } = await import("@clack/prompts");
+  const message = `Gemini CLI no longer has this session. Restore it to ${file}?`;
+  return (await confirm({ message })) === true;
+}
+
+/** The printed line does all that is needed, whether it is read by a person or by a shell. */
+function lineOf(
+  { env, isTerminal }: Context,
+  { sessionId, projectPath, command }: ResumeAnswer,
+  state: "there" | "to-restore",
+): string {
+  const shell = shellOf(process.platform, env);
+  const line = shellLine(projectPath, command, shell);
+  const restore = commandLine(["pollux", "restore", sessionId], shell);
+  const joint = shell === "powershell" ? "; " : " && ";
+  const whole = state === "there" ? line : `${restore}${joint}${line}`;
+  return isTerminal ? safeLine(whole) : whole;
+}
+
+async function warn(
+  { err, env, style }: Context,
+  { projectPath, isProjectThere, command }: ResumeAnswer,
+): Promise<void> {
+  const [program = ""] = command;
+  const mark = style.yellow("!");
+  if (!isProjectThere) {
+    await err.line(`${mark} The directory ${homePath(projectPath)} is not there.`);
+  }
+  if (findOnPath(program, env) === undefined) {
+    await err.line(`${mark} ${safeLine(program)} is not among the programs of this shell (PATH).`);
+  }
+}
+
+/** Runs it in the project's directory, on this terminal. */
+async function run({ env }: Context, answer: ResumeAnswer): Promise<ExitCode> {
+  const { projectPath, isProjectThere, command } = answer;
+  const [program = "", ...args] = command;
+  const file = findOnPath(program, env);
+  if (!isProjectThere || file === undefined) return EXIT.failed;
+  // A script of npm's needs the shell on Windows; ids and options hold nothing that it would read.
+  const isScript = /\.(cmd|bat)$/i.test(file);
+  const child = spawn(isScript ? `"${file}"` : file, args, {
+    cwd: projectPath,
+    stdio: "inherit",
+    shell: isScript,
+  });
+  const ignore = (): void => undefined;
+  // Ctrl-C belongs to the program that runs.
+  process.on("SIGINT", ignore);
+  return new Promise((resolve) => {
+    const end = (code: ExitCode): void => {
+      process.off("SIGINT", ignore);
+      resolve(code);
+    };
+    child.once("error", () => end(EXIT.failed));
+    child.once("close", (code) => end(code === 0 ? EXIT.ok : EXIT.failed));
+  });
+}
