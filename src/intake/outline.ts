@@ -1,17 +1,23 @@
 import type { Entry } from "../model/entry.ts";
 import type { RecordedMessage } from "../model/message.ts";
+import type { Thought } from "../model/thought.ts";
+import type { ToolCall } from "../model/tool-call.ts";
+import { SAID_LENGTH, TASK_LENGTH } from "../replay/repairs.ts";
 
 /** How much of a message's content is kept while reading. */
 export type Weight = "full" | "outline";
 
-/** Longer than what replay looks at in a user's text, see `markDelegations`. */
-const USER_LENGTH = 2000;
-const MODEL_LENGTH = 80;
-/** Paths fit; so does what replay compares of a delegated task. */
-const ARGUMENT_LENGTH = 400;
+/** What replay looks at in a user's text, see `markDelegations`; titles are shorter. */
+const USER_LENGTH = SAID_LENGTH;
+const ARGUMENT_LENGTH = TASK_LENGTH;
+/** Paths of projects are looked for in this much of an output. */
 const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
 const INJECTION_LENGTH = 1500;
+/** Of a reply only counts that it said something. */
+const SOMETHING = "…";
+/** One list for all that have none: a message has seven lists, most of them empty. */
+const NONE: readonly never[] = Object.freeze([]);
 /** What was run is counted command by command; longer lines are scripts with data in them. */
 const SHELL_LENGTH = 20_000;
 
@@ -26,32 +32,64 @@ export function outlineOf(entry: Entry): Entry {
 }
 
 function lighten(message: RecordedMessage): RecordedMessage {
+  const { references, injections, thoughts: _let, results, ...more } = message;
+  const { attachments, partSignatures, toolCalls, text: _said, typed: _asked, ...rest } = more;
+  const text = lightText(message);
+  const typed = message.typed === undefined ? undefined : cut(message.typed, USER_LENGTH);
+  // A literal that begins with a spread gets a hidden class of its own, as big as the message.
   return {
-    ...message,
-    text: cut(message.text, message.author === "user" ? USER_LENGTH : MODEL_LENGTH),
-    ...(message.typed === undefined ? {} : { typed: cut(message.typed, USER_LENGTH) }),
-    references: message.references.map(({ path }) => ({ path, content: "" })),
-    injections: message.injections.map(({ kind, text }) => {
-      return { kind, text: cut(text, INJECTION_LENGTH) };
+    text,
+    // The two are mostly the same, and need not be kept twice.
+    ...(typed === undefined ? {} : { typed: typed === text ? text : typed }),
+    references: light(references, ({ path }) => ({ path, content: "" })),
+    injections: light(injections, ({ kind, text: told }) => {
+      return { kind, text: cut(told, INJECTION_LENGTH) };
     }),
-    thoughts: [],
-    results: message.results.map((result) => ({ ...result, output: cut(result.output, 20) })),
-    toolCalls: message.toolCalls.map(({ display: _display, description: _text, ...call }) => ({
-      ...call,
-      args: lightArgs(call.args),
-      ...(call.shellLine === undefined ? {} : { shellLine: cut(call.shellLine, SHELL_LENGTH) }),
-      ...(call.output === undefined ? {} : { output: cut(call.output, OUTPUT_LENGTH) }),
-    })),
+    thoughts: light<Thought>([], (thought) => thought),
+    results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
+    attachments: light(attachments, (attachment) => attachment),
+    partSignatures: light(partSignatures, (part) => part),
+    toolCalls: light(toolCalls, lightCall),
+    ...rest,
   };
 }
 
-function lightArgs(args: unknown): unknown {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
-  const texts = Object.entries(args).flatMap(([key, value]) =>
-    typeof value === "string" ? [[key, cut(value, ARGUMENT_LENGTH)] as const] : [],
-  );
-  return Object.fromEntries(texts);
+function light<T>(items: readonly T[], lighter: (item: T) => T): T[] {
+  // Nobody changes a list of a message in place.
+  return items.length === 0 ? (NONE as unknown as T[]) : items.map(lighter);
 }
+
+function lightText({ author, text }: RecordedMessage): string {
+  if (author === "user") return cut(text, USER_LENGTH);
+  if (author === "notice") return cut(text, 80);
+  return text.trim() === "" ? "" : SOMETHING;
+}
+
+function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
+  const { shellLine, output } = call;
+  return {
+    ...call,
+    args: lightArgs(call),
+    ...(shellLine === undefined ? {} : { shellLine: cut(shellLine, SHELL_LENGTH) }),
+    ...(output === undefined
+      ? {}
+      : { output: PATH.test(output.slice(0, OUTPUT_LENGTH)) ? cut(output, OUTPUT_LENGTH) : "" }),
+  };
+}
+
+const PATH = /(?:^|\s)(?:\/|[A-Za-z]:[\\/])/;
+
+/** Paths tell the project; what an agent was asked tells its task from a prompt. */
+function lightArgs({ args, label }: ToolCall): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
+  const texts = Object.entries(args).flatMap(([key, value]) => {
+    const isKept = typeof value === "string" && (label === "Agent" || PATH.test(value.slice(0, 4)));
+    return isKept ? [[key, cut(value, label === "Agent" ? ARGUMENT_LENGTH : 4096)] as const] : [];
+  });
+  return texts.length === 0 ? NO_ARGUMENTS : Object.fromEntries(texts);
+}
+
+const NO_ARGUMENTS = Object.freeze({});
 
 /**
  * The beginning of a text, as a string of its own: a plain slice would keep the whole text alive,

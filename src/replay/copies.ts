@@ -29,8 +29,15 @@ export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): v
   if (known.results.length === 0) known.results = copy.results;
   if (known.attachments.length === 0) known.attachments = copy.attachments;
   if (copy.place.file !== known.place.file || copy.place.start !== known.place.start) {
-    known.places.push(copy.place);
+    known.places = withPlace(known.places, copy.place);
   }
+}
+
+/** Most messages are recorded twice: a list that grows by itself would make room for sixteen more. */
+function withPlace(places: Place[], place: Place): Place[] {
+  if (places.length < 4) return [...places, place];
+  places.push(place);
+  return places;
 }
 
 /** Where the counts that stay stood first, so that they can be looked up. */

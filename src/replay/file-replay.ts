@@ -77,7 +77,8 @@ export class FileReplay {
   }
 
   #remember(recorded: RecordedMessage): Message {
-    const message: Message = { ...recorded, standing: "live", places: [recorded.place] };
+    // A literal that begins with a spread gets a hidden class of its own, as big as the message.
+    const message: Message = { standing: "live", places: [recorded.place], ...recorded };
     this.#byId.set(message.id, { message, born: this.#byId.size });
     return message;
   }

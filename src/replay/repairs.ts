@@ -28,8 +28,8 @@ function fill(call: ToolCall, result: ToolResult): void {
 }
 
 /** Outlines keep this much, so that they are judged like whole messages. */
-const SAID_LENGTH = 2000;
-const TASK_LENGTH = 200;
+export const SAID_LENGTH = 600;
+export const TASK_LENGTH = 200;
 
 /**
  * Versions without files for subagents recorded them inside the parent (or in a file with the
@@ -82,7 +82,7 @@ export function markTasks(messages: readonly Message[]): void {
 function delegate(message: Message): void {
   message.isPrompt = false;
   delete message.typed;
-  message.injections.push({ kind: "delegation", text: message.text });
+  message.injections = [...message.injections, { kind: "delegation", text: message.text }];
 }
 
 function longTexts(args: unknown): string[] {
@@ -99,14 +99,16 @@ function longTexts(args: unknown): string[] {
  * twice. A request that follows tool calls holds their results, so its prompt is never the same.
  */
 export function markRepeatedUsage(messages: readonly Message[]): void {
-  const replies = messages.filter(({ author }) => author === "model");
-  const before = new Map(messages.map((message, index) => [message, messages[index - 1]]));
-  replies.forEach((message, index) => {
-    const next = replies[index + 1];
-    if (message.text !== "" || !message.hasRecordedCalls || !next) return;
-    if (!isInterruption(before.get(message))) return;
-    if (isEarlyReport(message.usage, next.usage)) message.isUsageRepeated = true;
-  });
+  let next: Message | undefined;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message?.author !== "model") continue;
+    const isMoved = message.text === "" && message.hasRecordedCalls;
+    if (isMoved && next && isInterruption(messages[index - 1])) {
+      if (isEarlyReport(message.usage, next.usage)) message.isUsageRepeated = true;
+    }
+    next = message;
+  }
 }
 
 function isInterruption(message: Message | undefined): boolean {

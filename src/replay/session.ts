@@ -26,7 +26,7 @@ type WithoutProject = Omit<Session, "project" | "source" | "ledgerName">;
  */
 export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
   const files = played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime);
-  const merged = new MergedList();
+  const merged = new MergedList(files.length === 1 ? "alone" : "among others");
   const refs: SessionFileRef[] = [];
   for (const one of files) refs.push(refOf(one, merged.add(one)));
   const { messages } = merged;
@@ -98,6 +98,11 @@ class MergedList {
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly #byId = new Map<string, Message>();
+  readonly #how: "alone" | "among others";
+
+  constructor(how: "alone" | "among others") {
+    this.#how = how;
+  }
 
   /** Adds a file's messages; says what the file is to the session. */
   add(one: Timed): SessionFileRef["part"] {
@@ -115,6 +120,10 @@ class MergedList {
   }
 
   #merge(incoming: readonly Message[]): void {
+    if (this.#how === "alone") {
+      this.messages = [...incoming];
+      return;
+    }
     const arrangement = new Arrangement<Message>();
     for (const message of incoming) {
       const known = this.#byId.get(message.id);
@@ -124,7 +133,8 @@ class MergedList {
         continue;
       }
       addCopy(known, message, "line");
-      known.places.push(...message.places.filter((place) => place !== message.place));
+      const others = message.places.filter((place) => place !== message.place);
+      known.places = [...known.places, ...others];
       takeStanding(known, message);
       arrangement.meet(known);
     }

@@ -38,7 +38,7 @@ export function toolFactsOf(
 
 function firstEndOf(calls: readonly ToolCall[]): number | undefined {
   const ends = calls.flatMap(({ at }) => (at === undefined ? [] : [Date.parse(at)]));
-  return ends.length === 0 ? undefined : Math.min(...ends);
+  return ends.length === 0 ? undefined : ends.reduce((first, end) => Math.min(first, end));
 }
 
 /**
