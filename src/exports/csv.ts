@@ -1,5 +1,5 @@
+import { csvLine, csvText } from "./csv-cells.ts";
 import type { Export, ExportedSession } from "./export.ts";
-import { plainText } from "./plain-text.ts";
 import type { Cell, Column } from "./table-rows.ts";
 import { CALL_COLUMNS, callRows, MESSAGE_COLUMNS, messageRows } from "./table-rows.ts";
 
@@ -22,9 +22,9 @@ async function* writeTable<Row>(
   columns: readonly Column<Row>[],
   rowsOf: (exported: ExportedSession) => Iterable<Row>,
 ): AsyncGenerator<string> {
-  yield line(columns.map(({ name }) => name));
+  yield csvLine(columns.map(({ name }) => name));
   for await (const exported of sessions) {
-    for (const row of rowsOf(exported)) yield line(columns.map((column) => cellOf(column, row)));
+    for (const row of rowsOf(exported)) yield csvLine(columns.map((column) => cellOf(column, row)));
   }
 }
 
@@ -32,20 +32,5 @@ function cellOf<Row>(column: Column<Row>, row: Row): string {
   const value = column.value(row);
   if (value === null) return "";
   if (column.type === "time") return new Date(Number(value)).toISOString();
-  return typeof value === "string" ? quoted(value) : String(value satisfies Exclude<Cell, null>);
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.join(",")}\r\n`;
-}
-
-/** A spreadsheet takes a cell that begins like this for a formula, and would run it. */
-const FORMULA = /^[\s\u00a0\ufeff]*[=+\-@＝＋－＠|%\t\r]/;
-
-function quoted(value: string): string {
-  const text = plainText(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(harmless) || harmless !== harmless.trim()
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless;
+  return typeof value === "string" ? csvText(value) : String(value satisfies Exclude<Cell, null>);
 }
