@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { main } from "../src/cli/main.ts";
+import type { OutStream } from "../src/cli/print/writer.ts";
 import { open } from "../src/library.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -123,6 +125,19 @@ test("every session of the demo has its two times", () => {
 test("the last session of the demo ends on the day that counts as today", () => {
   const days = sessions.flatMap(({ updatedAt }) => updatedAt ?? []);
   expect(days[0]?.slice(0, 10)).toBe(new Date(demoNowMs()).toISOString().slice(0, 10));
+});
+
+test("the demo's clock stands still: the last days are never empty", async () => {
+  let out = "";
+  const write = (text: string): boolean => {
+    out += text;
+    return true;
+  };
+  const stream: OutStream = { write, once: () => undefined };
+  const args = ["sessions", "--demo", "--since", "2d", "--json"];
+  const now = new Date("2031-03-01T12:00:00.000Z");
+  await main(args, { stdout: stream, stderr: stream, env: {}, now });
+  expect(out).toContain("Warn the riders when it will rain");
 });
 
 function demoNowMs(): number {

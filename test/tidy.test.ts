@@ -55,8 +55,8 @@ function everyImport(): { path: string; from: string; target?: string; isTypeOnl
 
 /** A command that starts another door takes it from there (docs/decisions/0007). */
 function startsDoor(path: string, room: string): boolean {
-  const commands = { server: "serve", mcp: "mcp" };
-  const command = Object.entries(commands).find(([door]) => door === room)?.[1];
+  const starters = { server: "serve", mcp: "mcp" };
+  const command = Object.entries(starters).find(([door]) => door === room)?.[1];
   return path === `src/cli/commands/${command}.ts`;
 }
 
