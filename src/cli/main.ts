@@ -5,8 +5,10 @@ import { COMMON_OPTIONS } from "./common-options.ts";
 import { commands, DEFAULT_COMMAND } from "./commands/index.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT, exitCodeOf } from "./exit.ts";
+import { demoNow } from "./package-folder.ts";
 import { openLibrary } from "./open-library.ts";
 import { Options } from "./options.ts";
+import { progressOn } from "./print/progress.ts";
 import { safeBlock, safeLine } from "./print/safe.ts";
 import { colourMode, Style } from "./print/style.ts";
 import type { OutStream } from "./print/writer.ts";
@@ -98,7 +100,8 @@ function wishOf(argv: readonly string[]): { name?: string; args: readonly string
 }
 
 function contextOf({ values, args }: Parsed, world: World): Context {
-  const options = new Options(values, world.now);
+  const now = values["demo"] === true ? demoNow() : world.now;
+  const options = new Options(values, now);
   const isTerminal = world.stdout.isTTY === true;
   const isRefused = !options.has("color");
   let library: ReturnType<typeof openLibrary> | undefined;
@@ -111,10 +114,10 @@ function contextOf({ values, args }: Parsed, world: World): Context {
     style: new Style(colourMode({ isTerminal, isRefused, env: world.env })),
     isTerminal,
     columns: columnsOf(world),
-    now: world.now,
+    now,
     env: world.env,
     commands: world.commands ?? commands,
-    library: () => (library ??= openLibrary(options, world.env)),
+    library: () => (library ??= openLibrary(options, world.env, progressOn(world.stderr))),
   };
 }
 

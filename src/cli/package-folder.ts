@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PolluxError } from "../model/error.ts";
@@ -19,6 +19,14 @@ export function demoHome(): string {
   const home = join(packageFolder(), "demo", "home");
   if (existsSync(home)) return home;
   throw new PolluxError("no-demo", "The demo sessions are not part of this installation.");
+}
+
+/** The demo's own clock: its last days are never long ago. */
+export function demoNow(): Date {
+  const told = JSON.parse(readFileSync(join(packageFolder(), "demo", "demo.json"), "utf8")) as {
+    now: string;
+  };
+  return new Date(told.now);
 }
 
 /** The built web app. */
