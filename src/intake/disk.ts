@@ -78,8 +78,8 @@ export class DiskShelf implements Shelf {
   }
 
   read(id: string): Session | undefined {
-    const recorded = id.split("~", 1)[0] ?? id;
-    const named = this.#files().filter(({ home, file }) => home.peek(file) === recorded);
+    // Once everything was read, its files are known; before, only those that name it are opened.
+    const named = this.#all ? this.#filesOf(id) : this.#filesNaming(id);
     const session = this.#readFull(id, named) ?? this.#readFull(id, this.#filesOf(id));
     if (!session || session.project.path !== undefined) return session;
     // Another session of the same project may know its path.
@@ -91,7 +91,12 @@ export class DiskShelf implements Shelf {
     return readSessions(files, "full").sessions.find((session) => session.id === id);
   }
 
-  /** The files of a session that do not name it at their beginning. */
+  #filesNaming(id: string): Found[] {
+    const recorded = id.split("~", 1)[0] ?? id;
+    return this.#files().filter(({ home, file }) => home.peek(file) === recorded);
+  }
+
+  /** The files of a session, also those that do not name it at their beginning. */
   #filesOf(id: string): Found[] {
     const digest = this.#everything().digests.find(({ summary }) => summary.id === id);
     const paths = new Set(digest?.session.files.map(({ path }) => path));
