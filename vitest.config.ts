@@ -5,6 +5,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 60_000,
     setupFiles: ["test/setup.ts"],
+    // Its modules name one another without their extension, which only a bundler understands.
+    server: { deps: { inline: ["@ldclabs/cose-ts"] } },
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"] } },
       {

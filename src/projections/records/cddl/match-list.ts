@@ -4,15 +4,21 @@ import { nearest } from "./mismatch.ts";
 import type { Scope } from "./scope.ts";
 import type { Group, GroupEntry } from "./syntax.ts";
 
-/** How far a sequence of entries reached, or why it stopped. */
-type Reached = { at: number } | { mismatch: Failure };
+/**
+ * How far a sequence of entries reached, or why it failed. `stopped`: why the last entry that may
+ * repeat did not take the next item; that tells more than that nobody took it.
+ */
+type Reached = { at: number; stopped?: Failure } | { mismatch: Failure };
 
 /** Items in order, entries in order, each taking as many as it can: CDDL reads like a PEG. */
 export function matchList(group: Group, items: readonly Item[], scope: Scope): Failure | undefined {
   const reached = matchGroup(group, { items, at: 0 }, scope);
   if ("mismatch" in reached) return reached.mismatch;
   if (reached.at === items.length) return undefined;
-  return { path: `${scope.path}/${reached.at}`, message: "nothing was expected here" };
+  const path = `${scope.path}/${reached.at}`;
+  const { stopped } = reached;
+  const isAbout = stopped && (stopped.path === path || stopped.path.startsWith(`${path}/`));
+  return isAbout ? stopped : { path, message: "nothing was expected here" };
 }
 
 interface Cursor {
@@ -31,13 +37,13 @@ function matchGroup(group: Group, cursor: Cursor, scope: Scope): Reached {
 }
 
 function matchEntries(entries: readonly GroupEntry[], cursor: Cursor, scope: Scope): Reached {
-  let { at } = cursor;
+  let last: Reached = { at: cursor.at };
   for (const entry of entries) {
-    const reached = matchRepeated(entry, { items: cursor.items, at }, scope);
+    const reached = matchRepeated(entry, { items: cursor.items, at: last.at }, scope);
     if ("mismatch" in reached) return reached;
-    at = reached.at;
+    last = reached;
   }
-  return { at };
+  return last;
 }
 
 function matchRepeated(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached {
@@ -55,16 +61,10 @@ function matchRepeated(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached
     if (reached.at === at) break;
     at = reached.at;
   }
-  if (count >= entry.times.least || (last === undefined && count > 0)) {
-    // The item after the last one may be what is wrong with the whole: say so when nothing takes it.
-    return last && isDeeper(last, scope, at) ? { mismatch: last } : { at };
-  }
+  // One that takes nothing can be repeated as often as it must.
+  const isEnough = count >= entry.times.least || (last === undefined && count > 0);
+  if (isEnough) return last ? { at, stopped: last } : { at };
   return { mismatch: last ?? { path: scope.path, message: "too few items" } };
-}
-
-/** The item has the outer form of this entry and fails inside: that tells more than "unexpected". */
-function isDeeper(mismatch: Failure, scope: Scope, at: number): boolean {
-  return mismatch.path.startsWith(`${scope.path}/${at}/`);
 }
 
 function matchOnce(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached {
