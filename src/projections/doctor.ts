@@ -7,6 +7,7 @@ import type { Coverage } from "./coverage.ts";
 import { coverageOf } from "./coverage.ts";
 import type { AtRisk, Retention } from "./risk.ts";
 import { findRisks } from "./risk.ts";
+import { oddDiagnostics } from "./odd-counts.ts";
 
 /** What was looked at, how it was understood, what was not, and what may be lost. */
 export interface DoctorAnswer {
@@ -79,7 +80,7 @@ export function examine(examined: Examined): DoctorAnswer {
       list: projects,
     },
     atRisk: findRisks(digests, examined),
-    coverage: coverageOf(files, examined.diagnostics),
+    coverage: coverageOf(files, [...examined.diagnostics, ...oddCounts(digests)]),
   };
 }
 
@@ -96,4 +97,9 @@ export function count(names: Iterable<string>): Count[] {
   return groups
     .map(([name, same]) => ({ name, count: same.length }))
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+/** Token counts that were read in another way than they stand there. */
+function oddCounts(digests: readonly Digest[]): Diagnostic[] {
+  return digests.flatMap(({ usage }) => usage.flatMap(oddDiagnostics));
 }

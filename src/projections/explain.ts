@@ -13,7 +13,7 @@ import { requestsOf } from "./ledger.ts";
 import type { PriceBook, PriceSource, Rates } from "./prices.ts";
 import type { Sums, TokenTally } from "./tally.ts";
 import { Tally } from "./tally.ts";
-import { tellOddity } from "./usage-remarks.ts";
+import { tellOddity } from "./odd-counts.ts";
 
 export type ExplainedKind = Period | "session" | "message";
 

@@ -37,9 +37,12 @@ export const command: Command = {
     const arithmetic = ARITHMETICS.find((one) => one === options.text("arithmetic"));
     const query = { ...ledgerFilterOf(context), ...optional("arithmetic", arithmetic) };
     const limit = options.count("limit");
-    const calls = (await context.library()).calls(query);
+    const library = await context.library();
+    const calls = library.calls(query);
     if (!context.isJson) {
       await printTable(context, calls, limit ?? DEFAULT_ROWS);
+      const { prices } = await library.usage();
+      await context.out.line(context.style.dim(`prices: ${prices.source}, ${prices.date}`));
       return EXIT.ok;
     }
     let count = 0;
