@@ -30,7 +30,8 @@ export const html: Export = {
     yield* blocks(partsOf(exported.session), paint);
     const masked = content.redaction ? `${redactionLine(content.redaction())} ` : "";
     const left = "Long tool outputs are cut; copies of messages are left out.";
-    yield `<footer>${escapeHtml(masked)}Exported by Pollux. ${left}</footer>\n</main>\n</body>\n</html>\n`;
+    yield `<footer>${escapeHtml(masked)}Exported by Pollux. ${left}</footer>\n`;
+    yield "</main>\n</body>\n</html>\n";
   },
 };
 
@@ -149,7 +150,8 @@ function byline(at: string | undefined, words: string): string {
 
 function toolBlock(view: ToolView, paint: Paint): string {
   const tone = view.outcome === "success" ? "good" : "bad";
-  const title = `<b>Tool</b> ${escapeHtml(view.title)} · <span class="${tone}">${line(view.outcome, 20)}</span>`;
+  const outcome = `<span class="${tone}">${line(view.outcome, 20)}</span>`;
+  const title = `<b>Tool</b> ${escapeHtml(view.title)} · ${outcome}`;
   const inside = [
     view.input ? code(view.input, paint) : "",
     view.diff === undefined ? "" : drawDiff(view.diff),

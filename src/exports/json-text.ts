@@ -1,6 +1,6 @@
 /**
- * What JSON allows in a text but a terminal or a reader obeys or hides: DEL, C1, bidi and zero-width
- * characters, line separators. Escaped, the value is the same and the bytes are harmless.
+ * What JSON allows in a text but a terminal or a reader obeys or hides: DEL, C1, bidi and
+ * zero-width characters, line separators. Escaped, the value is the same and harmless.
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 

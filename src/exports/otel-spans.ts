@@ -20,7 +20,7 @@ interface Trace extends Pick<ExportedSession, "agent"> {
   more?: Record<string, unknown>;
 }
 
-/** The session, its turns when there are several, and below them replies and tool calls as equals. */
+/** The session, its turns when there are several, below them replies and tool calls as equals. */
 export function* spansOf(
   { session, usage, subsessions, agent }: ExportedSession,
   redaction: ExportContent["redaction"],

@@ -7,7 +7,7 @@ const STRING_SEQUENCE =
 const SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 const LINE_END = /\r\n|[\r\f\x85\u2028\u2029]/g;
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
-/** Embeddings, overrides and isolates reorder what follows; tags are read by nobody but machines. */
+/** Embeddings, overrides and isolates reorder what follows; tags are read by machines alone. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 const LONE_SURROGATE = /\p{Cs}/gu;
 

@@ -22,7 +22,7 @@ export interface LineRange {
   text: string;
 }
 
-/** Every edit that succeeded, in the order of the session; what was taken back changed files, too. */
+/** Every edit that succeeded, in order; what was taken back changed files, too. */
 export function editedFilesOf(session: Session): EditedFile[] {
   return session.messages
     .filter((message) => message.copyOf === undefined)

@@ -171,7 +171,7 @@ function addCalls(message: Message, add: Add): void {
   });
 }
 
-/** A message that was made only to hold a cancelled call is a moment younger than the call's end. */
+/** A message that was made to hold a cancelled call is a moment younger than the call's end. */
 function madeAt(message: Message, call: ToolCall): string | undefined {
   const [saidMs, doneMs] = [msOf(message.at), msOf(call.at)];
   return saidMs !== undefined && doneMs !== undefined && doneMs < saidMs ? call.at : message.at;

@@ -19,7 +19,8 @@ const CALL = words("tool_call_id function_name arguments extra");
 const RESULT = words("source_call_id content subagent_trajectory_ref extra");
 const METRICS = words("prompt_tokens completion_tokens cached_tokens cost_usd extra");
 const TOTALS = words(
-  "total_prompt_tokens total_completion_tokens total_cached_tokens total_cost_usd total_steps extra",
+  "total_prompt_tokens total_completion_tokens total_cached_tokens total_cost_usd " +
+    "total_steps extra",
 );
 
 function words(text: string): Set<string> {

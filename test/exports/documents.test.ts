@@ -130,7 +130,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
     await Promise.all([short.page.close(), long.page.close()]);
   });
 
-  test("shows injected markup as text: nothing runs, loads, hides or leaves its place", async () => {
+  test("shows injected markup as text: nothing runs, loads or leaves its place", async () => {
     const { page, trouble } = await open(await hostile());
     await page.waitForTimeout(200);
     expect(trouble).toEqual([]);

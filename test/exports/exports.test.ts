@@ -39,7 +39,7 @@ describe("every export", () => {
 });
 
 describe("what goes into which file", () => {
-  test("a form for one session refuses several in one file, and names each by what it is", async () => {
+  test("a form for one session refuses several in one file, and names each file", async () => {
     const { library } = homeWith(TOUR_HOME);
     const which = { ids: [TOUR_ID, AGENT_ID] };
     await expect(written(library, which, { to: "html" })).rejects.toThrow(/holds one session/);

@@ -101,7 +101,7 @@ describe("otel", () => {
     return value?.stringValue ?? value?.intValue;
   };
 
-  test("is one trace with one root; every span hangs on another and lies within its time", async () => {
+  test("is one trace with one root; every span lies within the one it hangs on", async () => {
     const spans = await spansOf();
     const byId = new Map(spans.map((span) => [span.spanId, span]));
     expect(byId.size).toBe(spans.length);
@@ -121,7 +121,7 @@ describe("otel", () => {
     }
   });
 
-  test("has turns below the session, replies and tools as equals, the subagent below its call", async () => {
+  test("has turns, replies and tools as equals, and the subagent below its call", async () => {
     const spans = await spansOf();
     const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
     const placed = spans.map(

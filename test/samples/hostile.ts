@@ -31,7 +31,12 @@ export const ATTACKS: readonly string[] = [
 
 const ALL = ATTACKS.join("\n\n");
 
-const DIFF = `--- a\n+++ b\n@@ -1,1 +1,2 @@\n-</pre><script>globalThis.pwned = 9</script>\n+${ATTACKS[2]}\n`;
+const DIFF = `--- a
++++ b
+@@ -1,1 +1,2 @@
+-</pre><script>globalThis.pwned = 9</script>
++${ATTACKS[2]}
+`;
 
 export const HOSTILE: string = jsonl(
   header(HOSTILE_ID, { summary: ATTACKS.slice(0, 10).join(" ") }),

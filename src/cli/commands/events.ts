@@ -5,8 +5,8 @@ import { jsonLine } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "One JSON object per line: session_start, user_prompt, tool_use, tool_result, session_end, in " +
-    "the order of time. Times that were never recorded are derived, and marked so.",
+    "One JSON object per line: session_start, user_prompt, tool_use, tool_result, session_end, " +
+    "in the order of time. Times that were never recorded are derived, and marked so.",
   arguments: [
     {
       name: "<id>",

@@ -9,8 +9,8 @@ import { safeLine } from "../print/safe.ts";
 
 export const command: Command = {
   about:
-    "Looks through everything that was said, run and returned, in sessions, saved chats and prompt " +
-    "logs. Secrets are never shown, only what kind they are and where they stand.",
+    "Looks through everything that was said, run and returned, in sessions, saved chats and " +
+    "prompt logs. Secrets are never shown, only what kind they are and where they stand.",
   arguments: [{ name: "[ids...]", about: "ids, beginnings of ids, or latest; all by default" }],
   options: [
     { flags: "-a, --all", about: "every place, not only the first few" },

@@ -33,7 +33,7 @@ const TITLES: Readonly<Partial<Record<InjectionKind, string>>> = {
   "compression-summary": "The summary that replaced the conversation so far",
 };
 
-/** Everything a reader wants of a session, in order. Copies and bare tool responses are left out. */
+/** What a reader wants of a session, in order. Copies and bare tool responses are left out. */
 export function* partsOf(session: Session): Generator<PlacedPart> {
   let number = 0;
   let wasCompressed = false;

@@ -11,6 +11,14 @@ interface OwnRule {
 const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
+/** What names a secret when something is assigned to it. */
+const CAPITAL_NAME =
+  String.raw`(?<![A-Z0-9_])[A-Z0-9_]*` +
+  "(?:API_?KEY|SECRET(?:_KEY)?|ACCESS_KEY|TOKEN|PASSWORD|PASSWD|PASSPHRASE)";
+const SMALL_NAME =
+  "(?:api|secret|access|private)[_-]?key|client[_-]?secret|(?:access|auth|refresh)[_-]?token|" +
+  "[Pp]assword|passwd|passphrase";
+
 /** In order: where two rules find the same, the first names it. */
 const RULES: readonly OwnRule[] = [
   // "private_key": "-----BEGIN PRIVATE KEY-----\nMIIE…"
@@ -40,6 +48,12 @@ const RULES: readonly OwnRule[] = [
   { kind: "google-refresh-token", pattern: /(?<![\w/])1\/\/0[0-9A-Za-z_-]{30,}/g },
   { kind: "aws-access-key-id", pattern: /(?<!\w)(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?!\w)/g },
   { kind: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
+  // The maintained rules know these, but not right behind a letter with an accent.
+  { kind: "github-token", pattern: /(?<!\w)(?:gh[pousr]_\w{36,}|github_pat_\w{22,})/g },
+  { kind: "npm-access-token", pattern: /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/g },
+  { kind: "slack-token", pattern: /(?<![\w-])xox[abeoprs]-[\w-]{20,}/g },
+  { kind: "anthropic-api-key", pattern: /(?<![\w-])sk-ant-[\w-]{40,}/g },
+  { kind: "openai-token", pattern: /(?<![\w-])sk-(?:proj-|svcacct-)?[\w-]{32,}/g },
   { kind: "gitlab-token", pattern: /(?<![\w-])glpat-[\w-]{20,}/g },
   { kind: "stripe-key", pattern: /(?<!\w)[rs]k_(?:live|test)_[0-9A-Za-z]{16,}/g },
   { kind: "hugging-face-token", pattern: /(?<!\w)hf_[A-Za-z0-9]{30,}/g },
@@ -68,14 +82,21 @@ const RULES: readonly OwnRule[] = [
   // GITHUB_TOKEN=…, "client_secret": "…", password: '…'
   {
     kind: "assigned-secret",
-    pattern:
-      /(?:(?<![A-Z0-9_])[A-Z0-9_]*(?:API_?KEY|SECRET(?:_KEY)?|ACCESS_KEY|TOKEN|PASSWORD|PASSWD|PASSPHRASE)|(?:api|secret|access|private)[_-]?key|client[_-]?secret|(?:access|auth|refresh)[_-]?token|[Pp]assword|passwd|passphrase)["'\\]*\s*(?:=>|[=:])\s*["'\\]*(?<secret>[^\s"'`,;<>(){}[\]\\]{8,200})/g,
+    pattern: new RegExp(
+      String.raw`(?:${CAPITAL_NAME}|${SMALL_NAME})["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
+        String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,200})`,
+      "g",
+    ),
     isLikely: (value) => looksRandom(value) && !isPlaceholder(value),
   },
 ];
 
-const PLACEHOLDER =
-  /^(?:[$%{<*.]|x{3,}|y{3,}|your|my[_-]|some|example|changeme|change_me|placeholder|redacted|secret:|test|dummy|fake|process\.env|os\.environ|env\.|getenv|null|none|undefined|true|false|string|number)/i;
+const PLACEHOLDERS = [
+  String.raw`[$%{<*.]|x{3,}|y{3,}|your|my[_-]|some|example|changeme|change_me|placeholder`,
+  String.raw`redacted|secret:|test|dummy|fake|process\.env|os\.environ|env\.|getenv`,
+  String.raw`null|none|undefined|true|false|string|number`,
+];
+const PLACEHOLDER = new RegExp(`^(?:${PLACEHOLDERS.join("|")})`, "i");
 
 function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);

@@ -9,28 +9,30 @@ const UNIX_NAME = String.raw`[^\s/\\"'\x60<>|:*?,;(){}\[\]$%&=#]+`;
 const WINDOWS_NAME = String.raw`(?:[^\r\n/\\"'<>|:*?]{1,40}?(?=[\\/])|${UNIX_NAME})`;
 export const HOME_PATTERN: string =
   String.raw`(?<![A-Za-z0-9_])(?:` +
-  String.raw`[A-Za-z]:(?:\\{1,4}|/)[Uu]sers(?:\\{1,4}|/)(?!Public\b|Default\b|All Users\b)${WINDOWS_NAME}` +
+  String.raw`[A-Za-z]:(?:\\{1,4}|/)[Uu]sers(?:\\{1,4}|/)` +
+  String.raw`(?!Public\b|Default\b|All Users\b)${WINDOWS_NAME}` +
   String.raw`|(?:/mnt)?/[a-z]/Users/(?!Public\b)${UNIX_NAME}` +
   String.raw`|/home/${UNIX_NAME}|/Users/(?!Shared\b)${UNIX_NAME})`;
 
 /** Accounts that name no person. */
 const NOBODY = new Set(
   (
-    "root admin administrator user users username name you me guest test tester demo ubuntu debian " +
-    "node app runner vscode codespace jenkins circleci travis build builder ci dev developer docker " +
-    "www www-data nobody home shared public default ec2-user vagrant pi git work"
+    "root admin administrator user users username name you me guest test tester demo ubuntu " +
+    "debian node app runner vscode codespace jenkins circleci travis build builder ci dev " +
+    "developer docker www www-data nobody home shared public default ec2-user vagrant pi " +
+    "git work"
   ).split(" "),
 );
 
 /** Names that are words as well: masked beside `@` and `~`, not wherever the word is used. */
 const WORDS = new Set(
   (
-    "will mark max art bill grant ray rose may june april august hope joy faith dawn jack rob pat sue " +
-    "drew chase chance page rich frank dean miles lane cole reed wade cliff glen dale heath rusty " +
-    "sandy penny ruby pearl amber iris ivy lily olive violet summer autumn star sky basil sage clay " +
-    "rock stone hunter mason carter cooper baker taylor parker turner walker fisher archer gage lance " +
-    "pierce skip buddy earl duke king prince major general christian angel harmony melody grace dot " +
-    "gene van chip norm bud kit"
+    "will mark max art bill grant ray rose may june april august hope joy faith dawn jack " +
+    "rob pat sue drew chase chance page rich frank dean miles lane cole reed wade cliff " +
+    "glen dale heath rusty sandy penny ruby pearl amber iris ivy lily olive violet summer " +
+    "autumn star sky basil sage clay rock stone hunter mason carter cooper baker taylor " +
+    "parker turner walker fisher archer gage lance pierce skip buddy earl duke king prince " +
+    "major general christian angel harmony melody grace dot gene van chip norm bud kit"
   ).split(" "),
 );
 

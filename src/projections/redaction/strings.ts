@@ -1,9 +1,10 @@
 /** Fields that hold names of ours, ids or times, never words of a person or a program. */
 const STRUCTURE = new Set(
   (
-    "id parentId parentCallId agentId callId copyOf sessionId messageId source ledgerName kind author " +
-    "level signal standing reason form outcome status category canonical label role format part " +
-    "generation how knownBy at startedAt updatedAt firstAt lastAt severity code hash mediaType"
+    "id parentId parentCallId agentId callId copyOf sessionId messageId source ledgerName " +
+    "kind author level signal standing reason form outcome status category canonical label " +
+    "role format part generation how knownBy at startedAt updatedAt firstAt lastAt severity " +
+    "code hash mediaType"
   ).split(" "),
 );
 
