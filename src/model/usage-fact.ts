@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 
 /** One paid reply, split once. The only numbers that are ever added up. */
 export interface UsageFact extends SplitUsage {
-  /** The key that other ledgers use: `<ledger>:<session>:<message>`. Ours is the message id alone. */
+  /** The key of other ledgers: `<ledger>:<session>:<message>`. Ours is the message id alone. */
   dedupKey: string;
   messageId: string;
   /** The session that owns the reply: an import only repeats it. */

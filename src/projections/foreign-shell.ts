@@ -23,7 +23,7 @@ export function isForeignShell(line: string): boolean {
 const NO_COMMANDS = new Set(
   (
     "if else elseif for foreach while do until switch try catch finally function param return in " +
-    "begin process end not exist defined errorlevel rem equ neq lss leq gtr geq throw break continue"
+    "begin process end not exist defined errorlevel rem equ neq lss leq gtr geq throw break"
   ).split(" "),
 );
 

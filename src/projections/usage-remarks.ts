@@ -10,7 +10,7 @@ export interface UsageCoverage extends Coverage {
   requests: number;
   /** Records that could not be read, or not fully: their requests may be missing. */
   rejected: number;
-  /** Requests whose recorded counts did not add up; how they were read stands in the diagnostics. */
+  /** Requests whose recorded counts did not add up; the diagnostics say how they were read. */
   oddRequests: number;
 }
 

@@ -97,7 +97,7 @@ function fitBelow(parts: Parts, total: number, sum: number): UsageOddity {
   return "total-below-parts";
 }
 
-/** The parts are less than the total: perhaps the prompt is told without its cached part, or not. */
+/** The parts are less than the total: perhaps the prompt is told in part, or not at all. */
 function fitAbove(parts: Parts, usage: Usage, oddities: UsageOddity[]): void {
   const { total = 0 } = usage;
   const missing = total - (parts.input + parts.output + parts.thoughts + parts.tool);

@@ -35,17 +35,7 @@ describe("pollux usage", () => {
   it("uses the room of a wide terminal", async () => {
     const args = ["usage", "--by", "session,model", "--root", root, "--timezone", "UTC"];
     const { out } = await run(args, { columns: 140 });
-    expect(out.split("\n\n")[1]).toMatchInlineSnapshot(`
-      "session / model     title                   sessions  requests  new input  cached  output  thoughts      total      cost
-      bbbbbbbb            @cmd bake, please              1         1    230,000  20,000     300        45    250,345   $0.5852
-        gemini-2.5-pro                                   1         1    230,000  20,000     300        45    250,345   $0.5852
-      aaaaaaaa            =SUM(A1) run the tests         1         3  1,381,000  60,000     900       135  1,442,035  $0.1627+
-        gemini-2.5-pro                                   1         1    100,000  20,000     300        45    120,345   $0.1309
-        gemini-2.5-flash                                 1         1    101,000  20,000     300        45    121,345   $0.0318
-        my-model                                         1         1  1,180,000  20,000     300        45  1,200,345  unpriced
-      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      total                                              2         4  1,611,000  80,000   1,200       180  1,692,380  $0.7479+"
-    `);
+    expect(out.split("\n\n")[1]).toMatchSnapshot();
   });
 
   it.each([40, 64, 72, 80, 100, 200])("fits %i columns", async (columns) => {
@@ -80,12 +70,16 @@ describe("pollux usage", () => {
       "session,model,name,sessions,requests,input_tokens,fresh_tokens,cached_tokens," +
         "output_tokens,thoughts_tokens,tool_tokens,total_tokens,cost_usd,unpriced_requests",
     );
-    expect(rows.filter((row) => row !== "").toSorted()).toEqual([
-      `aaaaaaaa-1,gemini-2.5-flash,"'=SUM(A1) run the tests",1,1,121000,101000,20000,300,45,0,121345,0.031763,0`,
-      `aaaaaaaa-1,gemini-2.5-pro,"'=SUM(A1) run the tests",1,1,120000,100000,20000,300,45,0,120345,0.130950,0`,
-      `aaaaaaaa-1,my-model,"'=SUM(A1) run the tests",1,1,1200000,1180000,20000,300,45,0,1200345,,1`,
-      `bbbbbbbb-2,gemini-2.5-pro,"'@cmd bake, please",1,1,250000,230000,20000,300,45,0,250345,0.585175,0`,
-    ]);
+    const other = `"'@cmd bake, please"`;
+    const text = `"'=SUM(A1) run the tests"`;
+    expect(new Set(rows.filter((row) => row !== ""))).toEqual(
+      new Set([
+        `aaaaaaaa-1,gemini-2.5-flash,${text},1,1,121000,101000,20000,300,45,0,121345,0.031763,0`,
+        `aaaaaaaa-1,gemini-2.5-pro,${text},1,1,120000,100000,20000,300,45,0,120345,0.130950,0`,
+        `aaaaaaaa-1,my-model,${text},1,1,1200000,1180000,20000,300,45,0,1200345,,1`,
+        `bbbbbbbb-2,gemini-2.5-pro,${other},1,1,250000,230000,20000,300,45,0,250345,0.585175,0`,
+      ]),
+    );
     const euros = await pollux(
       "usage",
       "--by",

@@ -24,7 +24,8 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
   const { totals, prices, requests, notCounted } = answer;
   const { style, money } = view;
   const cost = totals.costMicroUsd === null ? "unpriced" : money.text(totals.costMicroUsd);
-  const sum = `${counted(totals.requests, "request")}, ${exact(totals.tokens.total)} tokens, ${cost}`;
+  const { requests: count, tokens } = totals;
+  const sum = `${counted(count, "request")}, ${exact(tokens.total)} tokens, ${cost}`;
   const head = `${answer.kind} ${safeLine(answer.key)}: ${sum}`;
   const own = prices.ownFile === null ? "" : `${homePath(prices.ownFile)}, then `;
   return [
