@@ -95,7 +95,7 @@ describe("no sum moves", () => {
     await fc.assert(property, RUNS);
   });
 
-  test("when a rewrite lists messages without their counts, or a rewind takes them back", async () => {
+  test("when messages are listed again without counts, or taken back", async () => {
     const property = fc.asyncProperty(replies, fc.nat(), async (told, pick) => {
       const records = recordsOf(told);
       const listed = records.map((record) => {

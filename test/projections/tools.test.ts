@@ -134,7 +134,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("touch files when they succeed, by one name, with lines where the record tells", async () => {
+  test("touch files when they succeed, with lines where the record tells", async () => {
     const { files } = await library().tools();
     const base = "/home/ada/projects/ledger";
     expect(files).toEqual([
