@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Archive } from "./archive/archive.ts";
 import { usualArchive, wishedArchive } from "./archive/location.ts";
 import { openArchive } from "./archive/sqlite/archive.ts";
@@ -8,9 +9,13 @@ import { missRoot, takeIn } from "./intake/intake.ts";
 import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
+import { CareDesk } from "./care-desk.ts";
+import type { HookAnswer } from "./hook-desk.ts";
+import { hookAnswers } from "./hook-desk.ts";
 import { PolluxError } from "./model/error.ts";
 import type { RootHow } from "./model/kept.ts";
 import { optional } from "./model/optional.ts";
+import type { AtRisk } from "./projections/risk.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
 export interface DeskOptions {
@@ -20,6 +25,15 @@ export interface DeskOptions {
   refresh?: "look" | "none" | "fresh";
   clock?: () => number;
   progress?: Progress;
+}
+
+/** What came of taking everything in. */
+export interface KeepAnswer {
+  /** Where the archive lies. */
+  archive: string;
+  /** Sessions that their program will delete by itself; they are kept now. */
+  atRisk: AtRisk[];
+  roots: TookIn[];
 }
 
 /** A root of a source, whether it is there or not. */
@@ -70,6 +84,14 @@ export class ArchiveDesk {
     });
   }
 
+  /** Whether anything of a root is kept. Makes no archive where there is none. */
+  hasRoot(path: string): boolean {
+    if (!existsSync(this.path)) return false;
+    return this.#open()
+      .files.roots()
+      .some((root) => root.path === path);
+  }
+
   /** Takes everything in: bytes, rows and text. */
   keep(): TookIn[] {
     const took = this.#takeIn(this.#isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
@@ -84,6 +106,31 @@ export class ArchiveDesk {
   rebuild(): number {
     this.shelf.reset();
     return rebuild(this.#open(), { ...this.#told(), text: "now" });
+  }
+
+  /** Where something moves when there is something to keep. */
+  watched(): string[] {
+    return this.#around.places.flatMap(({ source, root }) => source.watched(root));
+  }
+
+  /** What makes programs call this one by themselves; written only when that is the mode. */
+  hooks(command: string, mode: "plan" | "write"): HookAnswer[] {
+    return hookAnswers(this.#around.places, command, mode);
+  }
+
+  /** Moving, checking, forgetting. */
+  get care(): CareDesk {
+    const progress: Progress = this.#options.progress ?? ((): void => undefined);
+    return new CareDesk({
+      archive: () => this.#open(),
+      shelf: this.shelf,
+      nowMs: () => this.#told().nowMs,
+      progress,
+      renew: () => {
+        this.#readKept("now");
+        this.shelf.reset();
+      },
+    });
   }
 
   /** Looks for changes once more: what was answered so far is forgotten. */

@@ -1,15 +1,13 @@
 import { homedir, tmpdir } from "node:os";
 import { ExportDesk } from "./export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
-import { PolluxError } from "./model/error.ts";
-import type { Place } from "./archive-desk.ts";
+import type { KeepAnswer, Place } from "./archive-desk.ts";
 import { ArchiveDesk, machineClock } from "./archive-desk.ts";
 import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
 import type { SessionVersion } from "./intake/session-states.ts";
 import type { Shelf } from "./intake/shelf.ts";
-import type { Progress } from "./intake/took-in.ts";
 import { LedgerDesk } from "./ledger-desk.ts";
 import { optional } from "./model/optional.ts";
 import type { PromptLog } from "./model/prompt-log.ts";
@@ -23,7 +21,7 @@ import type { EventOptions } from "./projections/events.ts";
 import type { SessionEvent } from "./projections/events/event.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { SessionFilter } from "./projections/filter.ts";
-import { byNewest, matches } from "./projections/filter.ts";
+import { byNewest, isBefore, matches } from "./projections/filter.ts";
 import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
 import { newestChats, newestLogs, summariseChat, summariseLog } from "./projections/leftovers.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
@@ -34,6 +32,8 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
+import { ambiguous, notFound } from "./naming.ts";
+import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { RecordDesk } from "./record-desk.ts";
 import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore-desk.ts";
@@ -41,29 +41,9 @@ import { RestoreDesk } from "./restore-desk.ts";
 import type { SearchAnswer } from "./projections/search.ts";
 import type { SearchOptions } from "./search-desk.ts";
 import { sources as allSources } from "./sources/index.ts";
-import type { Root, Source, Surroundings } from "./sources/source.ts";
+import type { Root, Surroundings } from "./sources/source.ts";
 
-export interface OpenOptions {
-  /** Folders to read instead of the usual places: a `.gemini` folder, or anything holding one. */
-  roots?: readonly string[];
-  sources?: readonly Source[];
-  /** A file with prices that come before the bundled ones. */
-  prices?: string;
-  /** The archive that answers come from: a file, a folder, or the usual place; none by default. */
-  archive?: string | "default" | "none";
-  /**
-   * - `look`: answers come from the archive, after a quick look for changes (the default)
-   * - `none`: from the archive as it is
-   * - `fresh`: straight from the disk
-   */
-  refresh?: "look" | "none" | "fresh";
-  /** Epoch milliseconds; the machine's clock by default. */
-  clock?: () => number;
-  /** Told how far long work has come. */
-  progress?: Progress;
-  /** What to take for the machine; the real one by default. */
-  surroundings?: Partial<Surroundings>;
-}
+export type { OpenOptions } from "./open-options.ts";
 
 export interface SessionList {
   sessions: SessionSummary[];
@@ -80,7 +60,14 @@ export interface Which {
   filter?: SessionFilter;
 }
 
-/** Opens the sessions of this machine, or of the given roots. Nothing is read before it is asked. */
+/** Sessions by name, and all of a project (or of all) that were last active before an instant. */
+export interface Meant {
+  ids?: readonly string[];
+  project?: string;
+  beforeMs?: number;
+}
+
+/** Opens the sessions of this machine, or of the given roots. Nothing is read before asked. */
 export function open(options: OpenOptions = {}): Library {
   return new Library(options);
 }
@@ -177,6 +164,12 @@ export class Library {
     });
   }
 
+  /** Takes everything into the archive, and says what its program would have deleted soon. */
+  keep(nowMs: number): KeepAnswer {
+    const roots = this.archive.keep();
+    return { archive: this.archive.path, atRisk: this.doctor(nowMs).atRisk, roots };
+  }
+
   /** Words in what was asked, answered, thought, run and returned. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const { SearchDesk } = await import("./search-desk.ts");
@@ -245,6 +238,16 @@ export class Library {
     return this.#restores.resumeCommand(this.session(wish), options);
   }
 
+  /** Ids of the sessions that are named, and of those in a project or last active before then. */
+  meant(wish: Meant): string[] {
+    const { ids = [], project, beforeMs } = wish;
+    const named = ids.map((one) => this.#resolve(one));
+    if (project === undefined && beforeMs === undefined) return named;
+    const found = this.sessions({ ...optional("project", project) }).sessions;
+    const old = found.filter((one) => beforeMs === undefined || isBefore(one, beforeMs));
+    return [...new Set([...named, ...old.map(({ id }) => id)])];
+  }
+
   #idsOf({ ids, filter }: Which): string[] {
     if (ids) return [...new Set(ids.map((wish) => this.#resolveAny(wish)))];
     return this.sessions(filter).sessions.map(({ id }) => id);
@@ -286,18 +289,4 @@ export class Library {
     if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
     return first.id;
   }
-}
-
-function notFound(wish: string): PolluxError {
-  return new PolluxError("no-such-session", `There is no session "${wish}".`, {
-    remedy: "`pollux sessions` lists the ids of all sessions.",
-  });
-}
-
-function ambiguous(wish: string, found: readonly SessionSummary[]): PolluxError {
-  const named = found.slice(0, 5).map(({ id }) => id);
-  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
-  return new PolluxError("ambiguous-session", `"${wish}" begins ${found.length} session ids.`, {
-    remedy: `Give more of it: ${named.join(", ")}${more}.`,
-  });
 }

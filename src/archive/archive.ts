@@ -16,7 +16,7 @@ export interface Archive {
   readonly files: KeptFiles;
   readonly rows: Rows;
   readonly texts: Texts;
-  readonly care: Pick<Care, "stats">;
+  readonly care: Care;
   /** All of it or nothing; short, because nobody else can write meanwhile. */
   write<T>(work: () => T): T;
   /** What is read inside is of one moment. */
@@ -47,6 +47,8 @@ export interface KeptFiles {
   diagnostics(root: KeptRoot): Diagnostic[];
   /** Sessions and files that are not to be taken in again. */
   forgotten(): Forgotten;
+  /** Further files of what was forgotten. */
+  markForgotten(paths: readonly string[], nowMs: number): void;
 }
 
 export interface Seen {
@@ -66,6 +68,9 @@ export interface NewContent extends Seen {
   /** `whole`: another content from its first byte on; `appended`: what follows the known one. */
   how: "whole" | "appended";
 }
+
+/** What was prepared is no longer so, because something was removed meanwhile: look again. */
+export class OutdatedContent extends Error {}
 
 export interface Forgotten {
   has(kind: ForgottenKind, key: string): boolean;
@@ -154,7 +159,16 @@ export interface Care {
   compact(progress: (done: number, total: number) => void): void;
   exportTo(path: string): void;
   importFrom(path: string, nowMs: number): ImportAnswer;
-  forget(files: readonly number[], told: { sessions: readonly string[]; nowMs: number }): void;
+  forget(wish: ForgetWish): void;
+}
+
+export interface ForgetWish {
+  /** Numbers of kept files. */
+  files: readonly number[];
+  sessions: readonly string[];
+  /** Paths on this machine that are not to be taken in again. */
+  paths: readonly string[];
+  nowMs: number;
 }
 
 export interface ArchiveStats {
@@ -165,11 +179,17 @@ export interface ArchiveStats {
   chunks: number;
   /** What the kept files would take as they were, every version for itself. */
   originalBytes: number;
+  /** The same, of the newest versions alone. */
+  newestBytes: number;
   /** Without what several files or versions share. */
   distinctBytes: number;
+  /** And packed. */
   storedBytes: number;
+  /** Of the text index. */
+  textBytes: number;
   sessions: number;
   texts: number;
+  forgotten: number;
   roots: KeptRoot[];
 }
 

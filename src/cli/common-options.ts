@@ -8,6 +8,13 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
     isRepeatable: true,
     completes: "folder",
   },
+  {
+    flags: "--archive <path>",
+    about: "keep and answer from this archive instead of the usual one",
+    completes: "file",
+  },
+  { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
+  { flags: "--fresh", about: "answer straight from the disk, without the archive" },
   { flags: "--demo", about: "read the sessions that come along with Pollux" },
   { flags: "--json", about: "print one JSON document" },
   { flags: "--no-color", about: "print without colours" },

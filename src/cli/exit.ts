@@ -6,6 +6,6 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const NOT_FOUND = /^(no-such|ambiguous)-/;
 
 export function exitCodeOf(errorCode: string): ExitCode {
-  if (errorCode === "wrong-usage") return EXIT.usage;
+  if (errorCode === "wrong-usage" || errorCode === "bad-query") return EXIT.usage;
   return NOT_FOUND.test(errorCode) ? EXIT.notFound : EXIT.failed;
 }

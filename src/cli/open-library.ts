@@ -6,7 +6,11 @@ import { wrongUsage } from "./options.ts";
 import { demoHome } from "./package-folder.ts";
 
 /** Opens what the common options ask for. The library is loaded here, not at the start. */
-export async function openLibrary(options: Options, env: Context["env"]): Promise<Library> {
+export async function openLibrary(
+  options: Options,
+  env: Context["env"],
+  progress?: (done: number, total: number) => void,
+): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
@@ -14,9 +18,21 @@ export async function openLibrary(options: Options, env: Context["env"]): Promis
   const library = open({
     roots: isDemo ? [demoHome()] : roots,
     ...optional("prices", options.text("prices")),
+    archive: isDemo ? "none" : (options.text("archive") ?? "default"),
+    refresh: refreshOf(options),
+    clock: () => Date.now(),
+    ...optional("progress", progress),
     surroundings: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
-  if (absent) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
+  // What is no longer on the disk may be kept.
+  const isKept = absent !== undefined && !isDemo && library.archive.hasRoot(absent.path);
+  if (absent && !isKept) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
   return library;
+}
+
+function refreshOf(options: Options): "look" | "none" | "fresh" {
+  if (options.has("fresh")) return "fresh";
+  // `--no-refresh` switches off what is otherwise on.
+  return options.has("refresh") ? "look" : "none";
 }

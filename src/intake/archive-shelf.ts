@@ -55,6 +55,11 @@ export class ArchiveShelf implements Shelf {
     return this.#allHomes();
   }
 
+  /** The same, with what the archive knows of their files. */
+  get keptHomes(): readonly ArchivedHome[] {
+    return this.#allHomes();
+  }
+
   /** Forgets what was read; the next question asks the archive again. */
   reset(): void {
     this.#roots = undefined;

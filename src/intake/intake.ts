@@ -1,4 +1,5 @@
 import type { Archive } from "../archive/archive.ts";
+import { OutdatedContent } from "../archive/archive.ts";
 import type { KeptRoot, RootHow } from "../model/kept.ts";
 import type { FileRole } from "../model/session-file.ts";
 import type { Root, Source } from "../sources/source.ts";
@@ -28,6 +29,15 @@ const SESSION_ROLES: ReadonlySet<FileRole> = new Set(["main", "subagent", "set-a
 
 /** The loop: what is found on the disk, and has changed, is kept, read and put into rows. */
 export function takeIn(archive: Archive, home: Home, options: TakeInOptions): TookIn {
+  try {
+    return takeInOnce(archive, home, options);
+  } catch (error) {
+    if (!(error instanceof OutdatedContent)) throw error;
+    return takeInOnce(archive, home, options);
+  }
+}
+
+function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookIn {
   const took = nothingTaken(home);
   const known = knownRoot(archive, home, options.how);
   const kept = known ? archive.files.files(known) : [];

@@ -38,6 +38,10 @@ export class Store {
     this.#options = options;
   }
 
+  get nowMs(): number {
+    return this.#options.nowMs;
+  }
+
   /** Keeps bytes alone. Nothing, when another process has kept the file meanwhile. */
   keep({ file, how, content }: Taken, known: KeptFile | undefined): KeptFile | undefined {
     const { nowMs } = this.#options;

@@ -32,13 +32,26 @@ export function takeSessions(
   disk: { home: Home; took: TookIn },
 ): void {
   const keyOf = ({ file }: Changed): string => disk.home.peek(file) ?? file.path;
-  const groups = [...groupBy(changed, keyOf)].map(([key, group]) => {
+  const wanted = withoutForgotten(work, groupBy(changed, keyOf));
+  const groups = wanted.map(([key, group]) => {
     return {
       files: group.map(({ file }) => file),
       bundle: () => takeGroup(work, { key, group }, disk),
     };
   });
   putInSteps(work, groups);
+}
+
+/** Copies of what was forgotten do not come in; they are not opened a second time. */
+function withoutForgotten(
+  { archive, store }: Work,
+  groups: ReadonlyMap<string, Changed[]>,
+): [key: string, group: Changed[]][] {
+  const forgotten = archive.files.forgotten();
+  const unwanted = [...groups].filter(([key]) => forgotten.has("session", key));
+  const paths = unwanted.flatMap(([, group]) => group.map(({ file }) => file.path));
+  if (paths.length > 0) archive.files.markForgotten(paths, store.nowMs);
+  return [...groups].filter(([key]) => !forgotten.has("session", key));
 }
 
 /** Reads files whose bytes are kept, but not what they tell. */

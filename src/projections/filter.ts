@@ -62,6 +62,14 @@ function matchesTime(session: Timed, { sinceMs, untilMs }: SessionFilter): boole
   return (sinceMs === undefined || last >= sinceMs) && (untilMs === undefined || first < untilMs);
 }
 
+/** Last active before an instant; without a time, never. */
+export function isBefore(
+  session: Pick<SessionSummary, "updatedAt" | "startedAt">,
+  ms: number,
+): boolean {
+  return Date.parse(session.updatedAt ?? session.startedAt ?? "") < ms;
+}
+
 function has(text: string, part: string | undefined): boolean {
   return part === undefined || text.toLowerCase().includes(part.toLowerCase());
 }

@@ -45,7 +45,27 @@ export interface Source {
   ): SpilledOutput | undefined;
   /** The files with which the program finds and resumes a session again. Writes nothing. */
   restoration(session: Session, wish: RestoreWish): Restoration;
+  /** Where below a root something moves when a session does. */
+  watched(root: Root): string[];
+  /** How the program is made to call another one when a session ends. */
+  hook?: SourceHook;
 }
+
+export interface SourceHook {
+  /** When the command is run. */
+  about: string;
+  /** The file of settings that holds it. */
+  file(root: string): string;
+  /** What belongs into that file, as a file of its own. */
+  snippet(command: string): string;
+  /** The settings with the hook; all else stays. */
+  install(text: string | undefined, command: string): HookOutcome;
+}
+
+export type HookOutcome =
+  | { kind: "there" }
+  | { kind: "changed"; text: string }
+  | { kind: "refused"; why: string };
 
 export interface RestoreWish {
   /** The root to restore into. */

@@ -35,7 +35,7 @@ class SqliteArchive implements Archive {
     this.files = new SqliteKeptFiles(database, chunks);
     this.rows = new SqliteRows(database);
     this.texts = new SqliteTexts(database);
-    this.care = new SqliteCare(database);
+    this.care = new SqliteCare(database, this.files, chunks);
   }
 
   write<T>(work: () => T): T {

@@ -1,5 +1,6 @@
 import type { ByteSource } from "../../sources/bytes.ts";
 import type { Prepared } from "../archive.ts";
+import { OutdatedContent } from "../archive.ts";
 import type { Codec } from "./codec.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "./codec.ts";
 import type { Database } from "./database.ts";
@@ -61,9 +62,10 @@ export class Chunks {
     const known = this.#find(digest);
     if (known !== undefined) return known;
     // It was there when it was looked for, and was forgotten meanwhile.
-    if (!packed) throw new VanishedChunk();
+    if (!packed) throw new OutdatedContent();
     const { codec, stored } = packed;
-    const sql = "INSERT INTO chunks (digest, size_bytes, codec, bytes) VALUES (?, ?, ?, ?)";
+    const sql = `INSERT INTO chunks (digest, size_bytes, codec, effort, bytes)
+      VALUES (?, ?, ?, 'fast', ?)`;
     return this.#database.run(sql, digest, sizeBytes, codec, stored).id;
   }
 
@@ -120,9 +122,6 @@ interface Piece {
   start: number;
   chunk: number;
 }
-
-/** What was to be stored is no longer what was looked at: look again. */
-export class VanishedChunk extends Error {}
 
 /** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
 function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {

@@ -14,7 +14,7 @@ export const CHUNK_BYTES: number = 256 * 1024;
  */
 export type Effort = "fast" | "small";
 
-const QUALITY = { fast: 1, small: 9 } as const;
+const QUALITY = { fast: 1, small: 7 } as const;
 
 export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uint8Array } {
   const stored = brotliCompressSync(bytes, {

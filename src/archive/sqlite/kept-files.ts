@@ -133,6 +133,13 @@ export class SqliteKeptFiles implements KeptFiles {
     return { has: (kind: ForgottenKind, key: string) => keys.has(`${kind} ${key}`) };
   }
 
+  markForgotten(paths: readonly string[], nowMs: number): void {
+    const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES ('file', ?, ?)";
+    this.#database.write(() => {
+      for (const path of paths) this.#database.run(sql, path, nowMs);
+    });
+  }
+
   #row(root: number, path: string): FileRow | undefined {
     const sql = "SELECT * FROM files WHERE root = ? AND path = ?";
     return this.#database.get<FileRow>(sql, root, path);

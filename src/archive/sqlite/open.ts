@@ -59,7 +59,7 @@ function create(database: Database): void {
   });
 }
 
-function refuseStrangers(database: Database): void {
+export function refuseStrangers(database: Database): void {
   const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
   if (id !== APPLICATION_ID) throw stranger(database.path);
   const version = versionOf(database);

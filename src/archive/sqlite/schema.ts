@@ -55,6 +55,7 @@ CREATE TABLE chunks (
   digest BLOB NOT NULL UNIQUE,
   size_bytes INTEGER NOT NULL,
   codec TEXT NOT NULL,
+  effort TEXT NOT NULL,
   bytes BLOB NOT NULL
 );
 CREATE TABLE pieces (

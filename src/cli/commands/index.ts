@@ -77,6 +77,27 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./verify.ts"),
   },
   {
+    name: "search",
+    aliases: ["find"],
+    summary: "Find words in everything that was asked, answered, thought, run and returned",
+    load: () => import("./search.ts"),
+  },
+  {
+    name: "keep",
+    summary: "Keep everything in the archive, before it is deleted",
+    load: () => import("./keep.ts"),
+  },
+  {
+    name: "watch",
+    summary: "Keep continuously",
+    load: () => import("./watch.ts"),
+  },
+  {
+    name: "hook",
+    summary: "Make Gemini CLI keep its sessions by itself",
+    load: () => import("./hook.ts"),
+  },
+  {
     name: "restore",
     summary: "Put a session back where Gemini CLI finds it, as it is or as it once was",
     load: () => import("./restore.ts"),
@@ -90,6 +111,21 @@ export const commands: readonly ListedCommand[] = [
     name: "open",
     summary: "Choose a session, then show it or go on with it",
     load: () => import("./open.ts"),
+  },
+  {
+    name: "archive",
+    summary: "Look after the archive: stats, verify, compact, export, import",
+    load: () => import("./archive.ts"),
+  },
+  {
+    name: "forget",
+    summary: "Remove sessions from the archive for good",
+    load: () => import("./forget.ts"),
+  },
+  {
+    name: "rebuild",
+    summary: "Make all that was read again, from the kept bytes",
+    load: () => import("./rebuild.ts"),
   },
   {
     name: "doctor",

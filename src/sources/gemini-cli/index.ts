@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { hash } from "node:crypto";
 import type { LoggedPrompt } from "../../model/prompt-log.ts";
 import type { RecordedMessage } from "../../model/message.ts";
@@ -10,6 +10,7 @@ import { asName, asObject } from "./formats/fields.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import { Traits } from "./generation.ts";
+import { hook } from "./hook.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
@@ -35,6 +36,8 @@ export const geminiCli: Source = {
 
   projects: (around, report) => new GeminiProjects(around, report),
   retention: ({ path }) => readRetention(path),
+  watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
+  hook,
 
   read(bytes, into) {
     const head = lookAt(bytes);

@@ -1,0 +1,96 @@
+import type { Archive, ArchiveStats, ImportAnswer, VerifyAnswer } from "./archive/archive.ts";
+import type { ArchiveShelf } from "./intake/archive-shelf.ts";
+import type { ForgetPlan } from "./intake/forgetting.ts";
+import { filesToForget, planOf, withSubsessions } from "./intake/forgetting.ts";
+import type { Progress } from "./intake/took-in.ts";
+
+export interface CareAround {
+  archive: () => Archive;
+  shelf: ArchiveShelf;
+  nowMs: () => number;
+  progress: Progress;
+  /** Reads what came in, and answers anew. */
+  renew: () => void;
+}
+
+export interface CompactAnswer {
+  beforeBytes: number;
+  afterBytes: number;
+}
+
+/** The part of the library that looks after the archive's file: moving, checking, forgetting. */
+export class CareDesk {
+  readonly #around: CareAround;
+
+  constructor(around: CareAround) {
+    this.#around = around;
+  }
+
+  stats(): ArchiveStats {
+    return this.#around.archive().care.stats();
+  }
+
+  verify(): VerifyAnswer {
+    return this.#around.archive().care.verify(this.#around.progress);
+  }
+
+  compact(): CompactAnswer {
+    const { care } = this.#around.archive();
+    const beforeBytes = care.stats().sizeBytes;
+    care.compact(this.#around.progress);
+    return { beforeBytes, afterBytes: care.stats().sizeBytes };
+  }
+
+  exportTo(path: string): void {
+    this.#around.archive().care.exportTo(path);
+  }
+
+  importFrom(path: string): ImportAnswer {
+    const archive = this.#around.archive();
+    const answer = archive.care.importFrom(path, this.#around.nowMs());
+    this.#around.renew();
+    this.#forgetAgain(archive);
+    return answer;
+  }
+
+  /** What would be forgotten. Nothing is changed. */
+  planForget(sessionIds: readonly string[]): ForgetPlan {
+    return this.#plan(sessionIds).plan;
+  }
+
+  /** Removes bytes, rows and words of sessions, and notes that they are not to come back. */
+  forget(sessionIds: readonly string[]): ForgetPlan {
+    const { plan, ids, files } = this.#plan(sessionIds);
+    this.#around.archive().care.forget({
+      files: files.map(({ id }) => id),
+      sessions: [...ids],
+      paths: files.map(({ path }) => path),
+      nowMs: this.#around.nowMs(),
+    });
+    this.#around.renew();
+    return plan;
+  }
+
+  #plan(sessionIds: readonly string[]): {
+    plan: ForgetPlan;
+    ids: ReadonlySet<string>;
+    files: ReturnType<typeof filesToForget>["files"];
+  } {
+    const { shelf } = this.#around;
+    const digests = shelf.digests();
+    const ids = withSubsessions(sessionIds, digests);
+    const around = { digests, homes: shelf.keptHomes, promptLogs: shelf.promptLogs() };
+    const told = filesToForget(this.#around.archive(), ids, around);
+    return { plan: planOf(ids, told, digests), ids, files: told.files };
+  }
+
+  /** What was forgotten here does not come back from elsewhere. */
+  #forgetAgain(archive: Archive): void {
+    const forgotten = archive.files.forgotten();
+    const back = this.#around.shelf
+      .digests()
+      .map(({ summary }) => summary.id)
+      .filter((id) => forgotten.has("session", id));
+    if (back.length > 0) this.forget(back);
+  }
+}

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import type { CareDesk } from "../../care-desk.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { wrongUsage } from "../options.ts";
+import { statsLines, verifyLines } from "../print/archive.ts";
+import { counted, size } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+
+const ACTIONS = ["stats", "verify", "compact", "export", "import"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export const command: Command = {
+  about:
+    "stats: how much is kept, and how small. verify: every kept byte against its digest. " +
+    "compact: make the file as small as it can be. export and import: the kept bytes as one " +
+    "file, to move them or to put two machines together; what both have is not doubled.",
+  arguments: [
+    { name: "<action>", about: "what to do", choices: ACTIONS },
+    { name: "[file]", about: "of export and import" },
+  ],
+  examples: [
+    { line: "archive stats", about: "how much is kept" },
+    { line: "archive verify", about: "check every byte" },
+    { line: "archive export laptop.pollux", about: "one file with all that is kept" },
+    { line: "archive import laptop.pollux", about: "take in what another machine kept" },
+    { line: "archive compact", about: "make it smaller" },
+  ],
+  async run(context) {
+    const [action, file] = context.args;
+    const { care } = (await context.library()).archive;
+    return perform(action as Action, { care, file, context });
+  },
+};
+
+interface Work {
+  care: CareDesk;
+  file: string | undefined;
+  context: Context;
+}
+
+async function perform(action: Action, work: Work): Promise<ExitCode> {
+  const { care, context } = work;
+  switch (action) {
+    case "stats": {
+      const answer = care.stats();
+      return tell(context, answer, statsLines(answer, context));
+    }
+    case "verify": {
+      const answer = care.verify();
+      await tell(context, answer, verifyLines(answer, context));
+      return answer.problems.length === 0 ? EXIT.ok : EXIT.failed;
+    }
+    case "compact": {
+      const answer = care.compact();
+      const { beforeBytes, afterBytes } = answer;
+      return tell(context, answer, [`${size(beforeBytes)} became ${size(afterBytes)}.`]);
+    }
+    case "export": {
+      const path = fileOf(work);
+      care.exportTo(path);
+      return tell(context, { file: path }, [`Everything that is kept is in ${homePath(path)}.`]);
+    }
+    case "import": {
+      const answer = care.importFrom(fileOf(work));
+      const { files, versions, bytes } = answer;
+      const news = `${counted(files, "new file")}, ${counted(versions, "new version")}`;
+      return tell(context, answer, [`${news}, ${size(bytes)} taken in.`]);
+    }
+    default:
+      return action satisfies never;
+  }
+}
+
+async function tell(
+  { out, isJson }: Context,
+  answer: object,
+  lines: readonly string[],
+): Promise<ExitCode> {
+  if (isJson) await writeJson(out, answer);
+  else for (const line of lines) await out.line(line);
+  return EXIT.ok;
+}
+
+function fileOf({ file }: Work): string {
+  if (file !== undefined) return resolve(file);
+  throw wrongUsage(
+    "A file is missing: `pollux archive export FILE`, `pollux archive import FILE`.",
+  );
+}

@@ -1,0 +1,71 @@
+import type { ForgetPlan } from "../../intake/forgetting.ts";
+import { optional } from "../../model/optional.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { wrongUsage } from "../options.ts";
+import { counted, exact, fullMoment, size } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+import { safeLine } from "../print/safe.ts";
+
+export const command: Command = {
+  about:
+    "Removes sessions from the archive for good: their bytes in every version, their rows, their " +
+    "words. They are not taken in again. Files of Gemini CLI itself are not touched. Without " +
+    "--yes it only shows what would be removed.",
+  arguments: [{ name: "[ids...]", about: "sessions, by their ids or beginnings of them" }],
+  options: [
+    { flags: "-p, --project <name>", about: "all of projects whose name or path has this part" },
+    { flags: "--before <when>", about: "all that were last active before: 2026-11-15, 90d" },
+    { flags: "-y, --yes", about: "really do it" },
+  ],
+  examples: [
+    { line: "forget 20044413", about: "show what would be removed" },
+    { line: "forget 20044413 --yes", about: "remove it" },
+    { line: "forget --project secret --yes", about: "a whole project" },
+    { line: "forget --before 365d", about: "what is older than a year" },
+  ],
+  async run(context) {
+    const { options, args, isJson, out } = context;
+    const beforeMs = options.since("before");
+    const wish = { ids: args, ...optional("project", options.text("project")) };
+    if (args.length === 0 && wish.project === undefined && beforeMs === undefined) {
+      throw wrongUsage("Nothing is named: give ids, --project or --before.");
+    }
+    const library = await context.library();
+    const ids = library.meant({ ...wish, ...optional("beforeMs", beforeMs) });
+    const { care } = library.archive;
+    const isDone = options.has("yes");
+    const plan = isDone ? care.forget(ids) : care.planForget(ids);
+    if (isJson) await writeJson(out, { ...plan, isDone });
+    else await print(plan, context, isDone ? "done" : "planned");
+    return exitCodeOf(plan);
+  },
+};
+
+function exitCodeOf({ sessions }: ForgetPlan): ExitCode {
+  return sessions.length === 0 ? EXIT.notFound : EXIT.ok;
+}
+
+const MOST = 20;
+
+async function print(plan: ForgetPlan, context: Context, how: "done" | "planned"): Promise<void> {
+  const { out, err, style } = context;
+  if (plan.sessions.length === 0) return err.line("No kept session is meant.");
+  const verb = how === "done" ? "Forgotten" : "Would be forgotten";
+  const sum = `${counted(plan.sessions.length, "session")}, ${counted(plan.files.length, "file")}`;
+  await out.line(`${verb}: ${sum}, ${size(plan.sizeBytes)}`);
+  for (const { id, project, title, updatedAt } of plan.sessions.slice(0, MOST)) {
+    const told = `${fullMoment(updatedAt)}  ${safeLine(project)}  ${safeLine(title ?? "–")}`;
+    await out.line(`  ${style.cyan(safeLine(id))}  ${told}`);
+  }
+  if (plan.sessions.length > MOST) {
+    await out.line(`  and ${exact(plan.sessions.length - MOST)} more`);
+  }
+  for (const { path, prompts } of plan.sharedLogs) {
+    const what = `${counted(prompts, "prompt")} of it also in a log that other sessions share`;
+    await out.line(style.yellow(`${what}: ${homePath(path)}`));
+  }
+  if (how === "planned") await err.line("Nothing was removed. --yes does it; it cannot be undone.");
+}

@@ -1,0 +1,77 @@
+import type { KeepAnswer } from "../../archive-desk.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { counted, exact, size } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+import { safeLine } from "../print/safe.ts";
+
+export const command: Command = {
+  about:
+    "The bytes of every session file, saved chat, prompt log and spilled output go into the " +
+    "archive, in every state they are found in; what is there already is not read again. What " +
+    "Gemini CLI deletes afterwards stays readable, findable and restorable.",
+  options: [{ flags: "-q, --quiet", about: "say nothing unless something is wrong" }],
+  examples: [
+    { line: "keep", about: "everything of this machine" },
+    { line: "keep --root ~/backup", about: "a backup, too" },
+    { line: "keep --archive /mnt/usb/pollux.db", about: "into another archive" },
+    { line: "keep --quiet", about: "for hooks and timers" },
+  ],
+  async run(context) {
+    const { out, isJson, options, now } = context;
+    const answer = (await context.library()).keep(now.getTime());
+    if (isJson) await writeJson(out, answer);
+    else if (!options.has("quiet")) {
+      for (const line of linesOf(answer, context)) await out.line(line);
+    }
+    return EXIT.ok;
+  },
+};
+
+const MOST_NAMED = 5;
+
+function linesOf(answer: KeepAnswer, context: Context): string[] {
+  return [...riskLines(answer, context), ...rootLines(answer), ...damageLines(answer, context)];
+}
+
+function riskLines({ atRisk }: KeepAnswer, { style }: Context): string[] {
+  if (atRisk.length === 0) return [];
+  const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, daysLeft }) => {
+    const when =
+      daysLeft !== null && daysLeft > 0 ? `in ${counted(daysLeft, "day")}` : "next start";
+    return style.dim(`  ${safeLine(project)}, ${when}: ${safeLine(title ?? "–").slice(0, 80)}`);
+  });
+  const more = atRisk.length - named.length;
+  return [
+    style.yellow(
+      `${counted(atRisk.length, "session")} will be deleted by Gemini CLI itself. Kept now:`,
+    ),
+    ...named,
+    ...(more > 0 ? [style.dim(`  and ${exact(more)} more (\`pollux doctor\` lists them)`)] : []),
+    "",
+  ];
+}
+
+function rootLines({ roots, archive }: KeepAnswer): string[] {
+  if (roots.length === 0) return ["There is nothing to keep: no folder of sessions was found."];
+  const lines = roots.map((root) => {
+    const news = [
+      root.added > 0 ? `${exact(root.added)} new` : "",
+      root.appended > 0 ? `${exact(root.appended)} grown` : "",
+      root.replaced > 0 ? `${exact(root.replaced)} changed` : "",
+      root.gone > 0 ? `${exact(root.gone)} gone from the disk` : "",
+    ].filter((one) => one !== "");
+    const told = news.length === 0 ? "nothing new" : `${news.join(", ")}; ${size(root.bytes)} read`;
+    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${told}`;
+  });
+  return [...lines, `Archive: ${homePath(archive)}`];
+}
+
+function damageLines({ roots }: KeepAnswer, { style }: Context): string[] {
+  return roots.flatMap(({ diagnostics }) =>
+    diagnostics.map(({ file, message }) => {
+      return style.yellow(`Not kept: ${homePath(file)}: ${safeLine(message)}`);
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import type { SearchAnswer, SearchPlace } from "../../projections/search.ts";
+import { SEARCH_PLACES } from "../../projections/search.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { writeJson } from "../print/json.ts";
+import { searchLines } from "../print/search.ts";
+
+export const command: Command = {
+  about:
+    'Words are found wherever they stand, "phrases" as they are, begin* by their beginning; AND, ' +
+    "OR, NOT and parentheses combine. Case and accents do not matter. What was rewound is found, " +
+    "too, and marked.",
+  arguments: [{ name: "<query...>", about: "what to search for" }],
+  options: [
+    {
+      flags: "--in <where>",
+      about: "only there (repeatable)",
+      choices: SEARCH_PLACES,
+      isRepeatable: true,
+    },
+    ...FILTER_OPTIONS.filter(({ flags }) => !flags.startsWith("--kind")),
+    { flags: "--kind <kind>", about: "of this kind", choices: ["main", "subagent"] },
+    { flags: "-n, --limit <count>", about: "at most so many places (50)" },
+    PAGER_OPTION,
+  ],
+  examples: [
+    { line: "search refresh token", about: "both words" },
+    { line: `search '"refresh token" NOT cookie'`, about: "a phrase, without a word" },
+    { line: "search migra* --in prompts --since 30d", about: "only in what was asked" },
+    { line: "search 函数 -p api --json", about: "for programs" },
+  ],
+  async run(context) {
+    const places = context.options.list("in").filter(isPlace);
+    const answer = await (
+      await context.library()
+    ).search(context.args.join(" "), {
+      ...(places.length > 0 ? { in: places } : {}),
+      filter: filterOf(context.options),
+    });
+    await print(answer);
+    return EXIT.ok;
+
+    async function print(found: SearchAnswer): Promise<void> {
+      if (context.isJson) return writeJson(context.out, found);
+      const lines = searchLines(found, context);
+      return paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
+    }
+  },
+};
+
+function isPlace(text: string): text is SearchPlace {
+  return SEARCH_PLACES.some((place) => place === text);
+}

@@ -1,0 +1,70 @@
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import type { Library } from "../../library.ts";
+import { ownCommand } from "../own-command.ts";
+import { counted, size, timeOfDay } from "../print/figures.ts";
+import { SERVICES, serviceText } from "../print/service-unit.ts";
+import type { ServiceKind } from "../print/service-unit.ts";
+
+export const command: Command = {
+  about:
+    "Keeps what changes as soon as it changes, until Control-C. The system tells when a file " +
+    "moves; nothing is polled. --print-service prints what starts it with your login.",
+  options: [
+    {
+      flags: "--print-service <system>",
+      about: "print a unit for systemd, launchd or the Windows Task Scheduler",
+      choices: SERVICES,
+    },
+    { flags: "-q, --quiet", about: "say nothing unless something is wrong" },
+  ],
+  examples: [
+    { line: "watch", about: "keep continuously" },
+    {
+      line: "watch --print-service systemd > ~/.config/systemd/user/pollux.service",
+      about: "then: systemctl --user enable --now pollux",
+    },
+  ],
+  async run(context) {
+    const kind = context.options.text("printService") as ServiceKind | undefined;
+    if (kind !== undefined) {
+      await context.out.write(serviceText(kind, ownCommand(context)));
+      return EXIT.ok;
+    }
+    const library = await context.library();
+    const { watchPlaces } = await import("../../intake/watch.ts");
+    await keepNow(library, context);
+    const places = library.archive.watched();
+    const watching = await watchPlaces(places, () => void keepNow(library, context));
+    await watching.ready;
+    if (!context.options.has("quiet")) {
+      await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
+    }
+    await interrupted();
+    await watching.close();
+    library.archive.close();
+    return EXIT.ok;
+  },
+};
+
+async function keepNow(library: Library, context: Context): Promise<void> {
+  const { err, options } = context;
+  const now = new Date();
+  try {
+    const roots = library.archive.keep();
+    const files = roots.reduce((sum, root) => sum + root.added + root.appended + root.replaced, 0);
+    const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
+    if (files === 0 || options.has("quiet")) return;
+    await err.line(`${timeOfDay(now.toISOString())}  ${counted(files, "file")}, ${size(bytes)}`);
+  } catch (error) {
+    // The next change tries again; a full disk may have room by then.
+    await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}

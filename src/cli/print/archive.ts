@@ -1,0 +1,49 @@
+import type { ArchiveStats, VerifyAnswer } from "../../archive/archive.ts";
+import { counted, exact, size } from "./figures.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+
+interface View {
+  style: Style;
+}
+
+const NAME_WIDTH = 11;
+
+export function statsLines(stats: ArchiveStats, { style }: View): string[] {
+  const fact = (name: string, text: string): string => {
+    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
+  };
+  const { files, originalBytes, newestBytes, distinctBytes, storedBytes } = stats;
+  const ratio =
+    storedBytes === 0 ? "" : `, ${(newestBytes / storedBytes).toFixed(1)} times smaller`;
+  return [
+    fact("archive", `${homePath(stats.path)}, ${size(stats.sizeBytes)}`),
+    fact("files", `${exact(files.total)}, ${exact(files.gone)} of them gone from the disk`),
+    fact("versions", `${exact(stats.versions)}, ${size(originalBytes)} if each stood for itself`),
+    fact(
+      "bytes",
+      `${size(newestBytes)} in the newest versions; ${size(distinctBytes)} of all are distinct, ` +
+        `stored in ${size(storedBytes)}${ratio}`,
+    ),
+    fact("text", `${counted(stats.texts, "stretch", "stretches")}, ${size(stats.textBytes)}`),
+    fact("sessions", exact(stats.sessions)),
+    ...(stats.forgotten > 0 ? [fact("forgotten", counted(stats.forgotten, "session"))] : []),
+    ...stats.roots.map(({ path, how, machine }, at) => {
+      const where = machine.isThis ? "this machine" : safeLine(machine.name);
+      return fact(at === 0 ? "roots" : "", `${homePath(path)} (${how}, ${where})`);
+    }),
+  ];
+}
+
+export function verifyLines({ chunks, bytes, problems }: VerifyAnswer, { style }: View): string[] {
+  const whole = `${counted(chunks, "chunk")}, ${size(bytes)}`;
+  if (problems.length === 0) return [`Everything is whole: ${whole}.`];
+  return [
+    style.red(`${counted(problems.length, "problem")} in ${whole}:`),
+    ...problems.flatMap(({ what, files }) => [
+      `  ${safeLine(what)}`,
+      ...files.map((file) => style.dim(`    ${homePath(file)}`)),
+    ]),
+  ];
+}

@@ -1,0 +1,82 @@
+import { groupBy } from "../../model/group.ts";
+import type { SessionSummary } from "../../model/summary.ts";
+import type { SearchAnswer, SearchHit } from "../../projections/search.ts";
+import { counted, exact, moment } from "./figures.ts";
+import { safeBlock, safeLine } from "./safe.ts";
+import { shownIds } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { fit, widthOf } from "./width.ts";
+
+export interface SearchView {
+  columns: number;
+  style: Style;
+  now: Date;
+}
+
+const ROLES = {
+  title: "title",
+  prompt: "you",
+  answer: "model",
+  thought: "thought",
+  tool: "tool",
+  other: "note",
+} as const;
+
+const ROLE_WIDTH = 8;
+
+/** Session by session: its line, and below it what was found, with the words marked. */
+export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
+  if (answer.hits.length === 0) {
+    return [`Nothing was found for ${safeLine(answer.query)}.`];
+  }
+  const hits = groupBy(answer.hits, ({ sessionId }) => sessionId);
+  const ids = shownIds(answer.sessions.map(({ id }) => id));
+  const blocks = answer.sessions.flatMap((session) => [
+    headOf(session, ids.get(session.id) ?? session.id, view),
+    ...(hits.get(session.id) ?? []).map((hit) => hitLine(hit, view)),
+    "",
+  ]);
+  return [...blocks, view.style.dim(footOf(answer))];
+}
+
+function headOf(session: SessionSummary, id: string, { style, now, columns }: SearchView): string {
+  const gone = session.goneSince === null ? "" : " · kept only";
+  const head = `${safeLine(session.project.name)} · ${moment(session.updatedAt, now)} · `;
+  const title = safeLine(session.title ?? "–");
+  const rest = fit(`${title}${gone}`, columns - head.length - id.length - 3);
+  return `${style.bold(head)}${style.cyan(id)} ${style.dim("·")} ${rest}`;
+}
+
+function hitLine(hit: SearchHit, { style, columns }: SearchView): string {
+  const role = ROLES[hit.role].padEnd(ROLE_WIDTH);
+  const mark = hit.standing === "live" ? "" : `${style.yellow(`(${hit.standing})`)} `;
+  const room = columns - ROLE_WIDTH - 2 - (hit.standing === "live" ? 0 : hit.standing.length + 3);
+  return `  ${style.dim(role)}${mark}${marked(hit, room, style)}`;
+}
+
+/** The snippet cut into what is marked and what is not; each made safe for itself. */
+function marked({ snippet, marks }: SearchHit, room: number, style: Style): string {
+  let at = 0;
+  let left = room;
+  let line = "";
+  const add = (text: string, paint: (text: string) => string): void => {
+    const safe = fit(safeBlock(text).replace(/\s+/g, " "), Math.max(0, left));
+    left -= widthOf(safe);
+    if (safe !== "") line += paint(safe);
+  };
+  for (const [start, end] of marks) {
+    add(snippet.slice(at, start), (text) => text);
+    add(snippet.slice(start, end), (text) => style.bold(style.yellow(text)));
+    at = end;
+  }
+  add(snippet.slice(at), (text) => text);
+  return line;
+}
+
+function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): string {
+  const more =
+    total > hits.length ? ` of ${order === "newest" ? "more than " : ""}${exact(total)}` : "";
+  const which = order === "newest" ? "the newest " : "";
+  const found = `${which}${exact(hits.length)}${more} places`;
+  return `${found} in ${counted(sessions.length, "session")}, ${tookMs} ms`;
+}
