@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { open } from "../src/library.ts";
 import type { Library } from "../src/library.ts";
@@ -169,5 +170,28 @@ describe.runIf(hasCorpus)("the ledger and the books of the API", () => {
       }
     }
     expect((await usageOf(...roots)).totals.requests).toBe(apart);
+  });
+});
+
+const GENERATOR = resolve(import.meta.dirname, "../../shared/bench/gen.mjs");
+
+describe.runIf(existsSync(GENERATOR))("a generated home", () => {
+  test("adds up to what its generator counted, by model", async () => {
+    const home = mkdtempSync(join(tmpdir(), "pollux-generated-"));
+    folders.push(home);
+    const run = spawnSync(process.execPath, [GENERATOR, home, "24", "5"]);
+    expect(run.status).toBe(0);
+    const { byModel, toolCalls } = readJson(join(home, "truth.json")) as {
+      byModel: Record<string, Record<UsageName | "messages", number>>;
+      toolCalls: number;
+    };
+    const { rows, coverage } = await usageOf(join(home, ".gemini"));
+    const ours = rows.map(({ key, requests, tokens }) => {
+      const { fresh: _fresh, ...recorded } = tokens;
+      return [key, { ...recorded, messages: requests }];
+    });
+    expect(Object.fromEntries(ours)).toEqual(byModel);
+    expect(coverage).toMatchObject({ damaged: 0, rejected: 0, oddRequests: 0 });
+    expect((await libraryOf(join(home, ".gemini")).tools()).totals.calls).toBe(toolCalls);
   });
 });
