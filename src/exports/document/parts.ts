@@ -40,7 +40,8 @@ export function* partsOf(session: Session): Generator<PlacedPart> {
   for (const message of session.messages) {
     if (message.copyOf !== undefined) continue;
     const isCompressed = message.reason === "compression";
-    if (wasCompressed && !isCompressed) yield { part: { kind: "compression" } };
+    if (wasCompressed && !isCompressed && !isSummary(message))
+      yield { part: { kind: "compression" } };
     wasCompressed = isCompressed;
     if (isAsked(message)) number += 1;
     const takenBack = takenBackWhy(message);
@@ -52,6 +53,10 @@ export function* partsOf(session: Session): Generator<PlacedPart> {
       };
     }
   }
+}
+
+function isSummary(message: Message): boolean {
+  return message.injections.some(({ kind }) => kind === "compression-summary");
 }
 
 function isAsked(message: Message): boolean {

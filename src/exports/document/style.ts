@@ -23,7 +23,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; }
 h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem; padding-top: .8rem; border-top: 1px solid
   var(--line); }
 a { color: var(--accent); }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0 0 1rem; }
 dt { color: var(--dim); } dd { margin: 0; }
 nav { margin: 1.2rem 0; } nav ol { padding-left: 2rem; margin: .3rem 0; }
 .by { color: var(--dim); font-size: .85rem; margin: 1rem 0 .25rem; }

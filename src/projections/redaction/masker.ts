@@ -65,6 +65,15 @@ export class Masker {
     return text.replace(this.#pattern, (found) => this.#replace(found));
   }
 
+  /** Masks without counting: the same was counted elsewhere. */
+  maskRepeated(text: string): string {
+    const counted = this.#masked;
+    this.#masked = new Map();
+    const masked = this.mask(text);
+    this.#masked = counted;
+    return masked;
+  }
+
   maskSecrets(text: string): string {
     this.#secretPattern ??= this.#buildSecrets();
     if (this.#secrets.size === 0) return text;

@@ -46,9 +46,10 @@ export class Redactor {
   /** Masks what is known so far in every text of a value. */
   mask<T>(value: T): T {
     const masker = this.#masker;
-    return mapStrings(value, (text, role) =>
-      role === "words" ? masker.mask(text) : masker.maskSecrets(text),
-    );
+    return mapStrings(value, (text, role) => {
+      if (role === "words") return masker.mask(text);
+      return role === "repeated" ? masker.maskRepeated(text) : masker.maskSecrets(text);
+    });
   }
 
   resetCounts(): void {

@@ -8,13 +8,18 @@ const STRUCTURE = new Set(
   ).split(" "),
 );
 
+/** Fields that say again what another one says, or only where it stands: not counted. */
+const REPEATED = new Set(
+  "place places usagePlace typed results shellLine files spill signature partSignatures".split(" "),
+);
+
 /** Objects below this field have keys of somebody else's choice. */
 const FOREIGN = "args";
 
 export type Visit = (text: string, path: string) => void;
 
 /** `structure`: a name of ours or an id; people's paths and names are not looked for in it. */
-export type TextRole = "words" | "structure";
+export type TextRole = "words" | "repeated" | "structure";
 export type Change = (text: string, role: TextRole) => string;
 
 /** Calls back for every text inside a value, with the path that leads to it. */
@@ -51,8 +56,12 @@ function mapAny(value: unknown, mapping: Mapping): unknown {
   const pairs = Object.entries(value).map(([key, inner]): [string, unknown] => {
     if (whose === "foreign") return [change(key, role), mapAny(inner, mapping)];
     if (key === FOREIGN) return [key, mapAny(inner, { ...mapping, whose: "foreign" })];
-    const isStructure = STRUCTURE.has(key) && typeof inner === "string";
-    return [key, mapAny(inner, isStructure ? { ...mapping, role: "structure" } : mapping)];
+    return [key, mapAny(inner, { ...mapping, role: roleOf(key, inner, role) })];
   });
   return Object.fromEntries(pairs);
+}
+
+function roleOf(key: string, value: unknown, around: TextRole): TextRole {
+  if (STRUCTURE.has(key) && typeof value === "string") return "structure";
+  return REPEATED.has(key) ? "repeated" : around;
 }

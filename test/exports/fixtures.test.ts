@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { layOut, readCases } from "../../scripts/conformance/cases.mjs";
+import { exports } from "../../src/exports/index.ts";
+import type { Library } from "../../src/library.ts";
+import { open } from "../../src/library.ts";
+import type { SessionEvent } from "../../src/projections/events/event.ts";
+import type { Schema } from "../projections/json-schema.ts";
+import { problemsOf } from "../projections/json-schema.ts";
+import type { Json } from "./atif-rules.ts";
+import { atifProblems } from "./atif-rules.ts";
+import { parsed, written, writtenText } from "./written.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pollux-fixtures-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const schema = parsed<Schema>(
+  readFileSync(new URL("../../schemas/events.schema.json", import.meta.url), "utf8"),
+);
+
+const all = readCases().map((one) => {
+  const home = join(folder, one.id);
+  layOut(one, home);
+  return [one.id, home] as const;
+});
+
+function idsOf(library: Library): string[] {
+  const { sessions, savedChats } = library.sessions();
+  return [...sessions, ...savedChats].map(({ id }) => id);
+}
+
+const libraryOf = (home: string): Library => {
+  return open({ surroundings: { env: {}, homeDir: home, tempDir: join(home, "no-temp") } });
+};
+
+async function eventsOf(library: Library, id: string): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for await (const event of library.events(id, { with: ["text", "thoughts", "usage"] })) {
+    events.push(event);
+  }
+  return events;
+}
+
+/** One line per event: enough to see what is told, and in which order. */
+function lineOf(event: SessionEvent): string {
+  const tool = "tool" in event ? ` ${event.tool.canonical} (${event.tool.category})` : "";
+  const outcome = "outcome" in event ? ` ${event.outcome}` : "";
+  const standing = "standing" in event && event.standing !== "live" ? ` [${event.standing}]` : "";
+  const status = "status" in event ? ` ${event.status}` : "";
+  const words = event.type === "user_prompt" ? ` ${JSON.stringify(event.text.slice(0, 60))}` : "";
+  const derived = event.isTimestampDerived ? " ~" : "";
+  return `  ${event.type}${tool}${outcome}${status}${words}${standing}${derived}`;
+}
+
+describe("every fixture", () => {
+  test.each(all)("%s as events: valid, unique, in order", async (_, home) => {
+    const library = libraryOf(home);
+    for (const id of idsOf(library)) {
+      const events = await eventsOf(library, id);
+      expect(events.length).toBeGreaterThanOrEqual(2);
+      for (const event of events)
+        expect(problemsOf(parsed(JSON.stringify(event)), schema)).toEqual([]);
+      expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
+      const times = events.map(({ timestamp }) => Date.parse(timestamp ?? ""));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+  });
+
+  test("tells the same events as ever", async () => {
+    const told: string[] = [];
+    for (const [name, home] of all) {
+      const library = libraryOf(home);
+      for (const [index, id] of idsOf(library).entries()) {
+        told.push(`${name} #${index + 1}`, ...(await eventsOf(library, id)).map(lineOf), "");
+      }
+    }
+    await expect(told.join("\n")).toMatchFileSnapshot("__snapshots__/fixtures.events.txt");
+  });
+
+  test.each(all)("%s goes through every export", async (_, home) => {
+    const library = libraryOf(home);
+    for (const id of idsOf(library)) {
+      for (const { name } of exports) {
+        const [file] = await written(library, { ids: [id] }, { to: name });
+        expect(file?.sessionIds).toEqual([id]);
+      }
+      const atif = parsed<Json>(await writtenText(library, id, { to: "atif" }));
+      expect(atifProblems(atif)).toEqual([]);
+    }
+  });
+
+  test.each([
+    "append-jsonl/0.61.0-tui-compress",
+    "append-jsonl/0.39.1-tui-rewind",
+    "homes/0.61.0-subagent-two",
+  ])("%s reads like this", async (name) => {
+    const library = libraryOf(new Map<string, string>(all).get(name) ?? "");
+    const [id = ""] = idsOf(library);
+    const text = await writtenText(library, id, { to: "markdown", masking: "masked" });
+    await expect(text.replaceAll(folder, "<folder>")).toMatchFileSnapshot(
+      `__snapshots__/${name.replace("/", ".")}.md`,
+    );
+  });
+});
