@@ -42,7 +42,9 @@ describe.each(ALGORITHMS)("an independent library (%s)", (algorithm) => {
   it("rejects what was changed", () => {
     const other = Buffer.from(payload.toString("utf8").replace("grüße", "hello"));
     const attached = tampered(sign(algorithm), () => ({ payload: other }));
-    expect(() => Sign1Message.fromBytes(theirKey(algorithm), attached)).toThrow("signature mismatch");
+    expect(() => Sign1Message.fromBytes(theirKey(algorithm), attached)).toThrow(
+      "signature mismatch",
+    );
   });
 
   it("signs what we accept", () => {

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import type { Entry } from "../../../src/model/entry.ts";
+import { memoryBytes } from "../../../src/sources/bytes.ts";
+import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import type { FileAct } from "../../../src/sources/native.ts";
+
+const { native } = geminiCli;
+
+describe("how lines are laid out", () => {
+  it.each([
+    [{ $rewindTo: "x", id: "y" }, { isMessage: false }],
+    [{ id: "x", $set: {} }, { isMessage: true }],
+    [{ $set: { lastUpdated: "t" } }, { isMessage: false, facts: ["$set"] }],
+    [{ $set: { messages: [] } }, { isMessage: false, facts: ["$set"], list: ["$set", "messages"] }],
+    [{ $set: { messages: {} } }, { isMessage: false, facts: ["$set"] }],
+    [{ sessionId: "s" }, { isMessage: false, facts: [] }],
+    [
+      { sessionId: "s", messages: [] },
+      { isMessage: false, facts: [], list: ["messages"] },
+    ],
+    [{ type: "user", content: "" }, { isMessage: true }],
+    [{ type: "user" }, { isMessage: false }],
+    [{}, { isMessage: false }],
+  ])("%j", (value, wanted) => {
+    expect(native.layoutOf(value)).toEqual(wanted);
+  });
+
+  it("messages have the id by which the reader knows them, named or not", () => {
+    const text = [
+      '{"sessionId":"s","projectHash":"h"}',
+      '{"id":"u1","type":"user","content":"a"}',
+      '{"type":"user","content":"b","timestamp":"2026-01-01T00:00:00Z"}',
+    ].join("\n");
+    const bytes = memoryBytes("s.jsonl", Buffer.from(text));
+    const entries: Entry[] = [];
+    geminiCli.read(bytes, { entry: (entry) => entries.push(entry), report: () => undefined });
+    const read = entries.flatMap((entry) => (entry.kind === "message" ? [entry.message.id] : []));
+    const ours = [...native.lines(bytes)].slice(1).map(({ place }) => {
+      const value = JSON.parse(text.split("\n")[place.line - 1] ?? "") as Record<string, unknown>;
+      return native.idOf(value, place);
+    });
+    expect(ours).toEqual(read);
+  });
+
+  it("whole records are got out of a damaged line", () => {
+    const line = (text: string) => {
+      const place = { file: "f", line: 1, start: 0, end: text.length };
+      return { bytes: Buffer.from(text), place, isTooLong: false, isTerminated: true };
+    };
+    expect(native.recover(line('{"id":"a","ty{"id":"b","type":"user"}'))).toEqual([
+      { id: "b", type: "user" },
+    ]);
+    expect(native.recover(line('\0\0{"id":"b"}'))).toEqual([{ id: "b" }]);
+    expect(native.recover(line('{"id":'))).toEqual([]);
+  });
+});
+
+describe("whose models they are", () => {
+  it.each([
+    ["gemini-3-pro-preview", "google"],
+    ["claude-opus", "anthropic"],
+    ["gpt-5", "openai"],
+    ["o3-mini", "openai"],
+    ["auto-gemini-3", "unknown"],
+    ["gemma-3", "unknown"],
+  ])("%s: %s", (model, vendor) => {
+    expect(native.vendorOf(model)).toBe(vendor);
+  });
+});
+
+describe("what calls do to files", () => {
+  const call = (name: string, args: object, more: object = {}): FileAct | undefined => {
+    const output = "output" in more ? more.output : "ok";
+    const response = { functionResponse: { id: "c", name, response: { output } } };
+    return native.fileActOf({
+      id: "c",
+      name,
+      args,
+      result: [response],
+      status: "success",
+      ...more,
+    });
+  };
+  const path = "a.txt";
+
+  it.each<[string, FileAct | undefined, FileAct | undefined]>([
+    [
+      "a whole read",
+      call("read_file", { file_path: path }, { output: "x\n" }),
+      { kind: "read", path, text: "x\n" },
+    ],
+    [
+      "an old read",
+      call("read_file", { absolute_path: "/a" }, { output: "x" }),
+      { kind: "read", path: "/a", text: "x" },
+    ],
+    ["a read of a part", call("read_file", { file_path: path, offset: 3 }), undefined],
+    ["a read of lines", call("read_file", { file_path: path, start_line: 1 }), undefined],
+    [
+      "a read with something added",
+      call("read_file", { file_path: path }, { output: "x\n<hook_context>y</hook_context>" }),
+      undefined,
+    ],
+    [
+      "a new file",
+      call(
+        "write_file",
+        { file_path: path, content: "x" },
+        { output: "Successfully created and wrote to new file: a.txt." },
+      ),
+      { kind: "write", path, text: "x", was: "new", hand: "ai" },
+    ],
+    [
+      "an overwritten file",
+      call("write_file", { file_path: path, content: "x" }),
+      { kind: "write", path, text: "x", was: "overwritten", hand: "ai" },
+    ],
+    [
+      "an edit",
+      call("replace", { file_path: path, old_string: "a", new_string: "b" }),
+      { kind: "replace", path, old: "a", fresh: "b", times: 1, hand: "ai" },
+    ],
+    [
+      "an edit of several places",
+      call("replace", {
+        file_path: path,
+        old_string: "a",
+        new_string: "b",
+        expected_replacements: 3,
+      }),
+      { kind: "replace", path, old: "a", fresh: "b", times: 3, hand: "ai" },
+    ],
+    [
+      "an edit of all places",
+      call("replace", { file_path: path, old_string: "a", new_string: "b", allow_multiple: true }),
+      { kind: "replace", path, old: "a", fresh: "b", times: "all", hand: "ai" },
+    ],
+    [
+      "an edit that makes a file",
+      call("replace", { file_path: path, old_string: "", new_string: "b" }),
+      { kind: "write", path, text: "b", was: "new", hand: "ai" },
+    ],
+    [
+      "an edit with both texts",
+      call(
+        "replace",
+        { file_path: path },
+        { resultDisplay: { fileDiff: "", originalContent: "a", newContent: "b" } },
+      ),
+      { kind: "exchange", path, before: "a", after: "b", hand: "ai" },
+    ],
+    [
+      "a new file with both texts",
+      call(
+        "write_file",
+        { file_path: path, ai_proposed_content: "x" },
+        { resultDisplay: { fileDiff: "", originalContent: "", newContent: "b", isNewFile: true } },
+      ),
+      { kind: "exchange", path, before: null, after: "b", hand: "mixed" },
+    ],
+    [
+      "an edit that tells nothing",
+      call("replace", { file_path: path }),
+      { kind: "unclear", path, why: "the call does not tell what it changed" },
+    ],
+    ["a command", call("run_shell_command", { command: "ls" }), { kind: "shell" }],
+    [
+      "a failed edit",
+      call("replace", { file_path: path, old_string: "a", new_string: "b" }, { status: "error" }),
+      undefined,
+    ],
+    ["something else", call("glob", { pattern: "*" }), undefined],
+    ["no path", call("write_file", { content: "x" }), undefined],
+  ])("%s", (_, act, wanted) => {
+    expect(act).toEqual(wanted);
+  });
+});
