@@ -125,19 +125,42 @@ export function filesAt(
   });
 }
 
-/** A message that was never written by itself stands in a list of all messages. */
+/**
+ * Where the entry that follows begins; the whole file when none does. A message that was never
+ * written by itself stands in a list of all messages.
+ */
 function endOf({ home, file }: FoundFile, id: string): number | undefined {
-  let own: number | undefined;
-  let listed: number | undefined;
+  const own = new NextStart();
+  const listed = new NextStart();
   home.source.read(home.open(file), {
     report: () => undefined,
     entry(entry) {
-      if (entry.kind === "message" && entry.message.id === id) own = entry.place.end;
-      if (entry.kind !== "rewrite" || listed !== undefined) return;
-      if (entry.messages.some((one) => one.id === id)) listed = entry.place.end;
+      own.pass(entry.place.start);
+      listed.pass(entry.place.start);
+      if (entry.kind === "message" && entry.message.id === id) own.begin(entry.place.end);
+      if (entry.kind !== "rewrite" || listed.hasBegun) return;
+      if (entry.messages.some((one) => one.id === id)) listed.begin(entry.place.end);
     },
   });
-  return own ?? listed;
+  if (own.hasBegun) return own.start;
+  return listed.hasBegun ? listed.start : undefined;
+}
+
+/** The place at which the first entry behind a given one begins. */
+class NextStart {
+  hasBegun = false;
+  start: number = Number.POSITIVE_INFINITY;
+  #end = 0;
+
+  begin(end: number): void {
+    this.hasBegun = true;
+    this.#end = end;
+    this.start = Number.POSITIVE_INFINITY;
+  }
+
+  pass(start: number): void {
+    if (this.hasBegun && start >= this.#end) this.start = Math.min(this.start, start);
+  }
 }
 
 function isBefore(session: Session, { file }: FoundFile, { at }: Message): boolean {

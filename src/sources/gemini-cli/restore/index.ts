@@ -64,7 +64,7 @@ function minorOf(version: string | undefined): number {
   if (version === undefined) return NEWEST;
   const match = /^v?(\d+)\.(\d+)(\.\d+.*)?$/.exec(version);
   if (!match) {
-    throw new PolluxError("bad-version", `"${version}" is no version of Gemini CLI.`, {
+    throw new PolluxError("wrong-usage", `"${version}" is no version of Gemini CLI.`, {
       remedy: "Give it as 0.38 or 0.61.0.",
     });
   }

@@ -23,7 +23,19 @@ export function recordsOf(
     return raw ? [{ message, record: recordOf(message, raw, how.minor) }] : [];
   });
   const answers = answersOf(pairs.map(({ record }) => record));
-  return pairs.filter(({ message }) => !isAnswer(message, answers)).map(({ record }) => record);
+  return pairs
+    .filter(({ message }, at) => {
+      return !isAnswer(message, answers) && !isStandIn(message, pairs[at - 1]?.message);
+    })
+    .map(({ record }) => record);
+}
+
+/** Up to 0.27 a result that is no text was recorded as `[Function Response: read_file]<image/png>`. */
+function isStandIn({ isPrompt, text }: Message, before: Message | undefined): boolean {
+  const names = [...text.matchAll(/\[Function Response: ([^\]]+)\]/g)].map((match) => match[1]);
+  const rest = text.replace(/\[Function Response: [^\]]+\](<[^>]*>)?/g, "");
+  if (isPrompt || names.length === 0 || rest.trim() !== "") return false;
+  return names.every((name) => before?.toolCalls.some((call) => call.name === name) === true);
 }
 
 /** What each call brings along: the ids that are answered, and those answered with an attachment. */

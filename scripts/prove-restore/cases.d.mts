@@ -1,0 +1,20 @@
+import type { Act } from "./acts.mjs";
+
+export interface RestoreCase {
+  name: string;
+  folder: string;
+  /** The files as they were recorded. */
+  root: string;
+  sessionId: string;
+  /** The version that recorded it, and the one that resumed it. */
+  recordedBy: string;
+  readBy: string;
+  projectPath: string;
+  forVersion?: string;
+  at?: string;
+  /** Of a case that was proved: the restored file's name, what was listed and what was sent. */
+  proof?: { file: string; listed: string; sent: Act[] };
+}
+export declare const fixtures: string;
+export declare function readCases(base?: string): RestoreCase[];
+export declare function homeAt(root: string, messageId: string): string;

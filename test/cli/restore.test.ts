@@ -1,0 +1,198 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { RestoreAnswer, ResumeAnswer } from "../../src/restore-desk.ts";
+import { LEDGER_ID, smallHome } from "./homes.ts";
+import type { Run } from "./run.ts";
+import { run } from "./run.ts";
+
+const FILE = "tmp/ledger/chats/session-2026-11-14T09-00-aaaaaaaa.jsonl";
+const LINE = `cd /home/ada/ledger && gemini --resume ${LEDGER_ID}`;
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+let root = "";
+let archive = "";
+beforeEach(() => {
+  root = smallHome();
+  archive = join(mkdtempSync(join(tmpdir(), "pollux-archive-")), "pollux.db");
+  folders.push(dirname(root), dirname(archive));
+});
+
+async function pollux(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+  return run([...args, "--root", root, "--archive", archive], { env });
+}
+
+/** Kept, and then deleted as Gemini CLI would. */
+async function deleted(): Promise<void> {
+  const { code } = await pollux(["sessions"]);
+  expect(code).toBe(0);
+  unlinkSync(join(root, FILE));
+}
+
+describe("pollux restore", () => {
+  test("says that a session is there", async () => {
+    const { code, out, err } = await pollux(["restore", LEDGER_ID]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("It is there, unchanged. Nothing was restored.");
+    expect(out).toContain(LINE);
+  });
+
+  test("puts it back, says how to go on, and how it stays", async () => {
+    await deleted();
+    const { code, out } = await pollux(["restore", "aaaaaaaa-1"]);
+    expect(code).toBe(0);
+    expect(existsSync(join(root, FILE))).toBe(true);
+    expect(out).toMatch(/^Restored\.\n/);
+    expect(out).toContain(`Go on with it:  ${LINE}`);
+    expect(out).toContain("/home/ada/ledger (not there)");
+    expect(out).toContain("30 days after their last use");
+    expect(out).toContain('{"general": {"sessionRetention": {"enabled": false}}}');
+    expect(out).toContain("`pollux keep`");
+  });
+
+  test("says so when nothing will be deleted", async () => {
+    const settings = { general: { sessionRetention: { enabled: false } } };
+    writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
+    const { out } = await pollux(["restore", LEDGER_ID]);
+    expect(out).toContain("set not to delete sessions there");
+    expect(out).not.toContain("pollux keep");
+  });
+
+  test("a dry run writes nothing; --json is the library's answer", async () => {
+    await deleted();
+    const { code, out } = await pollux(["restore", LEDGER_ID, "--dry-run", "--json"]);
+    const answer = JSON.parse(out) as RestoreAnswer;
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({ outcome: "would-write", sessionId: LEDGER_ID, root });
+    expect(answer.file).toBe(join(root, FILE));
+    expect(existsSync(join(root, FILE))).toBe(false);
+  });
+
+  test("another state is there: exit code 1, and what to do", async () => {
+    const { code, out } = await pollux(["restore", LEDGER_ID, "--at", "m2"]);
+    expect(code).toBe(1);
+    expect(out).toContain("Another state of this session is there, and stays.");
+    expect(out).toContain("--replace");
+    expect(out).toContain("--new-id");
+  });
+
+  test("--version is a version of the session here, and of Pollux elsewhere", async () => {
+    const before = readFileSync(join(root, FILE), "utf8");
+    const replaced = await pollux(["restore", LEDGER_ID, "--at", "m2", "--replace"]);
+    expect(replaced.code).toBe(0);
+    expect(readFileSync(join(root, FILE), "utf8")).not.toContain("The better answer.");
+    const listed = await pollux(["restore", LEDGER_ID, "--versions"]);
+    expect(listed.out).toMatch(/VERSION[\s\S]*\n\s+1 /);
+    const back = await pollux(["restore", LEDGER_ID, "--version", "1", "--replace"]);
+    expect(back.code).toBe(0);
+    expect(readFileSync(join(root, FILE), "utf8")).toContain("The better answer.");
+    expect(before).toContain("The better answer.");
+    const own = await run(["--version"]);
+    expect(own.out).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test.each([
+    [["--version", "1", "--as-of", "today"], 2, "exclude each other"],
+    [["--version", "zero"], 2, "whole number"],
+    [["--replace", "--new-id"], 2, "exclude each other"],
+    [["--as-of", "soon"], 2, "does not understand"],
+    [["--at", "nope"], 3, "no message"],
+    [["--version", "99"], 3, "no version 99"],
+    [["--for", "new"], 2, "no version of Gemini CLI"],
+  ])("%j ends with %i", async (args, code, words) => {
+    const answer = await pollux(["restore", LEDGER_ID, ...args]);
+    expect(answer.code).toBe(code);
+    expect(answer.err).toContain(words);
+    expect(answer.out).toBe("");
+  });
+
+  test("an unknown session ends with 3", async () => {
+    expect((await pollux(["restore", "zzz"])).code).toBe(3);
+  });
+});
+
+describe("pollux resume", () => {
+  test("prints one line, and warns beside it", async () => {
+    const { code, out, err } = await pollux(["resume", LEDGER_ID], { PATH: "/nowhere" });
+    expect(code).toBe(0);
+    expect(out).toBe(`${LINE}\n`);
+    expect(err).toContain("/home/ada/ledger is not there");
+    expect(err).toContain("gemini is not among the programs of this shell");
+  });
+
+  test("what is gone is restored only when that was said", async () => {
+    await deleted();
+    const asked = await pollux(["resume", LEDGER_ID]);
+    expect(asked.out).toBe(`pollux restore ${LEDGER_ID} && ${LINE}\n`);
+    expect(asked.err).toContain("no longer has this session");
+    expect(existsSync(join(root, FILE))).toBe(false);
+    const run1 = await pollux(["resume", LEDGER_ID, "--run"]);
+    expect(run1.code).toBe(1);
+    expect(existsSync(join(root, FILE))).toBe(false);
+    const said = await pollux(["resume", LEDGER_ID, "--yes"]);
+    expect(said.out).toBe(`${LINE}\n`);
+    expect(said.err).toContain("Restored ");
+    expect(existsSync(join(root, FILE))).toBe(true);
+  });
+
+  test("--json tells folder, command, and what has to be restored", async () => {
+    const there = JSON.parse((await pollux(["resume", LEDGER_ID, "--json"])).out) as ResumeAnswer;
+    expect(there).toEqual({
+      sessionId: LEDGER_ID,
+      projectPath: "/home/ada/ledger",
+      isProjectThere: false,
+      command: ["gemini", "--resume", LEDGER_ID],
+      restore: null,
+    });
+    await deleted();
+    const gone = JSON.parse((await pollux(["resume", LEDGER_ID, "--json"])).out) as ResumeAnswer;
+    expect(gone.restore?.outcome).toBe("would-write");
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "--run runs it in the project's directory",
+    async () => {
+      const bin = mkdtempSync(join(tmpdir(), "pollux-bin-"));
+      folders.push(bin);
+      const project = join(bin, "my project");
+      mkdirSync(project);
+      const script = `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > "${bin}/ran"\nexit "$(cat "${bin}/code")"\n`;
+      writeFileSync(join(bin, "gemini"), script);
+      chmodSync(join(bin, "gemini"), 0o755);
+      writeFileSync(join(root, "tmp/ledger/.project_root"), project);
+      const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
+      for (const [ended, code] of [
+        ["0", 0],
+        ["7", 1],
+      ] as const) {
+        writeFileSync(join(bin, "code"), ended);
+        const answer = await pollux(["resume", LEDGER_ID, "--run"], env);
+        expect(answer).toEqual({ code, out: "", err: "" });
+        expect(readFileSync(join(bin, "ran"), "utf8")).toBe(`${project}\n--resume\n${LEDGER_ID}\n`);
+      }
+    },
+  );
+
+  test("--run without the directory or the program fails, with a word", async () => {
+    const answer = await pollux(["resume", LEDGER_ID, "--run"], { PATH: "/nowhere" });
+    expect(answer.code).toBe(1);
+    expect(answer.err).toContain("is not there");
+  });
+});
+
+describe("pollux open", () => {
+  test("needs a terminal", async () => {
+    const { code, err } = await pollux(["open"]);
+    expect(code).toBe(2);
+    expect(err).toContain("needs a terminal");
+    expect(err).toContain("pollux sessions");
+  });
+
+  test("is for people", async () => {
+    expect((await pollux(["open", "--json"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { liveActs } from "../../scripts/prove-restore/acts.mjs";
+import type { RestoreCase } from "../../scripts/prove-restore/cases.mjs";
+import { homeAt, readCases } from "../../scripts/prove-restore/cases.mjs";
+import { open } from "../../src/library.ts";
+import type { RestoreAnswer, RestoreOptions } from "../../src/restore-desk.ts";
+
+/**
+ * What the real program listed and sent when it resumed these sessions is recorded with them
+ * (scripts/prove-restore.mjs). Here the same files are made again, without the program.
+ */
+const cases = readCases();
+const homes: string[] = [];
+afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true })));
+
+function newRoot(): string {
+  const home = mkdtempSync(join(tmpdir(), "pollux-restore-"));
+  homes.push(home);
+  return join(home, ".gemini");
+}
+
+function restore(one: RestoreCase, more: Partial<RestoreOptions>): RestoreAnswer {
+  const { root, sessionId, projectPath, forVersion, at } = one;
+  return open({ roots: [root] }).restore(sessionId, {
+    projectPath,
+    ...(forVersion === undefined ? {} : { forVersion }),
+    ...(at === undefined ? {} : { at }),
+    nowMs: 0,
+    ...more,
+  });
+}
+
+function recordedFile({ folder, proof }: RestoreCase): string {
+  const ending = proof?.file.endsWith("l") === true ? ".jsonl" : ".json";
+  return readFileSync(join(folder, `restored${ending}`), "utf8");
+}
+
+describe("the files that the program resumed", () => {
+  test.each(cases)("$name: are made again, byte for byte", (one) => {
+    const recorded = recordedFile(one);
+    const nowMs = Date.parse(/"lastUpdated": ?"([^"]+)"/.exec(recorded)?.[1] ?? "");
+    const answer = restore(one, { into: newRoot(), nowMs });
+    expect(answer.outcome).toBe("written");
+    expect(basename(answer.file)).toBe(one.proof?.file);
+    expect(readFileSync(answer.file, "utf8")).toBe(recorded);
+  });
+
+  test.each(cases)(
+    "$name: hold what the program remembered, and that is all that is live",
+    (one) => {
+      const root = one.at === undefined ? one.root : homeAt(one.root, one.at);
+      if (one.at !== undefined) homes.push(join(root, ".."));
+      const live = liveActs(open({ roots: [root] }).session(one.sessionId));
+      expect(live.length).toBeGreaterThan(1);
+      expect(one.proof?.sent).toEqual(live);
+      expect(one.proof?.listed).toContain(`[${one.sessionId}]`);
+    },
+  );
+
+  test.each(cases)("$name: are found to be there afterwards", (one) => {
+    const into = newRoot();
+    restore(one, { into });
+    expect(restore(one, { into, nowMs: 86_400_000 }).outcome).toBe("unchanged");
+    const again = open({ roots: [into] }).session(one.sessionId);
+    expect(liveActs(again)).toEqual(one.proof?.sent);
+  });
+});
+
+test("sessions of every generation were proved, in every kind of state", () => {
+  const proved = cases.filter(({ proof }) => proof !== undefined);
+  expect(proved.length).toBe(cases.length);
+  const recorders = new Set(proved.map(({ recordedBy }) => recordedBy));
+  const wanted = ["0.6.1", "0.20.2", "0.30.0", "0.38.2", "0.39.1", "0.45.2", "0.61.0"];
+  expect([...recorders].toSorted()).toEqual(wanted.toSorted());
+  expect(proved.some(({ at }) => at !== undefined)).toBe(true);
+  expect(proved.some(({ forVersion }) => forVersion === "0.38")).toBe(true);
+});
