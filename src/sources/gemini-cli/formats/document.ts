@@ -1,4 +1,5 @@
 import type { ByteSource } from "../../bytes.ts";
+import { parseJsonText } from "./parse.ts";
 
 /**
  * Splits one big JSON document into its fields and the elements of its lists without building it:
@@ -201,7 +202,8 @@ class Splitter {
   }
 
   #takeKey(chunk: Buffer, end: number): void {
-    this.#key = this.#collect(chunk, end).toString("utf8");
+    const text = this.#collect(chunk, end).toString("utf8");
+    this.#key = text.includes("\\") ? unescaped(text) : text;
     this.#state = "colon";
   }
 
@@ -245,4 +247,9 @@ class Splitter {
     }
     this.#countedTo = Math.max(this.#countedTo, to);
   }
+}
+
+function unescaped(text: string): string {
+  const parsed = parseJsonText(`"${text}"`);
+  return parsed.isJson && typeof parsed.value === "string" ? parsed.value : text;
 }

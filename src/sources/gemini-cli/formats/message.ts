@@ -204,11 +204,12 @@ function digest(text: string): string {
 
 /**
  * A message without an id still needs a name that stays the same when it is read again, from
- * another line or another copy. Only without a time does the line have to tell it apart.
+ * another line or another copy. Only without a time does its place have to tell it apart.
  */
 function fallbackId(record: Json, text: string, place: Place): string {
-  const { timestamp, type, model, tokens } = record;
-  const told = JSON.stringify([timestamp, type, model, tokens, text]);
-  const line = asTime(timestamp) === undefined ? place.line : "";
-  return `unnamed-${hash("sha1", `${line}:${told}`, "hex").slice(0, 16)}`;
+  const { timestamp, type, model } = record;
+  const { usage } = readTokens(record["tokens"]);
+  const told = JSON.stringify([asText(timestamp), asText(type), asText(model), usage, text]);
+  const start = asTime(timestamp) === undefined ? place.start : "";
+  return `unnamed-${hash("sha1", `${start}:${told}`, "hex").slice(0, 16)}`;
 }

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { memoryBytes } from "../../src/sources/bytes.ts";
+import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";
+import { readWith } from "../contracts/format.ts";
+import { BigHome, SESSION } from "./big-home.ts";
+import { MB, runMeasured, tellFigure } from "./measured.ts";
+
+const header = JSON.stringify({ sessionId: SESSION, projectHash: "a".repeat(64), kind: "main" });
+
+/** A reply whose tool printed a hundred million letters. */
+function* hugeReply(): Generator<string> {
+  yield '{"id":"g1","timestamp":"2026-01-01T00:00:01.000Z","type":"gemini","content":"Here.",';
+  yield '"tokens":{"input":10,"output":1,"cached":0,"thoughts":0,"tool":0,"total":11},"model":"m",';
+  yield '"toolCalls":[{"id":"c1","name":"run_shell_command","args":{},"status":"success",';
+  yield '"result":[{"functionResponse":{"id":"c1","response":{"output":"';
+  for (let size = 0; size < 100 * MB; size += 16 * 1024) yield "0123456789abcde ".repeat(1024);
+  yield '"}}}]}]}';
+}
+
+function listed(home: BigHome): { tokens: number; damaged: number; peakBytes: number } {
+  const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home.root]);
+  const list = JSON.parse(stdout) as {
+    sessions: { tokens: { total: number } }[];
+    coverage: { damaged: number };
+  };
+  const tokens = list.sessions[0]?.tokens.total ?? 0;
+  return { tokens, damaged: list.coverage.damaged, peakBytes };
+}
+
+describe("a line of 100 MB", () => {
+  test("is read", () => {
+    const home = new BigHome();
+    const after = '\n{"id":"u2","type":"user","content":"and on"}\n';
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", [`${header}\n`, ...hugeReply(), after]);
+    const { tokens, damaged, peakBytes } = listed(home);
+    tellFigure("a line of 100 MB", peakBytes);
+    expect([tokens, damaged]).toEqual([11, 0]);
+  });
+
+  test("is told to be damaged when it is, and what is glued to it is read", () => {
+    const home = new BigHome();
+    const glued = '{"id":"g2","type":"gemini","content":"x","tokens":{"input":5,"total":5}}\n';
+    const half = [...hugeReply()].slice(0, -1);
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", [`${header}\n`, ...half, glued]);
+    const { tokens, damaged } = listed(home);
+    expect([tokens, damaged]).toEqual([5, 1]);
+  });
+
+  test("of openings and nothing else ends", () => {
+    const bytes = Buffer.from(
+      `${header}\n${'{"id":"x","type":"user","content":['.repeat(500_000)}\n`,
+    );
+    const { entries, diagnostics } = readWith(appendJsonl, memoryBytes("file", bytes));
+    expect(entries.map(({ kind }) => kind)).toEqual(["header"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["bad-line"]);
+  });
+
+  test("of brackets, a hundred thousand deep, ends", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const line = `{"id":"u1","type":"user","content":${deep},"tokens":${deep},"timestamp":${deep}}`;
+    const bytes = Buffer.from(`${header}\n${line}\n{"x":${deep}}\n`);
+    const { entries } = readWith(appendJsonl, memoryBytes("file", bytes));
+    expect(entries.map(({ kind }) => kind)).toEqual(["header", "message", "unknown"]);
+  });
+});

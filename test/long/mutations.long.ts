@@ -1,0 +1,61 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fixtures } from "../../scripts/conformance/cases.mjs";
+import { FileReplay } from "../../src/replay/file-replay.ts";
+import { mergeFiles } from "../../src/replay/session.ts";
+import { memoryBytes } from "../../src/sources/bytes.ts";
+import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
+import { damage, damaged, oddBytes } from "../contracts/odd-bytes.ts";
+
+/** Every line and every small document of the fixtures, to be damaged. */
+function pieces(): Buffer[] {
+  return ["append-jsonl", "single-json"].flatMap((kind) =>
+    readdirSync(join(fixtures, kind)).flatMap((name) => {
+      const file = kind === "append-jsonl" ? "session.jsonl" : "session.json";
+      const bytes = readFileSync(join(fixtures, kind, name, file));
+      if (kind === "single-json") return bytes.length < 4000 ? [bytes] : [];
+      const lines = bytes.toString("latin1").split("\n");
+      return lines.filter((line) => line.length < 3000).map((line) => Buffer.from(line, "latin1"));
+    }),
+  );
+}
+
+/** Decoded, played and merged: what every reading of a file goes through. */
+function read(bytes: Buffer): void {
+  const replay = new FileReplay();
+  let told = 0;
+  const readAs = geminiCli.read(memoryBytes("file", bytes), {
+    entry: (entry) => {
+      told += 1;
+      replay.play(entry);
+    },
+    report: () => {
+      told += 1;
+    },
+  });
+  const where = { path: "file", root: "", folder: "x", isCleaned: true, modifiedMs: 0 };
+  const file = { ...where, role: "main" as const, sizeBytes: bytes.length };
+  mergeFiles("id", [{ file, ...readAs, replay, diagnostics: [] }]);
+  const isBlank = !bytes.some((byte) => byte > 32);
+  if (told === 0 && !isBlank) expect(bytes.toString("latin1")).toBe("told of");
+}
+
+const RUNS = 1_000_000;
+
+describe("a million damaged inputs", () => {
+  test("are read without a throw, and none is passed over", () => {
+    const all = pieces();
+    expect(all.length).toBeGreaterThan(200);
+    const some = fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 3 });
+    const joined = some.map((few) =>
+      few.reduce((a, b) => Buffer.concat([a, Buffer.from("\n"), b])),
+    );
+    const broken = fc
+      .tuple(joined, fc.array(damage, { minLength: 1, maxLength: 3 }))
+      .map(([bytes, blows]) => blows.reduce(damaged, bytes));
+    const property = fc.property(fc.oneof({ weight: 9, arbitrary: broken }, oddBytes), read);
+    fc.assert(property, { numRuns: RUNS });
+  });
+});

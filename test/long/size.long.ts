@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import {
+  appendedSession,
+  BigHome,
+  documentSession,
+  SESSION,
+  TOKENS_PER_REPLY,
+} from "./big-home.ts";
+import { MB, runMeasured, tellFigure } from "./measured.ts";
+
+interface Listed {
+  sessions: { id: string; title: string; prompts: number; tokens: { total: number } }[];
+  coverage: { damaged: number };
+}
+
+/** What `pollux sessions` says of a home, and how much memory it took. */
+function listed(home: BigHome): { list: Listed; peakBytes: number } {
+  const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home.root]);
+  return { list: JSON.parse(stdout) as Listed, peakBytes };
+}
+
+function expectWhole(list: Listed): void {
+  const [session, ...others] = list.sessions;
+  expect(others).toEqual([]);
+  expect(session?.id).toBe(SESSION);
+  expect(session?.prompts).toBeGreaterThan(1000);
+  // Two paid replies follow each prompt.
+  expect(session?.tokens.total).toBe((session?.prompts ?? 0) * 2 * TOKENS_PER_REPLY);
+  expect(list.coverage.damaged).toBe(0);
+}
+
+describe("a long session is summarised in little memory", () => {
+  test("300 MB of appended lines, below 250 MB", () => {
+    const home = new BigHome();
+    const wish = { sizeBytes: 300 * MB, outputLength: 9000 };
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
+    const { list, peakBytes } = listed(home);
+    tellFigure("300 MB of lines", peakBytes);
+    expectWhole(list);
+    expect(peakBytes).toBeLessThan(250 * MB);
+  });
+
+  test("500 MB of appended lines", () => {
+    const home = new BigHome();
+    const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
+    const { list, peakBytes } = listed(home);
+    tellFigure("500 MB of lines", peakBytes);
+    expectWhole(list);
+  });
+
+  test("a document of 500 MB", () => {
+    const home = new BigHome();
+    const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
+    home.write("session-2026-01-01T00-00-5e551008.json", documentSession(wish));
+    const { list, peakBytes } = listed(home);
+    tellFigure("a document of 500 MB", peakBytes);
+    expectWhole(list);
+    expect(list.sessions[0]?.title).toBe("A very long session");
+  });
+});

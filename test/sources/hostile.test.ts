@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FileReplay } from "../../src/replay/file-replay.ts";
+import { memoryBytes } from "../../src/sources/bytes.ts";
+import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
+import { forEachLine } from "../../src/sources/gemini-cli/formats/lines.ts";
+import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
+import { chopped } from "../contracts/chopped.ts";
+import { playText } from "../replay/play.ts";
+
+const HEADER = '{"sessionId":"S","projectHash":"H","kind":"main"}';
+
+function readLine(line: string): ReturnType<typeof playText> {
+  return playText(`${HEADER}\n${line}\n`);
+}
+
+const deep = "[".repeat(100_000) + "]".repeat(100_000);
+const deepObject = '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000);
+
+describe("values nested a hundred thousand deep", () => {
+  const fields = [
+    "id",
+    "timestamp",
+    "type",
+    "content",
+    "displayContent",
+    "thoughts",
+    "tokens",
+    "model",
+    "toolCalls",
+  ];
+  test.each(fields)("as %s of a message", (field) => {
+    const record = { id: '"m1"', type: '"gemini"', content: '"hi"', [field]: deep };
+    const text = Object.entries(record).map(([key, value]) => `"${key}":${value}`);
+    const { messages } = readLine(`{${text.join(",")}}`);
+    expect(messages.length).toBe(1);
+  });
+
+  test.each(["id", "name", "args", "result", "status", "resultDisplay", "agentId"])(
+    "as %s of a tool call",
+    (field) => {
+      const call = { id: '"c1"', name: '"glob"', status: '"success"', [field]: deepObject };
+      const text = Object.entries(call).map(([key, value]) => `"${key}":${value}`);
+      const line = `{"id":"m1","type":"gemini","content":"","toolCalls":[{${text.join(",")}}]}`;
+      const [message] = readLine(line).messages;
+      expect(message?.toolCalls.length).toBe(1);
+      // What comes out can be printed.
+      expect(JSON.stringify(message).length).toBeLessThan(1_000_000);
+    },
+  );
+
+  test.each(["$set", "sessionId", "messages", "directories"])("as %s of a header", (field) => {
+    const session = readLine(`{"sessionId":"S","${field}":${deep}}`);
+    expect(session.messages).toEqual([]);
+  });
+
+  test("as the result of a call", () => {
+    const response = `{"functionResponse":{"id":"c1","response":{"output":${deepObject}}}}`;
+    const line = `{"id":"u1","type":"user","content":[${response}]}`;
+    expect(readLine(line).messages[0]?.results.length).toBe(1);
+  });
+
+  test("without an id, a message still gets the same name twice", () => {
+    const line = `{"type":"user","content":"hi","timestamp":${deep}}`;
+    expect(readLine(line).messages[0]?.id).toBe(readLine(line).messages[0]?.id);
+  });
+});
+
+describe("keys that objects have by themselves", () => {
+  test("are data like any other", () => {
+    const args = '{"__proto__":{"polluted":1},"constructor":2,"toString":3}';
+    const call = `{"id":"c1","name":"__proto__","args":${args},"status":"constructor"}`;
+    const line = `{"id":"__proto__","type":"gemini","content":"x","toolCalls":[${call}],"tokens":{"__proto__":{"input":5}}}`;
+    const { messages } = readLine(
+      `${line}\n{"$set":{"__proto__":{"messages":[]}}}\n{"$rewindTo":"constructor"}`,
+    );
+    expect(messages.map(({ id, standing }) => [id, standing])).toEqual([["__proto__", "rewound"]]);
+    expect(messages[0]?.toolCalls[0]?.name).toBe("__proto__");
+    expect(messages[0]?.usage).toBeUndefined();
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe("text", () => {
+  test("with a lone surrogate stays what it is", () => {
+    const { messages } = readLine('{"id":"u1","type":"user","content":"half \\ud83d end"}');
+    expect(messages[0]?.text).toBe("half \ud83d end");
+  });
+
+  test("that is no UTF-8 is read, and reported", () => {
+    const line = Buffer.concat([
+      Buffer.from(`${HEADER}\n{"id":"u1","type":"user","content":"caf`),
+      Buffer.from([0xe9]),
+      Buffer.from('"}\n'),
+    ]);
+    const session = playText(line);
+    expect(session.messages[0]?.text).toBe("caf\ufffd");
+    expect(session.diagnostics.map(({ code }) => code)).toEqual(["invalid-utf8"]);
+  });
+
+  test("may hold the replacement character itself", () => {
+    const session = readLine('{"id":"u1","type":"user","content":"\ufffd"}');
+    expect(session.diagnostics).toEqual([]);
+  });
+});
+
+describe("a document in pieces", () => {
+  const key = fc.oneof(fc.constantFrom("messages", "sessionId", "history"), fc.string());
+  const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 6 });
+  const document = fc.oneof(object, fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 6 }));
+  const space = fc.constantFrom(undefined, 2, "\t");
+  const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 });
+
+  test("holds what JSON.parse finds in it", () => {
+    fc.assert(
+      fc.property(document, space, sizes, (value, indent, chunkSizes) => {
+        const text = JSON.stringify(value, null, indent);
+        const fields: Record<string, unknown> = Object.create(null);
+        const elements: unknown[] = [];
+        const source = chopped("file", Buffer.from(text), chunkSizes);
+        const end = splitDocument(source, ["messages"], (unit) => {
+          const part: unknown = JSON.parse(unit.bytes.toString("utf8"));
+          if (unit.isElement) elements.push(part);
+          else fields[unit.key] = part;
+        });
+        const whole = JSON.parse(text) as Record<string, unknown> | unknown[];
+        const list = Array.isArray(whole) ? whole : whole["messages"];
+        const isList = Array.isArray(list);
+        const other = Array.isArray(whole)
+          ? []
+          : Object.entries(whole).filter(([name]) => !(name === "messages" && isList));
+        expect(elements).toEqual(isList ? list : []);
+        expect(Object.entries(fields)).toEqual(other);
+        expect([end.isComplete, end.trailingBytes]).toEqual([true, 0]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("that is cut anywhere is not taken for a whole one", () => {
+    const text = JSON.stringify({ sessionId: "S", messages: [{ id: "a", x: "}]" }, { id: "b" }] });
+    for (let end = 0; end < text.length; end += 1) {
+      const source = memoryBytes("file", Buffer.from(text.slice(0, end)));
+      expect(splitDocument(source, ["messages"], () => undefined).isComplete).toBe(false);
+    }
+  });
+
+  test("with something behind it says how much", () => {
+    const source = memoryBytes("file", Buffer.from('{"a":1} \n {"b":2}'));
+    expect(splitDocument(source, [], () => undefined).trailingBytes).toBe(7);
+  });
+});
+
+describe("lines", () => {
+  test("are the same whatever the chunks", () => {
+    const text = fc.array(fc.constantFrom("a", "é", "\n", "\r\n", "{}", "\0"), { maxLength: 60 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(text, sizes, (pieces, chunkSizes) => {
+        const bytes = Buffer.from(pieces.join(""));
+        const lines: string[] = [];
+        let offset = 0;
+        forEachLine(chopped("file", bytes, chunkSizes), (line) => {
+          lines.push(line.bytes.toString("utf8"));
+          expect([line.number, line.start]).toEqual([lines.length, offset]);
+          offset += line.length + 1;
+        });
+        const wanted = bytes.toString("utf8").split("\n");
+        if (wanted.at(-1) === "") wanted.pop();
+        expect(lines).toEqual(wanted);
+      }),
+    );
+  });
+});
+
+describe("any bytes at all", () => {
+  test("are a file of some form, without a throw", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        const replay = new FileReplay();
+        const reported: string[] = [];
+        const readAs = geminiCli.read(memoryBytes("file", bytes), {
+          entry: (entry) => replay.play(entry),
+          report: ({ code }) => reported.push(code),
+        });
+        // Nothing is passed over in silence.
+        const isTold = replay.headers + replay.messages.length + reported.length > 0;
+        expect(isTold).toBe(true);
+        expect(["append-jsonl", "single-json", "saved-chat", "empty", "unknown"]).toContain(
+          readAs.format,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
