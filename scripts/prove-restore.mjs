@@ -47,8 +47,10 @@ function batches(all) {
   for (const one of all) {
     const key = one.sessionId.slice(0, 8);
     const fitting = found.find(({ readBy, keys }) => readBy === one.readBy && !keys.has(key));
-    if (fitting) fitting.members.push(one) && fitting.keys.add(key);
-    else found.push({ readBy: one.readBy, keys: new Set([key]), members: [one] });
+    const batch = fitting ?? { readBy: one.readBy, keys: new Set(), members: [] };
+    if (!fitting) found.push(batch);
+    batch.members.push(one);
+    batch.keys.add(key);
   }
   return found;
 }
