@@ -78,13 +78,21 @@ function timesOf(message: Message): string[] {
   return message.at === undefined ? times : [message.at, ...times];
 }
 
+/** What began first is told first; of two versions of a file, the one that was written last wins. */
 function byTime(a: Timed, b: Timed): number {
   return (
     compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
+    compare(writtenAt(a), writtenAt(b)) ||
     compare(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
     a.replay.messages.length - b.replay.messages.length ||
+    a.file.sizeBytes - b.file.sizeBytes ||
     compare(a.file.path, b.file.path)
   );
+}
+
+/** A rewind may leave a file with earlier messages than an older version of it has. */
+function writtenAt({ replay, span }: Timed): string {
+  return latest([replay.facts.updatedAt, span.lastAt]) ?? "";
 }
 
 function compare(a: string, b: string): number {
@@ -143,15 +151,13 @@ class MergedList {
 
   /**
    * Up to 0.38 a rewind cut the document itself. An older copy of it may still hold what was cut:
-   * when the newer one is just its beginning, the rest was rewound.
+   * what stands there behind all that the newer one has, and is not in it, was rewound.
    */
   #markTruncated(said: readonly Message[]): void {
     const ids = new Set(said.map(({ id }) => id));
-    const mine = this.messages.filter(isSaid);
-    const isBeginning = said.every(({ id }, index) => mine[index]?.id === id);
-    if (!isBeginning) return;
-    for (const message of mine) {
-      if (ids.has(message.id) || message.standing !== "live") continue;
+    const lastShared = this.messages.findLastIndex(({ id }) => ids.has(id));
+    for (const message of this.messages.slice(lastShared + 1)) {
+      if (message.standing !== "live" || !isSaid(message)) continue;
       message.standing = "rewound";
       message.reason = "rewind";
     }
