@@ -7,6 +7,7 @@ import { wrongUsage } from "../options.ts";
 import { emptyLines } from "../print/empty.ts";
 import { moment } from "../print/figures.ts";
 import { safeLine } from "../print/safe.ts";
+import { fit } from "../print/width.ts";
 import { resumeSession } from "../resume-session.ts";
 
 export const command: Command = {
@@ -36,18 +37,17 @@ export const command: Command = {
 
 async function pick(context: Context, sessions: readonly SessionSummary[]): Promise<ExitCode> {
   const { autocomplete, isCancel, select } = await import("@clack/prompts");
+  const words = new Map(sessions.map((session) => [session.id, wordsOf(session)]));
   const id = await autocomplete({
     message: "Which session?",
     placeholder: "Type a part of its title, project or id",
     maxItems: 12,
-    options: sessions.map((session) => optionOf(session, context)),
-    filter: (search, { label = "", value }) => {
-      const text = `${label} ${value}`.toLowerCase();
-      return search
-        .toLowerCase()
-        .split(/\s+/)
-        .every((word) => text.includes(word));
+    options: sessions.map((session) => ({ value: session.id, label: lineOf(session, context) })),
+    filter: (search, { value }) => {
+      const wanted = search.toLowerCase().split(/\s+/);
+      return wanted.every((word) => words.get(value)?.includes(word) === true);
     },
+    validate: (value) => (value === undefined ? "No session has these words." : undefined),
   });
   if (isCancel(id)) return EXIT.ok;
   const act = await select({
@@ -58,17 +58,24 @@ async function pick(context: Context, sessions: readonly SessionSummary[]): Prom
       { value: "id", label: "Print its id" },
     ] as const,
   });
-  if (isCancel(act)) return EXIT.ok;
-  return doIt(context, id, act);
+  return isCancel(act) ? EXIT.ok : doIt(context, id, act);
 }
 
-function optionOf(session: SessionSummary, context: Context): { value: string; label: string } {
-  const { id, title, project, updatedAt, goneSince } = session;
-  const room = Math.max(context.columns - 8, 40);
+function wordsOf({ id, title, project }: SessionSummary): string {
+  return `${id} ${title ?? ""} ${project.name} ${project.path ?? ""}`.toLowerCase();
+}
+
+/** The marks of the list stand before it. */
+const MARGIN = 8;
+
+function lineOf(
+  { title, project, updatedAt, goneSince }: SessionSummary,
+  context: Context,
+): string {
   const gone = goneSince === null ? "" : " (only in the archive)";
   const when = moment(updatedAt, context.now);
-  const text = `${when}  ${safeLine(project.name)}  ${safeLine(title ?? "untitled")}${gone}`;
-  return { value: id, label: text.length > room ? `${text.slice(0, room - 1)}…` : text };
+  const text = `${when}  ${safeLine(project.name)}${gone}  ${safeLine(title ?? "untitled")}`;
+  return fit(text, context.columns - MARGIN);
 }
 
 async function doIt(
