@@ -1,4 +1,4 @@
-import type { Root, SessionSummary } from "../src/index.ts";
+import type { Library, Root } from "../src/index.ts";
 
 /** Answers of the server that are not the library's. */
 export interface About {
@@ -23,22 +23,6 @@ export interface RawEntries {
   }[];
 }
 
-export type { SessionSummary };
-
 /** What a search answers. */
-export interface FoundTexts {
-  hits: FoundHit[];
-  sessions: SessionSummary[];
-  total: number;
-  tookMs?: number;
-}
-
-export interface FoundHit {
-  sessionId: string;
-  messageId: string | null;
-  standing: string;
-  role: string;
-  snippet: string;
-  /** `[start, end)` of what was searched in the snippet. */
-  marks: [number, number][];
-}
+export type FoundTexts = Awaited<ReturnType<Library["search"]>>;
+export type FoundHit = FoundTexts["hits"][number];

@@ -30,7 +30,9 @@ export interface Answered<T> {
 }
 
 export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answered<T>> {
-  const headers = { Authorization: `Bearer ${token.value}` };
+  const isDoing = how.method === "POST";
+  const type = isDoing ? { "Content-Type": "application/json" } : {};
+  const headers = { Authorization: `Bearer ${token.value}`, ...type };
   let response: Response;
   try {
     response = await fetch(path, { ...how, headers });
@@ -44,11 +46,12 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   return { value: (await response.json()) as T, total };
 }
 
-async function refused(response: Response): Promise<AskError> {
+/** What the server says about a question that it does not answer. */
+export async function refused(response: Response): Promise<AskError> {
   const told = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
   const error = new AskError(response.status, told.error ?? {});
   if (error.status === 401) {
-    isPasswordNeeded.value = error.code === "password-needed";
+    isPasswordNeeded.value = error.code.includes("password");
     line.value = "locked";
   }
   return error;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The token that the address was opened with. It is kept for this browser and leaves the address. */
+/** The token that the address was opened with. It is kept by the browser and leaves the address. */
 const PLACE = "pollux-token";
 
 export const token = signal(takeToken());

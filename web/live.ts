@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { AskError, generation, line, moves } from "./ask.ts";
+import { AskError, generation, line, moves, refused } from "./ask.ts";
 import { token } from "./key.ts";
 
 const FIRST_WAIT_MS = 500;
@@ -39,7 +39,8 @@ async function listen(key: string, signal: AbortSignal, heard: () => void): Prom
   const headers = { Authorization: `Bearer ${key}` };
   const both = AbortSignal.any([signal, dead.signal]);
   const response = await fetch("/api/live", { headers, signal: both });
-  if (!response.ok || !response.body) throw new AskError(response.status, {});
+  if (!response.ok) throw await refused(response);
+  if (!response.body) throw new AskError(0, {});
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   let silence = setTimeout(() => dead.abort(), SILENCE_MS);

@@ -16,6 +16,11 @@ export class Options {
     return this.#values[name] === true;
   }
 
+  /** The same options with a switch that is off. */
+  without(name: string): Options {
+    return new Options({ ...this.#values, [name]: false }, this.#now);
+  }
+
   text(name: string): string | undefined {
     const value = this.#values[name];
     return typeof value === "string" ? value : undefined;

@@ -9,6 +9,8 @@ const KEPT_TRANSCRIPTS = 3;
 
 export interface DeskOptions {
   open: () => Promise<Library>;
+  /** What was known when it was last looked, without a look at the disk; for the first answers. */
+  openKnown?: () => Promise<Library>;
   now: () => number;
   /** What was read is answered from now on. */
   refreshed: (generation: number) => void;
@@ -37,7 +39,7 @@ export class Desk {
   }
 
   library(): Promise<Library> {
-    return (this.#library ??= this.#read());
+    return (this.#library ??= this.#first());
   }
 
   /** Something moved on the disk. Single sessions are read anew at once, lists a little later. */
@@ -73,15 +75,26 @@ export class Desk {
     return this.#costs;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    (await this.#library)?.archive.close();
+  }
+
+  /** The last known state at once; what is new is read right after it was shown. */
+  async #first(): Promise<Library> {
+    const known = await this.#options.openKnown?.();
+    if (!known || known.sessions({ limit: 1 }).sessions.length === 0) return this.#read();
+    this.#timer = setTimeout(() => void this.#refresh(), SETTLE_MS);
+    return known;
   }
 
   async #refresh(): Promise<void> {
     try {
+      const before = await this.#library;
       const next = await this.#read();
       this.#library = Promise.resolve(next);
+      before?.archive.close();
       this.#transcripts.clear();
       this.#costs = undefined;
       this.#generation += 1;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { PolluxError } from "../model/error.ts";
 import type { Desk } from "./desk.ts";
 import type { Guard } from "./guard.ts";
 import { digest, isSame } from "./guard.ts";
@@ -19,6 +20,8 @@ export interface ReceptionOptions {
   password?: string;
   now: () => number;
   version: string;
+  /** Told of mistakes of our own; visitors learn only that there was one. */
+  report?: (error: unknown) => void;
 }
 
 const MOST_BODY_BYTES = 16_384;
@@ -39,6 +42,7 @@ export class Reception {
       const reply = await this.#replyTo(request, response);
       if (reply) send(request, response, reply);
     } catch (error) {
+      if (!(error instanceof PolluxError)) this.#options.report?.(error);
       send(request, response, replyTo(error));
     }
   }
@@ -49,7 +53,9 @@ export class Reception {
     if (refusal) return errorReply(refusal.status, refusal);
     const address = addressOf(request.url ?? "/");
     if (!address) return errorReply(400, { code: "garbage", message: "That is no address." });
-    const wrong = wrongMethod(request, address.pathname);
+    const met = meet(address.pathname, routes);
+    const isDone = address.pathname === LOGIN || met?.route.does === "change";
+    const wrong = wrongMethod(request, isDone ? DOING : ASKING);
     if (wrong) return wrong;
     if (!/^\/api(\/|$)/.test(address.pathname)) return pages.replyTo(address.pathname);
     return this.#answer(request, response, address);
@@ -70,6 +76,7 @@ export class Reception {
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
+    if (met.route.does === "change" && !(await isConfirmed(request))) return notConfirmed();
     const { value, total, file } = await met.route.answer({
       library: await desk.library(),
       desk,
@@ -79,6 +86,7 @@ export class Reception {
       version,
     });
     if (file) return fileReply(file);
+    if (met.route.does === "change") desk.moved();
     const headers = { "Pollux-Generation": String(desk.generation) };
     return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
@@ -139,13 +147,30 @@ function addressOf(url: string): URL | undefined {
   }
 }
 
-function wrongMethod({ method }: IncomingMessage, path: string): Reply | undefined {
-  const allowed = path === LOGIN ? ["POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
+const ASKING = ["GET", "HEAD", "OPTIONS"];
+const DOING = ["POST", "OPTIONS"];
+
+function wrongMethod({ method }: IncomingMessage, allowed: readonly string[]): Reply | undefined {
   const headers = { Allow: allowed.join(", ") };
   if (method === "OPTIONS") return { status: 204, headers };
   if (allowed.includes(method ?? "")) return undefined;
   const message = "That cannot be done here.";
   return { ...errorReply(405, { code: "wrong-method", message }), headers };
+}
+
+/** No form of another page can send this type; whoever does has meant it. */
+async function isConfirmed(request: IncomingMessage): Promise<boolean> {
+  if (request.headers["content-type"] !== "application/json") return false;
+  const body = await bodyOf(request);
+  return /^\s*\{\s*"confirm"\s*:\s*true\s*\}\s*$/.test(body ?? "");
+}
+
+function notConfirmed(): Reply {
+  return errorReply(400, {
+    code: "not-confirmed",
+    message: "This changes something on the disk and was not confirmed.",
+    remedy: 'Send {"confirm":true} as application/json.',
+  });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Library } from "../library.ts";
 import type { SessionSummary } from "../model/summary.ts";
+import { SEARCH_PLACES } from "../projections/search.ts";
 import { sources } from "../sources/index.ts";
 import type { Desk } from "./desk.ts";
 import type { Question } from "./question.ts";
@@ -27,6 +28,8 @@ export interface Answer {
 
 export interface Route {
   path: string;
+  /** It changes something on the disk: it is POSTed, and says so itself (`{"confirm":true}`). */
+  does?: "change";
   answer(asked: Asked): Promise<Answer> | Answer;
 }
 
@@ -38,6 +41,10 @@ export const routes: readonly Route[] = [
   { path: "/api/sessions/:id", answer: transcript },
   { path: "/api/sessions/:id/entries/:message", answer: entries },
   { path: "/api/sessions/:id/export/:form", answer: exported },
+  { path: "/api/sessions/:id/resume", answer: resume },
+  { path: "/api/sessions/:id/restore", does: "change", answer: restore },
+  { path: "/api/keep", does: "change", answer: value((one) => one.library.keep(one.nowMs)) },
+  { path: "/api/search", answer: search },
   { path: "/api/exports", answer: exportForms },
   { path: "/api/costs", answer: costs },
   { path: "/api/usage", answer: value((one) => one.library.usage(one.question.usageQuery())) },
@@ -114,6 +121,30 @@ async function transcript({ desk, question, named }: Asked): Promise<Answer> {
 
 function entries({ library, named }: Asked): Answer {
   return { value: rawEntries(library.session(named["id"] ?? ""), named["message"] ?? "") };
+}
+
+/** How to go on with a session at the terminal; nothing is written. */
+function resume({ library, named, nowMs }: Asked): Answer {
+  return { value: library.resumeCommand(named["id"] ?? "", { nowMs }) };
+}
+
+/** Puts a session back where its program looks for it; what is there already stays. */
+function restore({ library, named, nowMs }: Asked): Answer {
+  return { value: library.restore(named["id"] ?? "", { nowMs }) };
+}
+
+const MOST_HITS = 500;
+
+async function search({ library, question }: Asked): Promise<Answer> {
+  const places = question.list("in").map((name) => {
+    const place = SEARCH_PLACES.find((one) => one === name);
+    if (place) return place;
+    throw wrongUsage(`"in" takes ${SEARCH_PLACES.join(", ")}.`);
+  });
+  const limit = Math.min(question.count("limit") ?? 50, MOST_HITS);
+  const filter = { ...question.sessionFilter(), limit };
+  const where = places.length > 0 ? { in: places } : {};
+  return { value: await library.search(question.needed("q"), { ...where, filter }) };
 }
 
 /** Every form that a single session can be saved in. */

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Library } from "../library.ts";
 import { PolluxError } from "../model/error.ts";
+import { optional } from "../model/optional.ts";
 import { Desk } from "./desk.ts";
 import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
@@ -14,7 +15,11 @@ import { Watch } from "./watch.ts";
 export interface ServeOptions {
   /** Opens the sessions; again whenever something moved on the disk. */
   open: () => Promise<Library>;
+  /** What was known when it was last looked, without a look at the disk. */
+  openKnown?: () => Promise<Library>;
   now: () => number;
+  /** Told of mistakes of our own. */
+  report?: (error: unknown) => void;
   host: string;
   /** 0 takes any that is free. */
   port: number;
@@ -49,6 +54,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const live = new Live();
   const desk = new Desk({
     open: options.open,
+    ...optional("openKnown", options.openKnown),
     now,
     refreshed: (generation) => live.tell("changed", { generation }),
   });
@@ -67,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const stop = async (): Promise<void> => {
     watch.close();
-    desk.close();
+    await desk.close();
     live.close();
     await close(server);
   };
@@ -76,7 +82,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 /** The roots are watched from the start; finding them reads no session. */
 async function watchRoots({ open }: ServeOptions, tell: () => void): Promise<Watch> {
-  const { roots } = await open();
+  const { roots, archive } = await open();
+  archive.close();
   const found = roots.filter(({ isFound }) => isFound).map(({ path }) => path);
   return new Watch(found, tell);
 }

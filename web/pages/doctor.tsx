@@ -1,6 +1,7 @@
-import type { DoctorAnswer } from "../../src/index.ts";
+import type { DoctorAnswer, Library } from "../../src/index.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
+import { Confirm } from "../parts/confirm.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
 
 /** What was looked at, what was understood, and what may be lost. */
@@ -12,8 +13,14 @@ export default function Doctor() {
     <div class="stack">
       <div class="page-head">
         <h1>Doctor</h1>
-        <p class="soft">{verdict(value)}</p>
+        <Confirm<ReturnType<Library["keep"]>>
+          label="Keep everything now"
+          about="Copies all session files into the archive, where nothing deletes them."
+          path="/api/keep"
+          tell={({ archive }) => `Everything is kept in ${archive}.`}
+        />
       </div>
+      <p class="soft">{verdict(value)}</p>
       <AtRisk answer={value} />
       <div class="grid grid-2">
         <Places answer={value} />
@@ -40,7 +47,7 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
         <h2>At risk</h2>
         <span class="soft small">These are deleted by the program that wrote them.</span>
       </div>
-      <div class="table-wrap">
+      <div class="table-wrap" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -146,7 +153,7 @@ function Projects({ answer: { projects } }: { answer: DoctorAnswer }) {
           {exact(projects.named)} of {exact(projects.total)} with a known path
         </span>
       </div>
-      <div class="table-wrap">
+      <div class="table-wrap" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -22,7 +22,7 @@ export interface View extends Span {
 export function Overview() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
-  const now = new Date(about.value?.now ?? Date.now());
+  const now = new Date(about.value?.now ?? 0);
   const view: View = { ...spanOf(query, now, "30d"), ...narrowing(query) };
   const wish = { ...view, timezone };
   const isKnown = about.value !== undefined;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionList, SessionSummary } from "../../src/index.ts";
+import type { SessionSummary } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { FoundHit, FoundTexts } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { ago, counted, exact, when } from "../figures.ts";
+import { counted, exact, when } from "../figures.ts";
 import { StatusBadge } from "../parts/badges.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Failed } from "../parts/states.tsx";
@@ -35,8 +35,7 @@ export default function Search() {
           Words, parts of words, a path, an error: whatever was typed, answered or printed.
         </p>
       )}
-      {error && error.code !== "no-such-question" && <Failed error={error} />}
-      {words !== "" && error?.code === "no-such-question" && <Titles words={words} />}
+      {error && <Failed error={error} />}
       {words !== "" && value && (
         <div class={isWaiting ? "fade waiting" : "fade"}>
           {value.hits.length === 0 && <p class="blank">Nothing was found.</p>}
@@ -54,8 +53,8 @@ export default function Search() {
 }
 
 function summary({ total, sessions, tookMs }: FoundTexts): string {
-  const took = tookMs === undefined ? "" : `, ${exact(Math.round(tookMs))} ms`;
-  return `${counted(total, "hit")} in ${counted(sessions.length, "session")}${took}`;
+  const found = `${counted(total, "hit")} in ${counted(sessions.length, "session")}`;
+  return `${found}, ${exact(Math.round(tookMs))} ms`;
 }
 
 function Words({ given }: { given: string }) {
@@ -134,27 +133,6 @@ function Marked({ text, marks }: { text: string; marks: FoundHit["marks"] }) {
     <>
       {parts}
       {safeText(text.slice(at))}
-    </>
-  );
-}
-
-/** Without a text index, titles and projects are looked through. */
-function Titles({ words }: { words: string }) {
-  const { value } = useAnswer<SessionList>(hrefOf("/api/sessions", { q: words, limit: MOST }));
-  if (!value) return null;
-  if (value.sessions.length === 0) return <p class="blank">Nothing was found.</p>;
-  return (
-    <>
-      {value.sessions.map((session) => (
-        <section key={session.id} class="found">
-          <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
-            {safeText(session.title ?? "Untitled")}
-          </a>{" "}
-          <span class="soft small">
-            {safeText(session.project.name)} · {ago(session.updatedAt, Date.now())}
-          </span>
-        </section>
-      ))}
     </>
   );
 }

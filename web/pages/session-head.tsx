@@ -4,6 +4,7 @@ import { brief, counted, duration, exact, exactMoney, money, when } from "../fig
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { safeText } from "../safe-text.ts";
 import { CopyButton } from "../transcript/message.tsx";
+import { Resume } from "../transcript/resume.tsx";
 import { SaveMenu } from "../transcript/save.tsx";
 
 export interface SessionHeadProps {
@@ -55,6 +56,7 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
           </a>
         )}
         <CopyButton text={session.id} label="Copy id" />
+        {session.kind === "main" && <Resume id={session.id} />}
         <SaveMenu id={session.id} />
       </div>
     </header>

@@ -36,7 +36,7 @@ function Conversation({ transcript, total }: { transcript: Transcript; total: nu
   useEffect(() => {
     document.title = `${session.title ?? "Session"} · Pollux`;
   }, [session.title]);
-  useAnchor({ isWhole, hidden, drawAll: () => setDrawn(Number.POSITIVE_INFINITY) });
+  useAnchor({ isWhole, hidden, shows, drawAll: () => setDrawn(Number.POSITIVE_INFINITY) });
   usePromptKeys();
   return (
     <div class="session">
@@ -67,22 +67,23 @@ function Conversation({ transcript, total }: { transcript: Transcript; total: nu
 interface Anchoring {
   isWhole: boolean;
   hidden: number;
+  shows: string;
   drawAll: () => void;
 }
 
 /** A link to a message leads to it, also when it is not drawn yet. */
-function useAnchor({ isWhole, hidden, drawAll }: Anchoring): void {
+function useAnchor({ isWhole, hidden, shows, drawAll }: Anchoring): void {
   const { hash } = address.value;
   useEffect(() => {
     if (!isWhole || !hash.startsWith("#m-")) return undefined;
     const element = document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!element && hidden > 0) drawAll();
     // What was taken back is not shown until it is asked for.
-    else if (!element && address.value.query.get("show") === null) {
+    else if (!element && shows === "live") {
       go(`${hrefWith({ show: "everything" })}${hash}`, "replace");
     }
     return showMessage(element);
-  }, [isWhole, hash, hidden]);
+  }, [isWhole, hash, hidden, shows]);
 }
 
 /** Twice: what lies between is drawn only while passing, and then has its true height. */

@@ -17,7 +17,7 @@ const FILTERS = ["q", "project", "model", "status", "kind"] as const;
 export default function Sessions() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
-  const nowMs = Date.parse(about.value?.now ?? "") || Date.now();
+  const nowMs = Date.parse(about.value?.now ?? "") || 0;
   const span = spanOf(query, new Date(nowMs), "all");
   const wish = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
   const asked = { ...wish, ...span, timezone };

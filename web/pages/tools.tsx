@@ -11,7 +11,7 @@ import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
 export default function Tools() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
-  const span = spanOf(query, new Date(about.value?.now ?? Date.now()), "all");
+  const span = spanOf(query, new Date(about.value?.now ?? 0), "all");
   const narrow = { project: query.get("project"), model: query.get("model") };
   const wish = hrefOf("/api/tools", { ...span, ...narrow, timezone });
   const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? wish : undefined);
@@ -77,7 +77,7 @@ function CallTable({ title, rows }: { title: string; rows: (CallRow & { key: str
       {rows.length === 0 ? (
         <p class="blank">None in this period.</p>
       ) : (
-        <div class="table-wrap">
+        <div class="table-wrap" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -137,7 +137,7 @@ function CountTable({ title, head, rows }: CountTableProps) {
       {rows.length === 0 ? (
         <p class="blank">None in this period.</p>
       ) : (
-        <div class="table-wrap">
+        <div class="table-wrap" tabIndex={0}>
           <table>
             <thead>
               <tr>

@@ -18,6 +18,11 @@ export function Badges({ session, isAtRisk }: { session: SessionSummary; isAtRis
   return (
     <span class="badges">
       {isAtRisk && <span class="badge bad">at risk</span>}
+      {session.goneSince !== null && (
+        <span class="badge accent" title="No longer on the disk: kept in the archive alone">
+          kept
+        </span>
+      )}
       {kind === "subagent" && <span class="badge accent">subagent</span>}
       {messages.rewound > 0 && (
         <span class="badge" title={counted(messages.rewound, "message") + " taken back"}>

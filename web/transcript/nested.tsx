@@ -4,7 +4,7 @@ import { counted } from "../figures.ts";
 import type { Priced } from "./load.ts";
 import { useTranscript } from "./load.ts";
 
-// A conversation holds calls, and a call holds a conversation: the circle is closed when it is opened.
+// A conversation holds calls, and a call holds a conversation: the circle closes when opened.
 const Turns = lazy(async () => ({ default: (await import("./turns.tsx")).Turns }));
 
 const NO_PRICES: Priced = new Map();

@@ -61,6 +61,15 @@ renderer.renderer.rules["image"] = (tokens, at) => {
   return renderer.utils.escapeHtml(`[image: ${content === "" ? source : content}]`);
 };
 
+// A cell says how it is aligned with a class: styles inside of markup are not allowed here.
+for (const cell of ["td_open", "th_open"]) {
+  renderer.renderer.rules[cell] = (tokens, at) => {
+    const { tag = "td", attrs = [] } = tokens[at] ?? {};
+    const isRight = attrs?.some(([, value]) => String(value).endsWith("right")) === true;
+    return isRight ? `<${tag} class="number">` : `<${tag}>`;
+  };
+}
+
 function highlight(code: string, language: string): string {
   const isKnown = language !== "" && hljs.getLanguage(language) !== undefined;
   if (!isKnown || code.length > MOST_COLOURED) return "";

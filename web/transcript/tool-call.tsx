@@ -65,7 +65,7 @@ function Inside({ call }: { call: ToolCallAnswer }) {
       {display && <Display display={display} />}
       {output !== null && output !== "" && (
         <section>
-          <h3>Output</h3>
+          <h2>Output</h2>
           <Block text={output} colours="terminal" />
         </section>
       )}
@@ -90,9 +90,9 @@ function Args({ args, name }: { args: unknown; name: string }) {
   if (values.length === 0) return null;
   return (
     <section>
-      <h3>
+      <h2>
         Given to <code>{safeText(name)}</code>
-      </h3>
+      </h2>
       <dl class="args">
         {values.map(([key, value]) => (
           <div key={key}>
@@ -114,7 +114,7 @@ function Display({ display }: { display: ToolDisplay }) {
     case "diff":
       return (
         <section>
-          <h3>
+          <h2>
             {display.isNewFile ? "New file" : "Changes"} <code>{safeText(display.file)}</code>
             {display.stat && (
               <span class="soft">
@@ -122,7 +122,7 @@ function Display({ display }: { display: ToolDisplay }) {
                 +{display.stat.addedLines} −{display.stat.removedLines}
               </span>
             )}
-          </h3>
+          </h2>
           <Diff diff={display.diff} file={display.file} />
         </section>
       );
@@ -147,7 +147,7 @@ function Shown({ text, colours }: { text: string; colours?: "terminal" }) {
   if (text === "") return null;
   return (
     <section>
-      <h3>Shown</h3>
+      <h2>Shown</h2>
       <Block text={text} {...(colours ? { colours } : {})} />
     </section>
   );

@@ -28,9 +28,12 @@ export const command: Command = {
   async run(context) {
     const { options, env } = context;
     const password = env["POLLUX_PASSWORD"];
+    const known = () => openLibrary(options.without("refresh"), env);
     const { serve } = await import("../../server/serve.ts");
     const running = await serve({
       open: () => openLibrary(options, env),
+      ...optional("openKnown", hasKnown(context) ? known : undefined),
+      report: (error) => void context.err.line(safeLine(String(error))),
       now: clockOf(context),
       host: options.text("host") ?? "127.0.0.1",
       port: portOf(options.text("port")),
@@ -45,6 +48,11 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** An archive has a last known state; the disk has none. */
+function hasKnown({ options }: Context): boolean {
+  return !options.has("demo") && !options.has("fresh");
+}
 
 /** Goes on from the instant that the run began with: the demo has a clock of its own. */
 function clockOf({ now }: Context): () => number {

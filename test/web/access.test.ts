@@ -1,0 +1,70 @@
+import axe from "axe-core";
+import { describe, expect, test } from "vitest";
+import { homeWith } from "../samples/home.ts";
+import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { MISSING, visitorOf } from "./visit.ts";
+
+const PATHS = [
+  "/?period=all",
+  "/sessions",
+  `/sessions/${TOUR_ID}?show=everything`,
+  "/search",
+  "/tools",
+  "/doctor",
+  "/nowhere",
+];
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+describe.skipIf(MISSING !== undefined)(`for everybody (${MISSING ?? "Chromium"})`, () => {
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+  ] as const)("axe finds nothing, %s, %d wide", async (colorScheme, width) => {
+    const { folder } = homeWith(TOUR_HOME);
+    const { page, visit } = await visitorOf(folder, { colorScheme, width });
+    for (const path of PATHS) {
+      await visit(path);
+      if (path.startsWith("/sessions/")) {
+        await page.locator(".markdown").first().waitFor();
+        await page.evaluate(
+          `for (const one of document.querySelectorAll("details")) one.open = true`,
+        );
+      }
+      await page.waitForTimeout(150);
+      await page.evaluate(axe.source);
+      const found = await page.evaluate<Violation[]>(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+      );
+      const told = found.map(({ id, help, nodes }) => {
+        return `${path} ${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`;
+      });
+      expect(told).toEqual([]);
+    }
+  });
+
+  test("light and dark are both there, and neither scrolls sideways when small", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const grounds = new Set<string>();
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, visit } = await visitorOf(folder, { colorScheme, width: 360 });
+      for (const path of PATHS) {
+        await visit(path);
+        await page.waitForTimeout(100);
+        const picture = await page.screenshot();
+        expect(picture.length, path).toBeGreaterThan(5000);
+        const beyond =
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate(beyond), path).toBeLessThanOrEqual(0);
+      }
+      const ground = "getComputedStyle(document.body).backgroundColor";
+      grounds.add(await page.evaluate<string>(ground));
+    }
+    expect(grounds.size).toBe(2);
+  });
+});

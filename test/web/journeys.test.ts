@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { homeWith } from "../samples/home.ts";
+import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { openHome } from "../server/samples.ts";
+import type { Visit } from "./visit.ts";
+import { MISSING, visitorOf } from "./visit.ts";
+
+async function tour(): Promise<Visit & { folder: string }> {
+  const { folder } = homeWith(TOUR_HOME);
+  return { folder, ...(await visitorOf(folder)) };
+}
+
+describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chromium"})`, () => {
+  test("the token leaves the address, and stays for the next visit", async () => {
+    const { page, origin } = await tour();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(page.url()).toBe(`${origin}/`);
+    await page.goto(`${origin}/sessions`);
+    await page.getByRole("row").nth(1).waitFor();
+  });
+
+  test("the overview says what the ledger says", async () => {
+    const { page, visit, folder } = await tour();
+    await visit("/?period=all");
+    const { totals } = await openHome(folder).usage({ by: ["model"] });
+    const micro = totals.costMicroUsd ?? 0;
+    await page.getByText("Cost", { exact: true }).first().waitFor();
+    const cost = page.locator(".figure", { hasText: /^Cost/ }).locator(".value");
+    expect(await cost.getAttribute("title")).toBe(`$${(micro / 1e6).toFixed(6)}`);
+    const tokens = page.locator(".figure", { hasText: /^Tokens/ }).locator(".value");
+    expect(await tokens.getAttribute("title")).toBe(totals.tokens.total.toLocaleString("en-GB"));
+    const requests = page.locator(".figure", { hasText: "Requests" }).locator(".value");
+    expect(await requests.textContent()).toBe(String(totals.requests));
+  });
+
+  test("from a bar to a day, from a day to its session", async () => {
+    const { page, visit } = await tour();
+    await visit("/?period=all&step=month");
+    await page.getByRole("link", { name: /^Feb 2026: / }).click();
+    await page.waitForURL(/since=2026-02-01&until=2026-02-28/);
+    await page
+      .getByRole("link", { name: /^10 Feb 2026: / })
+      .first()
+      .click();
+    await page.waitForURL(/\/sessions\?since=2026-02-10&until=2026-02-10/);
+    await page.getByRole("link", { name: "Make total() accept empty lists" }).click();
+    await page.waitForURL(new RegExp(`/sessions/${TOUR_ID}`));
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => heading.textContent()).toBe("Make total() accept empty lists");
+  });
+
+  test("filters stand in the address and survive a reload", async () => {
+    const { page, visit } = await tour();
+    await visit("/sessions");
+    await page.getByLabel("Kind").selectOption("subagent");
+    await page.waitForURL(/kind=subagent/);
+    await page.reload();
+    expect(await page.getByLabel("Kind").inputValue()).toBe("subagent");
+    await expect.poll(() => page.locator(".list-row .title").count()).toBe(1);
+    await page.getByLabel("Title, project or id").fill("no such thing");
+    await page.getByText("Nothing matches.").waitFor();
+  });
+
+  test("a conversation: answer, thought, diff, todo, output and subagent", async () => {
+    const { page, visit } = await tour();
+    await visit(`/sessions/${TOUR_ID}`);
+    await page.getByText("Why does total() fail on an empty list?").last().waitFor();
+    await page.locator(".markdown pre code .hljs-keyword").first().waitFor();
+    await page.locator(".markdown table").waitFor();
+    expect(await page.getByText("Forget it, wrong file.").count()).toBe(0);
+    await page.getByText("Thought Reading").click();
+    await page.getByText("The file first.").waitFor();
+    await page.locator("[data-call='replace__e1'] summary").click();
+    await page.locator(".diff").waitFor();
+    expect(await page.locator(".diff tr.added").count()).toBe(2);
+    expect(await page.locator(".diff tr.removed").count()).toBe(1);
+    await page.locator("[data-call='write_todos__w1'] summary").click();
+    await page.getByLabel("completed").waitFor();
+    await page.locator("[data-call='run_shell_command__t1'] summary").click();
+    await page.getByText("exit code 1").last().waitFor();
+    await page.locator("[data-call='invoke_agent__a1'] summary").click();
+    await page.getByRole("button", { name: "Show the subagent's conversation" }).click();
+    await page.locator(".nested").getByText("Only report.ts calls it.").last().waitFor();
+    await page.getByRole("link", { name: "Open by itself" }).click();
+    await page.waitForURL(new RegExp(AGENT_ID));
+    await page.getByRole("link", { name: "parent session" }).waitFor();
+  });
+
+  test("what was taken back is shown in its place, and linked to", async () => {
+    const { page, visit, origin } = await tour();
+    await visit(`/sessions/${TOUR_ID}`);
+    await page.getByRole("button", { name: /taken back/ }).click();
+    await page.locator(".message.rewound", { hasText: "Forget it, wrong file." }).waitFor();
+    await page.goto(`${origin}/sessions/${TOUR_ID}#m-u2`);
+    await page.reload();
+    await page.locator("#m-u2.pointed").waitFor();
+    expect(page.url()).toContain("show=everything");
+  });
+
+  test("the raw entry, and finding", async () => {
+    const { page, visit } = await tour();
+    await visit(`/sessions/${TOUR_ID}`);
+    const prompt = page.locator("#m-u1");
+    await prompt.hover();
+    await prompt.getByRole("button", { name: "Raw" }).click();
+    const dialog = page.getByRole("dialog", { name: "Raw entry" });
+    await dialog.getByText('"type": "user"').waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("f");
+    await page.getByLabel("Find in this session").fill("exit code 1");
+    await page.getByText("1 of 1").waitFor();
+    await expect.poll(() => page.locator("#m-g2.pointed").count()).toBe(1);
+  });
+
+  test("saving in another form", async () => {
+    const { page, visit } = await tour();
+    await visit(`/sessions/${TOUR_ID}`);
+    const saved = page.waitForEvent("download");
+    await page.getByLabel("Save this session as").selectOption("markdown");
+    expect((await saved).suggestedFilename()).toMatch(/\.md$/);
+  });
+
+  test("tools, doctor and what is not there", async () => {
+    const { page, visit } = await tour();
+    await visit("/tools");
+    await page.getByRole("cell", { name: "read_file" }).waitFor();
+    await visit("/doctor");
+    await page.getByRole("heading", { name: "Places" }).waitFor();
+    await visit("/nowhere");
+    await expect.poll(() => page.getByText("There is nothing here").count()).toBe(1);
+  });
+
+  test("a session that is not there says so", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const { page, visit } = await visitorOf(folder, { expects: /404/ });
+    await visit("/sessions/nobody");
+    const alert = page.getByRole("alert");
+    await expect.poll(() => alert.textContent()).toContain('There is no session "nobody".');
+  });
+
+  test("an empty home teaches", async () => {
+    const { folder } = homeWith({ "logs.json": "[]" });
+    const { page } = await visitorOf(folder);
+    await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
+    await page.getByText("pollux serve --demo").waitFor();
+    await expect.poll(() => page.getByText("Gemini CLI is used").count()).toBe(1);
+  });
+
+  test("numbers and days are written as the visitor writes them", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const { page, visit } = await visitorOf(folder, { locale: "de-DE" });
+    await visit("/?period=all&step=month");
+    const bar = page.getByRole("link", { name: /^Feb\. 2026: 0,\d\d/ });
+    await expect.poll(() => bar.count()).toBe(1);
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { findChromium, NO_CHROMIUM, startChromium } from "../browser/chromium.ts";
+import type { RunningServer, ServeOptions } from "../../src/server/serve.ts";
+import { started, webFolder } from "../server/samples.ts";
+
+const executable = findChromium();
+const isBuilt = existsSync(join(webFolder, "index.html"));
+/** Why there is nothing to be seen here, when there is not. */
+export const MISSING: string | undefined = missing();
+
+function missing(): string | undefined {
+  if (executable === undefined) return NO_CHROMIUM;
+  return isBuilt ? undefined : "the web app is not built: npm run build";
+}
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+export interface Visit {
+  page: Page;
+  server: RunningServer & { token: string };
+  origin: string;
+  /** Goes to a page of the app and waits until it has asked all it wants to know. */
+  visit: (path: string) => Promise<void>;
+  /** What the page complained about so far. */
+  complaints: string[];
+}
+
+export interface Visitor {
+  colorScheme?: "light" | "dark";
+  width?: number;
+  locale?: string;
+  /** Complaints that are meant to happen. */
+  expects?: RegExp;
+  serve?: Partial<ServeOptions>;
+}
+
+/** A visitor with an own browser profile. No complaint and no request to elsewhere is let pass. */
+export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visit> {
+  browser ??= startChromium(executable ?? "");
+  const server = await started(folder, how.serve);
+  const context = await (
+    await browser
+  ).newContext({
+    viewport: { width: how.width ?? 1280, height: 900 },
+    colorScheme: how.colorScheme ?? "light",
+    locale: how.locale ?? "en-GB",
+    timezoneId: "Europe/Berlin",
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const { origin } = new URL(server.url);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("dialog", (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const isOwn = request.url().startsWith(`${origin}/`) || /^(data|blob):/.test(request.url());
+    if (!isOwn) complaints.push(`asked elsewhere: ${request.url()}`);
+  });
+  onTestFinished(() => {
+    expect(complaints.filter((one) => how.expects?.test(one) !== true)).toEqual([]);
+  });
+  await page.goto(server.url);
+  const visit = async (path: string): Promise<void> => {
+    await page.goto(`${origin}${path}`);
+    await page.waitForLoadState("load");
+    await settled(page);
+  };
+  return { page, server, origin, visit, complaints };
+}
+
+/** The page has something to show. (It never is without requests: it listens all the time.) */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1, main .state").first().waitFor();
+}

@@ -1,0 +1,60 @@
+import { useRef, useState } from "preact/hooks";
+import { ask } from "../ask.ts";
+
+export interface ConfirmProps<T> {
+  /** What the button says. */
+  label: string;
+  /** What will happen, before it happens. */
+  about: string;
+  /** The question that does it. */
+  path: string;
+  /** What has happened. */
+  tell: (answer: T) => string;
+}
+
+/** Something that changes the disk: it is said what, and done only when that is confirmed. */
+export function Confirm<T>({ label, about, path, tell }: ConfirmProps<T>) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [told, setTold] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const body = JSON.stringify({ confirm: true });
+      setTold(tell((await ask<T>(path, { method: "POST", body })).value));
+    } catch (error) {
+      setTold(error instanceof Error ? error.message : "That did not work.");
+    } finally {
+      setBusy(false);
+    }
+  };
+  const show = (): void => {
+    setTold("");
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      <button class="button" type="button" onClick={show}>
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={label}>
+        <div class="dialog-head">
+          <h2>{label}</h2>
+        </div>
+        <p class="confirm-text" role="status">
+          {told === "" ? about : told}
+        </p>
+        <div class="toolbar">
+          {told === "" && (
+            <button class="button main" type="button" disabled={isBusy} onClick={() => void act()}>
+              {isBusy ? "Working…" : label}
+            </button>
+          )}
+          <button class="button" type="button" onClick={() => dialog.current?.close()}>
+            {told === "" ? "Leave it" : "Close"}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ResumeAnswer, RestoreAnswer } from "../../src/index.ts";
+import { useAnswer } from "../ask.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { safeText } from "../safe-text.ts";
+import { CopyButton } from "./message.tsx";
+
+/** How to go on with the session at the terminal; putting it back when it is gone there. */
+export function Resume({ id }: { id: string }) {
+  const session = `/api/sessions/${encodeURIComponent(id)}`;
+  const { value } = useAnswer<ResumeAnswer>(`${session}/resume`);
+  if (!value) return null;
+  const line = `cd ${quoted(value.projectPath)} && ${value.command.map(quoted).join(" ")}`;
+  return (
+    <>
+      <span class="button-title" title={safeText(line)}>
+        <CopyButton text={line} label="Copy resume command" />
+      </span>
+      {value.restore !== null && (
+        <Confirm<RestoreAnswer>
+          label="Put it back"
+          about={`Writes ${safeText(value.restore.file)}, so that it can be resumed there.`}
+          path={`${session}/restore`}
+          tell={({ file, outcome }) => `${outcome}: ${safeText(file)}`}
+        />
+      )}
+    </>
+  );
+}
+
+/** As a POSIX shell reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
