@@ -7,6 +7,21 @@ export type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 export type * from "./intake/put-back.ts";
 export type { SessionVersion } from "./intake/session-states.ts";
 export { PolluxError } from "./model/error.ts";
+export {
+  newKeys,
+  recordSchema,
+  restoreRecord,
+  signRecord,
+  verifyRecord,
+} from "./record-desk.ts";
+export type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
+export type { KeyForm, KeyPair } from "./projections/records/cose/keys.ts";
+export type * from "./projections/records/findings.ts";
+export type { RestoredFile } from "./projections/records/native/restore.ts";
+export type { Profile } from "./projections/records/profile.ts";
+export type { Signed, SignWish } from "./projections/records/sign.ts";
+export type { ByteSource } from "./sources/bytes.ts";
+export { fileBytes, memoryBytes } from "./sources/bytes.ts";
 export type * from "./model/diagnostic.ts";
 export type * from "./model/message.ts";
 export type * from "./model/place.ts";

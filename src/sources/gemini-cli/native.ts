@@ -14,7 +14,8 @@ import { readToolCall } from "./formats/tool-call-record.ts";
  *       {"id": "g1", "timestamp": "T1", "type": "gemini", "content": "", "model": "…",
  *        "thoughts": [{"subject": "…", "description": "…", "timestamp": "…"}],
  *        "tokens": {"input": 1, "output": 2, "cached": 0, "thoughts": 3, "tool": 0, "total": 6},
- *        "toolCalls": [{"id": "c1", "name": "read_file", "args": {}, "result": [], "status": "success"}]}]}
+ *        "toolCalls": [{"id": "c1", "name": "read_file", "args": {}, "result": [],
+ *                       "status": "success", "timestamp": "…"}]}]}
  */
 const names: NativeNames = {
   session: { id: "sessionId", start: "startTime", end: "lastUpdated", messages: "messages" },

@@ -148,7 +148,10 @@ describe("attribution", () => {
   it("says when a person had a hand in it", async () => {
     const mixed = exchange("a\n", "b\n", { modified_by_user: true });
     expect((await attributed(said([mixed]))).types).toEqual(["mixed"]);
-    const both = await attributed(said([exchange("a\nx\nc\n", "b\nx\nc\n")]), said([{ ...exchange("b\nx\nc\n", "b\nx\nd\n", { modified_by_user: true }) }])); // prettier-ignore
+    const both = await attributed(
+      said([exchange("a\nx\nc\n", "b\nx\nc\n")]),
+      said([exchange("b\nx\nc\n", "b\nx\nd\n", { modified_by_user: true })]),
+    );
     expect(both.types).toEqual(["ai", "mixed"]);
   });
 
@@ -176,7 +179,7 @@ describe("attribution", () => {
     expect(note).toMatchObject({ known: false, "why-not": expect.stringContaining(why) as string });
   });
 
-  it("knows of no edit that failed or was refused, and of none in a session that made none", async () => {
+  it("knows of no edit that failed or was refused, nor of any where none was made", async () => {
     const failed = { ...write("x\n"), status: "error" };
     const refused = { ...write("x\n"), status: "cancelled" };
     expect((await attributed(said([failed, refused]))).note).toBeUndefined();

@@ -189,8 +189,8 @@ describe("splitting long lists", () => {
   }
 
   it("cuts elements out, wherever the chunks end", () => {
-    const text = `{"list":[0],"s":{"list":[{"a":"]},\\""},[1,2],"x,\\\\",3],"x":{"more":[{"s":{"list":[9]}}],
-      "list":[7]}},"t":[{"s":{"list":[5]}}]}`;
+    const text = `{"list":[0],"s":{"list":[{"a":"]},\\""},[1,2],"x,\\\\",3],
+      "x":{"more":[{"s":{"list":[9]}}],"list":[7]}},"t":[{"s":{"list":[5]}}]}`;
     for (const size of [1, 2, 3, 7, 16, 1000]) {
       expect(split(text, size)).toEqual({
         found: [

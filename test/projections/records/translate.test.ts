@@ -155,7 +155,8 @@ describe("what could not be signed as it stands", () => {
 
   it("numbers keep their form: 1.0 is not 1, and no digit is lost", async () => {
     const numbers = '{"a":1.0,"b":9007199254740993,"c":1e-7,"d":-0,"e":100000000000000000000000}';
-    const text = `${JSON.stringify(header)}\n{"id":"u1","type":"user","content":"x","n":${numbers}}\n`;
+    const line = `{"id":"u1","type":"user","content":"x","n":${numbers}}`;
+    const text = `${JSON.stringify(header)}\n${line}\n`;
     const root = rootWith("session-2026-01-01T00-00-5e551001.jsonl", text);
     const record = (await recordBytes(root, "s1")).toString("utf8");
     expect(record).toContain(

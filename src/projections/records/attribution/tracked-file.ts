@@ -151,7 +151,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Lines that stay keep their owner, new ones get the given one. Nothing when it is too much work. */
+/** Lines that stay keep their owner, new ones get the given one. Nothing when it is too much. */
 function carryOver(
   before: readonly Line[],
   after: readonly string[],

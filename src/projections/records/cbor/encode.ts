@@ -2,8 +2,8 @@ import type { Cbor } from "./value.ts";
 import { CborFloat, CborSimple, CborTag } from "./value.ts";
 
 /**
- * One value as bytes: lengths definite, integers as short as can be. Members of a map are written in
- * the order they have, so the same map gives the same bytes.
+ * One value as bytes: lengths definite, integers as short as can be. Members of a map are written
+ * in the order they have, so the same map gives the same bytes.
  *
  *     Map {1 → -7} → a1 01 26
  */

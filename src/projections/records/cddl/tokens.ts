@@ -10,7 +10,8 @@ export interface Token {
 /**
  * One alternative per kind of token, tried in this order:
  *
- *     session-id   "user"   h'0a'   12   1.5   .regexp   #6.18   => // ... .. ? * + ^ : , / = ( ) [ ] { }
+ *     session-id   "user"   h'0a'   12   1.5   .regexp   #6.18
+ *     => // ... .. ? * + ^ : , / = ( ) [ ] { }
  */
 const TOKEN = new RegExp(
   [

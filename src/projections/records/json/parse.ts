@@ -187,7 +187,7 @@ class Parser {
   }
 }
 
-/** With its quotes; the engine's own parser knows all escapes and refuses bare control characters. */
+/** With its quotes; the engine's parser knows all escapes and refuses bare control characters. */
 function decodeString(raw: string, fault: () => JsonFault): string {
   try {
     return JSON.parse(raw) as string;

@@ -1,9 +1,11 @@
 import type { Json } from "../json/value.ts";
 import { ExactNumber, isWhole } from "../json/value.ts";
 
-/** What records demand of the members that have a meaning there; other values stay outside. */
-const INSTANT =
-  /^\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[-+]([01]\d|2[0-3]):[0-5]\d)$/;
+const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])`;
+const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?`;
+const ZONE = String.raw`([Zz]|[-+]([01]\d|2[0-3]):[0-5]\d)`;
+/** The form of RFC 3339, as the schema has it too. */
+const INSTANT = new RegExp(`^${DAY}[Tt]${TIME}${ZONE}$`);
 
 export function isText(value: Json | undefined): value is string {
   return typeof value === "string";

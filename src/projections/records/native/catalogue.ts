@@ -75,7 +75,7 @@ export class Catalogue {
   fetch(message: Pick<Message, "id">): JsonObject | undefined {
     const found = this.#byId.get(message.id) ?? [];
     const own = found.filter(({ how }) => how !== "listed");
-    // A list repeats what was recorded before, often with less; it counts when there is nothing else.
+    // A list repeats what was recorded before, often with less: it counts when nothing else does.
     const copies = (own.length > 0 ? own : found.slice(0, 1))
       .map((one) => this.#read(one))
       .filter((copy) => copy !== undefined);
