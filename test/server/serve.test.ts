@@ -77,6 +77,41 @@ describe("the answers are the library's", () => {
     expect(JSON.parse(got.entries[0]?.text ?? "")).toMatchObject({ id: "u1", type: "user" });
   });
 
+  test("search finds words and leads to their messages", async () => {
+    const { get } = await tour();
+    const got = (await get("/api/search?q=reduce&in=answers")).json() as {
+      hits: { sessionId: string; messageId: string; snippet: string }[];
+    };
+    expect(got.hits[0]).toMatchObject({ sessionId: TOUR_ID, messageId: "g2" });
+    expect((await get("/api/search?q=reduce&in=pictures")).status).toBe(400);
+    expect((await get("/api/search")).status).toBe(400);
+  });
+
+  test("a session leaves as a file, masked unless refused", async () => {
+    const { get } = await tour();
+    const file = await get(`/api/sessions/${TOUR_ID}/export/markdown`);
+    expect(file.headers["content-disposition"]).toMatch(/^attachment; filename="[\w.-]+\.md"$/);
+    expect(file.text).toContain("Why does total() fail");
+    expect((await get(`/api/sessions/${TOUR_ID}/export/papyrus`)).status).toBe(404);
+    const { exports } = (await get("/api/exports")).json() as { exports: { name: string }[] };
+    expect(exports.map(({ name }) => name)).toContain("html");
+  });
+
+  test("what changes the disk is only done when it is confirmed", async () => {
+    const { get, token } = await tour();
+    const path = `/api/sessions/${TOUR_ID}/restore`;
+    expect((await get(path)).status).toBe(405);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const post = (body: string, type = headers["content-type"]): Promise<Got> =>
+      get(path, { method: "POST", headers: { ...headers, "content-type": type }, body });
+    for (const body of ["", "{}", '{"confirm":"yes"}', '{"confirm":true,"x":1}']) {
+      expect((await post(body)).json()).toMatchObject({ error: { code: "not-confirmed" } });
+    }
+    expect((await post('{"confirm":true}', "text/plain")).status).toBe(400);
+    const done = await post('{"confirm":true}');
+    expect(done.json()).toMatchObject({ sessionId: TOUR_ID, outcome: "unchanged" });
+  });
+
   test("mistakes are told with a status, a code and a sentence", async () => {
     const { get } = await tour();
     const cases: [string, number, string][] = [

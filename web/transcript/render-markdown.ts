@@ -78,8 +78,8 @@ function highlight(code: string, language: string): string {
 
 const ALLOWED = {
   ALLOWED_TAGS: (
-    "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th " +
-    "thead tr ul"
+    "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td " +
+    "th thead tr ul"
   ).split(" "),
   ALLOWED_ATTR: ["href", "class", "start"],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
