@@ -4,8 +4,8 @@
 //
 // Not compared, because the program makes or leaves it anew with every resume: its start context,
 // thoughts, notices, white space in texts, where one part of a text ends and the next begins, where
-// in a text something is attached, ids of calls, and prompts that are commands of the program itself
-// (`/…`, `?…`). What is attached to a result is compared in the restored file, byte by byte.
+// in a text something is attached, ids of calls, its own sentence after a result that nobody
+// answered, and prompts that are its own commands (`/…`, `?…`). What is attached to a result is compared in the restored file, byte by byte.
 
 /** The acts of a session's live messages. */
 export function liveActs(session) {
@@ -45,7 +45,7 @@ function attachmentsOf({ attachments, results }) {
   return results.length > 0 ? [] : attachments;
 }
 
-/** Up to 0.27 a result that is no text was recorded as `[Function Response: read_file]<image/png>`. */
+/** Up to 0.27, a result that is no text is `[Function Response: read_file]<image/png>`. */
 function isStandIn({ isPrompt, text }, before) {
   if (isPrompt || !/^(\[Function Response: [^\]]+\](<[^>]*>)?\s*)+$/.test(text)) return false;
   return (before?.toolCalls.length ?? 0) > 0;
@@ -84,7 +84,7 @@ export function sentActs(contents, prompt) {
 /** What the program says itself between a result and a prompt, as nobody answered the result. */
 const INTERRUPTED = "[The previous response was interrupted before it completed.]";
 
-/** Before 0.44 the start context has no marks, and the model's consent followed in early versions. */
+/** Before 0.44 the start context has no marks. */
 function withoutContext(contents) {
   const [first, ...rest] = contents;
   const [opening, ...more] = first?.parts ?? [];

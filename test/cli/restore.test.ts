@@ -160,7 +160,8 @@ describe("pollux resume", () => {
       folders.push(bin);
       const project = join(bin, "my project");
       mkdirSync(project);
-      const script = `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > "${bin}/ran"\nexit "$(cat "${bin}/code")"\n`;
+      const tell = `printf '%s\\n' "$PWD" "$@" > "${bin}/ran"`;
+      const script = `#!/bin/sh\n${tell}\nexit "$(cat "${bin}/code")"\n`;
       writeFileSync(join(bin, "gemini"), script);
       chmodSync(join(bin, "gemini"), 0o755);
       writeFileSync(join(root, "tmp/ledger/.project_root"), project);

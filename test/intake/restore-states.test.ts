@@ -83,7 +83,7 @@ describe("kept versions", () => {
 describe("outputs that were spilled", () => {
   const id = "dddddddd-5555-4555-8555-555555555555";
   const spill = `tmp/ledger/tool-outputs/session-${id}/run_shell_command_c9.txt`;
-  const cut = `Output too large. Showing first 2 characters. Full output: /home/ada/.gemini/${spill}`;
+  const cut = `Output too large. Showing first 2. Full output: /home/ada/.gemini/${spill}`;
 
   test("come back to their place", () => {
     const at1 = "2026-11-14T09:00:00.000Z";

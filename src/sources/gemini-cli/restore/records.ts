@@ -30,7 +30,7 @@ export function recordsOf(
     .map(({ record }) => record);
 }
 
-/** Up to 0.27 a result that is no text was recorded as `[Function Response: read_file]<image/png>`. */
+/** Up to 0.27, a result that is no text is `[Function Response: read_file]<image/png>`. */
 function isStandIn({ isPrompt, text }: Message, before: Message | undefined): boolean {
   const names = [...text.matchAll(/\[Function Response: ([^\]]+)\]/g)].map((match) => match[1]);
   const rest = text.replace(/\[Function Response: [^\]]+\](<[^>]*>)?/g, "");
@@ -38,7 +38,7 @@ function isStandIn({ isPrompt, text }: Message, before: Message | undefined): bo
   return names.every((name) => before?.toolCalls.some((call) => call.name === name) === true);
 }
 
-/** What each call brings along: the ids that are answered, and those answered with an attachment. */
+/** What calls bring along: the ids that are answered, and those answered with an attachment. */
 function answersOf(records: readonly Json[]): { all: Set<string>; attached: Set<string> } {
   const all = new Set<string>();
   const attached = new Set<string>();
@@ -73,7 +73,7 @@ function recordOf(message: Message, raw: Json, minor: number): Json {
   return raw;
 }
 
-/** A reply's own text, and calls with their results: without a result the API refuses the history. */
+/** A reply's own text, and calls with results: without one the API refuses the history. */
 function modelRecord(message: Message, raw: Json): Json {
   const recorded = (asList(raw["toolCalls"]) ?? []).flatMap((item): Json[] => {
     const call = asObject(item);
