@@ -5,7 +5,8 @@
 // Not compared, because the program makes or leaves it anew with every resume: its start context,
 // thoughts, notices, white space in texts, where one part of a text ends and the next begins, where
 // in a text something is attached, ids of calls, its own sentence after a result that nobody
-// answered, and prompts that are its own commands (`/…`, `?…`). What is attached to a result is compared in the restored file, byte by byte.
+// answered, and prompts that are its own commands (`/…`, `?…`). What is attached to a result is
+// compared in the restored file, byte by byte.
 
 /** The acts of a session's live messages. */
 export function liveActs(session) {
