@@ -2,7 +2,9 @@ import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileRole, SessionFile } from "../../model/session-file.ts";
+import { fileBytes } from "../bytes.ts";
 import type { FoundHome, Report } from "../source.ts";
+import { isChatOpening } from "./formats/saved-chat.ts";
 import { isSpillName } from "./spill.ts";
 
 /** Below `tmp/`, but no projects. */
@@ -114,12 +116,19 @@ class Walk {
       const message = "A file among the sessions whose name says that it is none; it was not read.";
       return this.#report({ code: "odd-name", severity: "notice", message, file });
     }
-    this.#add(file, role, where);
+    const isChat = role === "main" && name.endsWith(".json") && beginsLikeChat(file);
+    this.#add(file, isChat ? "saved-chat" : role, where);
   }
 
   #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
     try {
-      const { size, mtimeMs, ino } = statSync(path);
+      const stat = statSync(path);
+      const { size, mtimeMs, ino } = stat;
+      // Opening a pipe or a device may never end.
+      if (!stat.isFile()) {
+        const message = "It has the name of a file that tells about sessions, but is no file.";
+        return this.#report({ code: "odd-name", severity: "notice", message, file: path });
+      }
       const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
       const found = {
         path,
@@ -172,6 +181,16 @@ class Walk {
     }
     const message = `It could not be opened (${code ?? "unknown error"}).`;
     this.#report({ code: "unreadable-folder", severity: "damage", message, file });
+  }
+}
+
+/** Other programs put histories among the sessions, in the shape of chats saved by hand. */
+function beginsLikeChat(path: string): boolean {
+  try {
+    return statSync(path).isFile() && isChatOpening(fileBytes(path).range(0, 256).toString("utf8"));
+  } catch {
+    // It is looked at again, and reported, when it is read.
+    return false;
   }
 }
 

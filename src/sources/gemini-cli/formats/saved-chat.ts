@@ -14,9 +14,7 @@ import { placeOf, reportEnd, reportElement } from "./single-json.ts";
  */
 export const savedChat: Format = {
   name: "saved-chat",
-  claims: ({ opening, text }) =>
-    (opening === "[" && /^\s*\[\s*(\]|\{\s*"(role|parts)"\s*:)/.test(text)) ||
-    (opening === "{" && /^\s*\{[^[]*"history"\s*:\s*\[/.test(text)),
+  claims: ({ text }) => isChatOpening(text) || /^\s*\[\s*\]/.test(text),
   read(source, sink) {
     const end = splitDocument(source, ["history"], (unit) => {
       if (!unit.isElement) return;
@@ -30,3 +28,8 @@ export const savedChat: Format = {
     reportEnd(source, end, sink);
   },
 };
+
+/** A list of turns, or an object that holds one. */
+export function isChatOpening(text: string): boolean {
+  return /^\s*(?:\[\s*\{\s*"(?:role|parts)"\s*:|\{[^[]*"history"\s*:\s*\[)/.test(text);
+}
