@@ -1,5 +1,6 @@
 import type { PriceFile } from "./intake/price-file.ts";
 import type { Shelf } from "./intake/shelf.ts";
+import type { Skimmed } from "./intake/skim-homes.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
 import { coverageOf } from "./projections/coverage.ts";
@@ -29,8 +30,9 @@ export class LedgerDesk {
   }
 
   async usage(query: UsageQuery): Promise<UsageReport> {
-    const { reportUsage } = await import("./projections/usage.ts");
-    return reportUsage(await this.#basis(), query);
+    const { isRoughEnough, reportUsage } = await import("./projections/usage.ts");
+    const skimmed = isRoughEnough(query) ? this.#shelf.skimmed?.() : undefined;
+    return reportUsage(await this.#basis(skimmed), query);
   }
 
   async calls(query: CallsQuery): Promise<Iterable<CallRecord>> {
@@ -55,12 +57,17 @@ export class LedgerDesk {
 
   readonly #read = (id: string): Session | undefined => this.#shelf.read(id);
 
-  async #basis(): Promise<UsageBasis> {
+  async #basis(skimmed?: Skimmed): Promise<UsageBasis> {
     const shelf = this.#shelf;
-    return {
+    const { digests, files, diagnostics } = skimmed ?? {
       digests: shelf.digests(),
+      files: shelf.files(),
+      diagnostics: shelf.diagnostics(),
+    };
+    return {
+      digests,
       prices: (this.#prices ??= await this.#loadPrices()),
-      coverage: coverageOf(shelf.files(), shelf.diagnostics()),
+      coverage: coverageOf(files, diagnostics),
       blindSpots: new Map(this.#sources.map(({ id, blindSpots }) => [id, blindSpots])),
     };
   }

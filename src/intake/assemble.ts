@@ -85,7 +85,7 @@ function addSpill(call: ToolCall, sessionId: string, files: readonly PlayedAtHom
 }
 
 /** From 0.31 to 0.36 a subagent's file carries its parent's id: it gets one of its own. */
-export function sessionIdOf({ file, replay }: PlayedFile): string {
+export function sessionIdOf({ file, replay }: Pick<PlayedFile, "file" | "replay">): string {
   const { sessionId, kind } = replay.facts;
   const stem = stemOf(file.path);
   if (sessionId === undefined) return stem;

@@ -16,6 +16,8 @@ import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
 import { findBySearching } from "./find-texts.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
+import type { Skimmed } from "./skim-homes.ts";
+import { skimHomes } from "./skim-homes.ts";
 
 interface Found {
   home: Home;
@@ -50,6 +52,11 @@ export class DiskShelf implements Shelf {
 
   digest(id: string): Digest | undefined {
     return this.digests().find(({ summary }) => summary.id === id);
+  }
+
+  /** Once everything was read, there is nothing to be gained. */
+  skimmed(): Skimmed | undefined {
+    return this.#all ? undefined : skimHomes(this.homes);
   }
 
   chains(): readonly Chain[] {

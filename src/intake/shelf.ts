@@ -7,6 +7,7 @@ import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
 import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Home } from "./gather.ts";
+import type { Skimmed } from "./skim-homes.ts";
 
 /**
  * Where answers come from: straight from the disk, or from the archive. Lists and sums are made
@@ -18,6 +19,8 @@ export interface Shelf {
   /** One digest per session, linked: no reply is counted in two of them. */
   digests(): readonly Digest[];
   digest(id: string): Digest | undefined;
+  /** What all sessions cost, when that is known sooner than all else; see `Skimmed`. */
+  skimmed?(): Skimmed | undefined;
   chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;

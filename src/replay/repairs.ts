@@ -111,6 +111,17 @@ export function markRepeatedUsage(messages: readonly Message[]): void {
   }
 }
 
+/** Whether any usage may be such an early report, as far as that can be told without the words. */
+export function mayRepeatUsage(messages: readonly Message[]): boolean {
+  let last: Message | undefined;
+  for (const message of messages) {
+    if (message.author !== "model") continue;
+    if (last && isEarlyReport(last.usage, message.usage)) return true;
+    last = message;
+  }
+  return false;
+}
+
 function isInterruption(message: Message | undefined): boolean {
   const isDelegated = message?.injections.some(({ kind }) => kind === "delegation") === true;
   return message?.author === "notice" || isDelegated;

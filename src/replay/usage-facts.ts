@@ -5,7 +5,7 @@ import type { Usage, UsageField } from "../model/usage.ts";
 import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
 import type { SplitUsage, UsageFact, UsageOddity } from "../model/usage-fact.ts";
 
-type Told = Pick<Session, "id" | "ledgerName" | "messages">;
+type Told = Pick<Session, "id" | "ledgerName"> & { messages: readonly Message[] };
 
 /** One fact per reply that this session paid for, whatever its standing. */
 export function factsOf(session: Told, isForeign: (message: Message) => boolean): UsageFact[] {

@@ -34,6 +34,11 @@ export interface Source {
   retention(root: Root): RetentionSettings;
   /** Decodes a session file into entries. Never throws because of content. */
   read(bytes: NamedBytes, into: EntrySink): ReadAs;
+  /**
+   * The quick way to what a session cost: the entries that `read` gives, without their words.
+   * Nothing when it is not sure to give the same; then what it gave is to be forgotten.
+   */
+  skim?: (file: WholeFile, into: SkimSink) => ReadAs | undefined;
   readSavedChat(file: SessionFile, bytes: NamedBytes, report: Report): Omit<SavedChat, "project">;
   readPromptLog(file: SessionFile, bytes: NamedBytes, report: Report): Omit<PromptLog, "project">[];
   /** The id that a session file names, from its first bytes alone. */
@@ -173,6 +178,14 @@ export interface ReadAs {
 }
 
 export type Report = (diagnostic: Diagnostic) => void;
+
+/** All bytes of a file; they are valid only during the call. */
+export interface WholeFile {
+  path: string;
+  bytes: Buffer;
+}
+
+export type SkimSink = Pick<EntrySink, "entry">;
 
 export interface EntrySink {
   entry(entry: Entry): void;

@@ -16,6 +16,7 @@ import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
+import { skim } from "./skim/skim.ts";
 import { findSpill } from "./spill.ts";
 
 const ID = "gemini-cli";
@@ -62,6 +63,8 @@ export const geminiCli: Source = {
     });
     return { format: format.name, generation: traits.generation(format.name) };
   },
+
+  skim,
 
   readSavedChat(file, bytes, report) {
     const messages: RecordedMessage[] = [];

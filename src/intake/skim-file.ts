@@ -1,0 +1,37 @@
+import type { Facts } from "../model/entry.ts";
+import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import { FileReplay } from "../replay/file-replay.ts";
+import { mayRepeatUsage } from "../replay/repairs.ts";
+import { factsOf } from "../replay/usage-facts.ts";
+import type { Source } from "../sources/source.ts";
+import { sessionIdOf } from "./assemble.ts";
+
+/** A file that was skimmed: what is known of it is what it cost. */
+export interface SkimmedFile {
+  sessionId: string;
+  format: FormatName;
+  generation: string;
+  facts: Facts;
+  usage: UsageFact[];
+}
+
+/** Skims a session file. Nothing when it has to be read. */
+export function skimFile(
+  source: Source,
+  file: SessionFile,
+  bytes: Buffer,
+): SkimmedFile | undefined {
+  const replay = new FileReplay();
+  const into = { entry: replay.play.bind(replay) };
+  const readAs = source.skim?.({ path: file.path, bytes }, into);
+  const { messages, facts } = replay;
+  // What an import repeats, and which counts are told twice, takes words to find out.
+  if (!readAs || facts.isImport === true || mayRepeatUsage(messages)) return undefined;
+  const sessionId = sessionIdOf({ file, replay });
+  const told = { id: sessionId, ledgerName: source.ledgerName, messages };
+  const usage = factsOf(told, () => false);
+  // Without a time of its own a reply is told by the session's; odd counts are told with a place.
+  if (usage.some(({ at, oddities }) => at === undefined || oddities)) return undefined;
+  return { sessionId, ...readAs, facts, usage };
+}

@@ -1,0 +1,41 @@
+import { isUtf8 } from "node:buffer";
+import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
+import { Traits } from "../generation.ts";
+import { skimDocument } from "./document.ts";
+import { skimLines } from "./lines.ts";
+
+/** Half of what a string can hold; a larger file is read piece by piece. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The quick way to what a session cost. Its bytes are taken for characters one by one: that is
+ * correct JSON whenever the UTF-8 is, at less than half the price, and what was said comes out
+ * wrong, but nobody looks at it. Gives the entries that the reader would give, without words.
+ *
+ * Nothing, when there is anything that the reader would remark on or understand from words. What
+ * was given until then is to be forgotten, and the file to be read.
+ */
+export function skim(file: WholeFile, into: SkimSink): ReadAs | undefined {
+  const { bytes } = file;
+  if (bytes.length > MAX_BYTES || !isUtf8(bytes)) return undefined;
+  const traits = new Traits();
+  const noting: SkimSink = {
+    entry(entry) {
+      traits.note(entry);
+      into.entry(entry);
+    },
+  };
+  const format = formatOf(bytes);
+  if (format === undefined) return undefined;
+  const isWhole = format === "append-jsonl" ? skimLines(file, noting) : skimDocument(file, noting);
+  return isWhole ? { format, generation: traits.generation(format) } : undefined;
+}
+
+const HEAD_BYTES = 1024;
+
+/** Only the two openings that are beyond doubt. */
+function formatOf(bytes: Buffer): "append-jsonl" | "single-json" | undefined {
+  const head = bytes.toString("latin1", 0, HEAD_BYTES);
+  if (head.startsWith('{\n  "sessionId": ')) return "single-json";
+  return /^\{"sessionId":[^\n[]*\}\n/.test(head) ? "append-jsonl" : undefined;
+}
