@@ -7,6 +7,8 @@ export interface About {
   roots: Root[];
   /** Names of the programs whose sessions are read. */
   sources: string[];
+  /** Where everything is kept. */
+  archive: string | null;
   now: string;
 }
 

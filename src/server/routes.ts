@@ -61,7 +61,18 @@ function about({ library, desk, version, nowMs }: Asked): Answer {
   const { generation } = desk;
   const names = sources.map(({ name }) => name);
   const now = new Date(nowMs).toISOString();
-  return { value: { version, generation, roots: library.roots, sources: names, now } };
+  const archive = archiveOf(library);
+  return { value: { version, generation, roots: library.roots, sources: names, archive, now } };
+}
+
+/** Where everything is kept; `null` when nothing is. */
+function archiveOf({ archive }: Library): string | null {
+  try {
+    return archive.path;
+  } catch {
+    // Opened without one.
+    return null;
+  }
 }
 
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { DoctorAnswer, Library } from "../../src/index.ts";
+import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -13,12 +14,7 @@ export default function Doctor() {
     <div class="stack">
       <div class="page-head">
         <h1>Doctor</h1>
-        <Confirm<ReturnType<Library["keep"]>>
-          label="Keep everything now"
-          about="Copies all session files into the archive, where nothing deletes them."
-          path="/api/keep"
-          tell={({ archive }) => `Everything is kept in ${archive}.`}
-        />
+        <Keep />
       </div>
       <p class="soft">{verdict(value)}</p>
       <AtRisk answer={value} />
@@ -28,6 +24,25 @@ export default function Doctor() {
       </div>
       <Projects answer={value} />
       <Complaints answer={value} />
+    </div>
+  );
+}
+
+/** Where everything is kept, and keeping it now. */
+function Keep() {
+  const { value } = useAnswer<About>("/api/about");
+  if (!value || value.archive === null) return <p class="soft small">No archive is in use.</p>;
+  return (
+    <div class="badges">
+      <span class="soft small">
+        Kept in <code>{value.archive}</code>
+      </span>
+      <Confirm<ReturnType<Library["keep"]>>
+        label="Keep everything now"
+        about="Copies all session files into the archive, where nothing deletes them."
+        path="/api/keep"
+        tell={({ archive }) => `Everything is kept in ${archive}.`}
+      />
     </div>
   );
 }

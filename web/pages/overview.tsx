@@ -1,4 +1,4 @@
-import type { ToolsReport, UsageReport } from "../../src/index.ts";
+import type { DoctorAnswer, ToolsReport, UsageReport } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
@@ -96,6 +96,7 @@ function Content({ report, view, now, isWaiting }: ContentProps) {
   if (everything.value?.totals.requests === 0 && list.value && list.total === 0) return <Empty />;
   return (
     <div class={isWaiting ? "stack fade waiting" : "stack fade"}>
+      <AtRisk />
       <Figures report={report} view={view} />
       <OverTime view={view} now={now} />
       <section class="card">
@@ -108,6 +109,18 @@ function Content({ report, view, now, isWaiting }: ContentProps) {
       <TopLists report={report} tools={tools.value} view={view} />
       <Notes report={report} />
     </div>
+  );
+}
+
+function AtRisk() {
+  const { value } = useAnswer<DoctorAnswer>("/api/doctor");
+  const count = value?.atRisk.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <p class="risk">
+      {counted(count, "session")} will soon be deleted by the program that wrote{" "}
+      {count === 1 ? "it" : "them"}. <a href="/doctor">Which, and when</a>
+    </p>
   );
 }
 
