@@ -28,10 +28,9 @@ export interface PaidRequest {
   digest: Digest;
   /** When it was made; without a time of its own, when its session began. */
   at: string | undefined;
-  /** Absent when the model has no price; `why` tells. */
-  cost?: Money;
-  pricedAs?: string;
-  why?: string;
+  /** Unknown when the model has no price; `why` tells. */
+  cost: Money | undefined;
+  why: string | undefined;
 }
 
 export interface Ledger {
@@ -46,17 +45,12 @@ export function* requestsOf(ledger: Ledger, filter: LedgerFilter = {}): Generato
     for (const fact of digest.usage) {
       const at = fact.at ?? digest.session.startedAt;
       if (!isModelMeant(fact.model, filter.model) || !isWithin(at, filter)) continue;
-      yield { fact, digest, at, ...priced(fact, at, ledger.prices) };
+      const price = ledger.prices.priceOf(fact.model, at);
+      const isPriced = price.kind === "priced";
+      const cost = isPriced ? costOf(fact, price.rates) : undefined;
+      yield { fact, digest, at, cost, why: isPriced ? undefined : price.why };
     }
   }
-}
-
-type Priced = Pick<PaidRequest, "cost" | "pricedAs" | "why">;
-
-function priced(fact: UsageFact, at: string | undefined, prices: PriceBook): Priced {
-  const price = prices.priceOf(fact.model, at);
-  if (price.kind === "unpriced") return { why: price.why };
-  return { cost: costOf(fact, price.rates), pricedAs: price.pricedAs };
 }
 
 export function isSessionMeant({ summary }: Digest, filter: LedgerFilter): boolean {

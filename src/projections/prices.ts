@@ -59,10 +59,11 @@ export interface PriceSource {
   ownFile: string | null;
 }
 
+const NO_MODEL: PriceAnswer = { kind: "unpriced", why: "no model was recorded" };
 /** A name may stand for a name that stands for a model; more is a mistake. */
 const MAX_STEPS = 4;
 
-type Found = { pricedAs: string; prices: readonly DatedRates[] } | { why: string };
+type Found = PriceAnswer | { kind: "dated"; pricedAs: string; prices: readonly DatedRates[] };
 
 /** All prices that hold: a person's own come before the bundled ones. */
 export class PriceBook {
@@ -79,20 +80,20 @@ export class PriceBook {
 
   /** What a model cost at an instant; without one, on the day of the table. */
   priceOf(model: string | undefined, at: string | undefined): PriceAnswer {
-    if (model === undefined) return { kind: "unpriced", why: "no model was recorded" };
+    if (model === undefined) return NO_MODEL;
     let found = this.#found.get(model);
     if (!found) {
       found = this.#find(model);
       this.#found.set(model, found);
     }
-    if ("why" in found) return { kind: "unpriced", why: found.why };
+    if (found.kind !== "dated") return found;
     const rates = ratesAt(found.prices, at ?? this.#bundled.date);
     if (!rates) return { kind: "unpriced", why: "its price is only known for later days" };
     return { kind: "priced", pricedAs: found.pricedAs, rates };
   }
 
   #find(model: string, steps = 0): Found {
-    if (steps > MAX_STEPS) return { why: "its names stand for one another" };
+    if (steps > MAX_STEPS) return { kind: "unpriced", why: "its names stand for one another" };
     const name = plainName(model, this.#bundled.suffixes);
     for (const table of [this.#own, this.#bundled]) {
       const found = table && (lookUp(table, model) ?? lookUp(table, name));
@@ -101,13 +102,17 @@ export class PriceBook {
       if (alias) return this.#find(alias.as, steps + 1);
     }
     const known = this.#bundled.unpriced.find(({ match }) => isMatch(match, name));
-    return { why: known?.why ?? "it is in no price table" };
+    return { kind: "unpriced", why: known?.why ?? "it is in no price table" };
   }
 }
 
 function lookUp(table: PriceTable, name: string): Found | undefined {
   const model = table.models.find(({ match }) => isMatch(match, name));
-  return model && { pricedAs: model.id, prices: model.prices };
+  if (!model) return undefined;
+  const { id: pricedAs, prices } = model;
+  const [only] = prices;
+  const isFixed = prices.length === 1 && only !== undefined && only.from === undefined;
+  return isFixed ? { kind: "priced", pricedAs, rates: only } : { kind: "dated", pricedAs, prices };
 }
 
 /** `models/name`, `publishers/…/models/name` and `name-suffix` are the model `name`. */
@@ -118,8 +123,6 @@ function plainName(model: string, suffixes: readonly string[]): string {
 }
 
 function ratesAt(prices: readonly DatedRates[], at: string): DatedRates | undefined {
-  const [only] = prices;
-  if (prices.length === 1 && only?.from === undefined) return only;
   const instant = Date.parse(at);
   return prices.findLast(({ from }) => from === undefined || Date.parse(from) <= instant);
 }
