@@ -72,7 +72,7 @@ export class RestoreDesk {
     if (wish.version !== undefined && wish.asOfMs !== undefined) {
       throw new PolluxError("wrong-usage", "A version is named by number or by time, not by both.");
     }
-    const root = into ?? this.#rootOf(session);
+    const root = into === undefined ? this.#rootOf(session) : this.#rootAt(session, into);
     const answer = restoreSession(session, this.#keeping(), {
       ...wish,
       ...optional("newId", id === "new" ? randomUUID() : undefined),
@@ -112,6 +112,13 @@ export class RestoreDesk {
         });
       },
     };
+  }
+
+  /** The wished folder may be one that holds the program's own, as everywhere. */
+  #rootAt({ source: id }: Session, into: string): string {
+    const { sources, around } = this.#around;
+    const source = sources.find((one) => one.id === id);
+    return source?.roots({ ...around, wished: [into] })[0]?.path ?? into;
   }
 
   /** Where it was found, if that is a place of this machine; else where the program looks first. */

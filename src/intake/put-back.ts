@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { writeSync } from "node:fs";
+import { fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../model/error.ts";
 import type { SessionFile } from "../model/session-file.ts";
@@ -94,14 +94,24 @@ function place(path: string, bytes: Iterable<Buffer>, existing: PutBackMode["exi
     mkdirSync(dirname(path), { recursive: true });
     write(beside, bytes);
     if (existing === "is-replaced") renameSync(beside, path);
-    else linkSync(beside, path);
+    else moveIfFree(beside, path);
   } catch (cause) {
     throw new PolluxError("cannot-write", `${path} could not be written.`, {
       remedy: "See that the folder can be written to and the disk is not full.",
       cause,
     });
   } finally {
-    rmSync(beside, { force: true });
+    if (existsSync(beside)) rmSync(beside);
+  }
+}
+
+/** A link is made only where nothing is. Some file systems know none; there, a look must do. */
+function moveIfFree(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(to)) throw error;
+    renameSync(from, to);
   }
 }
 
@@ -111,6 +121,7 @@ function write(path: string, bytes: Iterable<Buffer>): void {
     for (const chunk of bytes) {
       for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
     }
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

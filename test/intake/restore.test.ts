@@ -70,6 +70,22 @@ describe("a session that was deleted", () => {
     ]);
   });
 
+  test("a folder that holds the program's own is as good", () => {
+    const into = join(home.root, "..");
+    const { root } = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, { ...NOW, into }));
+    expect(root).toBe(home.root);
+    expect(existsSync(join(home.root, FILE))).toBe(true);
+  });
+
+  test("what cannot be written says so, and leaves nothing behind", () => {
+    writeFileSync(join(home.root, CHATS), "no folder");
+    const before = home.files();
+    expect(() => home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW))).toThrow(
+      expect.objectContaining({ code: "cannot-write" }),
+    );
+    expect(home.files().filter((path) => !before.includes(path))).toEqual(["projects.json"]);
+  });
+
   test("a copy gets an id of its own, and brings its agents along", () => {
     const answer = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, { ...NOW, id: "new" }));
     expect(answer.sessionId).toMatch(/^[0-9a-f-]{36}$/);
