@@ -271,6 +271,16 @@ describe("the schema refuses", () => {
     expect(where.startsWith(path) || path.startsWith(where)).toBe(true);
   });
 
+  it("entries that nest too deeply to be checked", () => {
+    const deep = (inner: unknown, depth: number): unknown =>
+      depth === 0 ? inner : { type: "user", children: [deep(inner, depth - 1)] };
+    expect(check(changed("/session/entries/0", deep({ type: "user" }, 90)))).toBeUndefined();
+    const told = check(changed("/session/entries/0", deep({ type: "nobody" }, 90)));
+    expect(told?.path).toMatch(/^\/session\/entries\/0(\/children\/0){90}\/type$/);
+    const beyond = check(changed("/session/entries/0", deep({ type: "user" }, 400)));
+    expect(beyond?.message).toBe("it is nested too deeply");
+  });
+
   it("an entry deep inside", () => {
     const child = { type: "tool-call", name: "t", input: 1, children: [{ type: "reasoning" }] };
     expect(check(changed(`${CHILD}/1`, child))).toEqual({

@@ -125,6 +125,19 @@ describe("what could not be signed as it stands", () => {
     expect(await roundTrip(root, "s1")).toEqual(UNHARMED);
   });
 
+  it.each([890, 5000, 200_000])("values nested %i deep come back", async (depth) => {
+    const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const line = `{"id":"u1","type":"user","content":"a","n":${deep}}`;
+    const root = rootWith(
+      "session-2026-01-01T00-00-5e551001.jsonl",
+      `${JSON.stringify(header)}\n${line}\n`,
+    );
+    const record = await recordBytes(root, "s1");
+    expect(schema.checkRecord(asFile(record))).toBeUndefined();
+    const [file] = await restored(record);
+    expect(file && bytesOf(file).toString("utf8")).toContain(deep);
+  });
+
   it("bytes that are no UTF-8 are kept as bytes", async () => {
     const line = Buffer.concat([
       Buffer.from('{"id":"u1","type":"user","content":"'),

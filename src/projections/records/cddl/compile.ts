@@ -29,7 +29,12 @@ export function compileCddl(text: string): Schema {
     match(name, value) {
       const rule = rules.get(name);
       if (rule?.body.kind !== "type") throw new RangeError(`the schema has no type ${name}`);
-      const mismatch = matchType(rule.body.type, value, { rules, path: "", match: matchType });
+      const mismatch = matchType(rule.body.type, value, {
+        rules,
+        path: "",
+        depth: 0,
+        match: matchType,
+      });
       return mismatch && { path: mismatch.path, message: mismatch.message };
     },
   };

@@ -55,14 +55,19 @@ function matchName(name: string, item: Item, scope: Scope): Failure | undefined 
   return matchType(rule.body.type, item, scope);
 }
 
+/** Values that nest deeper are refused: checking them would overflow the stack. */
+const MAX_DEPTH = 200;
+
 function matchGroup(
   type: Type & { kind: "map" | "list" },
   item: Item,
   scope: Scope,
 ): Failure | undefined {
   const seen = look(item);
-  if (type.kind === "map" && seen.kind === "map") return matchMap(type.group, seen.members, scope);
-  if (type.kind === "list" && seen.kind === "list") return matchList(type.group, seen.items, scope);
+  const inner = { ...scope, depth: scope.depth + 1 };
+  if (inner.depth > MAX_DEPTH) return { path: scope.path, message: "it is nested too deeply" };
+  if (type.kind === "map" && seen.kind === "map") return matchMap(type.group, seen.members, inner);
+  if (type.kind === "list" && seen.kind === "list") return matchList(type.group, seen.items, inner);
   return expected(type.kind === "map" ? "a map" : "a list", item, scope.path);
 }
 
@@ -82,8 +87,7 @@ function matchControl(
   const { name, argument } = type;
   if (name === "cbor") return matchEmbedded(argument, seen, scope);
   if (name === "regexp") {
-    const pattern = patternText(argument, scope);
-    const isFit = seen.kind === "text" && new RegExp(`^(?:${pattern})$`, "u").test(seen.value);
+    const isFit = seen.kind === "text" && patternOf(argument, scope).test(seen.value);
     return isFit ? undefined : expected("a text of the required form", item, scope.path);
   }
   const size = name === "size" ? sizeOf(seen) : seen.kind === "int" ? seen.value : undefined;
@@ -101,6 +105,17 @@ function matchEmbedded(argument: Type, seen: Seen, scope: Scope): Failure | unde
     return { path: scope.path, message: `the bytes are not CBOR: ${error.message}` };
   }
   return matchType(argument, inner, scope);
+}
+
+/** Patterns are asked for every time stamp of a session: each is built once. */
+const patterns = new WeakMap<Type, RegExp>();
+
+function patternOf(argument: Type, scope: Scope): RegExp {
+  const known = patterns.get(argument);
+  if (known) return known;
+  const pattern = new RegExp(`^(?:${patternText(argument, scope)})$`, "u");
+  patterns.set(argument, pattern);
+  return pattern;
 }
 
 function patternText(type: Type, scope: Scope): string {

@@ -6,6 +6,8 @@ import type { Rule, Type } from "./syntax.ts";
 export interface Scope {
   rules: ReadonlyMap<string, Rule>;
   path: string;
+  /** How many maps and lists are entered. */
+  depth: number;
   /** Matches a part that lies deeper. */
   match(type: Type, item: Item, scope: Scope): Failure | undefined;
 }

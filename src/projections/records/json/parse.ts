@@ -26,6 +26,8 @@ export class JsonFault extends Error {
 
 /** Deeper values would overflow the stack of many a reader. */
 const MAX_DEPTH = 1000;
+/** What becomes a part of a record must leave room for what is put around it. */
+export const MAX_PART_DEPTH = 900;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -42,8 +44,8 @@ export const LONE_SURROGATE: RegExp = /\p{Surrogate}/u;
  * Reads one JSON value, strictly: what two readers could understand differently (a key given
  * twice, half a surrogate pair, a number beyond all doubles) is refused, not repaired.
  */
-export function parseExact(text: string): Json {
-  const parser = new Parser(text);
+export function parseExact(text: string, maxDepth: number = MAX_DEPTH): Json {
+  const parser = new Parser(text, maxDepth);
   return parser.whole();
 }
 
@@ -63,11 +65,13 @@ export function exactText(bytes: Uint8Array): string {
 
 class Parser {
   readonly #text: string;
+  readonly #maxDepth: number;
   #at = 0;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, maxDepth: number) {
     this.#text = text;
+    this.#maxDepth = maxDepth;
   }
 
   whole(): Json {
@@ -93,8 +97,8 @@ class Parser {
 
   #nested<T>(read: () => T): T {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) {
-      throw new JsonFault("too-deep", this.#at, `values are nested deeper than ${MAX_DEPTH}`);
+    if (this.#depth > this.#maxDepth) {
+      throw new JsonFault("too-deep", this.#at, `values are nested deeper than ${this.#maxDepth}`);
     }
     this.#at += 1;
     const value = read();

@@ -1,6 +1,7 @@
-import { exactText, JsonFault, parseExact } from "../json/parse.ts";
+import { exactText, JsonFault, MAX_PART_DEPTH, parseExact } from "../json/parse.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json } from "../json/value.ts";
+import { newObject } from "../json/value.ts";
 
 /**
  * A recorded value, read as well as can be. What could not be signed as it stands (a key given
@@ -18,7 +19,8 @@ export function readNative(bytes: Uint8Array): NativeRead {
   try {
     const text = exactText(bytes);
     const isMarked = text.charCodeAt(0) === BYTE_ORDER_MARK;
-    return { kind: "exact", value: parseExact(isMarked ? text.slice(1) : text) };
+    const value = parseExact(isMarked ? text.slice(1) : text, MAX_PART_DEPTH);
+    return { kind: "exact", value };
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     return error.kind === "syntax" ? { kind: "damaged" } : repair(bytes);
@@ -29,19 +31,23 @@ function repair(bytes: Uint8Array): NativeRead {
   try {
     return { kind: "repaired", value: repaired(JSON.parse(Buffer.from(bytes).toString("utf8"))) };
   } catch {
-    // Not JSON after all, or nested beyond what can be read.
+    // Not JSON after all.
     return { kind: "damaged" };
   }
 }
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** As `JSON.parse` gave it, with what no text can hold replaced. */
-export function repaired(value: unknown): Json {
+/** As `JSON.parse` gave it, with what no record can hold replaced. */
+export function repaired(value: unknown, depth = 0): Json {
   if (typeof value === "number") return Number.isFinite(value) ? fromPlain(value) : null;
   if (typeof value === "string") return value.replace(LONE_SURROGATES, "\uFFFD");
-  if (Array.isArray(value)) return value.map(repaired);
   if (typeof value !== "object" || value === null) return fromPlain(value);
-  const members = Object.entries(value).map(([key, item]) => [repaired(key), repaired(item)]);
-  return fromPlain(Object.fromEntries(members));
+  if (depth >= MAX_PART_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => repaired(item, depth + 1));
+  const object = newObject();
+  for (const [key, item] of Object.entries(value)) {
+    object[key.replace(LONE_SURROGATES, "\uFFFD")] = repaired(item, depth + 1);
+  }
+  return object;
 }
