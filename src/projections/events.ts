@@ -47,7 +47,7 @@ export function* eventsOf(session: Session, options: EventOptions = {}): Generat
   for (const moment of timed) yield write(moment);
   yield write({
     what: { key: "", body: endOf(session) },
-    atMs: isEndTold ? updatedMs : lastMs,
+    atMs: isEndTold ? updatedMs : lastMs === null ? null : lastMs + 1,
     isDerived: !isEndTold,
   });
 }

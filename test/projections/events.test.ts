@@ -186,7 +186,7 @@ describe("events of a saved chat", () => {
       "session_end",
     ]);
     expect(events[0]).toMatchObject({ derivedFrom: "file-name", isSynthesised: true });
-    const times = events.slice(0, -1).map(({ timestamp }) => timestamp);
+    const times = events.map(({ timestamp }) => timestamp);
     expect(times[0]).toBe("2025-09-18T02:45:00.000Z");
     expect(times.toSorted((a, b) => ((a ?? "") < (b ?? "") ? -1 : 1))).toEqual(times);
     expect(new Set(times).size).toBe(times.length);

@@ -6,10 +6,17 @@ export type Highlight = (code: string, language: string) => string;
 /** Colouring a very long text costs more than it gives. */
 const LONGEST = 50_000;
 
+let loaded: Promise<Highlight> | undefined;
+
+/** Loaded once, when the first page is written. */
 export async function loadHighlight(): Promise<Highlight> {
+  return (loaded ??= load());
+}
+
+async function load(): Promise<Highlight> {
   const { default: hljs } = await import("highlight.js/lib/core");
-  for (const [name, load] of Object.entries(LANGUAGES)) {
-    hljs.registerLanguage(name, (await load()).default);
+  for (const [name, fetch] of Object.entries(LANGUAGES)) {
+    hljs.registerLanguage(name, (await fetch()).default);
   }
   return (code, language) => colour(hljs, code, language);
 }

@@ -11,13 +11,14 @@ interface OwnRule {
 const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
-/** What names a secret when something is assigned to it. */
-const CAPITAL_NAME =
-  String.raw`(?<![A-Z0-9_])[A-Z0-9_]*` +
-  "(?:API_?KEY|SECRET(?:_KEY)?|ACCESS_KEY|TOKEN|PASSWORD|PASSWD|PASSPHRASE)";
-const SMALL_NAME =
-  "(?:api|secret|access|private)[_-]?key|client[_-]?secret|(?:access|auth|refresh)[_-]?token|" +
-  "[Pp]assword|passwd|passphrase";
+/** How names of secrets end; looked for first, because it is quickly found. */
+const NAME_END =
+  "KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|[Kk]ey|[Ss]ecret|[Tt]oken|[Pp]assword";
+/** What such a name looks like as a whole: `API_KEY`, `clientSecret`, `access-token`. */
+const NAME =
+  "(?:API|ACCESS|SECRET|PRIVATE)_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|" +
+  "(?:[Aa]pi|[Ss]ecret|[Aa]ccess|[Pp]rivate)[_-]?[Kk]ey|[Cc]lient[_-]?[Ss]ecret|" +
+  "(?:[Aa]ccess|[Aa]uth|[Rr]efresh)[_-]?[Tt]oken|[Pp]assword";
 
 /** In order: where two rules find the same, the first names it. */
 const RULES: readonly OwnRule[] = [
@@ -83,7 +84,7 @@ const RULES: readonly OwnRule[] = [
   {
     kind: "assigned-secret",
     pattern: new RegExp(
-      String.raw`(?:${CAPITAL_NAME}|${SMALL_NAME})["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
+      String.raw`(?:${NAME_END})(?<=${NAME})["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
         String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,200})`,
       "g",
     ),

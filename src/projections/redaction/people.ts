@@ -14,6 +14,9 @@ export const HOME_PATTERN: string =
   String.raw`|(?:/mnt)?/[a-z]/Users/(?!Public\b)${UNIX_NAME}` +
   String.raw`|/home/${UNIX_NAME}|/Users/(?!Shared\b)${UNIX_NAME})`;
 
+/** Every match of the pattern contains one of these. */
+export const HOME_NEEDLES: readonly string[] = ["/home/", "Users", "users"];
+
 /** Accounts that name no person. */
 const NOBODY = new Set(
   (
