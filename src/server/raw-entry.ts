@@ -1,6 +1,7 @@
+import type { Library } from "../library.ts";
 import type { Place } from "../model/place.ts";
 import { PolluxError } from "../model/error.ts";
-import type { Session } from "../model/session.ts";
+import type { ByteSource } from "../sources/bytes.ts";
 import { fileBytes } from "../sources/bytes.ts";
 
 /** What stands in a file, as it stands there. */
@@ -19,23 +20,51 @@ const MOST_BYTES = 8 << 20;
 const MOST_PLACES = 20;
 
 /** Every place where a message was recorded, with its bytes. */
-export function rawEntries(session: Session, messageId: string): { entries: RawEntry[] } {
+export function rawEntries(
+  library: Library,
+  wish: { id: string; messageId: string },
+): { entries: RawEntry[] } {
+  const session = library.session(wish.id);
+  const { messageId } = wish;
   const message = session.messages.find(({ id }) => id === messageId);
   if (!message) {
     const text = `Session "${session.id}" has no message "${messageId}".`;
     throw new PolluxError("no-such-message", text);
   }
-  return { entries: message.places.slice(0, MOST_PLACES).map(rawEntry) };
+  const places = message.places.slice(0, MOST_PLACES);
+  return { entries: places.map((place) => rawEntry(place, library)) };
 }
 
-function rawEntry({ file, line, start, end }: Place): RawEntry {
+function rawEntry(place: Place, library: Library): RawEntry {
+  const { file, line, start, end } = place;
   const stop = Math.min(end, start + MOST_BYTES);
-  return { file, line, start, end, text: textAt(file, start, stop), isCut: stop < end };
+  const bytes = keptBytes(file, library) ?? fileBytes(file);
+  return { file, line, start, end, text: textAt(bytes, start, stop), isCut: stop < end };
 }
 
-function textAt(file: string, start: number, end: number): string | null {
+/** What is kept is what was read; the file itself may have been written anew, or be gone. */
+function keptBytes(path: string, library: Library): ByteSource | undefined {
+  if (archiveOf(library) === null) return undefined;
+  for (const home of library.archive.shelf.homes) {
+    const file = home.files.find((one) => one.path === path);
+    if (file) return home.open(file);
+  }
+  return undefined;
+}
+
+/** Where everything is kept; `null` when the library was opened without an archive. */
+export function archiveOf({ archive }: Library): string | null {
   try {
-    return fileBytes(file).range(start, end).toString("utf8");
+    return archive.path;
+  } catch {
+    // That is how it says that there is none.
+    return null;
+  }
+}
+
+function textAt(bytes: ByteSource, start: number, end: number): string | null {
+  try {
+    return bytes.range(start, end).toString("utf8");
   } catch {
     // Deleted since it was read: the answer says so.
     return null;

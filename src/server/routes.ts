@@ -5,7 +5,7 @@ import { sources } from "../sources/index.ts";
 import type { Desk } from "./desk.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
-import { rawEntries } from "./raw-entry.ts";
+import { archiveOf, rawEntries } from "./raw-entry.ts";
 
 /** What a question is answered from. */
 export interface Asked {
@@ -65,16 +65,6 @@ function about({ library, desk, version, nowMs }: Asked): Answer {
   return { value: { version, generation, roots: library.roots, sources: names, archive, now } };
 }
 
-/** Where everything is kept; `null` when nothing is. */
-function archiveOf({ archive }: Library): string | null {
-  try {
-    return archive.path;
-  } catch {
-    // Opened without one.
-    return null;
-  }
-}
-
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
   return { value: await library.overview(nowMs, question.timezone()) };
 }
@@ -131,7 +121,8 @@ async function transcript({ desk, question, named }: Asked): Promise<Answer> {
 }
 
 function entries({ library, named }: Asked): Answer {
-  return { value: rawEntries(library.session(named["id"] ?? ""), named["message"] ?? "") };
+  const wish = { id: named["id"] ?? "", messageId: named["message"] ?? "" };
+  return { value: rawEntries(library, wish) };
 }
 
 /** How to go on with a session at the terminal; nothing is written. */

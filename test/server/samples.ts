@@ -5,6 +5,8 @@ import type { Library } from "../../src/library.ts";
 import { open } from "../../src/library.ts";
 import type { RunningServer, ServeOptions } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
+import { homeWith } from "../samples/home.ts";
+import { TOUR_HOME } from "../samples/tour.ts";
 
 export const NOW: number = Date.UTC(2026, 10, 15, 9, 0, 0);
 export const webFolder: string = join(import.meta.dirname, "..", "..", "dist", "web");
@@ -62,4 +64,17 @@ export function ask({ port, path, method = "GET", headers = {}, body }: Wish): P
     one.on("error", reject);
     one.end(body);
   });
+}
+
+/** A server on the session that has something of everything. */
+export async function tour(): Promise<{
+  folder: string;
+  port: number;
+  token: string;
+  get: (path: string, more?: Partial<Wish>) => Promise<Got>;
+}> {
+  const { folder } = homeWith(TOUR_HOME);
+  const { port, token } = await started(folder);
+  const headers = { authorization: `Bearer ${token}` };
+  return { folder, port, token, get: (path, more) => ask({ port, path, headers, ...more }) };
 }

@@ -1,24 +1,10 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serve } from "../../src/server/serve.ts";
-import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
-import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
-import type { Got, Wish } from "./samples.ts";
-import { ask, NOW, openHome, started, webFolder } from "./samples.ts";
-
-async function tour(): Promise<{
-  folder: string;
-  port: number;
-  token: string;
-  get: (path: string, more?: Partial<Wish>) => Promise<Got>;
-}> {
-  const { folder } = homeWith(TOUR_HOME);
-  const { port, token } = await started(folder);
-  const headers = { authorization: `Bearer ${token}` };
-  return { folder, port, token, get: (path, more) => ask({ port, path, headers, ...more }) };
-}
+import { homeWith } from "../samples/home.ts";
+import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import type { Got } from "./samples.ts";
+import { ask, NOW, openHome, started, tour, webFolder } from "./samples.ts";
 
 describe("the answers are the library's", () => {
   test("sessions, transcript, usage, tools, doctor, overview, explain", async () => {
@@ -230,55 +216,6 @@ describe("others on the network", () => {
     expect((await login("open sesame")).status).toBe(429);
   });
 });
-
-describe("live", () => {
-  test("tells when a session grows, and answers with what was added", async () => {
-    const { folder, port, token, get } = await tour();
-    const before = await get(`/api/sessions/${TOUR_ID}`);
-    const events = await listen(port, token);
-    const file = join(folder, ".gemini", "tmp", "ledger", TOUR_FILE);
-    appendFileSync(file, `${JSON.stringify(model("g9", 50, "One more thing."))}\n`);
-    await events.until("event: changed");
-    const after = await get(`/api/sessions/${TOUR_ID}`);
-    const added = Number(after.headers["x-total-count"]) - Number(before.headers["x-total-count"]);
-    expect(added).toBe(1);
-    expect(after.text).toContain("One more thing.");
-    events.close();
-  });
-
-  test("a new project's first session is seen as well", async () => {
-    const { folder, port, token, get } = await tour();
-    await get("/api/sessions");
-    const events = await listen(port, token);
-    const chats = join(folder, ".gemini", "tmp", "second", "chats");
-    mkdirSync(chats, { recursive: true });
-    const text = jsonl(header("0000aaaa-new"), user("n1", 60, "Hello"), model("n2", 61, "Hi"));
-    writeFileSync(join(chats, "session-2026-02-10T17-29-0000aaaa.jsonl"), text);
-    await events.until("event: changed");
-    await expect.poll(async () => (await get("/api/sessions")).headers["x-total-count"]).toBe("3");
-    events.close();
-  });
-});
-
-async function listen(
-  port: number,
-  token: string,
-): Promise<{ close: () => void; until: (wanted: string) => Promise<void> }> {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`http://127.0.0.1:${port}/api/live`, { headers });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = "";
-  return {
-    close: () => void reader?.cancel(),
-    until: async (wanted) => {
-      while (!heard.includes(wanted)) {
-        const next = await reader?.read();
-        if (next?.value === undefined) throw new Error(`The line ended after: ${heard}`);
-        heard += next.value;
-      }
-    },
-  };
-}
 
 describe("the end", () => {
   test("stops at once when nobody asks, and frees its port", async () => {

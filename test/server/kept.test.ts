@@ -1,0 +1,41 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Library, OpenOptions } from "../../src/library.ts";
+import { open } from "../../src/library.ts";
+import { homeWith } from "../samples/home.ts";
+import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { ask, NOW, started } from "./samples.ts";
+
+/** Answers come from an archive beside the home, as they do from the usual one. */
+function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<Library> {
+  const surroundings = { homeDir: "/home/ada", env: {} };
+  const roots = [join(folder, ".gemini")];
+  const archive = join(folder, "archive.db");
+  return async (refresh = "look") =>
+    open({ roots, surroundings, archive, refresh, clock: () => NOW });
+}
+
+test("the last known state is there at once, the present one follows; nothing is lost", async () => {
+  const { folder } = homeWith(TOUR_HOME);
+  const openWith = opening(folder);
+  const before = await openWith("look");
+  before.keep(NOW);
+  before.archive.close();
+  rmSync(join(folder, ".gemini", "tmp", "ledger", TOUR_FILE));
+  const { port, token } = await started(folder, {
+    open: () => openWith("look"),
+    openKnown: () => openWith("none"),
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const goneSince = async (): Promise<unknown> => {
+    const got = await ask({ port, path: `/api/sessions?q=${TOUR_ID}`, headers });
+    return (got.json() as { sessions: { goneSince: unknown }[] }).sessions[0]?.goneSince;
+  };
+  expect(await goneSince()).toBeNull();
+  await expect.poll(goneSince).toBe(new Date(NOW).toISOString());
+  const raw = await ask({ port, path: `/api/sessions/${TOUR_ID}/entries/u1`, headers });
+  expect(raw.text).toContain("Why does total() fail on an empty list?");
+  const about = await ask({ port, path: "/api/about", headers });
+  expect(about.json()).toMatchObject({ archive: join(folder, "archive.db") });
+});

@@ -1,0 +1,55 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { header, jsonl, model, user } from "../samples/home.ts";
+import { TOUR_FILE, TOUR_ID } from "../samples/tour.ts";
+import { tour } from "./samples.ts";
+
+describe("live", () => {
+  test("tells when a session grows, and answers with what was added", async () => {
+    const { folder, port, token, get } = await tour();
+    const before = await get(`/api/sessions/${TOUR_ID}`);
+    const events = await listen(port, token);
+    const file = join(folder, ".gemini", "tmp", "ledger", TOUR_FILE);
+    appendFileSync(file, `${JSON.stringify(model("g9", 50, "One more thing."))}\n`);
+    await events.until("event: changed");
+    const after = await get(`/api/sessions/${TOUR_ID}`);
+    const added = Number(after.headers["x-total-count"]) - Number(before.headers["x-total-count"]);
+    expect(added).toBe(1);
+    expect(after.text).toContain("One more thing.");
+    events.close();
+  });
+
+  test("a new project's first session is seen as well", async () => {
+    const { folder, port, token, get } = await tour();
+    await get("/api/sessions");
+    const events = await listen(port, token);
+    const chats = join(folder, ".gemini", "tmp", "second", "chats");
+    mkdirSync(chats, { recursive: true });
+    const text = jsonl(header("0000aaaa-new"), user("n1", 60, "Hello"), model("n2", 61, "Hi"));
+    writeFileSync(join(chats, "session-2026-02-10T17-29-0000aaaa.jsonl"), text);
+    await events.until("event: changed");
+    await expect.poll(async () => (await get("/api/sessions")).headers["x-total-count"]).toBe("3");
+    events.close();
+  });
+});
+
+async function listen(
+  port: number,
+  token: string,
+): Promise<{ close: () => void; until: (wanted: string) => Promise<void> }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`http://127.0.0.1:${port}/api/live`, { headers });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  return {
+    close: () => void reader?.cancel(),
+    until: async (wanted) => {
+      while (!heard.includes(wanted)) {
+        const next = await reader?.read();
+        if (next?.value === undefined) throw new Error(`The line ended after: ${heard}`);
+        heard += next.value;
+      }
+    },
+  };
+}
