@@ -126,7 +126,7 @@ function report(cases) {
     "",
     "| | figure | right | homes with less | homes with more | lowest | highest |",
     "|---|---|---|---|---|---|---|",
-    line(`pollux ${version()}`, "tokens", ratios(cases, "pollux", "tokens")),
+    line(`pollux ${ownVersion()}`, "tokens", ratios(cases, "pollux", "tokens")),
     line("", "cost", ratios(cases, "pollux", "usd")),
     line(`ccusage ${PEERS.ccusage}`, "tokens", ratios(cases, "ccusage", "tokens")),
     line("", "cost", ratios(cases, "ccusage", "usd")),
@@ -166,7 +166,7 @@ function line(name, figure, all) {
   return `| ${cells.join(" | ")} |`;
 }
 
-function version() {
+function ownVersion() {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }
 
