@@ -3,11 +3,13 @@ import type { Archive } from "./archive/archive.ts";
 import { usualArchive, wishedArchive } from "./archive/location.ts";
 import { openArchive } from "./archive/sqlite/archive.ts";
 import { ArchiveShelf } from "./intake/archive-shelf.ts";
-import { findHome } from "./intake/gather.ts";
+import { findHome, findHomes, sessionFilesOf } from "./intake/gather.ts";
 import { indexTexts } from "./intake/index-texts.ts";
 import { missRoot, takeIn } from "./intake/intake.ts";
 import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
+import type { Skimmed } from "./intake/skim-homes.ts";
+import { skimHomes } from "./intake/skim-homes.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
 import { CareDesk } from "./care-desk.ts";
 import type { HookAnswer } from "./hook-desk.ts";
@@ -70,6 +72,7 @@ export class ArchiveDesk {
       sources,
       roots,
       indexTexts: () => this.#indexTexts(),
+      skim: () => this.#skim(),
     });
   }
 
@@ -163,6 +166,19 @@ export class ArchiveDesk {
     if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
     this.#readKept("later");
     return this.#open();
+  }
+
+  /** Taking in much for the first time takes a while; what it cost is told before that. */
+  #skim(): Skimmed | undefined {
+    const { refresh = "look" } = this.#options;
+    if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;
+    const homes = findHomes(this.#around.places);
+    const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return bytes > LOOK_TEXT_BYTES ? skimHomes(homes) : undefined;
+  }
+
+  get #isEmpty(): boolean {
+    return !existsSync(this.path) || this.#open().files.roots().length === 0;
   }
 
   #takeIn(how: RootHow, textUpToBytes: number): TookIn[] {

@@ -25,6 +25,7 @@ import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
+import type { Skimmed } from "./skim-homes.ts";
 
 export interface ShelfWish {
   /** Asked for with the first question. */
@@ -34,6 +35,8 @@ export interface ShelfWish {
   roots: readonly string[];
   /** Sees to it that all text is in the index. */
   indexTexts: () => void;
+  /** What sessions cost, while nothing is kept yet. */
+  skim?: () => Skimmed | undefined;
 }
 
 /** Sessions as they are kept: lists and sums from rows, a single one from its bytes. */
@@ -77,6 +80,10 @@ export class ArchiveShelf implements Shelf {
 
   digest(id: string): Digest | undefined {
     return this.#linked().byId.get(id);
+  }
+
+  skimmed(): Skimmed | undefined {
+    return this.#wish.skim?.();
   }
 
   chains(): readonly Chain[] {

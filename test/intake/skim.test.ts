@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -94,6 +94,28 @@ describe("skimming a generated home", () => {
   test("gives the same reports", async () => {
     expect(await reports(made, [geminiCli])).toEqual(await reports(made, [slow]));
   });
+});
+
+describe("with an archive that is still empty", () => {
+  test("usage is told before anything is taken in, and the same afterwards", async () => {
+    const home = mkdtempSync(join(tmpdir(), "pollux-skim-cold-"));
+    try {
+      makeHome(home, 150, 3);
+      const archive = join(home, "archive.db");
+      const wish = { by: ["month", "model"], timezone: "UTC" } as const;
+      const cold = await open({ roots: [home], archive }).usage(wish);
+      expect(existsSync(archive)).toBe(false);
+      const library = open({ roots: [home], archive });
+      library.archive.keep();
+      expect(await library.usage(wish)).toEqual(cold);
+      library.archive.close();
+      const warm = open({ roots: [home], archive });
+      expect(await warm.usage(wish)).toEqual(cold);
+      warm.archive.close();
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }, 60_000);
 });
 
 describe("skimming what is damaged", () => {
