@@ -154,6 +154,8 @@ export interface Texts {
 /** Looking after the file itself. */
 export interface Care {
   stats(): ArchiveStats;
+  /** Brings what was written last into the file itself, so that no large log stays beside it. */
+  settle(): void;
   /** Every kept byte against its digest. */
   verify(progress: (done: number, total: number) => void): VerifyAnswer;
   compact(progress: (done: number, total: number) => void): void;

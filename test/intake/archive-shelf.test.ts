@@ -49,6 +49,7 @@ function archived(homes: readonly Home[]): Shelf {
     sources,
     roots: [],
     indexTexts: () => undefined,
+    skim: () => undefined,
   });
 }
 

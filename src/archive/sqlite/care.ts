@@ -3,6 +3,7 @@ import type { ArchiveStats, Care, ForgetWish, ImportAnswer, VerifyAnswer } from 
 import type { Chunks } from "./chunks.ts";
 import { compact } from "./compact.ts";
 import type { Database } from "./database.ts";
+import { BUSY_TIMEOUT_MS } from "./database.ts";
 import { exportTo } from "./export.ts";
 import { forget } from "./forget.ts";
 import { importFrom } from "./import.ts";
@@ -44,6 +45,13 @@ export class SqliteCare implements Care {
       forgotten: one("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
       roots: this.#files.roots(),
     };
+  }
+
+  settle(): void {
+    // Where others are reading, a part of it stays in the log until the next time: no waiting.
+    this.#database.exec("PRAGMA busy_timeout = 100");
+    this.#database.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 
   verify(progress: Progress): VerifyAnswer {

@@ -3,7 +3,7 @@ import { loadDriver } from "./driver.ts";
 import { archiveError } from "./errors.ts";
 
 /** How long a process waits for another one that is writing. Writing takes milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000;
+export const BUSY_TIMEOUT_MS = 10_000;
 
 /** A connection: statements prepared once, errors told in words, writing all or nothing. */
 export class Database {
@@ -11,6 +11,7 @@ export class Database {
   readonly #driver: DriverDatabase;
   readonly #statements = new Map<string, Statement>();
   #depth = 0;
+  #isClosed = false;
 
   constructor(path: string, mode: "read" | "write") {
     this.path = path;
@@ -79,6 +80,8 @@ export class Database {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#statements.clear();
     this.#driver.close();
   }

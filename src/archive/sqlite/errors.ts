@@ -18,11 +18,25 @@ interface Told {
 
 /** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
 export function archiveError(error: unknown, path: string): unknown {
-  const number = (error as { errcode?: unknown } | undefined)?.errcode;
-  if (typeof number !== "number") return error;
-  const told = tell(number & 0xff, path);
+  const number = numberOf(error);
+  const told = number === undefined ? undefined : tell(number & 0xff, path);
   if (!told) return error;
   return new PolluxError(told.code, told.message, { remedy: told.remedy, cause: error });
+}
+
+/** Errors that come while rows are being read have words alone. */
+const WORDS: readonly (readonly [RegExp, number])[] = [
+  [/disk image is malformed/, CORRUPT],
+  [/file is not a database/, NOT_A_DATABASE],
+  [/disk I\/O error/, INPUT_OUTPUT],
+  [/database or disk is full/, FULL],
+  [/database (table )?is locked/, BUSY],
+];
+
+function numberOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+  return WORDS.find(([words]) => words.test(error.message))?.[1];
 }
 
 function tell(number: number, path: string): Told | undefined {

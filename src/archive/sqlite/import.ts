@@ -53,6 +53,7 @@ interface FileRow extends Record<string, number | string | null> {
   root: number;
   path: string;
   stream: number;
+  size_bytes: number;
   modified_ms: number;
 }
 
@@ -111,9 +112,8 @@ class Import {
     const streams = "SELECT id FROM streams WHERE file = ? ORDER BY id";
     for (const { id: stream } of this.#from.all<{ id: number }>(streams, theirs.id)) {
       const own = this.#stream(stream, id);
-      const isNewest = stream === theirs.stream;
-      const isNewer = !ours || theirs.modified_ms > ours.modified_ms;
-      if (isNewest && isNewer) this.#point(id, own, theirs);
+      const isNewer = !ours || isAfter(theirs, ours, own);
+      if (stream === theirs.stream && isNewer) this.#point(id, own, theirs);
     }
   }
 
@@ -128,8 +128,8 @@ class Import {
   #point(file: number, stream: number, theirs: FileRow): void {
     const sql = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, inode = ?,
       is_settled = ? WHERE id = ?`;
-    const { size_bytes: size = 0, inode = null, is_settled: settled = 0 } = theirs;
-    this.#into.run(sql, stream, size, theirs.modified_ms, inode, settled, file);
+    const { size_bytes: size, modified_ms: modified, inode = null, is_settled: settled } = theirs;
+    this.#into.run(sql, stream, size, modified, inode, settled ?? 0, file);
   }
 
   /** The stream of ours that theirs goes on with, or a new one. */
@@ -212,6 +212,12 @@ class Import {
       this.#answer.versions += 1;
     }
   }
+}
+
+/** Written later; or the same content, gone on with. */
+function isAfter(theirs: FileRow, ours: FileRow, stream: number): boolean {
+  if (stream === ours.stream) return theirs.size_bytes > ours.size_bytes;
+  return theirs.modified_ms > ours.modified_ms;
 }
 
 const COMPARED_BYTES = 1024 * 1024;

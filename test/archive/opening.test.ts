@@ -1,0 +1,219 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { Database } from "../../src/archive/sqlite/database.ts";
+import type { Driver } from "../../src/archive/sqlite/driver.ts";
+import { migrate, newestVersion, versionOf } from "../../src/archive/sqlite/migrations.ts";
+import { ArchiveShelf } from "../../src/intake/archive-shelf.ts";
+import { READER_VERSION } from "../../src/intake/reader-version.ts";
+import { readKept } from "../../src/intake/rebuild.ts";
+import { PolluxError } from "../../src/model/error.ts";
+import { sources } from "../../src/sources/index.ts";
+import { archiveAt, folder, READER } from "./places.ts";
+
+const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
+const fixtures = join(import.meta.dirname, "../fixtures/archives");
+
+function errorOf(work: () => unknown): PolluxError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof PolluxError) return error;
+    throw error;
+  }
+  throw new RangeError("It went well.");
+}
+
+function change(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+describe("an archive", () => {
+  test("is made where there is none, for its owner alone", () => {
+    const path = join(folder(), "deep", "er", "archive.db");
+    archiveAt(path).close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+  });
+
+  test("is known to itself when it is opened again", () => {
+    const path = join(folder(), "archive.db");
+    const first = archiveAt(path);
+    first.files.addRoot({ source: "test", path: "/home/ada/agent", how: "usual" }, 1);
+    first.close();
+    expect(archiveAt(path).files.roots()).toMatchObject([{ path: "/home/ada/agent" }]);
+  });
+
+  test("of a newer version is refused and not touched", () => {
+    const path = join(folder(), "archive.db");
+    archiveAt(path).close();
+    change(path, `PRAGMA user_version = ${newestVersion() + 1}`);
+    const before = readFileSync(path);
+    const error = errorOf(() => openArchive(path, READER));
+    expect(error.code).toBe("archive-newer");
+    expect(error.message).toMatch(/newer Pollux/);
+    expect(error.remedy).toMatch(/Update/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("with rows of a newer shape is refused", () => {
+    const path = join(folder(), "archive.db");
+    archiveAt(path).close();
+    change(path, "UPDATE meta SET value = '999.1' WHERE key = 'derived'");
+    expect(errorOf(() => openArchive(path, READER)).code).toBe("archive-newer");
+  });
+
+  test("with rows of a newer reader is used as it is; an older one's are thrown away", () => {
+    const path = join(folder(), "archive.db");
+    archiveAt(path).close();
+    change(path, "INSERT INTO readings VALUES (1, 1, 1, NULL, 'unknown', '', 0, NULL, NULL)");
+    const count = (reader: number): number => {
+      const archive = openArchive(path, reader);
+      const isThere = archive.rows.reading(1) !== undefined;
+      archive.close();
+      return isThere ? 1 : 0;
+    };
+    expect(count(READER)).toBe(1);
+    expect(count(READER - 1)).toBe(1);
+    expect(count(READER + 1)).toBe(0);
+  });
+
+  test("is no other database, and no other file", () => {
+    const other = join(folder(), "other.db");
+    change(other, "CREATE TABLE songs (title TEXT)");
+    expect(errorOf(() => openArchive(other, READER)).code).toBe("archive-strange");
+    const text = join(folder(), "notes.txt");
+    writeFileSync(text, "These are notes. ".repeat(200));
+    const error = errorOf(() => openArchive(text, READER));
+    expect(error.code).toBe("archive-damaged");
+    expect(readFileSync(text, "utf8")).toBe("These are notes. ".repeat(200));
+  });
+
+  test("with a damaged page tells so, and what is whole stays readable", () => {
+    const path = join(folder(), "archive.db");
+    const archive = archiveAt(path);
+    const root = archive.files.addRoot(
+      { source: "test", path: "/home/ada/agent", how: "usual" },
+      1,
+    );
+    for (let n = 0; n < 40; n += 1) {
+      const content = archive.files.prepare([Buffer.from(`${n} `.repeat(20_000 + n))]);
+      const where = { path: `/home/ada/agent/${n}`, root: root.path, folder: "x" };
+      const file = {
+        ...where,
+        role: "main",
+        sizeBytes: 1,
+        modifiedMs: 1,
+        isCleaned: true,
+      } as const;
+      archive.files.keep(root, file, { content, how: "whole", isSettled: true, nowMs: 1 });
+    }
+    archive.care.compact(() => undefined);
+    archive.close();
+    const bytes = readFileSync(path);
+    // The pages in the middle of the file hold chunks.
+    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192);
+    writeFileSync(path, bytes);
+    const damaged = archiveAt(path);
+    const { problems } = damaged.care.verify(() => undefined);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  test("that must not be written says so", ({ skip }) => {
+    const path = join(folder(), "archive.db");
+    archiveAt(path).close();
+    chmodSync(path, 0o444);
+    // Root may write everywhere: there it is tried as nobody, on a copy that nobody may read.
+    if (process.getuid?.() === 0) {
+      const tried = spawnSync("setpriv", ["--reuid=65534", "--clear-groups", "test", "-w", path]);
+      if (tried.error || tried.status === 0) skip("root cannot be kept from writing here");
+    }
+    const readOnly = new Database(path, "read");
+    const error = errorOf(() => readOnly.exec("DELETE FROM meta"));
+    readOnly.close();
+    expect(error.code).toBe("archive-read-only");
+    expect(error.remedy).toMatch(/--fresh/);
+  });
+
+  test("cannot lie in a folder that cannot be made", () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const error = errorOf(() => openArchive(join(file, "archive.db"), READER));
+    expect(error.code).toBe("archive-read-only");
+  });
+});
+
+describe("archives of released versions", () => {
+  test.each(readdirSync(fixtures))("%s is brought up to date and answers", (name) => {
+    const path = join(folder(), "archive.db");
+    copyFileSync(join(fixtures, name), path);
+    chmodSync(path, 0o600);
+    const archive = openArchive(path, READER_VERSION);
+    readKept(archive, archive.files.roots(), { sources, nowMs: 1, text: "now" });
+    const shelf = new ArchiveShelf({
+      archive: () => archive,
+      sources,
+      roots: [],
+      indexTexts: () => undefined,
+      skim: () => undefined,
+    });
+    const [digest] = shelf.digests();
+    expect(digest?.summary).toMatchObject({
+      id: "305fe996-7a06-4cff-8c2f-ff897f90637e",
+      project: { name: "ledger", path: "/home/ada/projects/ledger" },
+      prompts: 4,
+    });
+    expect(archive.care.verify(() => undefined).problems).toEqual([]);
+    archive.close();
+  });
+
+  test("there is one of each", () => {
+    const versions = Array.from({ length: newestVersion() }, (_, at) => `version-${at + 1}.db`);
+    expect(readdirSync(fixtures).toSorted()).toEqual(versions);
+  });
+});
+
+describe("migrations", () => {
+  test("are done one by one, each once, each whole", () => {
+    const path = join(folder(), "archive.db");
+    archiveAt(path).close();
+    const database = new Database(path, "write");
+    const done: string[] = [];
+    const steps = [
+      (one: Database): void => {
+        one.exec("CREATE TABLE first (a)");
+        done.push("first");
+      },
+      (one: Database): void => {
+        one.exec("CREATE TABLE second (a)");
+        if (done.length < 2) {
+          done.push("stopped");
+          throw new RangeError("stop");
+        }
+        done.push("second");
+      },
+    ];
+    expect(() => migrate(database, steps)).toThrow("stop");
+    expect(versionOf(database)).toBe(2);
+    const tables = "SELECT name FROM sqlite_schema WHERE name IN ('first', 'second')";
+    expect(database.all(tables)).toHaveLength(1);
+    migrate(database, steps);
+    migrate(database, steps);
+    expect(done).toEqual(["first", "stopped", "second"]);
+    expect(versionOf(database)).toBe(3);
+    database.close();
+  });
+});

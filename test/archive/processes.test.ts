@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { READER_VERSION } from "../../src/intake/reader-version.ts";
+import { open } from "../../src/library.ts";
+import type { SessionSummary } from "../../src/model/summary.ts";
+import { ChangingHome } from "./changing-home.ts";
+import { folder } from "./places.ts";
+import type { Ended } from "./program.ts";
+import { ended, isBuilt, start } from "./program.ts";
+
+function answersOf(root: string, archive?: string): SessionSummary[] {
+  const library = open({
+    roots: [root],
+    surroundings: { homeDir: "/home/ada", env: {} },
+    ...(archive === undefined ? {} : { archive, refresh: "none" }),
+  });
+  const { sessions } = library.sessions();
+  library.archive.close();
+  return sessions.filter(({ goneSince }) => goneSince === null);
+}
+
+function problemsOf(archive: string): unknown[] {
+  const opened = openArchive(archive, READER_VERSION);
+  const { problems } = opened.care.verify(() => undefined);
+  opened.close();
+  return problems;
+}
+
+describe.skipIf(!isBuilt)("several processes", () => {
+  test("three writers and five readers get along", { timeout: 120_000 }, async () => {
+    const place = folder();
+    const home = new ChangingHome(place, 7);
+    const archive = join(place, "archive.db");
+    const common = ["--root", home.root, "--archive", archive];
+    const writers = Array.from({ length: 3 }, () => ["keep", "--json", ...common]);
+    const readers = [
+      ["sessions", "--json", "--no-refresh", ...common],
+      ["sessions", "--json", ...common],
+      ["usage", "--json", ...common],
+      ["search", "--json", "--no-refresh", "12345", ...common],
+      ["doctor", "--json", "--no-refresh", ...common],
+    ];
+    const runs: Promise<Ended>[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      home.change();
+      runs.push(...[...writers, ...readers].map((args) => ended(start(args))));
+      // The next round begins while this one is at work.
+      await Promise.race(runs.slice(-8));
+    }
+    const results = await Promise.all(runs);
+    expect(results).toHaveLength(24);
+    expect(results.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
+    for (const { out } of results) JSON.parse(out);
+    expect(await ended(start(writers[0] ?? []))).toMatchObject({ code: 0 });
+    expect(problemsOf(archive)).toEqual([]);
+    expect(answersOf(home.root, archive)).toEqual(answersOf(home.root));
+  });
+});
+
+describe.skipIf(!isBuilt)("a full disk", () => {
+  test("is told in a sentence; what was kept stays whole", async ({ skip }) => {
+    const place = folder();
+    const disk = join(place, "disk");
+    mkdirSync(disk);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+    if (mounted.status !== 0) skip("a small disk cannot be mounted without the rights of root");
+    try {
+      expect(await fillUp(place, disk)).toBe("told, and gone on with");
+    } finally {
+      // The driver lets go of a file when its statements are collected, not when it is closed.
+      spawnSync("umount", ["-l", disk]);
+    }
+  });
+});
+
+async function fillUp(place: string, disk: string): Promise<string> {
+  const home = new ChangingHome(place, 3);
+  const archive = join(disk, "archive.db");
+  const args = ["keep", "--root", home.root, "--archive", archive];
+  expect(await ended(start(args))).toMatchObject({ code: 0 });
+  home.seen();
+  const before = answersOf(home.root, archive);
+  const content = randomBytes(3_000_000).toString("base64");
+  const record = {
+    sessionId: "large",
+    projectHash: "h",
+    messages: [{ id: "u", type: "user", content }],
+  };
+  writeFileSync(
+    join(home.root, "tmp", "ledger", "chats", "session-large.json"),
+    JSON.stringify(record),
+  );
+  const full = await ended(start(args));
+  expect(full.code).toBe(1);
+  expect(full.err).toMatch(/^pollux: The disk is full: .*\nMake room/);
+  expect(answersOf(home.root, archive)).toEqual(before);
+  expect(problemsOf(archive)).toEqual([]);
+  // With more room it goes on where it stopped.
+  const roomy = join(place, "roomy");
+  cpSync(disk, roomy, { recursive: true });
+  const again = ["keep", "--root", home.root, "--archive", join(roomy, "archive.db")];
+  expect(await ended(start(again))).toMatchObject({ code: 0 });
+  expect(answersOf(home.root, join(roomy, "archive.db"))).toEqual(answersOf(home.root));
+  return "told, and gone on with";
+}
+
+describe.skipIf(!isBuilt)("an archive that cannot be used", () => {
+  test("stops a command with a sentence, and --fresh goes around it", async () => {
+    const place = folder();
+    const home = new ChangingHome(place, 5);
+    const archive = join(place, "notes.txt");
+    writeFileSync(archive, "These are notes. ".repeat(300));
+    const args = ["sessions", "--json", "--root", home.root, "--archive", archive];
+    const refused = await ended(start(args));
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/^pollux: The archive .* is damaged, or is no archive\.\n/);
+    expect(readFileSync(archive, "utf8")).toBe("These are notes. ".repeat(300));
+    expect(await ended(start([...args, "--fresh"]))).toMatchObject({ code: 0, err: "" });
+  });
+});

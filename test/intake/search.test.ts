@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Library } from "../../src/library.ts";
+import { jsonl, header, model, user } from "../samples/home.ts";
+import { TestHome } from "./desk.ts";
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+interface Found {
+  sessionId: string;
+  role: string;
+  standing: string;
+  snippet: string;
+}
+
+async function found(library: Library, query: string, options = {}): Promise<Found[]> {
+  const { hits } = await library.search(query, options);
+  return hits.map(({ sessionId, role, standing, snippet }) => {
+    return { sessionId, role, standing, snippet };
+  });
+}
+
+function toolCall(id: string, args: object, output: string): object {
+  const response = { functionResponse: { id, name: "read_file", response: { output } } };
+  return { id, name: "read_file", args, result: [response], status: "success" };
+}
+
+function library(home: TestHome): Library {
+  home.write(
+    "chats/session-2026-02-10T17-28-aaaaaaaa.jsonl",
+    jsonl(
+      header("aaaaaaaa-1"),
+      user("u1", 1, "Rotate the refresh token"),
+      model("m1", 2, {
+        text: "The cookie holds it.",
+        thoughts: [{ subject: "Planning", description: "Consider jwt expiry" }],
+        toolCalls: [toolCall("c1", { file_path: "src/auth/session.ts" }, "export const secret")],
+      }),
+      user("u2", 3, "Take this back please"),
+      model("m2", 4, "A withdrawn answer"),
+      { $rewindTo: "u2" },
+      user("u3", 5, "用户登录失败了"),
+      { $set: { summary: "Token rotation fixed" } },
+    ),
+  );
+  home.session("bbbbbbbb-1", "another token");
+  return home.library();
+}
+
+describe("a search", () => {
+  test("finds prompts, answers, thoughts, arguments, outputs, file names and titles", async () => {
+    const answers = library(new TestHome());
+    const first = "aaaaaaaa-1";
+    for (const [query, role] of [
+      ["rotate", "prompt"],
+      ["cookie", "answer"],
+      ["jwt", "thought"],
+      ["secret", "tool"],
+      ["session.ts", "tool"],
+      ["src/auth", "tool"],
+      ["rotation", "title"],
+      ["登录", "prompt"],
+    ] as const) {
+      expect(await found(answers, query), query).toMatchObject([{ sessionId: first, role }]);
+    }
+  });
+
+  test("looks only where it is told to", async () => {
+    const answers = library(new TestHome());
+    expect(await found(answers, "token", { in: ["prompts"] })).toHaveLength(2);
+    expect(await found(answers, "token", { in: ["answers"] })).toHaveLength(1);
+    expect(await found(answers, "token", { in: ["tools", "thoughts"] })).toEqual([]);
+    expect(await found(answers, "secret", { in: ["tools"] })).toHaveLength(1);
+  });
+
+  test("takes the filters of sessions", async () => {
+    const answers = library(new TestHome());
+    const filter = (one: object) => found(answers, "token", { filter: one });
+    expect((await filter({ kind: "subagent" })).length).toBe(0);
+    expect((await filter({ limit: 1 })).length).toBe(1);
+    expect((await filter({ untilMs: 1 })).length).toBe(0);
+    expect((await filter({ project: "ledger" })).length).toBe(4);
+  });
+
+  test("finds what was rewound, and says so", async () => {
+    const answers = library(new TestHome());
+    expect(await found(answers, "withdrawn")).toMatchObject([{ standing: "rewound" }]);
+    expect(await found(answers, "back AND please")).toMatchObject([{ standing: "rewound" }]);
+  });
+
+  test("gives the hits of a session together, and its summary with them", async () => {
+    const answers = library(new TestHome());
+    const { hits, sessions, total, order } = await answers.search("token");
+    const ids = hits.map(({ sessionId }) => sessionId);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).toEqual(ids.toSorted((a, b) => ids.indexOf(a) - ids.indexOf(b)));
+    expect(sessions.map(({ id }) => id)).toEqual([...new Set(ids)]);
+    expect({ total, order }).toEqual({ total: 4, order: "rank" });
+    expect(hits.find(({ role }) => role === "prompt")).toMatchObject({
+      messageId: expect.any(String) as unknown,
+      at: expect.stringMatching(/^2026-02-10T/) as unknown,
+      marks: [[expect.any(Number), expect.any(Number)]],
+    });
+  });
+
+  test("knows new words after a session grew, and no longer those it lost", async () => {
+    const home = new TestHome();
+    const before = library(home);
+    expect(await found(before, "another")).toHaveLength(2);
+    home.append(home.fileOf("bbbbbbbb-1"), jsonl(user("u9", 9, "zebra")));
+    expect(await found(home.library(), "zebra")).toHaveLength(1);
+    home.session("bbbbbbbb-1", "nothing of that");
+    const after = home.library();
+    expect(await found(after, "zebra")).toEqual([]);
+    expect(await found(after, "another")).toEqual([]);
+    expect(await found(after, "nothing")).toHaveLength(2);
+  });
+
+  test("of a word that stands nearly everywhere answers with the newest", async () => {
+    const home = new TestHome();
+    const records = Array.from({ length: 2100 }, (_, n) => user(`u${n}`, n, `common word ${n}`));
+    home.write("chats/session-many.jsonl", jsonl(header("many"), ...records));
+    const { hits, total, order } = await home.library().search("common", { filter: { limit: 3 } });
+    expect({ total, order }).toEqual({ total: 2001, order: "newest" });
+    expect(hits.map(({ snippet }) => snippet)).toEqual([
+      "common word 2099",
+      "common word 2098",
+      "common word 2097",
+    ]);
+  });
+
+  test("of damaged lines shows the words all the same", async () => {
+    const home = new TestHome();
+    const torn = `{"id":"m0","type":"gemini","content":"half${jsonl(user("u2", 2, "glued needle"))}`;
+    home.write("chats/session-torn.jsonl", jsonl(header("torn")) + torn);
+    expect(await found(home.library(), "needle")).toMatchObject([{ snippet: "glued needle" }]);
+  });
+});
+
+describe("the index and the disk", () => {
+  const word = fc.constantFrom(
+    "token",
+    "Token",
+    "tokens",
+    "émigré",
+    "emigre",
+    "函数",
+    "数",
+    "解析",
+  );
+  const between = fc.constantFrom(" ", ", ", "_", "\n", "", "函");
+  const text = fc
+    .array(fc.tuple(word, between), { minLength: 1, maxLength: 6 })
+    .map((pairs) => pairs.flat().join(""));
+  const term = fc.oneof(
+    word,
+    word.map((one) => `${one}*`),
+    fc.tuple(word, word).map(([one, two]) => `"${one} ${two}"`),
+  );
+  const query = fc.oneof(
+    term,
+    fc.tuple(term, fc.constantFrom("AND", "OR", "NOT"), term).map((parts) => parts.join(" ")),
+  );
+
+  test("find the same, whatever is asked", async () => {
+    const home = new TestHome();
+    const texts = fc.sample(text, { numRuns: 200, seed: 7 });
+    const records = texts.map((one, n) => user(`u${n}`, n, `${one} `));
+    home.write("chats/session-all.jsonl", jsonl(header("all"), ...records));
+    const indexed = home.library();
+    const onDisk = home.library({ refresh: "fresh" });
+    const all = { filter: { limit: 1000 } };
+    for (const one of fc.sample(query, { numRuns: 120, seed: 11 })) {
+      const ids = async (from: Library): Promise<string[]> => {
+        const { hits } = await from.search(one, all);
+        return hits.map(({ messageId }) => messageId ?? "").toSorted(byName);
+      };
+      expect(await ids(indexed), one).toEqual(await ids(onDisk));
+    }
+  });
+});

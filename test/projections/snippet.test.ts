@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { Matcher } from "../../src/projections/matcher.ts";
+import { parseQuery } from "../../src/projections/query.ts";
+import { snippetOf } from "../../src/projections/snippet.ts";
+
+function marked(text: string, query: string): string {
+  const { snippet, marks } = snippetOf(text, new Matcher(parseQuery(query)));
+  let shown = "";
+  let at = 0;
+  for (const [start, end] of marks) {
+    shown += `${snippet.slice(at, start)}«${snippet.slice(start, end)}»`;
+    at = end;
+  }
+  return shown + snippet.slice(at);
+}
+
+describe("what is marked", () => {
+  test.each([
+    ["The Token is refreshed", "token", "The «Token» is refreshed"],
+    ["tokens and token", "token", "tokens and «token»"],
+    ["tokens and token", "tok*", "«tok»ens and «tok»en"],
+    ["refresh the token", '"refresh token"', "refresh the token"],
+    ["refresh, token", '"refresh token"', "«refresh, token»"],
+    ["un émigré naïf", "emigre naif", "un «émigré» «naïf»"],
+    ["e\u0301migre\u0301 x", "emigre", "«e\u0301migre\u0301» x"],
+    ["call read_file now", "read_file", "call «read_file» now"],
+    ["call read_file now", "file", "call read_«file» now"],
+    ["用户登录login失败了", "登录", "用户«登录»login失败了"],
+    ["用户登录login失败了", "login", "用户登录«login»失败了"],
+    ["函数解析器", "数", "函«数»解析器"],
+    ["函数 解析", '"函数 解析"', "«函数 解析»"],
+    ["สวัสดีครับ", "สวัสดี", "«สวัสดี»ครับ"],
+    ["a b a", "a NOT b", "«a» b «a»"],
+    ["İstanbul x", "x", "İstanbul «x»"],
+  ])("%s, for %s", (text, query, shown) => {
+    expect(marked(text, query)).toBe(shown);
+  });
+});
+
+describe("a snippet", () => {
+  const filler = "many words of no interest ".repeat(40);
+
+  test("is the stretch with the most marks, cut at words", () => {
+    const text = `${filler}token here. ${filler}refresh the token now ${filler}`;
+    const shown = marked(text, "refresh token");
+    expect(shown).toContain("«refresh» the «token» now");
+    expect(shown).toMatch(/^….*…$/s);
+    expect(shown.length).toBeLessThan(220);
+    expect(shown).not.toMatch(/…\S*[a-z]…/);
+  });
+
+  test("does not part a character", () => {
+    const text = `${"😀".repeat(300)} token ${"😀".repeat(300)}`;
+    const { snippet } = snippetOf(text, new Matcher(parseQuery("token")));
+    expect(Buffer.from(snippet).toString()).toBe(snippet);
+    expect(snippet).toContain("token");
+  });
+
+  test("of a text without a mark is its beginning", () => {
+    expect(marked(filler, "absent")).toMatch(/^many words .*…$/s);
+  });
+});
