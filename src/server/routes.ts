@@ -1,5 +1,6 @@
 import type { Library } from "../library.ts";
 import type { SessionSummary } from "../model/summary.ts";
+import { KINDS } from "../projections/filter.ts";
 import { SEARCH_PLACES } from "../projections/search.ts";
 import { sources } from "../sources/index.ts";
 import type { Desk } from "./desk.ts";
@@ -86,7 +87,17 @@ async function sessions({ library, desk, question }: Asked): Promise<Answer> {
   const sorted = order === "updated" ? found : found.toSorted(compare);
   const ordered = direction === "down" ? sorted : sorted.toReversed();
   const { from, to } = pageOf(question);
-  return { value: { ...list, sessions: ordered.slice(from, to) }, total: found.length };
+  const rest = {
+    savedChats: list.savedChats.slice(from, to),
+    promptLogs: list.promptLogs.slice(from, to),
+  };
+  const total = { "saved-chat": list.savedChats.length, "prompt-log": list.promptLogs.length };
+  const kind = question.choice("kind", KINDS);
+  const isRest = kind === "saved-chat" || kind === "prompt-log";
+  return {
+    value: { ...list, ...rest, sessions: ordered.slice(from, to) },
+    total: isRest ? total[kind] : found.length,
+  };
 }
 
 function isNamed(words: string): (session: SessionSummary) => boolean {

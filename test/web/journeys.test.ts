@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { homeWith } from "../samples/home.ts";
+import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { openHome } from "../server/samples.ts";
 import type { Visit } from "./visit.ts";
@@ -110,6 +110,44 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.getByLabel("Find in this session").fill("exit code 1");
     await page.getByText("1 of 1").waitFor();
     await expect.poll(() => page.locator("#m-g2.pointed").count()).toBe(1);
+  });
+
+  test("searching while typing, and straight to the message", async () => {
+    const { page, visit } = await tour();
+    await visit("/search");
+    await page.getByLabel("Search", { exact: true }).fill("start value");
+    await page.locator("a.hit mark").first().waitFor();
+    expect(page.url()).toContain("q=start+value");
+    await page.locator("a.hit").first().click();
+    await page.locator("#m-g2.pointed").waitFor();
+    await page.goBack();
+    await expect.poll(() => page.locator("a.hit").count()).toBe(1);
+  });
+
+  test("an image that was sent along is shown from the record", async () => {
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
+      "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const content = [
+      { text: "What is this?" },
+      { inlineData: { mimeType: "image/png", data: pixel } },
+      { inlineData: { mimeType: "image/svg+xml", data: "PHN2Zy8+" } },
+    ];
+    const id = "1111beef-0000-4000-8000-000000000000";
+    const { folder } = homeWith({
+      "chats/session-2026-02-10T17-28-1111beef.jsonl": jsonl(
+        header(id),
+        user("u1", 1, { content }),
+        model("g1", 2, "A pixel."),
+      ),
+    });
+    const { page, visit } = await visitorOf(folder);
+    await visit(`/sessions/${id}`);
+    const image = page.getByAltText("Image 1 sent along");
+    await image.scrollIntoViewIfNeeded();
+    const width = "document.querySelector('.images img').naturalWidth";
+    await expect.poll(() => page.evaluate(width)).toBe(1);
+    expect(await page.locator(".images img").count()).toBe(1);
   });
 
   test("saving in another form", async () => {

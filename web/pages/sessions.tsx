@@ -8,6 +8,8 @@ import { Choice } from "../parts/choice.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty } from "../parts/states.tsx";
 import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+import type { LeftoverKind } from "./leftovers.tsx";
+import { Leftovers } from "./leftovers.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
 const STATUSES = ["success", "failure", "interrupted", "cancelled", "empty", "stub"];
@@ -34,7 +36,7 @@ export default function Sessions() {
         <h1>
           Sessions{" "}
           <span class="soft" role="status">
-            {total === undefined ? "" : exact(total)}
+            {total === undefined || isLeftover(wish["kind"]) ? "" : exact(total)}
           </span>
         </h1>
         <Choice
@@ -47,7 +49,10 @@ export default function Sessions() {
         />
       </div>
       <Filters />
-      {about.value && (
+      {about.value && isLeftover(wish["kind"]) && (
+        <Leftovers wish={hrefOf("/api/sessions", asked)} kind={wish["kind"]} />
+      )}
+      {about.value && !isLeftover(wish["kind"]) && (
         <SessionRows
           wish={hrefOf("/api/sessions", { ...asked, order, direction })}
           order={order}
@@ -59,6 +64,10 @@ export default function Sessions() {
       )}
     </>
   );
+}
+
+function isLeftover(kind: string | null | undefined): kind is LeftoverKind {
+  return kind === "saved-chat" || kind === "prompt-log";
 }
 
 function Filters() {
@@ -94,7 +103,7 @@ function Filters() {
         label="Kind"
         name="kind"
         chosen={query.get("kind") ?? ""}
-        options={plain(["main", "subagent"])}
+        options={plain(["main", "subagent", "saved-chat", "prompt-log"])}
       />
       {isNarrowed && (
         <a class="button bare" href="/sessions">

@@ -1,0 +1,76 @@
+import type { SessionList } from "../../src/index.ts";
+import { useAnswer } from "../ask.ts";
+import { counted, exact, when } from "../figures.ts";
+import { Failed, Waiting } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+
+export type LeftoverKind = "saved-chat" | "prompt-log";
+
+/** What is left of conversations beside sessions: chats saved by hand, and prompts alone. */
+export function Leftovers({ wish, kind }: { wish: string; kind: LeftoverKind }) {
+  const { value, error } = useAnswer<SessionList>(wish);
+  if (error && !value) return <Failed error={error} />;
+  if (!value) return <Waiting />;
+  const count = kind === "saved-chat" ? value.savedChats.length : value.promptLogs.length;
+  if (count === 0) return <p class="blank">There are none.</p>;
+  return (
+    <section class="card">
+      {kind === "saved-chat" ? <Chats list={value} /> : <Logs list={value} />}
+    </section>
+  );
+}
+
+function Chats({ list }: { list: SessionList }) {
+  return (
+    <div class="table-wrap" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Saved as</th>
+            <th scope="col">Project</th>
+            <th scope="col">Saved</th>
+            <th scope="col" class="number">
+              Prompts
+            </th>
+            <th scope="col" class="number">
+              Messages
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.savedChats.map(({ id, tag, project, savedAt, prompts, messages, file }) => (
+            <tr key={id}>
+              <td title={file}>{safeText(tag)}</td>
+              <td>{safeText(project.name)}</td>
+              <td>{when(savedAt)}</td>
+              <td class="number">{exact(prompts)}</td>
+              <td class="number">{exact(messages)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Logs({ list }: { list: SessionList }) {
+  return (
+    <>
+      <p class="soft small">The sessions themselves are gone; what was typed in them is left.</p>
+      {list.promptLogs.map(({ sessionId, project, prompts, updatedAt }) => (
+        <details key={sessionId} class="found">
+          <summary>
+            {safeText(project.name)} · {when(updatedAt)} · {counted(prompts.length, "prompt")}
+          </summary>
+          <ol>
+            {prompts.map(({ text, at }, number) => (
+              <li key={number} class="found" dir="auto">
+                {safeText(text)} <span class="soft small">{when(at)}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      ))}
+    </>
+  );
+}
