@@ -62,13 +62,20 @@ export interface CallsBasis extends Ledger {
 export function* callsOf(basis: CallsBasis, query: CallsQuery = {}): Generator<CallRecord> {
   let current: Digest | undefined;
   let told = new Told(undefined, undefined);
-  for (const request of requestsOf(basis, query)) {
+  // Sessions in the order in which they began, wherever they come from.
+  const digests = basis.digests.toSorted(byStart);
+  for (const request of requestsOf({ ...basis, digests }, query)) {
     if (request.digest !== current) {
       current = request.digest;
       told = new Told(basis.read(current.summary.id), current);
     }
     yield recordOf(request, told, basis, query.arithmetic ?? "ledger");
   }
+}
+
+function byStart({ summary: a }: Digest, { summary: b }: Digest): number {
+  const [first, second] = [`${a.startedAt ?? "9"} ${a.id}`, `${b.startedAt ?? "9"} ${b.id}`];
+  return first < second ? -1 : 1;
 }
 
 /** What a session tells about its replies beside their counts. */

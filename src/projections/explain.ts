@@ -83,7 +83,8 @@ export interface ExplainBasis extends Ledger {
 
 export function explain(basis: ExplainBasis, key: string, timezone?: string): Explanation {
   const calendar = new Calendar(timezone);
-  const { kind, requests, ids, isNamed } = find(basis, key, calendar);
+  const { kind, requests: found, ids, isNamed } = find(basis, key, calendar);
+  const requests = found.toSorted(byTime);
   const sessions = new Map<string, Session>();
   for (const id of ids) {
     const session = basis.read(id);
@@ -245,4 +246,12 @@ function notCountedOf(
     const place = lineOf(message.usagePlace ?? message.place);
     return [{ messageId: id, sessionId: session.id, recorded: usage, why, place }];
   });
+}
+
+/** As they were made; what has no time comes last, in the order of its file. */
+function byTime(a: PaidRequest, b: PaidRequest): number {
+  const [first, second] = [a, b].map(({ at }) => (at === undefined ? Infinity : Date.parse(at)));
+  if (first !== second) return (first ?? 0) < (second ?? 0) ? -1 : 1;
+  const [here, there] = [a.fact.place, b.fact.place];
+  return here.file === there.file ? here.start - there.start : here.file < there.file ? -1 : 1;
 }

@@ -23,7 +23,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "usage",
-    summary: "Say what was used and what it cost, by day, model, project, …",
+    summary: "Say what was used and what it cost, by day, model or project",
     load: () => import("./usage.ts"),
   },
   {
