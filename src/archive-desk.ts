@@ -100,6 +100,7 @@ export class ArchiveDesk {
     const took = this.#takeIn(this.#isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
     this.#readKept("now");
     this.#indexTexts();
+    this.#open().care.settle();
     this.#isLooked = true;
     this.shelf.reset();
     return took;
