@@ -7,13 +7,9 @@ export type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 export type * from "./intake/put-back.ts";
 export type { SessionVersion } from "./intake/session-states.ts";
 export { PolluxError } from "./model/error.ts";
-export {
-  newKeys,
-  recordSchema,
-  restoreRecord,
-  signRecord,
-  verifyRecord,
-} from "./record-desk.ts";
+export { turnsOf } from "./model/turn.ts";
+export type { Turn } from "./model/turn.ts";
+export { newKeys, recordSchema, restoreRecord, signRecord, verifyRecord } from "./record-desk.ts";
 export type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 export type { KeyForm, KeyPair } from "./projections/records/cose/keys.ts";
 export type * from "./projections/records/findings.ts";

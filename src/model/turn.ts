@@ -12,9 +12,10 @@ export function turnsOf(messages: Iterable<Message>): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
     const current = turns.at(-1);
-    if (message.isPrompt)
-      turns.push({ number: turns.length + 1, prompt: message, messages: [message] });
-    else if (current) current.messages.push(message);
+    if (message.isPrompt) {
+      const number = (current?.number ?? 0) + 1;
+      turns.push({ number, prompt: message, messages: [message] });
+    } else if (current) current.messages.push(message);
     else turns.push({ number: 0, messages: [message] });
   }
   return turns;
