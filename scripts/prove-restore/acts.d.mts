@@ -2,5 +2,6 @@ import type { Session } from "../../src/model/session.ts";
 
 /** Its kind, then what it says. */
 export type Act = string[];
+export declare function comparable(acts: readonly Act[]): Act[];
 export declare function liveActs(session: Session): Act[];
 export declare function sentActs(contents: unknown[], prompt: string): Act[];

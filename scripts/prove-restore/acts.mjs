@@ -100,7 +100,7 @@ function attachmentOf(part) {
 
 function outputOf(response) {
   const { output, error } = response ?? {};
-  const told = output ?? error ?? response;
+  const told = error ?? output ?? response;
   return (typeof told === "string" ? told : stable(told)).trim();
 }
 
@@ -114,6 +114,13 @@ function joined(acts) {
     else result.push([kind, ...(isText ? [bare(words[0])] : words)]);
   }
   return result;
+}
+
+/** Acts without the white space of their texts, in which both may differ. */
+export function comparable(acts) {
+  return acts.map(([kind, ...words]) =>
+    kind.endsWith(" text") ? [kind, words[0].replace(/\s+/g, "")] : [kind, ...words],
+  );
 }
 
 function bare(text) {
