@@ -44,7 +44,7 @@ export const oddBytes: fc.Arbitrary<Buffer> = fc.oneof(
   oddText.map((text) => Buffer.from(text)),
 );
 
-/** One way to damage bytes: at a place between 0 and 1, something is cut, doubled or written over. */
+/** One way to damage bytes, at a place between their start (0) and their end (1). */
 interface Damage {
   at: number;
   length: number;

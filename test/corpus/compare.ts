@@ -103,7 +103,7 @@ function none(): Outcomes {
   return { sent: 0, ok: 0, error: 0, cancelled: 0 };
 }
 
-/** A resumed history sends the same response again, its id once more prefixed with the tool's name. */
+/** A resumed history sends a response again, its id once more prefixed with the tool's name. */
 function trueOutcomes(truth: Truth): Map<string, Outcomes> {
   const counted = new Map<string, Outcomes>();
   for (const [name, { sent }] of Object.entries(truth.toolCalls))

@@ -10,8 +10,8 @@ interface Turn {
 }
 
 /**
- * The live messages of a session in the form in which a resumed session sends them, so that both can
- * be compared. What is left out of the comparison is listed in docs/conformance.md.
+ * The live messages of a session in the form in which a resumed session sends them, so that both
+ * can be compared. What is left out of the comparison is listed in docs/conformance.md.
  */
 export function liveHistory(session: Session): string[] {
   const live = session.messages.filter(

@@ -52,8 +52,8 @@ describe("a session of a hundred thousand messages", () => {
     const whole = { $set: { messages: turns } };
     const entries = entriesOf([...turns, whole]);
     const replay = play(entries);
-    const rewrite = entries.at(-1);
-    for (let again = 0; again < 20 && rewrite; again += 1) replay.play(rewrite);
+    for (let again = 0; again < 20; again += 1)
+      entries.slice(-1).forEach((one) => replay.play(one));
     expect(replay.messages.every(({ standing }) => standing === "live")).toBe(true);
   });
 

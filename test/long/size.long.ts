@@ -47,6 +47,7 @@ describe("a long session is summarised in little memory", () => {
     const { list, peakBytes } = listed(home);
     tellFigure("500 MB of lines", peakBytes);
     expectWhole(list);
+    expect(list.sessions[0]?.title).toBe("Prompt 0");
   });
 
   test("a document of 500 MB", () => {

@@ -58,7 +58,7 @@ function copyOf(writer: Writer, lines: number, path: string): PlayedFile {
   return playFile(text.join(""), { path, sizeBytes: text.join("").length });
 }
 
-function outcome(messages: readonly Message[]): string[] {
+function outcomes(messages: readonly Message[]): string[] {
   return messages.map(({ id, standing, text, usage, toolCalls }) => {
     return [id, standing, text, usage?.total, toolCalls.map(({ outcome }) => outcome)].join(" ");
   });
@@ -96,9 +96,9 @@ describe("older copies of an appended file", () => {
         });
         const files = [...copies, copyOf(writer, length, "m-whole")];
         const merged = mergeFiles("id", isReversed ? files.toReversed() : files);
-        expect(outcome(merged.messages).toSorted()).toEqual(outcome(whole.messages).toSorted());
+        expect(outcomes(merged.messages).toSorted()).toEqual(outcomes(whole.messages).toSorted());
         const live = (all: readonly Message[]): string[] =>
-          outcome(all.filter(({ standing }) => standing === "live"));
+          outcomes(all.filter(({ standing }) => standing === "live"));
         expect(live(merged.messages)).toEqual(live(whole.messages));
       }),
       { numRuns: 300 },

@@ -70,7 +70,9 @@ describe("keys that objects have by themselves", () => {
   test("are data like any other", () => {
     const args = '{"__proto__":{"polluted":1},"constructor":2,"toString":3}';
     const call = `{"id":"c1","name":"__proto__","args":${args},"status":"constructor"}`;
-    const line = `{"id":"__proto__","type":"gemini","content":"x","toolCalls":[${call}],"tokens":{"__proto__":{"input":5}}}`;
+    const tokens = '{"__proto__":{"input":5}}';
+    const rest = `"content":"x","toolCalls":[${call}],"tokens":${tokens}`;
+    const line = `{"id":"__proto__","type":"gemini",${rest}}`;
     const { messages } = readLine(
       `${line}\n{"$set":{"__proto__":{"messages":[]}}}\n{"$rewindTo":"constructor"}`,
     );

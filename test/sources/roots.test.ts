@@ -1,0 +1,143 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { rootsOf } from "../../src/sources/gemini-cli/roots.ts";
+import type { Surroundings } from "../../src/sources/source.ts";
+import { madeHome } from "./made-home.ts";
+
+function around(homeDir: string, more: Partial<Surroundings> = {}): Surroundings {
+  const tempDir = join(homeDir, "temp");
+  return { env: {}, homeDir, tempDir, platform: "linux", wished: [], ...more };
+}
+
+/** `.gemini because the home folder`, paths relative to the home. */
+function told(homeDir: string, more: Partial<Surroundings> = {}): string[] {
+  return rootsOf(around(homeDir, more)).map(({ path, because, isFound }) => {
+    return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
+  });
+}
+
+const sessions = { "tmp/x/logs.json": "[]" };
+function gemini(...folders: string[]): Record<string, string> {
+  return Object.fromEntries(
+    folders.flatMap((folder) =>
+      Object.entries(sessions).map(([name, text]) => [`${folder}/${name}`, text]),
+    ),
+  );
+}
+
+describe("the usual places", () => {
+  test("are the home folder, also when it is not there", () => {
+    expect(told(madeHome(gemini(".gemini")))).toEqual([".gemini (the home folder)"]);
+    expect(told(madeHome())).toEqual([".gemini (the home folder) not there"]);
+  });
+
+  test("come in the order of wish, each with its reason", () => {
+    const home = madeHome(gemini(".gemini", "a", "b/.gemini", "c/.gemini", "d"));
+    const env = {
+      GEMINI_CLI_HOME: join(home, "b"),
+      GEMINI_HOME: join(home, "c"),
+      GEMINI_DATA_DIR: join(home, "d"),
+    };
+    expect(told(home, { env })).toEqual([
+      "d (GEMINI_DATA_DIR)",
+      "b/.gemini (GEMINI_CLI_HOME)",
+      "c/.gemini (GEMINI_HOME)",
+      ".gemini (the home folder)",
+    ]);
+    expect(told(home, { env: { ...env, GEMINI_DIR: join(home, "a") } })).toEqual([
+      "a (GEMINI_DIR)",
+      "d (GEMINI_DATA_DIR)",
+      "b/.gemini (GEMINI_CLI_HOME)",
+      "c/.gemini (GEMINI_HOME)",
+    ]);
+  });
+
+  test("take GEMINI_HOME for the folder itself or for its parent", () => {
+    const home = madeHome(gemini("itself", "parent/.gemini"));
+    expect(told(home, { env: { GEMINI_HOME: join(home, "itself") } })[0]).toBe(
+      "itself (GEMINI_HOME)",
+    );
+    expect(told(home, { env: { GEMINI_HOME: join(home, "parent") } })[0]).toBe(
+      "parent/.gemini (GEMINI_HOME)",
+    );
+  });
+
+  test("take several folders from GEMINI_DATA_DIR", () => {
+    const home = madeHome(gemini("a", "b"));
+    const env = { GEMINI_DATA_DIR: `${join(home, "a")},${join(home, "b")}` };
+    expect(told(home, { env }).slice(0, 2)).toEqual(["a (GEMINI_DATA_DIR)", "b (GEMINI_DATA_DIR)"]);
+  });
+
+  test("include the rare ones when they are there", () => {
+    const home = madeHome(
+      gemini(
+        ".gemini",
+        ".cache/.gemini",
+        "temp/.gemini",
+        "temp/gemini-sandbox-abc123",
+        "temp/gemini-sandbox-settings-abc123",
+        "temp/other",
+      ),
+    );
+    expect(told(home)).toEqual([
+      ".gemini (the home folder)",
+      ".cache/.gemini (the macOS sandbox of 0.61)",
+      "temp/.gemini (a run without a home folder)",
+      "temp/gemini-sandbox-abc123 (a container sandbox)",
+      "temp/gemini-sandbox-settings-abc123 (a container sandbox)",
+    ]);
+  });
+
+  test("are read once when two reasons lead to one", () => {
+    const home = madeHome(gemini(".gemini"));
+    expect(told(home, { env: { GEMINI_CLI_HOME: home } })).toEqual([".gemini (GEMINI_CLI_HOME)"]);
+    symlinkSync(join(home, ".gemini"), join(home, "link"));
+    expect(told(home, { env: { GEMINI_DATA_DIR: join(home, "link") } })).toEqual([
+      "link (GEMINI_DATA_DIR)",
+    ]);
+  });
+
+  test("do not name variables that are empty", () => {
+    const home = madeHome(gemini(".gemini"));
+    const env = { GEMINI_DIR: "", GEMINI_CLI_HOME: "", GEMINI_HOME: "", GEMINI_DATA_DIR: "" };
+    expect(told(home, { env })).toEqual([".gemini (the home folder)"]);
+  });
+});
+
+describe("a place that was asked for", () => {
+  test("stands alone", () => {
+    const home = madeHome(gemini(".gemini", "backup/.gemini"));
+    const wished = [join(home, "backup")];
+    const env = { GEMINI_CLI_HOME: home };
+    expect(told(home, { wished, env })).toEqual(["backup/.gemini (--root)"]);
+  });
+
+  test("may be the folder itself, its parent, or anything that holds some", () => {
+    const home = madeHome(gemini("a/.gemini", "all/one/.gemini", "all/deep/er/two/.gemini"));
+    expect(told(home, { wished: [join(home, "a/.gemini")] })).toEqual(["a/.gemini (--root)"]);
+    expect(told(home, { wished: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
+    expect(told(home, { wished: [join(home, "all")] })).toEqual([
+      "all/deep/er/two/.gemini (--root)",
+      "all/one/.gemini (--root)",
+    ]);
+  });
+
+  test("may be asked for twice, and may not be there", () => {
+    const home = madeHome(gemini("a/.gemini"));
+    const wished = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
+    expect(told(home, { wished })).toEqual(["a/.gemini (--root)", "gone (--root) not there"]);
+  });
+
+  test("that is a file is not there", () => {
+    const home = madeHome({ "a.txt": "x" });
+    expect(told(home, { wished: [join(home, "a.txt")] })).toEqual(["a.txt (--root) not there"]);
+  });
+
+  test("with a loop of links below it is searched to an end", () => {
+    const home = madeHome(gemini("all/one/.gemini"));
+    mkdirSync(join(home, "all/two"));
+    symlinkSync(join(home, "all"), join(home, "all/two/again"));
+    expect(told(home, { wished: [join(home, "all")] })).toEqual(["all/one/.gemini (--root)"]);
+  });
+});

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { open } from "../../src/library.ts";
+import { readRetention } from "../../src/sources/gemini-cli/retention.ts";
+import { madeHome, madeSession } from "./made-home.ts";
+
+describe("how long the program keeps sessions", () => {
+  const cases: readonly (readonly [string, string | object, boolean, number])[] = [
+    ["by default", {}, true, 30],
+    ["when it is switched off", { general: { sessionRetention: { enabled: false } } }, false, 30],
+    ["in days", { general: { sessionRetention: { enabled: true, maxAge: "7d" } } }, true, 7],
+    ["in weeks", { general: { sessionRetention: { maxAge: "2w" } } }, true, 14],
+    ["in months", { general: { sessionRetention: { maxAge: "3m" } } }, true, 90],
+    ["in hours", { general: { sessionRetention: { maxAge: "48h" } } }, true, 2],
+    [
+      "with comments",
+      '{ // mine\n "general": { "sessionRetention": { "maxAge": "9d" } } /* x */ }',
+      true,
+      9,
+    ],
+    ["in settings that are no JSON", "{", true, 30],
+    ["in settings of another shape", { general: 7 }, true, 30],
+    ["in words that are no age", { general: { sessionRetention: { maxAge: "soon" } } }, true, 30],
+  ];
+  test.each(cases)("%s", (_name, settings, isEnabled, maxAgeDays) => {
+    const told = readRetention(madeHome({ "settings.json": settings }));
+    expect([told.isEnabled, told.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
+  });
+
+  test("says where it is written", () => {
+    const home = madeHome({ "settings.json": { general: { sessionRetention: { maxAge: "9d" } } } });
+    expect(readRetention(home).from).toBe(join(home, "settings.json"));
+    expect(readRetention(madeHome()).from).toBe("the default");
+  });
+});
+
+const SESSION = "5e551009-0000-4000-8000-000000000009";
+
+/** The output file of the only call of a session whose output was cut to the given text. */
+function spillOf(output: string, files: Record<string, string>, callId = "read_file__c1"): unknown {
+  const result = [{ functionResponse: { id: callId, response: { output } } }];
+  const toolCalls = [{ id: callId, name: "read_file", args: {}, result, status: "success" }];
+  const line = JSON.stringify({ id: "g1", type: "gemini", content: "", toolCalls });
+  const home = madeHome({
+    "tmp/ledger/chats/session-a.jsonl": `${madeSession(SESSION)}${line}\n`,
+    ...files,
+  });
+  const call = open({ roots: [home] })
+    .session(SESSION)
+    .messages.at(-1)?.toolCalls[0];
+  if (!call?.spill) return undefined;
+  return { ...call.spill, path: call.spill.path.replace(`${home}/`, "") };
+}
+
+describe("the whole text of a cut output", () => {
+  const folder = `tmp/ledger/tool-outputs/session-${SESSION}`;
+  const cut = "Output too large. Showing first 10 characters. For full output see: ";
+
+  test("lies where the text names it, from 0.29 on", () => {
+    const path = `${folder}/read_file__c1.txt`;
+    expect(spillOf(`${cut}/home/ada/.gemini/${path}`, { [path]: "0123456789" })).toEqual({
+      path,
+      sizeBytes: 10,
+      isFound: true,
+    });
+  });
+
+  test("lies in the folder of the project in older versions", () => {
+    const old = "Tool output was too large and has been truncated.\nThe full output is in: ";
+    for (const path of [
+      "tmp/ledger/read_file__c1.output",
+      "tmp/ledger/tool_output/read_file__c1.txt",
+    ]) {
+      expect(spillOf(`${old}/anywhere/${path.split("/").at(-1)}`, { [path]: "x" })).toMatchObject({
+        path,
+        isFound: true,
+      });
+    }
+  });
+
+  test("is found by the id of the call when masking names it otherwise", () => {
+    const path = `${folder}/read_file_read_file__c1_ab12cd.txt`;
+    const masked = "<tool_output_masked>\npreview\n</tool_output_masked>";
+    expect(spillOf(masked, { [path]: "x" })).toMatchObject({ path, isFound: true });
+  });
+
+  test("is named when it is gone", () => {
+    expect(spillOf(`${cut}/home/ada/x/read_file__c1.txt`, {})).toEqual({
+      path: "read_file__c1.txt",
+      isFound: false,
+    });
+  });
+
+  test("is never looked for outside of the project", () => {
+    const files = { "secret.txt": "s", "tmp/other/secret.txt": "s" };
+    for (const told of [
+      "../../secret.txt",
+      "/etc/passwd.txt",
+      "..\\..\\secret.txt",
+      "tmp/other/secret.txt",
+    ]) {
+      expect(spillOf(`${cut}${told}`, files)).toMatchObject({ isFound: false });
+    }
+  });
+
+  test("is not asked for when nothing was cut", () => {
+    const path = `${folder}/read_file__c1.txt`;
+    expect(spillOf("a short output", { [path]: "x" })).toBeUndefined();
+  });
+});
+
+describe("prompt logs", () => {
+  const entry = (sessionId: string, messageId: number, message: string): object => {
+    const timestamp = `2026-05-04T10:0${messageId}:00.000Z`;
+    return { sessionId, messageId, type: "user", message, timestamp };
+  };
+
+  test("tell of sessions that have no file, once", () => {
+    const log = [entry("gone", 0, "First"), entry("there", 0, "Hello"), entry("gone", 1, "/quit")];
+    const home = madeHome({
+      "tmp/ledger/logs.json": log,
+      "tmp/twin/logs.json": log,
+      "tmp/ledger/chats/session-a.jsonl": madeSession("there"),
+    });
+    const { promptLogs } = open({ roots: [home] }).sessions();
+    expect(
+      promptLogs.map(({ sessionId, prompts }) => [sessionId, prompts.map(({ text }) => text)]),
+    ).toEqual([["gone", ["First", "/quit"]]]);
+  });
+
+  test("are read up to where they are cut, and say so", () => {
+    const text = JSON.stringify([entry("gone", 0, "First"), entry("gone", 1, "Second")]);
+    const home = madeHome({ "tmp/ledger/logs.json": text.slice(0, -20) });
+    const { promptLogs, coverage } = open({ roots: [home] }).sessions();
+    expect(promptLogs[0]?.prompts.map((prompt) => prompt.text)).toEqual(["First"]);
+    expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["truncated-document"]);
+  });
+
+  test("skip what is no prompt", () => {
+    const odd = [null, 7, { sessionId: "x" }, { message: "y" }, entry("gone", 0, "First")];
+    const home = madeHome({ "tmp/ledger/logs.json": odd });
+    const { promptLogs, coverage } = open({ roots: [home] }).sessions();
+    expect(promptLogs.length).toBe(1);
+    expect(coverage.diagnostics.map(({ code }) => code)).toEqual(Array(4).fill("bad-element"));
+  });
+});
