@@ -1,0 +1,35 @@
+// Installs the peers that Pollux is compared with, into a throw-away folder.
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15" };
+/** For peers that need a newer Node than the one that runs this. */
+const NODE = "24.21.0";
+
+/** Says how to run each; throws when they cannot be had. */
+export function installPeers(folder) {
+  writeFileSync(join(folder, "package.json"), '{"private": true}');
+  const names = Object.entries(PEERS).map(([name, version]) => `${name}@${version}`);
+  const node = `node-${process.platform}-${process.arch}`;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) names.push(`${node}@${NODE}`);
+  const run = spawnSync("npm", ["i", "--ignore-scripts", "--no-audit", ...names], { cwd: folder });
+  if (run.status !== 0) throw new Error(`The peers could not be installed: ${run.stderr}`);
+  const modules = join(folder, "node_modules");
+  const own = join(modules, node, "bin", "node");
+  return {
+    ccusage: [join(modules, ".bin", "ccusage"), "gemini", "monthly", "--json", "--offline"],
+    codeburn: [
+      existsSync(own) ? own : process.execPath,
+      join(modules, "codeburn", "dist", "cli.js"),
+      "report",
+      "--format",
+      "json",
+      "--period",
+      "all",
+      "--provider",
+      "gemini",
+    ],
+  };
+}

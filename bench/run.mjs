@@ -1,0 +1,225 @@
+// How fast, how big? Measures the built program, beside two peers from npm when they can be had.
+//
+//   npm run bench -- [--write] [--no-peers] [--sessions 1500] [--runs 5]
+//
+// Makes homes of a quarter, a half and all of the sessions, checks that everybody finds the right
+// sum, then runs all in turn and takes the best of their runs. `--write` puts the result into
+// docs/benchmark.md.
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeHome } from "./make-home.mjs";
+import { best, run } from "./measure.mjs";
+import { installPeers, PEERS } from "./peers.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const generator = join(root, "..", "shared", "bench", "gen.mjs");
+const { values: asked } = parseArgs({
+  options: {
+    write: { type: "boolean", default: false },
+    "no-peers": { type: "boolean", default: false },
+    sessions: { type: "string", default: "1500" },
+    runs: { type: "string", default: "5" },
+    program: { type: "string", default: join(root, "dist", "pollux.js") },
+  },
+});
+const runs = Number(asked.runs);
+const bin = asked.program;
+const work = mkdtempSync(join(tmpdir(), "pollux-bench-"));
+try {
+  await main();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function main() {
+  const peers = asked["no-peers"] ? {} : tryPeers();
+  const sizes = [4, 2, 1].map((part) => Math.ceil(Number(asked.sessions) / part));
+  const homes = sizes.map((sessions) => prepare(sessions));
+  const tables = [];
+  for (const home of homes) tables.push(await measureHome(home, peers));
+  tell([...(await smallThings()), "", ...report(homes, tables)]);
+}
+
+/** Where they cannot be had (no network), Pollux is measured alone. */
+function tryPeers() {
+  const folder = join(work, "peers");
+  mkdirSync(folder);
+  try {
+    return installPeers(folder);
+  } catch (error) {
+    console.error(String(error));
+    return {};
+  }
+}
+
+function prepare(sessions) {
+  const path = join(work, `home-${sessions}`);
+  mkdirSync(path);
+  if (existsSync(generator)) spawnSync(process.execPath, [generator, path, String(sessions), "7"]);
+  else makeHome(path, sessions, 7);
+  const truth = JSON.parse(readFileSync(join(path, "truth.json"), "utf8"));
+  const tokens = Object.values(truth.byModel).reduce((sum, { total }) => sum + total, 0);
+  return { path, sessions, megabytes: truth.bytes / 1e6, tokens };
+}
+
+/** What is measured on each home; `before` makes the state that a run starts from. */
+function candidates(home, peers) {
+  const data = join(home.path, "pollux");
+  const forget = () => rmSync(data, { recursive: true, force: true });
+  const pollux = (...wish) => [process.execPath, bin, ...wish];
+  const usage = pollux("usage", "--by", "month", "--json");
+  const grow = () => growFile(home);
+  return [
+    ...Object.entries(peers).map(([name, command]) => ({ name, command })),
+    { name: "pollux usage, nothing kept yet", command: usage, before: forget },
+    { name: "pollux keep, everything", command: pollux("keep", "--json"), before: forget, runs: 1 },
+    { name: "pollux usage, kept", command: usage },
+    { name: "pollux usage, one session grown", command: usage, before: grow },
+    { name: "pollux sessions", command: pollux("sessions", "--json", "--limit", "20") },
+    { name: "pollux show latest", command: pollux("show", "latest", "--json") },
+    { name: "pollux search", command: pollux("search", "session", "--json") },
+  ];
+}
+
+/** A line that costs nothing. */
+function growFile({ path }) {
+  const tmp = join(path, ".gemini", "tmp");
+  const chats = readdirSync(tmp).map((name) => join(tmp, name, "chats"));
+  const files = chats.filter(existsSync).flatMap((at) => readdirSync(at).map((f) => join(at, f)));
+  const file = files.find((name) => name.endsWith(".jsonl"));
+  if (file) appendFileSync(file, '{"$set":{"lastUpdated":"2026-12-01T00:00:00.000Z"}}\n');
+}
+
+async function measureHome(home, peers) {
+  const all = candidates(home, peers).map((one) => ({ ...one, done: [] }));
+  for (const one of all) await check(one, home);
+  const once = all.filter((one) => one.runs === 1);
+  for (const one of once) await runOnce(one, home);
+  for (let turn = 0; turn < runs; turn += 1) {
+    // What starts from nothing leaves nothing for the others: those come after it is kept again.
+    for (const one of all) if (one.runs !== 1 && !isCold(one)) await runOnce(one, home);
+  }
+  for (let turn = 0; turn < runs; turn += 1) {
+    for (const one of all) {
+      if (isCold(one) || one.name in PEERS) await runOnce(one, home);
+    }
+  }
+  return new Map(all.map(({ name, done }) => [name, best(done)]));
+}
+
+function isCold({ name }) {
+  return name.includes("nothing kept");
+}
+
+async function runOnce(one, { path }) {
+  one.before?.();
+  const measured = await run(one.command, environment(path), path);
+  if (measured.code !== 0) throw new Error(`${one.name} ended with ${measured.code}.`);
+  one.done.push(measured);
+}
+
+/** Nobody is timed who counts wrong. One that shows no sum of tokens only has to answer. */
+async function check(one, home) {
+  one.before?.();
+  const { text, code } = await run(one.command, environment(home.path), home.path);
+  const answer = code === 0 ? JSON.parse(text) : undefined;
+  const told = answer?.totals?.tokens?.total ?? answer?.totals?.totalTokens;
+  if (answer === undefined || (told !== undefined && told !== home.tokens)) {
+    throw new Error(`${one.name} says ${told ?? code}, not ${home.tokens}.`);
+  }
+}
+
+function environment(home) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    POLLUX_HOME: join(home, "pollux"),
+    GEMINI_DATA_DIR: join(home, ".gemini"),
+    TZ: "UTC",
+  };
+}
+
+function report(homes, tables) {
+  const [largest] = homes.slice(-1);
+  const [table] = tables.slice(-1);
+  const base = table.get("ccusage")?.seconds;
+  const head = `${largest.sessions} sessions, ${Math.round(largest.megabytes)} MB:`;
+  const rows = [...table].map(([name, { seconds, cpuSeconds, peakMegabytes }]) => {
+    const ratio = base === undefined ? "–" : `${(seconds / base).toFixed(2)}x`;
+    const growth = tables.map((one) => one.get(name).seconds.toFixed(2)).join(" / ");
+    const used = `${cpuSeconds.toFixed(2)} s | ${Math.round(peakMegabytes)} MB`;
+    return `| ${label(name)} | ${seconds.toFixed(2)} s | ${ratio} | ${used} | ${growth} |`;
+  });
+  const kept = table.get("pollux keep, everything");
+  return [
+    head,
+    "",
+    "| | wall | of ccusage | CPU | peak memory | wall at 1x / 2x / 4x (s) |",
+    "|---|---|---|---|---|---|",
+    ...rows,
+    "",
+    `Taking everything in: ${Math.round(largest.megabytes / kept.seconds)} MB/s.`,
+  ];
+}
+
+function label(name) {
+  return name in PEERS ? `${name} ${PEERS[name]}` : name;
+}
+
+/** Start and footprint: they do not depend on a home. */
+async function smallThings() {
+  const empty = [];
+  const version = [];
+  for (let turn = 0; turn < runs * 2; turn += 1) {
+    empty.push(await run([process.execPath, "-e", "0"], environment(work), work));
+    version.push(await run([process.execPath, bin, "--version"], environment(work), work));
+  }
+  const [bare, told] = [best(empty), best(version)].map(({ seconds }) => seconds * 1000);
+  const ratio = `${(told / bare).toFixed(2)}x of \`node -e 0\` (${Math.round(bare)} ms)`;
+  return [
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ` +
+      `${availableParallelism()} cores, best of ${runs}.`,
+    "",
+    `- \`pollux --version\`: ${Math.round(told)} ms, ${ratio}.`,
+    `- Installed from the packed tarball: ${footprint()}.`,
+  ];
+}
+
+function footprint() {
+  const folder = join(work, "install");
+  mkdirSync(folder);
+  const quiet = ["--ignore-scripts", "--silent"];
+  const packed = spawnSync("npm", ["pack", ...quiet, "--pack-destination", folder], { cwd: root });
+  const file = packed.stdout?.toString().trim().split("\n").at(-1) ?? "";
+  writeFileSync(join(folder, "package.json"), '{"private": true}');
+  const wish = ["i", ...quiet, "--no-audit", "--omit=dev", join(folder, file)];
+  if (spawnSync("npm", wish, { cwd: folder }).status !== 0) return "could not be installed here";
+  const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  const size = sizeOf(join(folder, "node_modules")) / 1e6;
+  const archive = statSync(join(folder, file)).size / 1e6;
+  const count = Object.keys(packages).length - 1;
+  return `${size.toFixed(1)} MB in ${count} packages (tarball ${archive.toFixed(1)} MB)`;
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/** To the terminal, and between the marks of the page. */
+function tell(lines) {
+  console.log(lines.join("\n"));
+  if (!asked.write) return;
+  const page = join(root, "docs", "benchmark.md");
+  const [open, close] = ["<!-- result -->", "<!-- /result -->"];
+  const [before, rest] = readFileSync(page, "utf8").split(open);
+  const after = rest?.split(close)[1];
+  if (after === undefined) throw new Error("docs/benchmark.md has no marks for the result.");
+  writeFileSync(page, `${before}${open}\n\n${lines.join("\n")}\n\n${close}${after}`);
+}
