@@ -25,6 +25,7 @@ import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
+import { spillReader } from "./texts.ts";
 import type { Skimmed } from "./skim-homes.ts";
 
 export interface ShelfWish {
@@ -112,7 +113,11 @@ export class ArchiveShelf implements Shelf {
     const roots = this.#allRoots().map(({ id }) => id);
     const titles = (id: string): string | undefined => this.digest(id)?.session.summary;
     const read = (id: string): Session | undefined => this.read(id);
-    return findInIndex(this.#wish.archive(), { roots, titles, read }, wish);
+    const readers = this.#allHomes().map(({ view }) => spillReader(view));
+    const readSpill = (path: string): string | undefined => {
+      return readers.map((one) => one(path)).find((text) => text !== undefined);
+    };
+    return findInIndex(this.#wish.archive(), { roots, titles, read, readSpill }, wish);
   }
 
   /** Every state that a file was kept in, oldest first. */

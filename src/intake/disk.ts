@@ -15,6 +15,8 @@ import { projectAnswer } from "../replay/summary.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./gather.ts";
 import { findBySearching } from "./find-texts.ts";
+import { spillReader } from "./texts.ts";
+import { diskView } from "../sources/view.ts";
 import type { ReadFile, Shelf } from "./shelf.ts";
 import type { Skimmed } from "./skim-homes.ts";
 import { skimHomes } from "./skim-homes.ts";
@@ -65,7 +67,8 @@ export class DiskShelf implements Shelf {
 
   find(wish: FindWish): FoundTexts {
     const ids = this.digests().map(({ summary }) => summary.id);
-    return findBySearching(ids, (id) => this.read(id), wish);
+    const read = (id: string): Session | undefined => this.read(id);
+    return findBySearching(ids, { read, readSpill: spillReader(diskView) }, wish);
   }
 
   savedChats(): readonly SavedChat[] {

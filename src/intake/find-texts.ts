@@ -1,13 +1,14 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Session } from "../model/session.ts";
 import type { FindWish, FoundText, FoundTexts, TextHit } from "../model/text.ts";
-import { textsAt } from "./hit-texts.ts";
+import { spillAt, textsAt } from "./hit-texts.ts";
+import type { ReadSpill } from "./texts.ts";
 import { textsOf } from "./texts.ts";
 
 /** Without an index: every session is read and looked through. The newest come first. */
 export function findBySearching(
   ids: readonly string[],
-  read: (id: string) => Session | undefined,
+  { read, readSpill }: Pick<Around, "read" | "readSpill">,
   { sessions, roles, matches, limit }: FindWish,
 ): FoundTexts {
   const found = ids
@@ -15,7 +16,7 @@ export function findBySearching(
     .flatMap((id) => {
       const session = read(id);
       if (!session) return [];
-      return textsOf(session)
+      return textsOf(session, readSpill)
         .filter(({ role, text }) => (roles?.includes(role) ?? true) && matches(text))
         .map((piece): FoundText => {
           const { messageId, role, standing, atMs, text } = piece;
@@ -32,6 +33,7 @@ interface Around {
   roots: readonly number[];
   titles: (id: string) => string | undefined;
   read: (id: string) => Session | undefined;
+  readSpill: ReadSpill;
 }
 
 /** With the archive's index; only what is shown is read. */
@@ -79,11 +81,14 @@ function* textsOfHit(
   if (hit.role === "title") yield [around.titles(sessionId) ?? ""];
   for (const place of hit.places) {
     const file = archive.files.file(place.file);
-    yield (file && textsAt(archive.files.bytes(file), place, hit.messageId)) ?? [];
+    if (!file) continue;
+    const bytes = archive.files.bytes(file);
+    if (file.role === "spill") yield spillAt(bytes, place);
+    else yield textsAt(bytes, place, hit.messageId) ?? [];
   }
   // The record is damaged, or stands in no file of its own: the session is read.
   const session = around.read(sessionId);
-  const pieces = session ? textsOf(session) : [];
+  const pieces = session ? textsOf(session, around.readSpill) : [];
   const own = pieces.filter(({ role, messageId }) => {
     return role === hit.role && messageId === hit.messageId;
   });

@@ -3,6 +3,11 @@ import type { ByteSource } from "../sources/bytes.ts";
 /** A record larger than this is not looked into for a few words. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
+/** A file that is nothing but the output of a tool. */
+export function spillAt(bytes: ByteSource, place: { start: number; end: number }): string[] {
+  return [bytes.range(place.start, Math.min(place.end, LARGEST_BYTES)).toString("utf8")];
+}
+
 /**
  * The texts of a message, straight from the bytes of its record: quick, for nothing else of the
  * session is read. A record that lists many messages holds each under its id. Nothing comes back

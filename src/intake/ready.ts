@@ -9,7 +9,7 @@ import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
 import type { Home } from "./gather.ts";
 import { playFile } from "./read.ts";
 import type { PlacedText } from "./texts.ts";
-import { textsOf } from "./texts.ts";
+import { spillReader, textsOf } from "./texts.ts";
 
 /** A session as it goes into the archive. */
 export interface ReadySession {
@@ -56,7 +56,13 @@ export function makeReady(
   const sessions = [...groups].map(([id, group]): ReadySession => {
     const { session, clues } = assemble(id, group);
     const paths = group.map(({ file }) => file.path);
-    return { id, digest: digestOf(session), clues, texts: textsOf(session), paths };
+    return {
+      id,
+      digest: digestOf(session),
+      clues,
+      texts: textsOf(session, spillReader(home.view)),
+      paths,
+    };
   });
   return { files: ready, sessions };
 }

@@ -4,23 +4,32 @@ import type { Place } from "../model/place.ts";
 import type { Session } from "../model/session.ts";
 import type { TextPiece, TextRole } from "../model/text.ts";
 import type { ToolCall } from "../model/tool-call.ts";
+import type { View } from "../sources/view.ts";
 
 /** A piece of text, with its places by path: which number a file has is known when it is kept. */
 export interface PlacedText extends Omit<TextPiece, "places"> {
   places: Pick<Place, "file" | "start" | "end">[];
 }
 
+const LONGEST_SPILL = 4 * 1024 * 1024;
+
 /** Injected text that is the same in every session tells nothing about one. */
 const NOT_SEARCHED = new Set(["session-context", "tool-response"]);
 
+/** The text of a file that holds the whole of a tool's output; nothing when it is not there. */
+export type ReadSpill = (path: string) => string | undefined;
+
 /** All that a search can find in a session. Copies of a message are not found twice. */
-export function textsOf(session: Session): PlacedText[] {
+export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
   const answered = new Set(
     session.messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)),
   );
   const texts = session.messages
     .filter(({ copyOf }) => copyOf === undefined)
-    .flatMap((message) => textsOfMessage(message, answered));
+    .flatMap((message) => [
+      ...textsOfMessage(message, answered),
+      ...spilledTexts(message, readSpill),
+    ]);
   const { summary } = session;
   if (summary === undefined) return texts;
   const atMs = timeOf(session.updatedAt ?? session.startedAt);
@@ -40,6 +49,30 @@ function textsOfMessage(message: Message, answered: ReadonlySet<string>): Placed
   return partsOf(message, answered)
     .filter(([, text]) => text.trim() !== "")
     .map(([role, text]) => ({ ...base, role, text }));
+}
+
+/** What the record holds only the beginning of. */
+function spilledTexts(message: Message, readSpill: ReadSpill): PlacedText[] {
+  return message.toolCalls.flatMap(({ spill }): PlacedText[] => {
+    const text = spill?.isFound === true ? readSpill(spill.path) : undefined;
+    if (!spill || text === undefined || text.trim() === "") return [];
+    const { id: messageId, standing } = message;
+    const places = [{ file: spill.path, start: 0, end: spill.sizeBytes ?? text.length }];
+    const atMs = timeOf(message.at);
+    return [{ messageId, role: "tool", standing, ...optional("atMs", atMs), text, places }];
+  });
+}
+
+/** Reads spilled outputs through a home's view; of very long ones, the beginning. */
+export function spillReader(view: View): ReadSpill {
+  return (path) => {
+    try {
+      return view.read(path).slice(0, LONGEST_SPILL);
+    } catch {
+      // Deleted before it could be kept; the session says what is left.
+      return undefined;
+    }
+  };
 }
 
 function partsOf(message: Message, answered: ReadonlySet<string>): [TextRole, string][] {

@@ -131,6 +131,22 @@ describe("a search", () => {
     ]);
   });
 
+  test("finds what a tool put out in full, where the record holds only its beginning", async () => {
+    const home = new TestHome();
+    const cut = "Output too large. Showing first 10 characters. Saved to: /x/read_file_c1.txt";
+    const call = toolCall("c1", {}, cut);
+    const reply = model("m1", 2, { toolCalls: [call] });
+    home.write("chats/session-s.jsonl", jsonl(header("spilled"), user("u1", 1, "read"), reply));
+    home.write("tool-outputs/session-spilled/read_file_c1.txt", "a long output with a needle");
+    const kept = home.library();
+    const hits = [{ sessionId: "spilled", role: "tool", snippet: "a long output with a needle" }];
+    expect(await found(kept, "needle")).toMatchObject(hits);
+    expect(await found(home.library({ refresh: "fresh" }), "needle")).toMatchObject(hits);
+    home.remove("tool-outputs");
+    home.remove("chats");
+    expect(await found(home.library(), "needle")).toMatchObject(hits);
+  });
+
   test("of damaged lines shows the words all the same", async () => {
     const home = new TestHome();
     const torn = `{"id":"m0","type":"gemini","content":"half${jsonl(user("u2", 2, "glued needle"))}`;
