@@ -16,7 +16,7 @@ function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<L
     open({ roots, surroundings, archive, refresh, clock: () => NOW });
 }
 
-test("the last known state is there at once, the present one follows; nothing is lost", async () => {
+test("the last known state is there at once, the present one follows", async () => {
   const { folder } = homeWith(TOUR_HOME);
   const openWith = opening(folder);
   const before = await openWith("look");
