@@ -29,7 +29,7 @@ export interface PutBackAnswer {
    * another state of it is there and stays. In both cases it was not written.
    */
   outcome: "written" | "replaced" | "unchanged" | "exists" | "would-write" | "would-replace";
-  /** Markers, registry entries, agents' sessions and outputs that were (or would be) written too. */
+  /** Markers, registry entries, agents' sessions and outputs that were (would be) written too. */
   alsoWritten: string[];
   /** Files of the same session that gave way; their bytes are in the archive. */
   removed: string[];
