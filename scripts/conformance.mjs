@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const USAGE = `Runs the conformance kit: small homes of Gemini CLI, with what is to be found in them.
+const USAGE = `Runs the conformance kit: small homes, with what is to be found in them.
 
   npm run conformance                            Pollux itself
   npm run conformance -- --reader "CMD"          another reader: CMD HOME prints the neutral JSON

@@ -1,15 +1,15 @@
-import type { Message } from "../model/message.ts";
+import type { InjectionKind, Message } from "../model/message.ts";
 import type { Session } from "../model/session.ts";
 import type { Status } from "../model/summary.ts";
 
 export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const live = session.messages.filter(({ standing }) => standing === "live");
   const said = session.messages.filter(
-    (message) => message.author !== "notice" && !isContext(message),
+    (message) => message.author !== "notice" && !isAside(message),
   );
   if (said.length === 0)
     return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
-  const last = live.findLast((message) => message.author !== "notice" && !isContext(message));
+  const last = live.findLast((message) => message.author !== "notice" && !isAside(message));
   const closing = closingNotice(live, last);
   if (closing) return closing;
   // Everything was taken back: by a request that failed, or by the person.
@@ -34,6 +34,18 @@ function isNotice(message: Message): boolean {
   return message.author === "notice";
 }
 
-function isContext(message: Message): boolean {
-  return !message.isPrompt && message.injections.some(({ kind }) => kind === "session-context");
+/** What nobody waits for an answer to. */
+const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
+  "session-context",
+  "hook-context",
+  "editor-context",
+  "agent-selection",
+  "shell-run",
+  "workspace",
+  "plan-mode",
+]);
+
+function isAside({ isPrompt, injections, results }: Message): boolean {
+  const isInjected = injections.length > 0 && results.length === 0;
+  return !isPrompt && isInjected && injections.every(({ kind }) => ASIDES.has(kind));
 }
