@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LEDGER_ID, smallHome } from "./homes.ts";
+import type { Run } from "./run.ts";
+import { run } from "./run.ts";
+
+/** The program on one home and one archive of it. */
+function program(): {
+  root: string;
+  archive: string;
+  ask: (...args: string[]) => Promise<Run>;
+} {
+  const folder = mkdtempSync(join(tmpdir(), "pollux-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const root = smallHome();
+  const archive = join(folder, "archive.db");
+  return {
+    root,
+    archive,
+    ask: (...args) => run([...args, "--root", root, "--archive", archive], { columns: 100 }),
+  };
+}
+
+describe("keep", () => {
+  test("says what is new, what is at risk, and where it is kept", async () => {
+    const { ask, archive } = program();
+    const first = await ask("keep");
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toMatch(/\d+ files, \d+ new; .* read\n/);
+    expect(first.out).toContain(`Archive: ${archive}`);
+    expect((await ask("keep")).out).toContain("nothing new");
+    expect(await ask("keep", "--quiet")).toMatchObject({ code: 0, out: "", err: "" });
+    const { roots, atRisk } = JSON.parse((await ask("keep", "--json")).out) as {
+      roots: { opened: number }[];
+      atRisk: unknown[];
+    };
+    expect(roots.map(({ opened }) => opened)).toEqual([0]);
+    expect(Array.isArray(atRisk)).toBe(true);
+  });
+});
+
+describe("answers", () => {
+  test("come from the archive, from the disk, or from the archive as it was", async () => {
+    const { ask, root } = program();
+    await ask("keep");
+    rmSync(join(root, "tmp"), { recursive: true });
+    const count = async (...args: string[]): Promise<number> => {
+      const { out } = await ask("sessions", "--json", ...args);
+      return (JSON.parse(out) as { sessions: unknown[] }).sessions.length;
+    };
+    expect(await count("--fresh")).toBe(0);
+    expect(await count("--no-refresh")).toBeGreaterThan(0);
+    expect(await count()).toBe(await count("--no-refresh"));
+  });
+
+  test("about a root that is gone are still given", async () => {
+    const { ask, root } = program();
+    await ask("keep");
+    rmSync(root, { recursive: true });
+    expect(await ask("show", LEDGER_ID, "--json")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("search", () => {
+  test("shows sessions with what was found, marked", async () => {
+    const { ask } = program();
+    const { code, out } = await ask("search", "note", "--no-pager");
+    expect(code).toBe(0);
+    expect(out).toMatch(/· [0-9a-f]{8}/);
+    expect(out).toMatch(/^ {2}tool +.*note/m);
+    expect(out).toMatch(/places? in \d+ sessions?, [\d.]+ ms\n$/);
+  });
+
+  test("gives programs what was promised", async () => {
+    const { ask } = program();
+    const answer = JSON.parse((await ask("search", "look", "--json")).out) as {
+      hits: Record<string, unknown>[];
+    };
+    expect(Object.keys(answer)).toEqual(["query", "hits", "sessions", "total", "order", "tookMs"]);
+    expect(Object.keys(answer.hits[0] ?? {}).toSorted()).toEqual(
+      ["sessionId", "messageId", "standing", "at", "role", "snippet", "marks", "rank"].toSorted(),
+    );
+  });
+
+  test("tells a mistake in the query by its place", async () => {
+    const { ask } = program();
+    const { code, err } = await ask("search", "(token", "OR");
+    expect(code).toBe(2);
+    expect(err).toMatch(/^pollux: The query is wrong at character 8: .*\n/);
+    expect(err).not.toContain("    at ");
+  });
+
+  test("says when nothing was found", async () => {
+    const { ask } = program();
+    expect((await ask("search", "xyzzy")).out).toBe("Nothing was found for xyzzy.\n");
+  });
+});
+
+describe("archive", () => {
+  test("tells its sizes, checks itself, becomes smaller and moves", async () => {
+    const { ask, archive } = program();
+    await ask("keep");
+    expect((await ask("archive", "stats")).out).toMatch(/^archive +.*\nfiles +\d+/);
+    expect((await ask("archive", "verify")).out).toMatch(/^Everything is whole: \d+ chunks/);
+    expect((await ask("archive", "compact")).out).toMatch(/ became /);
+    const file = `${archive}.pollux`;
+    expect((await ask("archive", "export", file)).out).toContain("Everything that is kept");
+    expect(await ask("archive", "export", file)).toMatchObject({ code: 1, out: "" });
+    expect((await ask("archive", "import", file)).out).toMatch(/^0 new files, 0 new versions/);
+    expect(await ask("archive", "export")).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("fails when something is damaged", async () => {
+    const { ask, archive } = program();
+    await ask("keep");
+    await ask("archive", "compact");
+    const bytes = readFileSync(archive);
+    bytes.fill(0x5a, 8192 * 12, 8192 * 16);
+    writeFileSync(archive, bytes);
+    const { code, out, err } = await ask("archive", "verify");
+    expect(code).toBe(1);
+    expect(`${out}${err}`).toMatch(/problem|damaged/);
+  });
+});
+
+describe("forget", () => {
+  test("shows first, and does it only with --yes", async () => {
+    const { ask } = program();
+    await ask("keep");
+    const planned = await ask("forget", LEDGER_ID);
+    expect(planned.out).toMatch(/^Would be forgotten: \d+ sessions?/);
+    expect(planned.err).toContain("--yes");
+    expect(await ask("show", LEDGER_ID, "--json")).toMatchObject({ code: 0 });
+    expect((await ask("forget", LEDGER_ID, "--yes")).out).toMatch(/^Forgotten: /);
+    expect(await ask("show", LEDGER_ID, "--json")).toMatchObject({ code: 3 });
+    expect(await ask("forget")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("rebuild", () => {
+  test("reads everything again from what is kept", async () => {
+    const { ask, root } = program();
+    await ask("keep");
+    const before = await ask("sessions", "--json", "--no-refresh");
+    rmSync(join(root, "tmp"), { recursive: true });
+    expect((await ask("rebuild")).out).toMatch(/^\d+ sessions read again/);
+    expect(await ask("sessions", "--json", "--no-refresh")).toEqual(before);
+  });
+});
+
+describe("hook", () => {
+  const settings = (root: string): string => join(root, "settings.json");
+
+  test("prints what to add, and adds it only when told so", async () => {
+    const { ask, root } = program();
+    const printed = await ask("hook", "install");
+    expect(JSON.parse(printed.out)).toMatchObject({ hooks: { SessionEnd: [{ hooks: [{}] }] } });
+    expect(printed.err).toContain("settings.json");
+    writeFileSync(settings(root), '{"theme": "dark", "hooks": {"BeforeTool": []}}');
+    expect(await ask("hook", "install", "--write")).toMatchObject({ code: 0 });
+    expect(readFileSync(settings(root), "utf8")).not.toContain("keep");
+    expect((await ask("hook", "install", "--write", "--yes")).err).toContain("is now in");
+    const written = JSON.parse(readFileSync(settings(root), "utf8")) as Record<string, unknown>;
+    expect(written).toMatchObject({ theme: "dark", hooks: { BeforeTool: [] } });
+    expect(JSON.stringify(written)).toContain("keep --quiet");
+    const again = await ask("hook", "install", "--write", "--yes");
+    expect(again.err).toContain("already");
+    expect(JSON.parse(readFileSync(settings(root), "utf8"))).toEqual(written);
+  });
+
+  test.each([
+    '// mine\n{"theme": "dark"}',
+    "{broken",
+    '{"hooks": []}',
+    '{"hooks": {"SessionEnd": 1}}',
+  ])("leaves settings alone that it would harm: %s", async (text) => {
+    const { ask, root } = program();
+    writeFileSync(settings(root), text);
+    const { code, err, out } = await ask("hook", "install", "--write", "--yes");
+    expect(code).toBe(1);
+    expect(err).toContain("was not changed");
+    expect(out).toContain("SessionEnd");
+    expect(readFileSync(settings(root), "utf8")).toBe(text);
+  });
+});
+
+describe("watch", () => {
+  test.each([
+    ["systemd", /ExecStart=.* watch --quiet/],
+    ["launchd", /<string>exec .* watch --quiet<\/string>/],
+    ["windows", /<Arguments>.* watch --quiet<\/Arguments>/],
+  ])("prints a unit for %s", async (kind, line) => {
+    const { ask } = program();
+    const { code, out } = await ask("watch", "--print-service", kind);
+    expect(code).toBe(0);
+    expect(out).toMatch(line);
+  });
+});
