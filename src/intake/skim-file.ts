@@ -31,7 +31,7 @@ export function skimFile(
   const sessionId = sessionIdOf({ file, replay });
   const told = { id: sessionId, ledgerName: source.ledgerName, messages };
   const usage = factsOf(told, () => false);
-  // Without a time of its own a reply is told by the session's; odd counts are told with a place.
-  if (usage.some(({ at, oddities }) => at === undefined || oddities)) return undefined;
+  // Without a time of its own a reply is told by that of its session, which words may change.
+  if (usage.some(({ at }) => at === undefined)) return undefined;
   return { sessionId, ...readAs, facts, usage };
 }

@@ -1,48 +1,49 @@
+import type { RecordedMessage } from "../../../model/message.ts";
 import type { SkimSink, WholeFile } from "../../source.ts";
-import { asObject } from "../formats/fields.ts";
+import type { Json } from "../formats/fields.ts";
 import { skimHeader } from "./facts.ts";
+import { walkRecord } from "./record.ts";
+import { FIRST } from "./string-end.ts";
 import { stubOf } from "./stub.ts";
+import type { Walker } from "./walker.ts";
+import { BAD } from "./walker.ts";
 
 /**
- * A document as the program writes it, two spaces per level:
+ * A document of old versions, from its beginning to its end:
  *
- *     {
- *       "sessionId": "S",
- *       "messages": [
- *         {
- *           "id": "m1",
- *           "tokens": {
+ *     {"sessionId": "S", …, "messages": [ {"id": "m1", …, "tokens": {…}}, … ], "summary": "…"}
  *
- * A second list of messages would hide the first one from whoever parses the document at once. In a
- * text its quotes would be escaped: these bytes can only be a key.
+ * Says whether all of it could be skimmed.
  */
-const LIST = '\n  "messages"';
-const ANY_LIST = '"messages"';
-
-export function skimDocument({ path, bytes }: WholeFile, into: SkimSink): boolean {
-  const list = bytes.indexOf(LIST);
-  if (list === -1 || bytes.indexOf(ANY_LIST, list + LIST.length) !== -1) return false;
-  if (bytes.indexOf(ANY_LIST) !== list + LIST.length - ANY_LIST.length) return false;
-  const header = skimHeader(parse(bytes));
-  const messages = header?.record["messages"];
-  if (!header || !Array.isArray(messages)) return false;
-  // Where each message stands is not looked for: no answer that is made from this tells it.
-  const place = { file: path, line: 1, start: 0, end: bytes.length };
+export function skimDocument(walker: Walker, { path }: WholeFile, into: SkimSink): boolean {
+  const messages: RecordedMessage[] = [];
+  const top: Json = {};
+  const takeMessage = (start: number): number => {
+    const record: Json = {};
+    const line = walker.breaks + 1;
+    const end = walkRecord(walker, start, { record });
+    if (end === BAD) return BAD;
+    // A message goes on to the comma or the bracket behind it.
+    const place = { file: path, line, start: start - FIRST, end: closeOf(walker, end) - FIRST };
+    const message = stubOf(record, place);
+    if (!message) return BAD;
+    messages.push(message);
+    return end;
+  };
+  const onMessages = (at: number): number => walker.list(at, takeMessage);
+  const end = walkRecord(walker, FIRST, { record: top, onMessages });
+  if (end === BAD || walker.space(end) !== walker.end || !("messages" in top)) return false;
+  const header = skimHeader(top);
+  if (!header) return false;
+  const place = { file: path, line: 1, start: 0, end: 0 };
   into.entry({ kind: "header", place, facts: header.facts });
-  for (const item of messages as unknown[]) {
-    const record = asObject(item);
-    const message = record && stubOf(record, place);
-    if (!message) return false;
-    into.entry({ kind: "message", place, message });
-  }
+  for (const message of messages) into.entry({ kind: "message", place: message.place, message });
   return true;
 }
 
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("latin1"));
-  } catch {
-    // Damaged: the reader finds what is left.
-    return undefined;
-  }
+/** Looks past white space without counting its lines. */
+function closeOf({ bytes }: Walker, from: number): number {
+  let at = from;
+  while ((bytes[at] ?? 33) <= 32 && bytes[at] !== 0) at += 1;
+  return at;
 }

@@ -7,21 +7,27 @@ import type { Json } from "../formats/fields.ts";
 import { asObject } from "../formats/fields.ts";
 import { parseJson } from "../formats/parse.ts";
 import { skimFacts, skimHeader } from "./facts.ts";
+import { walkRecord } from "./record.ts";
+import { FIRST } from "./string-end.ts";
 import { asciiName, stubOf } from "./stub.ts";
+import type { Walker } from "./walker.ts";
+import { BAD } from "./walker.ts";
 
 const NEWLINE = 10;
 
 /** One record per line. Says whether all of them could be skimmed. */
-export function skimLines(file: WholeFile, into: SkimSink): boolean {
-  const { path, bytes } = file;
+export function skimLines(walker: Walker, { path }: WholeFile, into: SkimSink): boolean {
   const reader = new LineSkimmer(into);
-  let number = 1;
-  for (let start = 0; start < bytes.length; number += 1) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline === -1 ? bytes.length : newline;
-    const place = { file: path, line: number, start, end };
-    // An empty line is none of ours: the reader knows which ones matter.
-    if (end === start || !reader.take(bytes, place)) return false;
+  let start = FIRST;
+  for (let number = 1; start < walker.end; number += 1) {
+    const record: Json = {};
+    const end = walkRecord(walker, start, { record });
+    // A record over several lines is none; nor may anything stand behind it.
+    if (end === BAD || walker.breaks !== 0) return false;
+    if (end !== walker.end && walker.bytes[end] !== NEWLINE) return false;
+    const place = { file: path, line: number, start: start - FIRST, end: end - FIRST };
+    const bytes = walker.bytes.subarray(start, end);
+    if (!reader.take(record, { bytes, place })) return false;
     start = end + 1;
   }
   return true;
@@ -36,9 +42,8 @@ class LineSkimmer {
     this.#into = into;
   }
 
-  take(bytes: Buffer, place: Place): boolean {
-    const record = asObject(parseLine(bytes, place));
-    const entry = record && this.#entryOf(record, { bytes, place });
+  take(record: Json, line: Line): boolean {
+    const entry = this.#entryOf(record, line);
     if (!entry) return false;
     this.#into.entry(entry);
     return true;
@@ -87,18 +92,9 @@ interface Line {
   place: Place;
 }
 
-function parseLine(bytes: Buffer, { start, end }: Place): unknown {
-  try {
-    return JSON.parse(bytes.toString("latin1", start, end));
-  } catch {
-    // Damaged: the reader finds what is left.
-    return undefined;
-  }
-}
-
 /** The messages of a `$set`, as the reader reads them; nothing when it has a remark. */
 function readListed(bytes: Buffer, place: Place): RecordedMessage[] | undefined {
-  const parsed = parseJson(bytes.subarray(place.start, place.end));
+  const parsed = parseJson(bytes);
   if (!parsed.isJson || parsed.hasInvalidText) return undefined;
   let listed: RecordedMessage[] | undefined;
   let hasRemark = false;

@@ -3,14 +3,15 @@ import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
 import { Traits } from "../generation.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
+import { Walker } from "./walker.ts";
 
 /** Half of what a string can hold; a larger file is read piece by piece. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The quick way to what a session cost. Its bytes are taken for characters one by one: that is
- * correct JSON whenever the UTF-8 is, at less than half the price, and what was said comes out
- * wrong, but nobody looks at it. Gives the entries that the reader would give, without words.
+ * The quick way to what a session cost. It walks over the bytes, as strict as a parser, and takes
+ * ids, times, models and counts; what was said is never looked at. Gives the entries that the reader
+ * would give, without words.
  *
  * Nothing, when there is anything that the reader would remark on or understand from words. What
  * was given until then is to be forgotten, and the file to be read.
@@ -27,8 +28,30 @@ export function skim(file: WholeFile, into: SkimSink): ReadAs | undefined {
   };
   const format = formatOf(bytes);
   if (format === undefined) return undefined;
-  const isWhole = format === "append-jsonl" ? skimLines(file, noting) : skimDocument(file, noting);
+  const walker = loaded(bytes);
+  if (!walker) return undefined;
+  const skimOne = format === "append-jsonl" ? skimLines : skimDocument;
+  const isWhole = skimOne(walker, file, noting);
   return isWhole ? { format, generation: traits.generation(format) } : undefined;
+}
+
+let known: Walker | "none" | undefined;
+
+/** One for all files: its memory is used again. */
+function loaded(bytes: Buffer): Walker | undefined {
+  known ??= makeWalker();
+  if (known === "none") return undefined;
+  known.load(bytes);
+  return known;
+}
+
+function makeWalker(): Walker | "none" {
+  try {
+    return new Walker();
+  } catch {
+    // A processor without the instructions it takes: everything is read.
+    return "none";
+  }
 }
 
 const HEAD_BYTES = 1024;

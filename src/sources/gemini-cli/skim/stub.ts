@@ -1,5 +1,4 @@
 import type { Author, RecordedMessage } from "../../../model/message.ts";
-import { optional } from "../../../model/optional.ts";
 import type { Place } from "../../../model/place.ts";
 import type { Json } from "../formats/fields.ts";
 import { asName, asTime } from "../formats/fields.ts";
@@ -24,19 +23,19 @@ const NONE: never[] = [];
 export function stubOf(record: Json, place: Place): RecordedMessage | undefined {
   const author = AUTHORS.get(record["type"]);
   const id = asciiName(record["id"]);
-  const { model, timestamp } = record;
+  const { timestamp } = record;
   if (author === undefined || id === undefined) return undefined;
-  if (typeof model === "string" && !isAscii(model)) return undefined;
-  if (typeof timestamp === "string" && !isAscii(timestamp)) return undefined;
+  if (!isAsciiText(record["model"]) || !isAsciiText(timestamp)) return undefined;
   const { usage, problem } = readTokens(record["tokens"]);
   if (problem !== undefined) return undefined;
   const calls = record["toolCalls"];
   const content = record["content"] ?? record["parts"];
-  return {
+  const at = asTime(timestamp);
+  const model = asName(record["model"]);
+  // One shape for all, and no spreads: there are many of them.
+  const message: RecordedMessage = {
     id,
     author,
-    ...optional("at", asTime(timestamp)),
-    ...optional("model", asName(model)),
     text: "",
     isPrompt: false,
     references: NONE,
@@ -46,21 +45,28 @@ export function stubOf(record: Json, place: Place): RecordedMessage | undefined 
     hasRecordedCalls: Array.isArray(calls) && calls.length > 0,
     results: NONE,
     attachments: NONE,
-    ...optional("usage", usage),
     form: typeof content === "string" ? "text" : "parts",
     signature: "",
     partSignatures: NONE,
     place,
   };
+  if (at !== undefined) message.at = at;
+  if (model !== undefined) message.model = model;
+  if (usage !== undefined) message.usage = usage;
+  return message;
 }
 
 /**
- * Bytes were taken for characters, one by one: what is not ASCII came out wrong, and must not be
+ * Bytes are taken for characters, one by one: what is not ASCII comes out wrong, and must not be
  * shown or compared.
  */
 export function asciiName(value: unknown): string | undefined {
   const name = asName(value);
   return name !== undefined && isAscii(name) ? name : undefined;
+}
+
+function isAsciiText(value: unknown): boolean {
+  return typeof value !== "string" || isAscii(value);
 }
 
 export function isAscii(text: string): boolean {
