@@ -16,8 +16,10 @@ export function costOf(counts: Counts, rates: DatedRates): Money {
   // Tokens × micro-dollars per million tokens = millionths of a micro-dollar.
   const exact = counts.fresh * input + counts.cached * cached + written * output;
   if (exact <= Number.MAX_SAFE_INTEGER) {
-    const rest = exact % 1e6;
-    return { micro: (exact - rest) / 1e6, rest };
+    // The remainder of large numbers is slow; a quotient that was rounded up is put right.
+    const micro = Math.floor(exact / 1e6);
+    const rest = exact - micro * 1e6;
+    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
   }
   const [fresh = 0n, kept = 0n, out = 0n] = [counts.fresh, counts.cached, written].map(BigInt);
   const large = fresh * BigInt(input) + kept * BigInt(cached) + out * BigInt(output);

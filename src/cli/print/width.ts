@@ -1,6 +1,12 @@
 import stringWidth from "fast-string-width";
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Its tables take their time to load: most answers never need them. */
+function graphemes(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** Columns that a safe text takes. */
 export function widthOf(text: string): number {
@@ -14,7 +20,7 @@ export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = "";
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     width += widthOf(segment);
     if (width > columns - 1) break;
     kept += segment;
@@ -57,7 +63,7 @@ function partWord(word: string, columns: number): string[] {
   const pieces: string[] = [];
   let piece = "";
   let width = 0;
-  for (const { segment } of segmenter.segment(word)) {
+  for (const { segment } of graphemes(word)) {
     const wide = widthOf(segment);
     if (width + wide > columns && piece !== "") {
       pieces.push(piece);
