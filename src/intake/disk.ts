@@ -103,7 +103,11 @@ export class DiskShelf implements Shelf {
 
   #filesNaming(id: string): Found[] {
     const recorded = id.split("~", 1)[0] ?? id;
-    return this.#files().filter(({ home, file }) => home.peek(file) === recorded);
+    return this.#files().filter(({ home, file }) => {
+      // A file that names no session at its beginning may still turn out to belong to this one.
+      const named = home.peek(file) ?? recorded;
+      return named === recorded;
+    });
   }
 
   /** The files of a session, also those that do not name it at their beginning. */

@@ -33,7 +33,7 @@ export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): v
   }
 }
 
-/** Most messages are recorded twice: a list that grows by itself would make room for sixteen more. */
+/** Most messages are recorded twice; a list that grows by itself makes room for sixteen more. */
 function withPlace(places: Place[], place: Place): Place[] {
   if (places.length < 4) return [...places, place];
   places.push(place);

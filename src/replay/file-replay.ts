@@ -104,7 +104,7 @@ export class FileReplay {
     this.#live.length = from;
   }
 
-  /** The list as the writer remembers it from here on; see `classifyRewrite` for what it can mean. */
+  /** The list as the writer remembers it from here on; `classifyRewrite` tells what it means. */
   #rewrite(listed: readonly RecordedMessage[]): void {
     const find = (id: string): Known | undefined => this.#byId.get(id);
     const before = { live: this.#live, find, isStarting: this.#isStarting };

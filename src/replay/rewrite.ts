@@ -32,7 +32,7 @@ interface Removed {
   reason: StandingReason;
 }
 
-/** What is known when a rewrite comes. Only live messages are looked at: the past stays as it is. */
+/** What is known when a rewrite comes. Only live messages are looked at: the past stays. */
 export interface Before {
   /** In the order of the conversation. */
   live: readonly Message[];

@@ -64,8 +64,9 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
 }
 
 function spanOf({ replay }: PlayedFile): Span {
-  const times = replay.messages.filter(isSaid).flatMap(timesOf);
-  return { ...optional("firstAt", earliest(times)), ...optional("lastAt", latest(times)) };
+  const said = replay.messages.filter(isSaid);
+  const firstAt = earliest(said.map(({ at }) => at));
+  return { ...optional("firstAt", firstAt), ...optional("lastAt", latest(said.flatMap(timesOf))) };
 }
 
 /** The start context is written by every start, also by one that says nothing. */
@@ -78,7 +79,7 @@ function timesOf(message: Message): string[] {
   return message.at === undefined ? times : [message.at, ...times];
 }
 
-/** What began first is told first; of two versions of a file, the one that was written last wins. */
+/** What began first is told first; of two versions of a file the one written last decides. */
 function byTime(a: Timed, b: Timed): number {
   return (
     compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
