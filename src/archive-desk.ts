@@ -3,20 +3,24 @@ import type { Archive } from "./archive/archive.ts";
 import { usualArchive, wishedArchive } from "./archive/location.ts";
 import { openArchive } from "./archive/sqlite/archive.ts";
 import { ArchiveShelf } from "./intake/archive-shelf.ts";
-import { findHome, findHomes, sessionFilesOf } from "./intake/gather.ts";
+import type { Home } from "./intake/gather.ts";
+import { findHomes, sessionFilesOf } from "./intake/gather.ts";
 import { indexTexts } from "./intake/index-texts.ts";
 import { missRoot, takeIn } from "./intake/intake.ts";
 import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
+import { safetyOf } from "./intake/safety.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
 import { skimHomes } from "./intake/skim-homes.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
 import { CareDesk } from "./care-desk.ts";
 import type { HookAnswer } from "./hook-desk.ts";
 import { hookAnswers } from "./hook-desk.ts";
+import type { Digest } from "./model/digest.ts";
 import { PolluxError } from "./model/error.ts";
 import type { RootHow } from "./model/kept.ts";
 import { optional } from "./model/optional.ts";
+import type { Examined } from "./projections/doctor.ts";
 import type { AtRisk } from "./projections/risk.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
@@ -61,6 +65,8 @@ export class ArchiveDesk {
   readonly #around: Around;
   #archive: Archive | undefined;
   #isLooked = false;
+  /** As they were found by the last look. */
+  #found: readonly Home[] | undefined;
 
   constructor(options: DeskOptions, around: Around) {
     this.#options = options;
@@ -112,6 +118,16 @@ export class ArchiveDesk {
     return rebuild(this.#open(), { ...this.#told(), text: "now" });
   }
 
+  /** What of the disk is safe. Looks at names, sizes and times alone. */
+  health(digests: readonly Digest[]): Pick<Examined, "archive" | "isKept"> {
+    if (!this.#isInUse || !existsSync(this.path)) return { archive: null, isKept: () => false };
+    const { safety, unkept } = safetyOf(this.#open(), this.#homes());
+    const { lookedMs, ...told } = safety;
+    const goneSessions = digests.filter(({ summary }) => summary.goneSince !== null).length;
+    const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
+    return { archive: { ...told, lookedAt, goneSessions }, isKept: (path) => !unkept.has(path) };
+  }
+
   /** Where something moves when there is something to keep. */
   watched(): string[] {
     return this.#around.places.flatMap(({ source, root }) => source.watched(root));
@@ -154,6 +170,12 @@ export class ArchiveDesk {
     return this.#around.around.wished.length > 0;
   }
 
+  /** Whether answers come from an archive at all. */
+  get #isInUse(): boolean {
+    const { archive = "none", refresh } = this.#options;
+    return archive !== "none" && refresh !== "fresh";
+  }
+
   #open(): Archive {
     this.#archive ??= openArchive(this.path, READER_VERSION);
     return this.#archive;
@@ -182,16 +204,28 @@ export class ArchiveDesk {
     return !existsSync(this.path) || this.#open().files.roots().length === 0;
   }
 
+  #homes(): readonly Home[] {
+    this.#found ??= findHomes(this.#places());
+    return this.#found;
+  }
+
+  /** A root may appear while a watch goes on. */
+  #places(): Place[] {
+    return this.#around.places.map(({ source, root }) => {
+      return { source, root: { ...root, isFound: root.isFound || existsSync(root.path) } };
+    });
+  }
+
   #takeIn(how: RootHow, textUpToBytes: number): TookIn[] {
     const archive = this.#open();
-    return this.#around.places.flatMap(({ source, root }) => {
-      const told = this.#told();
-      if (root.isFound) {
-        return [takeIn(archive, findHome(source, root), { ...told, how, textUpToBytes })];
-      }
-      const gone = missRoot(archive, { source, root }, told.nowMs);
-      return gone ? [gone] : [];
+    this.#found = undefined;
+    const homes = this.#homes();
+    const told = this.#told();
+    const took = homes.map((home) => takeIn(archive, home, { ...told, how, textUpToBytes }));
+    const absent = this.#around.places.filter(({ source, root }) => {
+      return !homes.some((home) => home.source === source && home.root.path === root.path);
     });
+    return [...took, ...absent.flatMap((place) => missRoot(archive, place, told.nowMs) ?? [])];
   }
 
   /** After an update of the reader, what is kept is read again; also of roots that are gone. */

@@ -161,6 +161,7 @@ export class Library {
       promptLogsOnly: this.#promptLogsOnly().length,
       diagnostics: shelf.diagnostics(),
       nowMs,
+      ...this.archive.health(shelf.digests()),
     });
   }
 

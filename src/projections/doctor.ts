@@ -25,7 +25,18 @@ export interface DoctorAnswer {
     list: ExaminedProject[];
   };
   atRisk: AtRisk[];
+  /** What is safe; nothing when there is no archive. */
+  archive: ArchiveHealth | null;
   coverage: Coverage;
+}
+
+/** What of the disk is kept, and what is kept beyond it. */
+export interface ArchiveHealth {
+  path: string;
+  lookedAt: string | null;
+  keptFiles: number;
+  unkeptFiles: number;
+  goneSessions: number;
 }
 
 export interface ExaminedProject extends ProjectAnswer {
@@ -45,6 +56,8 @@ export interface Examined {
   promptLogsOnly: number;
   diagnostics: readonly Diagnostic[];
   nowMs: number;
+  archive: ArchiveHealth | null;
+  isKept: (path: string) => boolean;
 }
 
 export function examine(examined: Examined): DoctorAnswer {
@@ -79,6 +92,7 @@ export function examine(examined: Examined): DoctorAnswer {
       knownBy: count(projects.map(({ knownBy }) => knownBy)),
       list: projects,
     },
+    archive: examined.archive,
     atRisk: findRisks(digests, examined),
     coverage: coverageOf(files, [...examined.diagnostics, ...oddCounts(digests)]),
   };

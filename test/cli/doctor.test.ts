@@ -23,6 +23,8 @@ describe("pollux doctor", () => {
                  ledger          2  marker    /home/ada/ledger
                  bakery          1  marker    /home/ada/bakery
       at risk    no session is about to be deleted
+      archive    ~/.local/share/pollux/archive.db
+                 7 files safe
       damage     1 file with damage, 1 remark
 
       damage torn-line, 1
@@ -63,7 +65,7 @@ describe("pollux doctor", () => {
 
   it("gives the library's answer as JSON", async () => {
     const { out } = await run(["doctor", "--json", "--root", root]);
-    const answer = open({ roots: [root] }).doctor(NOW.getTime());
+    const answer = open({ roots: [root], archive: "default" }).doctor(NOW.getTime());
     expect(JSON.parse(out)).toEqual(structuredClone(answer));
   });
 });

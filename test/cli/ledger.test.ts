@@ -113,7 +113,7 @@ describe("pollux alone", () => {
       "
     `);
     const json = await pollux("--json");
-    const answer = await open({ roots: [root] }).overview(NOW.getTime(), "UTC");
+    const answer = await open({ roots: [root], archive: "default" }).overview(NOW.getTime(), "UTC");
     expect(JSON.parse(json.out)).toEqual(structuredClone(answer));
   });
 

@@ -30,6 +30,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
     ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
     ...(files.total > 0 ? projectLines(answer, view) : []),
     ...(files.total > 0 ? riskLines(answer.atRisk, view) : []),
+    ...archiveLines(answer, view),
     ...complaintLines(coverage, view),
   ];
 }
@@ -125,7 +126,9 @@ const MOST_AT_RISK = 10;
 function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   const { style } = view;
   if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
-  const told = `${counted(atRisk.length, "session")} will be deleted by the program itself`;
+  const unkept = atRisk.filter(({ isKept }) => !isKept).length;
+  const safety = unkept === 0 ? "all are kept" : `${exact(unkept)} of them are not kept`;
+  const told = `${counted(atRisk.length, "session")} will be deleted by the program itself; ${safety}`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
@@ -143,6 +146,26 @@ function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
     ...fact("at risk", style.yellow(told), view),
     ...indented(tableLines(shown, table, inner(view))),
     ...moreLines(atRisk.length - shown.length, view),
+  ];
+}
+
+function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {
+  if (archive === null) {
+    const none = "none is in use: what the program deletes is lost (`pollux keep` makes one)";
+    return fact("archive", atRisk.length > 0 ? view.style.yellow(none) : none, view);
+  }
+  const { path, keptFiles, unkeptFiles, goneSessions, lookedAt } = archive;
+  const told = [
+    `${counted(keptFiles, "file")} safe`,
+    unkeptFiles > 0 ? `${exact(unkeptFiles)} not kept as they are now` : "",
+    goneSessions > 0 ? `${counted(goneSessions, "session")} kept that the disk has no more` : "",
+  ].filter((one) => one !== "");
+  const state = told.join(", ");
+  // When all is safe, the last look is this one.
+  const late = view.style.yellow(`${state}; last look ${fullMoment(lookedAt)}`);
+  return [
+    ...fact("archive", homePath(path), view),
+    ...fact("", unkeptFiles > 0 ? late : state, view),
   ];
 }
 
