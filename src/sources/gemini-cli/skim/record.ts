@@ -75,9 +75,15 @@ export function walkRecord(walker: Walker, at: number, { record, onMessages }: I
 
 function wantedOf(bytes: Buffer, start: number, end: number): Wanted | "unclear" | undefined {
   const found = BY_SHAPE.get(shapeOf(bytes, start, end));
-  if (found && found.bytes.compare(bytes, start, end) === 0) return found;
+  if (found && isSame(found.bytes, bytes, start)) return found;
   for (let at = start; at < end; at += 1) if (bytes[at] === 92) return "unclear";
   return undefined;
+}
+
+/** For a few bytes quicker than any call that compares many. */
+function isSame(name: Buffer, bytes: Buffer, start: number): boolean {
+  for (let at = 0; at < name.length; at += 1) if (name[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 const SOMETHING: readonly unknown[] = [0];
