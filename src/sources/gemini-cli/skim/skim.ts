@@ -10,8 +10,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The quick way to what a session cost. It walks over the bytes, as strict as a parser, and takes
- * ids, times, models and counts; what was said is never looked at. Gives the entries that the reader
- * would give, without words.
+ * ids, times, models and counts; what was said is never looked at. Gives the entries that the
+ * reader would give, without words.
  *
  * Nothing, when there is anything that the reader would remark on or understand from words. What
  * was given until then is to be forgotten, and the file to be read.
