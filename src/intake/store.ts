@@ -1,6 +1,7 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import type { TextPiece } from "../model/text.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
@@ -28,6 +29,7 @@ export class Store {
   readonly #archive: Archive;
   readonly #root: KeptRoot;
   readonly #options: StoreOptions;
+  readonly #texts = new Map<number, TextPiece[]>();
   /** A project is not surely named: others may tell more about it. */
   hasUnsureProject = false;
   sessions = 0;
@@ -61,7 +63,7 @@ export class Store {
   }
 
   put(bundles: readonly Bundle[], home: ArchivedHome): void {
-    this.#archive.write(() => {
+    this.#writing(() => {
       for (const { taken, ready } of bundles) {
         const kept = new Map<string, KeptFile>();
         for (const one of taken) {
@@ -89,9 +91,9 @@ export class Store {
     for (const session of ready.sessions) {
       const files = session.paths.flatMap((path) => fileAt(path) ?? []);
       if (this.#isWhole(session.id, files)) this.#putSession(session, fileAt);
-      else this.putAgain(session.id, home);
+      else this.#putAgain(session.id, home);
     }
-    for (const id of left) this.putAgain(id, home);
+    for (const id of left) this.#putAgain(id, home);
   }
 
   /** Another process may have stored a further file of the session meanwhile. */
@@ -101,8 +103,14 @@ export class Store {
     return stored.length === ids.size && stored.every((file) => ids.has(file));
   }
 
-  /** Reads a session from the bytes that are kept. */
-  putAgain(id: string, home: ArchivedHome): void {
+  /** Reads sessions from the bytes that are kept, in one step. */
+  readAgain(ids: readonly string[], home: ArchivedHome): void {
+    this.#writing(() => {
+      for (const id of ids) this.#putAgain(id, home);
+    });
+  }
+
+  #putAgain(id: string, home: ArchivedHome): void {
     const ids = new Set(this.#archive.rows.filesOf(id, this.#root.id));
     const files = this.#archive.files.files(this.#root).filter((file) => ids.has(file.id));
     const members = files.map((file) => {
@@ -120,16 +128,24 @@ export class Store {
     this.sessions += 1;
     this.hasUnsureProject ||= isUnsure(digest) || clues.files.some(({ told }) => told);
     if (this.#options.text === "later") return;
-    this.#archive.texts.put(
-      key,
-      texts.map(({ places, ...text }) => ({
-        ...text,
-        places: places.flatMap(({ file, start, end }) => {
-          const id = fileAt(file)?.id;
-          return id === undefined ? [] : [{ file: id, start, end }];
-        }),
-      })),
-    );
+    const pieces = texts.map(({ places, ...text }) => ({
+      ...text,
+      places: places.flatMap(({ file, start, end }) => {
+        const id = fileAt(file)?.id;
+        return id === undefined ? [] : [{ file: id, start, end }];
+      }),
+    }));
+    this.#texts.set(key, pieces);
+  }
+
+  /** One step; the words of all its sessions go into the index together, at its end. */
+  #writing(work: () => void): void {
+    this.#texts.clear();
+    this.#archive.write(() => {
+      work();
+      if (this.#texts.size > 0) this.#archive.texts.put(this.#texts);
+    });
+    this.#texts.clear();
   }
 }
 

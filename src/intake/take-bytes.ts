@@ -12,8 +12,38 @@ export interface Taken {
   file: SessionFile;
   how: "same" | "appended" | "whole";
   content?: Prepared;
-  /** The whole content; absent when it is so large that it is read from the archive afterwards. */
+  /**
+   * The whole content, until files of another session are taken; absent when it is so large that
+   * it is read from the archive afterwards.
+   */
   bytes?: ByteSource;
+}
+
+/** Memory that is used again for each session: asking for it anew costs more than reading. */
+class Arena {
+  #memory = Buffer.allocUnsafeSlow(1024 * 1024);
+  #used = 0;
+
+  reset(): void {
+    this.#used = 0;
+  }
+
+  take(size: number): Buffer {
+    if (this.#memory.length - this.#used < size) {
+      this.#memory = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#memory.length));
+      this.#used = 0;
+    }
+    const taken = this.#memory.subarray(this.#used, this.#used + size);
+    this.#used += size;
+    return taken;
+  }
+}
+
+const arena = new Arena();
+
+/** What was taken so far is no longer needed. */
+export function releaseBytes(): void {
+  arena.reset();
 }
 
 /** Larger files are kept piece by piece. */
@@ -51,7 +81,10 @@ class OpenFile {
 
   /** The bytes `[start, end)`; fewer when the file was cut meanwhile. */
   read(start: number, end: number): Buffer {
-    const buffer = Buffer.allocUnsafeSlow(Math.max(0, end - start));
+    return this.#fill(arena.take(Math.max(0, end - start)), start);
+  }
+
+  #fill(buffer: Buffer, start: number): Buffer {
     let length = 0;
     while (length < buffer.length) {
       const rest = buffer.length - length;
@@ -62,9 +95,11 @@ class OpenFile {
     return buffer.subarray(0, length);
   }
 
+  /** Piece by piece, each valid until the next one. */
   *pieces(start: number): Generator<Buffer> {
+    const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
     for (let at = start; at < this.size; at += PIECE_BYTES) {
-      const piece = this.read(at, Math.min(at + PIECE_BYTES, this.size));
+      const piece = this.#fill(memory.subarray(0, Math.min(PIECE_BYTES, this.size - at)), at);
       if (piece.length === 0) return;
       yield piece;
     }

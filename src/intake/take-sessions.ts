@@ -10,7 +10,7 @@ import type { Home } from "./gather.ts";
 import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
 import type { Bundle, Store } from "./store.ts";
-import { takeBytes } from "./take-bytes.ts";
+import { releaseBytes, takeBytes } from "./take-bytes.ts";
 import type { Progress, TookIn } from "./took-in.ts";
 import { countTaken } from "./took-in.ts";
 
@@ -115,6 +115,7 @@ function takeGroup(
   { key, group }: { key: string; group: readonly Changed[] },
   { took }: { took: TookIn },
 ): Bundle | undefined {
+  releaseBytes();
   const taken: Bundle["taken"] = [];
   const members: Member[] = [];
   for (const one of group) {

@@ -153,6 +153,8 @@ describe("an archive", () => {
     writeFileSync(file, "");
     const error = errorOf(() => openArchive(join(file, "archive.db"), READER));
     expect(error.code).toBe("archive-read-only");
+    const nowhere = errorOf(() => openArchive("/proc/no/such/place/archive.db", READER));
+    expect(nowhere.code).toBe("archive-read-only");
   });
 });
 

@@ -75,7 +75,7 @@ export function rowsContract(name: string, make: Maker): void {
       const { archive, root } = begin(make.open());
       const put = (id: string, pieces: TextPiece[]): number => {
         const key = archive.rows.put({ digest: digestOf(id, []), roots: [root.id], clues });
-        archive.texts.put(key, pieces);
+        archive.texts.put(new Map([[key, pieces]]));
         return key;
       };
       const one = put("s1", [piece("prompt", "Rotate the refresh token"), piece("tool", "token")]);

@@ -38,7 +38,8 @@ function prepare(database: Database): void {
   database.exec("PRAGMA journal_mode = WAL");
   database.exec(
     "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;" +
-      "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864",
+      "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;" +
+      "PRAGMA wal_autocheckpoint = 4000",
   );
   if (version === 0) create(database);
   refuseStrangers(database);
@@ -93,9 +94,21 @@ function refuseNetwork(path: string): void {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
   } catch (error) {
     const { code, message, remedy } = notWritable(path);
     throw new PolluxError(code, message, { remedy, cause: error });
+  }
+}
+
+/** Step by step: where nothing can be made (`/proc`), Node's own way never ends. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!existsSync(folder)) throw error;
   }
 }

@@ -29,19 +29,28 @@ export class SqliteTexts implements Texts {
     this.#database = database;
   }
 
-  put(session: number, pieces: readonly TextPiece[]): void {
+  put(sessions: ReadonlyMap<number, readonly TextPiece[]>): void {
     const database = this.#database;
     database.write(() => {
-      const words = "DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE session = ?)";
-      database.run(words, session);
-      database.run("DELETE FROM texts WHERE session = ?", session);
-      // The index takes numbers that rise in one go.
-      const numbered = pieces.map((piece, at) => ({ piece, id: numberOf(piece, session + at) }));
-      for (const { piece, id } of numbered.toSorted((a, b) => a.id - b.id)) {
+      const numbered = [...sessions].flatMap(([session, pieces]) => {
+        this.#drop(session);
+        return pieces.map((piece, at) => ({ session, piece, id: numberOf(piece, session + at) }));
+      });
+      // The index takes numbers that rise in one go; every step back costs a part of its own.
+      for (const { session, piece, id } of numbered.toSorted((a, b) => a.id - b.id)) {
         this.#add(session, piece, id);
       }
-      database.run("UPDATE sessions SET has_text = 1 WHERE key = ?", session);
     });
+  }
+
+  #drop(session: number): void {
+    const database = this.#database;
+    const { changes } = database.run("UPDATE sessions SET has_text = 1 WHERE key = ?", session);
+    const sql = "SELECT 1 FROM texts WHERE session = ? LIMIT 1";
+    if (changes === 0 || database.get(sql, session) === undefined) return;
+    const words = "DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE session = ?)";
+    database.run(words, session);
+    database.run("DELETE FROM texts WHERE session = ?", session);
   }
 
   #add(session: number, piece: TextPiece, wish: number): void {
