@@ -39,7 +39,7 @@ export function findRepeats(
   const isWrittenAnew = areNewer(listed, said, find);
   const sayings = groupBy(said, ({ signature }) => signature);
   const tokens = listed
-    .filter((recorded, index) => !originals.has(recorded) && !isThanks(listed, index))
+    .filter((recorded, index) => !originals.has(recorded) && !isOfCompression(listed, index, find))
     .flatMap((recorded) => {
       const known = isWrittenAnew ? undefined : find(recorded.id)?.message;
       return known ? tokensOfKnown(recorded, known, sayings) : tokensOf(recorded, sayings);
@@ -72,10 +72,14 @@ function isOriginal({ usage, model }: RecordedMessage): boolean {
   return usage !== undefined || model !== undefined;
 }
 
-/** The program's own reply to a summary repeats nothing, though it always says the same. */
-function isThanks(listed: readonly RecordedMessage[], index: number): boolean {
-  const before = listed[index - 1];
-  return listed[index]?.author === "model" && before !== undefined && isSummary(before);
+/**
+ * A summary, and the program's own reply to it, repeat nothing, whatever they say. Copies of them
+ * are written line by line before they are listed; a compression lists them right away.
+ */
+function isOfCompression(listed: readonly RecordedMessage[], index: number, find: Find): boolean {
+  const [before, message] = [listed[index - 1], listed[index]];
+  const summary = message?.author === "model" ? before : message;
+  return summary !== undefined && isSummary(summary) && find(summary.id) === undefined;
 }
 
 export function isSummary({ injections }: RecordedMessage): boolean {
@@ -99,10 +103,9 @@ function tokensOf(recorded: RecordedMessage, sayings: Sayings): Token[] {
   const own = same.length > 0 ? [recorded.signature] : [];
   const parts = same.some((message) => isWhole(message, recorded)) ? [] : otherParts(recorded);
   const all = recorded.author === "model" ? [...parts, ...own] : [...own, ...parts];
-  const isOwn = !isSummary(recorded);
   return all
     .filter((signature) => sayings.has(signature))
-    .map((signature) => ({ recorded, signature, isOwn }));
+    .map((signature) => ({ recorded, signature, isOwn: true }));
 }
 
 function isContextAlone({ injections, isPrompt }: RecordedMessage): boolean {

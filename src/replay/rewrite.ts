@@ -56,7 +56,7 @@ export function classifyRewrite(before: Before, listed: readonly RecordedMessage
   const hasCopies = originals.size > 0;
   const removed = removedOf(gone, { live: before.live, standing, isNewSummary, hasCopies });
   const copyReason = isNewSummary ? "compression-copy" : copyReasonOf(originals, removed);
-  const again = matchAgain(listed, before);
+  const again = matchAgain(listed, before.live);
   const kept = listed.map((recorded): Kept => {
     const of = again.get(recorded) ?? originals.get(recorded);
     if (!of) return { recorded };
@@ -80,20 +80,22 @@ function hasInjection(message: RecordedMessage, kind: string): boolean {
 }
 
 /**
- * What is new in a rewrite and only says again what it lists anyway: resuming answers every tool
- * call once more, and a loaded chat brings its own start context.
+ * What only says again what is there anyway: resuming answers every tool call once more (and what is
+ * written anew later repeats that, too), and a loaded chat brings its own start context.
  */
 function matchAgain(
   listed: readonly RecordedMessage[],
-  { live, find }: Before,
+  live: readonly Message[],
 ): Map<RecordedMessage, Message[]> {
-  const answers = new Map(
-    live.filter(({ results }) => results.length > 0).map((answer) => [answer.signature, answer]),
-  );
+  const answers = new Map<string, Message>();
+  for (const message of live) {
+    const isFirst = message.results.length > 0 && !answers.has(message.signature);
+    if (isFirst) answers.set(message.signature, message);
+  }
   const context = live.find(isContext);
   const pairs = new Map<RecordedMessage, Message[]>();
   for (const recorded of listed) {
-    const isAnswer = recorded.results.length > 0 && find(recorded.id) === undefined;
+    const isAnswer = recorded.results.length > 0;
     const original = isContext(recorded) ? context : isAnswer && answers.get(recorded.signature);
     if (original && original.id !== recorded.id) pairs.set(recorded, [original]);
   }

@@ -85,7 +85,7 @@ function heard(messages: readonly Message[]): string[] {
 
 function told(writer: Writer, which: "memory" | "said"): string[] {
   return writer[which]
-    .filter(({ answers }) => answers === undefined)
+    .filter(({ answers, isSummary }) => answers === undefined && isSummary !== true)
     .map(({ role, words: said, call }) => {
       return `${role === "user" ? "user" : "model"}: ${said}${call === undefined ? "" : "…"}`;
     });

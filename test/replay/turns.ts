@@ -11,6 +11,8 @@ export interface Turn {
   answers?: string;
   tokens?: object;
   isCopied?: boolean;
+  /** Of a compression. */
+  isSummary?: boolean;
   /** Listed in one message with the start context. */
   isAfterContext?: boolean;
 }
@@ -28,8 +30,8 @@ export function groups(turns: readonly Turn[]): Group[] {
   return all;
 }
 
-export function isPrompt({ role, answers }: Turn): boolean {
-  return role === "user" && answers === undefined;
+export function isPrompt({ role, answers, isSummary }: Turn): boolean {
+  return role === "user" && answers === undefined && isSummary !== true;
 }
 
 export const SESSION = "5e551007-0000-4000-8000-000000000007";

@@ -11,7 +11,6 @@ import {
   paidBy,
   partsOf,
   recordedCall,
-  responsePart,
   SESSION,
   SUMMARY,
 } from "./turns.ts";
@@ -100,20 +99,15 @@ export class Writer {
     const from = firstPromptFrom(this.memory, this.memory.length - keep);
     if (from <= 0) return;
     const kept = this.memory.slice(from);
-    const summary = { ...this.#head(this.#id("s"), "user"), content: [{ text: SUMMARY }] };
-    const got = { ...this.#head(this.#id("s"), "gemini"), content: GOT_IT };
+    const summary = this.#turnOf("user", SUMMARY);
+    const thanks = this.#turnOf("gemini", GOT_IT);
+    summary.isSummary = true;
     this.lines.push({ $set: { sessionId: SESSION } });
-    this.#snapshot([context(), summary, got, ...kept.map((turn) => this.#copy(turn))]);
+    const anew = [summary, thanks].map((turn) => this.#copy(turn));
+    this.#snapshot([context(), ...anew, ...kept.map((turn) => this.#copy(turn))]);
     this.notice("");
-    const reply: Turn = {
-      role: "gemini",
-      words: GOT_IT,
-      id: got.id,
-      fileId: got.id,
-      at: got.timestamp,
-    };
-    this.said.splice(this.said.indexOf(kept[0] ?? reply), 0, reply);
-    this.memory = [reply, ...kept];
+    this.said.splice(this.said.indexOf(kept[0] ?? thanks), 0, thanks);
+    this.memory = [summary, thanks, ...kept];
   }
 
   /** Long outputs are masked: the whole history is written again, and listed. */
@@ -146,13 +140,16 @@ export class Writer {
   }
 
   #listedForResume(how: "bare" | "whole"): object[] {
-    return groups(this.memory).flatMap((group) => {
+    this.memory = this.memory.flatMap((turn, index) => {
+      const id = `${turn.fileId}_response`;
+      const isAnswered = this.memory[index + 1]?.fileId === id;
+      if (turn.call === undefined || turn.isCopied === true || isAnswered) return [turn];
+      // From then on the model remembers two answers to its call.
+      return [turn, { role: "user", words: "", id, fileId: id, at: turn.at, answers: turn.call }];
+    });
+    return groups(this.memory).map((group) => {
       const head = this.#head(group[0].fileId, group[0].role);
-      const again = how === "bare" ? { ...head, content: contentOf(group) } : listed(group);
-      const calls = group.flatMap(({ call }) => call ?? []);
-      if (calls.length === 0) return [again];
-      const content = calls.map((call) => responsePart(call, OUTPUT));
-      return [again, { ...this.#head(`${head.id}_response`, "user"), content }];
+      return how === "bare" ? { ...head, content: contentOf(group) } : listed(group);
     });
   }
 
@@ -187,11 +184,15 @@ export class Writer {
   }
 
   #say(role: Turn["role"], words: string): Turn {
-    const id = this.#id(role === "user" ? "u" : "g");
-    const turn: Turn = { role, words, id, fileId: id, at: this.#time() };
+    const turn = this.#turnOf(role, words);
     this.memory.push(turn);
     this.said.push(turn);
     return turn;
+  }
+
+  #turnOf(role: Turn["role"], words: string): Turn {
+    const id = this.#id(role === "user" ? "u" : "g");
+    return { role, words, id, fileId: id, at: this.#time() };
   }
 
   #reply(turn: Turn): Record<string, unknown> {

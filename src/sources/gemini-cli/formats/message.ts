@@ -184,14 +184,20 @@ function signatures(
   told: { words: string; calls: readonly ToolCall[] },
 ): Pick<RecordedMessage, "signature" | "partSignatures"> {
   const calls = told.calls.map(({ id }) => id);
-  const results = content.results.map(({ callId }) => callId ?? "");
+  // Resuming doubles responses, and versions that merge neighbours list both in one message.
+  const results = [...new Set(content.results.flatMap(({ callId }) => callId ?? []))];
   const ids = [...calls, ...results].filter((id) => id !== "");
-  const own =
-    ids.length > 0 ? `${author}:${ids.toSorted().join(",")}` : wordsOf(author, told.words);
+  const own = ids.length > 0 ? idsOf(author, ids) : wordsOf(author, told.words);
   // Versions that merge neighbours list a reply and the calls after it as one message.
-  const pieces = content.texts.length + (author === "model" ? content.calls.length : 0);
-  const parts = pieces > 1 ? content.texts.map((text) => wordsOf(author, text)) : [];
-  return { signature: own, partSignatures: parts };
+  const pieces = content.texts.length + (author === "model" ? content.calls : results).length;
+  if (pieces < 2) return { signature: own, partSignatures: [] };
+  const answers = author === "model" ? [] : results.map((id) => idsOf(author, [id]));
+  const words = content.texts.map((text) => wordsOf(author, text));
+  return { signature: own, partSignatures: [...answers, ...words] };
+}
+
+function idsOf(author: Author, ids: readonly string[]): string {
+  return `${author}:${ids.toSorted().join(",")}`;
 }
 
 function wordsOf(author: Author, text: string): string {
