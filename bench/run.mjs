@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -183,7 +183,7 @@ async function smallThings() {
   const ratio = `${(told / bare).toFixed(2)}x of \`node -e 0\` (${Math.round(bare)} ms)`;
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ` +
-      `${availableParallelism()} cores, best of ${runs}.`,
+      `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, best of ${runs}.`,
     "",
     `- \`pollux --version\`: ${Math.round(told)} ms, ${ratio}.`,
     `- Installed from the packed tarball: ${footprint()}.`,
