@@ -164,6 +164,19 @@ describe.runIf(hasCorpus)("what else tells of conversations", () => {
     expect(asked).toEqual(LOGGED[tree.name] ?? []);
   });
 
+  test.each(trees)("$name: the files of cut outputs are found from their calls", (tree) => {
+    const isSpill = ({ path }: { path: string }): boolean =>
+      /\.gemini\/.*\/(tool-outputs|tool_output)\//.test(path) || path.endsWith(".output");
+    const spilled = tree.truth.files.filter(isSpill).map(({ path }) => join(tree.folder, path));
+    const calls = reading(tree).sessions.flatMap(({ messages }) =>
+      messages.flatMap(({ copyOf, toolCalls }) => (copyOf === undefined ? toolCalls : [])),
+    );
+    const found = calls.flatMap(({ spill }) => (spill?.isFound === true ? [spill.path] : []));
+    // The session that this one belonged to was emptied by a kill.
+    const lost = tree.name === "0.38.2/killrace" ? spilled : [];
+    expect(found.toSorted()).toEqual(spilled.filter((path) => !lost.includes(path)).toSorted());
+  });
+
   const chats = trees.filter(({ name }) => name.endsWith("/tui-chat"));
   test.each(chats)("$name: the chat that was saved by hand", (tree) => {
     const [chat, ...others] = reading(tree).list.savedChats;

@@ -20,6 +20,7 @@ export interface Truth {
   requests: { kind: string; model?: string; usage?: Books }[];
   toolCalls: Record<string, Outcomes>;
   toolOutcomes: { id: string; name: string; outcome: string }[];
+  files: { path: string }[];
 }
 
 export interface Books {
