@@ -149,7 +149,8 @@ describe("a search", () => {
 
   test("of damaged lines shows the words all the same", async () => {
     const home = new TestHome();
-    const torn = `{"id":"m0","type":"gemini","content":"half${jsonl(user("u2", 2, "glued needle"))}`;
+    const glued = jsonl(user("u2", 2, "glued needle"));
+    const torn = `{"id":"m0","type":"gemini","content":"half${glued}`;
     home.write("chats/session-torn.jsonl", jsonl(header("torn")) + torn);
     expect(await found(home.library(), "needle")).toMatchObject([{ snippet: "glued needle" }]);
   });

@@ -24,7 +24,7 @@ class Told {
   }
 }
 
-test("news are told: a file that comes, one that grows, one in a new folder; a burst once", async () => {
+test("news are told, a burst of them once", async () => {
   const place = join(folder(), "tmp");
   mkdirSync(place);
   const told = new Told();

@@ -7,7 +7,7 @@ import { parseQuery } from "../../src/projections/query.ts";
 function told(query: Query): string {
   switch (query.kind) {
     case "phrase":
-      return `${/\s/.test(query.text) ? `"${query.text}"` : query.text}${query.isPrefix ? "*" : ""}`;
+      return `${quoted(query.text)}${query.isPrefix ? "*" : ""}`;
     case "and":
       return `(${query.parts.map(told).join(" & ")})`;
     case "or":
@@ -17,6 +17,10 @@ function told(query: Query): string {
     default:
       return query satisfies never;
   }
+}
+
+function quoted(text: string): string {
+  return /\s/.test(text) ? `"${text}"` : text;
 }
 
 describe("a query", () => {

@@ -128,7 +128,8 @@ function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
   const unkept = atRisk.filter(({ isKept }) => !isKept).length;
   const safety = unkept === 0 ? "all are kept" : `${exact(unkept)} of them are not kept`;
-  const told = `${counted(atRisk.length, "session")} will be deleted by the program itself; ${safety}`;
+  const sessions = counted(atRisk.length, "session");
+  const told = `${sessions} will be deleted by the program itself; ${safety}`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
