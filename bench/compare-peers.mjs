@@ -40,7 +40,7 @@ function install() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 13)) names.push(node);
   const run = spawnSync("npm", ["i", "--ignore-scripts", "--no-audit", ...names], { cwd: work });
-  if (run.status !== 0) throw new Error(`The peers could not be installed: ${run.stderr}`);
+  if (run.status !== 0) throw new Error(`The peers could not be installed: ${String(run.stderr)}`);
 }
 
 /** Trees whose bytes hold all that the API handed out: there the truth is beyond doubt. */

@@ -15,7 +15,7 @@ export function installPeers(folder) {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 13)) names.push(`${node}@${NODE}`);
   const run = spawnSync("npm", ["i", "--ignore-scripts", "--no-audit", ...names], { cwd: folder });
-  if (run.status !== 0) throw new Error(`The peers could not be installed: ${run.stderr}`);
+  if (run.status !== 0) throw new Error(`The peers could not be installed: ${String(run.stderr)}`);
   const modules = join(folder, "node_modules");
   const own = join(modules, node, "bin", "node");
   return {

@@ -10,7 +10,7 @@ export interface Session {
   /** How ledgers of other tools call the source; keys of usage facts begin with it. */
   ledgerName: string;
   kind: "main" | "subagent";
-  /** Of a subagent's session: the session that started it, and the tool call when the file tells. */
+  /** Of a subagent's session: what started it, and the tool call when the file tells. */
   parentId?: string;
   parentCallId?: string;
   project: Project;

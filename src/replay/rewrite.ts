@@ -80,8 +80,8 @@ function hasInjection(message: RecordedMessage, kind: string): boolean {
 }
 
 /**
- * What only says again what is there anyway: resuming answers every tool call once more (and what is
- * written anew later repeats that, too), and a loaded chat brings its own start context.
+ * What only says again what is there anyway: resuming answers every tool call once more (and what
+ * is written anew later repeats that, too), and a loaded chat brings its own start context.
  */
 function matchAgain(
   listed: readonly RecordedMessage[],

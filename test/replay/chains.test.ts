@@ -28,7 +28,7 @@ describe("subagents", () => {
     const told = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
       return [id, kind, parentId, parentCallId, prompts];
     });
-    expect(told.toSorted()).toEqual([
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["agent-1", "subagent", "parent", "c1", 0],
       ["parent", "main", null, null, 1],
     ]);
@@ -60,7 +60,7 @@ describe("subagents", () => {
     });
     const library = open({ roots: [home31] });
     const told = library.sessions().sessions.map(({ id, kind, parentId }) => [id, kind, parentId]);
-    expect(told.toSorted()).toEqual([
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["shared", "main", null],
       ["shared~2026-05-04T10-03", "subagent", "shared"],
     ]);
@@ -93,7 +93,7 @@ describe("an import", () => {
     const told = library.sessions().sessions.map(({ id, isImport, tokens, prompts }) => {
       return [id, isImport, tokens.total, prompts];
     });
-    expect(told.toSorted()).toEqual([
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["first", false, 105, 1],
       ["second", true, 105, 2],
     ]);

@@ -26,11 +26,6 @@ export function openDatabase(path: string): Database {
   return database;
 }
 
-/** True when there is an archive to be opened. */
-export function isArchive(path: string): boolean {
-  return existsSync(path);
-}
-
 function prepare(database: Database): void {
   const version = versionOf(database);
   // The size of pages is settled by the first write, and so is the way of writing.

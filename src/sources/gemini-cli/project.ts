@@ -191,7 +191,7 @@ function pathWithHash(
   return undefined;
 }
 
-/** Windows keys are lower-cased, the hash is not: a spelling with the right hash is the true one. */
+/** Windows keys are lower-cased, the hash is not: the spelling with the right hash is true. */
 function bestSpelling(path: string, exact: ToldPath | undefined): string {
   return exact?.path.toLowerCase() === path.toLowerCase() ? exact.path : path;
 }

@@ -74,7 +74,7 @@ function usualPlaces({ env, homeDir, tempDir }: Surroundings): Place[] {
   return [...places, ...rarePlaces(homeDir, tempDir)];
 }
 
-/** Places that exist only where a sandbox or a missing home made them; absent ones are not named. */
+/** Places that only a sandbox or a missing home makes; absent ones are not named. */
 function rarePlaces(homeDir: string, tempDir: string): Place[] {
   const sandboxes = subfolders(tempDir)
     .filter((name) => name.startsWith("gemini-sandbox-"))

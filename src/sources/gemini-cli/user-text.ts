@@ -128,7 +128,8 @@ function injectionOf(trimmed: string): InjectionKind | undefined {
 /**
  * Up to 0.27 the parts were flattened into one string; the delimiters still show where they met:
  *
- *     Explain @a.md\n--- Content from referenced files ---\nContent from @a.md:\n…\n--- End of content ---
+ *     Explain @a.md\n--- Content from referenced files ---\n
+ *     Content from @a.md:\n…\n--- End of content ---
  */
 function splitString(text: string): string[] {
   const header = firstOf(text, [`\n${FILES_HEADER}`, `\n${CONTEXT_HEADER}`]);
@@ -142,7 +143,10 @@ function splitString(text: string): string[] {
   return isClosed ? [...parts, FILES_FOOTER, after] : parts;
 }
 
-function firstOf(text: string, needles: readonly string[]): { at: number; text: string } | undefined {
+function firstOf(
+  text: string,
+  needles: readonly string[],
+): { at: number; text: string } | undefined {
   const found = needles
     .map((needle) => ({ at: text.indexOf(needle), text: needle }))
     .filter(({ at }) => at !== -1);

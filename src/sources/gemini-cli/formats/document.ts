@@ -105,7 +105,7 @@ class Splitter {
     };
   }
 
-  /** Goes to the closing quote, or to the end of the chunk. Returns the index of the last byte used. */
+  /** Goes to the closing quote or the end of the chunk; returns the last byte used. */
   #skipString(chunk: Buffer, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     this.#isEscaped = false;

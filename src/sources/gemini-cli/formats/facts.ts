@@ -6,7 +6,7 @@ import { asList, asName, asTime } from "./fields.ts";
 /**
  * Session-level fields, from a header line, a `$set` or the top of a document:
  *
- *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T0", "kind": "main"}
+ *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T0", …}
  */
 export function readFacts(record: Json): Facts {
   const kind = record["kind"];

@@ -25,7 +25,7 @@ export function splitGlued(text: string, lineEnd: "ended" | "open"): Pieces {
   const whole = text.trimEnd().length;
   let lost = 0;
   let from = 0;
-  // Only unclosed openings cost a scan to the end; damage has few. The bound keeps odd input linear.
+  // Only unclosed openings cost a scan to the end; the bound keeps odd input linear.
   let budget = 8 * text.length + 4_000_000;
   for (const { index: start } of text.matchAll(RECORD_OPENING)) {
     if (start < from) continue;
@@ -50,7 +50,7 @@ function isInside(text: string, from: number, start: number): boolean {
   return start > from && /[[,:]\s*$/.test(text.slice(Math.max(from, start - 20), start));
 }
 
-/** The half record may have been cut right behind a comma; but one that lists messages goes on so. */
+/** The half record may end right behind a comma; but one that lists messages goes on so. */
 function canFollow(text: string, from: number, start: number): boolean {
   return !/"messages"\s*:\s*\[/.test(text.slice(from, start));
 }

@@ -9,8 +9,8 @@ export interface ReadTokens {
 }
 
 /**
- * `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`, kept as
- * recorded. A field that is no count is left out and reported: unknown is not zero.
+ * `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`,
+ * kept as recorded. A field that is no count is left out and reported: unknown is not zero.
  */
 export function readTokens(recorded: unknown): ReadTokens {
   if (recorded === undefined || recorded === null) return {};

@@ -43,7 +43,7 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
   };
 }
 
-/** Ids that were not given by the API hold the moment of the call: `read_file-1794730136934-5c02`. */
+/** Ids that the API did not give hold the moment of the call: `read_file-1794730136934-5c02`. */
 function askedAt(id: string): string | undefined {
   const moment = /[-_](\d{13})[-_]/.exec(id)?.[1];
   return moment === undefined ? undefined : new Date(Number(moment)).toISOString();
@@ -65,7 +65,7 @@ export function inferredCall(
   };
 }
 
-/** From 0.44 each call may repeat the results of all calls of its turn: take the one with its id. */
+/** From 0.44 a call may repeat the results of all calls of its turn: take its own. */
 function ownResult(recorded: unknown, id: string): ToolResult | undefined {
   if (recorded === undefined || recorded === null) return undefined;
   const content = readContent(recorded);
