@@ -133,7 +133,7 @@ function reportLoss(pieces: Pieces, line: Line, place: Place, sink: Sink): void 
   if (values.length > 0) {
     const message =
       lost > 0
-        ? `${lost} characters of a half-written record are lost; ${values.length} after it were read.`
+        ? `${lost} characters of a half-written record are lost; ${values.length} after it read.`
         : `${values.length} records stood on one line; all were read.`;
     const severity = lost > 0 ? "damage" : "repair";
     sink.report(diagnosticAt(place, { code: "glued-line", severity, message }));
