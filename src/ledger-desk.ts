@@ -3,7 +3,7 @@ import type { Shelf } from "./intake/shelf.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
-import { coverageOf } from "./projections/coverage.ts";
+import { coverageOf, readCounts } from "./projections/coverage.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview, OverviewAsked } from "./projections/overview.ts";
@@ -59,15 +59,15 @@ export class LedgerDesk {
 
   async #basis(skimmed?: Skimmed): Promise<UsageBasis> {
     const shelf = this.#shelf;
-    const { digests, files, diagnostics } = skimmed ?? {
+    const { digests, diagnostics } = skimmed ?? {
       digests: shelf.digests(),
-      files: shelf.files(),
       diagnostics: shelf.diagnostics(),
     };
+    const counts = skimmed ? readCounts(skimmed.files) : shelf.counts();
     return {
       digests,
       prices: (this.#prices ??= await this.#loadPrices()),
-      coverage: coverageOf(files, diagnostics),
+      coverage: coverageOf(counts, diagnostics),
       blindSpots: new Map(this.#sources.map(({ id, blindSpots }) => [id, blindSpots])),
     };
   }

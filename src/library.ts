@@ -124,7 +124,7 @@ export class Library {
         .slice(0, filter.limit),
       savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
       promptLogs: newestLogs(this.#promptLogsOnly().map(summariseLog), filter),
-      coverage: coverageOf(shelf.files(), shelf.diagnostics()),
+      coverage: coverageOf(shelf.counts(), shelf.diagnostics()),
     };
   }
 

@@ -81,7 +81,14 @@ export type ForgottenKind = "session" | "file";
 export interface Rows {
   readings(roots: readonly number[]): Reading[];
   reading(file: number): Reading | undefined;
-  /** Session files whose newest content was not read yet. */
+  /** Those that have something to remark. */
+  remarks(roots: readonly number[]): Reading[];
+  /** How many session files there are, and from how many something was read. */
+  counts(roots: readonly number[]): { files: number; read: number };
+  /** A short form of all that a root held when it was found to be as it is kept. */
+  look(root: number): string | undefined;
+  putLook(root: number, stamp: string): void;
+  /** Files that tell of conversations, and whose newest content was not read yet. */
   unread(root: number): number[];
   putReading(reading: Reading): void;
   /** Files that hold something of a session, in one root. */

@@ -1,10 +1,10 @@
-import type { Archive } from "../archive/archive.ts";
+import type { Archive, Reading } from "../archive/archive.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import { withParts } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
-import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import type { KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
@@ -17,7 +17,8 @@ import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
-import { archivedHome, sessionFileOf } from "./archived-home.ts";
+import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
+import { isCompanion } from "./companions.ts";
 import { findInIndex } from "./find-texts.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
@@ -46,10 +47,9 @@ export class ArchiveShelf implements Shelf {
   #roots: KeptRoot[] | undefined;
   #homes: ArchivedHome[] | undefined;
   #links: (Links & { byId: Map<string, Digest> }) | undefined;
-  #files: { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] | undefined;
+  #files: ReadFile[] | undefined;
   #savedChats: SavedChat[] | undefined;
   #promptLogs: PromptLog[] | undefined;
-  readonly #reported: Diagnostic[] = [];
 
   constructor(wish: ShelfWish) {
     this.#wish = wish;
@@ -72,7 +72,6 @@ export class ArchiveShelf implements Shelf {
     this.#files = undefined;
     this.#savedChats = undefined;
     this.#promptLogs = undefined;
-    this.#reported.length = 0;
   }
 
   digests(): readonly Digest[] {
@@ -133,34 +132,42 @@ export class ArchiveShelf implements Shelf {
   }
 
   savedChats(): readonly SavedChat[] {
-    const report = (diagnostic: Diagnostic): void => void this.#reported.push(diagnostic);
     const homes = this.#allHomes();
-    this.#savedChats ??= readSavedChats(homes, report).map((chat) => {
+    // What is wrong with them was remarked when they were taken in.
+    this.#savedChats ??= readSavedChats(homes, () => undefined).map((chat) => {
       return { ...chat, project: nameAgain(homes, chat.project) };
     });
     return this.#savedChats;
   }
 
   promptLogs(): readonly PromptLog[] {
-    const report = (diagnostic: Diagnostic): void => void this.#reported.push(diagnostic);
     const homes = this.#allHomes();
-    this.#promptLogs ??= readPromptLogs(homes, report).map((log) => {
+    this.#promptLogs ??= readPromptLogs(homes, () => undefined).map((log) => {
       return { ...log, project: nameAgain(homes, log.project) };
     });
     return this.#promptLogs;
   }
 
   files(): readonly ReadFile[] {
-    return this.#allFiles().map(({ read }) => read);
+    this.#files ??= this.#allFiles();
+    return this.#files;
+  }
+
+  counts(): { files: number; read: number } {
+    return this.#wish.archive().rows.counts(this.#allRoots().map(({ id }) => id));
   }
 
   diagnostics(): readonly Diagnostic[] {
     const archive = this.#wish.archive();
-    this.savedChats();
-    this.promptLogs();
-    const ofRoots = this.#allRoots().flatMap((root) => archive.files.diagnostics(root));
-    const ofFiles = this.#allFiles().flatMap(({ diagnostics }) => diagnostics);
-    return [...ofRoots, ...ofFiles, ...this.#reported];
+    const roots = this.#allRoots();
+    const ofRoots = roots.flatMap((root) => archive.files.diagnostics(root));
+    const remarks = archive.rows.remarks(roots.map(({ id }) => id));
+    const ofFiles = remarks.flatMap((reading) => {
+      const [first] = reading.diagnostics;
+      return first ? [{ path: first.file, rank: rankOf(reading), ...reading }] : [];
+    });
+    const sorted = ofFiles.toSorted((a, b) => a.rank - b.rank || byPlace(a, b));
+    return [...ofRoots, ...sorted.flatMap(({ diagnostics }) => diagnostics)];
   }
 
   #allRoots(): KeptRoot[] {
@@ -226,8 +233,7 @@ export class ArchiveShelf implements Shelf {
   }
 
   /** Session files and how they were read, those of one session together, as they are read. */
-  #allFiles(): { file: KeptFile; read: ReadFile; diagnostics: Diagnostic[] }[] {
-    if (this.#files) return this.#files;
+  #allFiles(): ReadFile[] {
     const archive = this.#wish.archive();
     const readings = archive.rows.readings(this.#allRoots().map(({ id }) => id));
     const byFile = new Map(readings.map((reading) => [reading.fileId, reading]));
@@ -235,18 +241,22 @@ export class ArchiveShelf implements Shelf {
       return home.files.flatMap(({ path }) => {
         const file = home.fileAt(path);
         const reading = file && byFile.get(file.id);
-        return reading ? [{ file, reading }] : [];
+        return reading && !isCompanion(file) ? [{ file, reading }] : [];
       });
     });
     const groups = groupBy(listed, ({ file, reading }) => {
       return reading.sessionId?.split("~", 1)[0] ?? file.path;
     });
-    this.#files = [...groups.values()].flat().map(({ file, reading }) => {
-      const { format, generation, isRead, diagnostics } = reading;
-      return { file, read: { file: sessionFileOf(file), format, generation, isRead }, diagnostics };
+    return [...groups.values()].flat().map(({ file, reading }) => {
+      const { format, generation, isRead } = reading;
+      return { file: sessionFileOf(file), format, generation, isRead };
     });
-    return this.#files;
   }
+}
+
+/** Sessions first, as they are read first. */
+function rankOf({ format }: Pick<Reading, "format">): number {
+  return ["saved-chat", "prompt-log"].indexOf(format);
 }
 
 function mark(digest: Digest, gone: ReadonlyMap<string, number>): Digest {

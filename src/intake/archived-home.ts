@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { Archive } from "../archive/archive.ts";
+import type { Archive, Reading } from "../archive/archive.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
 import type { SessionFile } from "../model/session-file.ts";
@@ -37,26 +37,32 @@ export function archivedHome(
     diagnostics: [],
     view: new ArchiveView(byPath, open),
     open,
-    peek: peeker(archive, root, { source, open, fileAt }),
+    ...known(archive, root, { source, open, fileAt }),
   });
   // A spread would work out the projects at once.
   return Object.assign(home, { kept: root, fileAt });
 }
 
-/** What was read of a file tells its session; one that was not read yet is looked into. */
-function peeker(
+/** What was read of files before; one that was not read yet is looked into. */
+function known(
   archive: Archive,
   root: KeptRoot,
   home: Pick<ArchivedHome, "source" | "open" | "fileAt">,
-): Home["peek"] {
-  let known: Map<number, string | undefined> | undefined;
-  return (file) => {
-    known ??= new Map(
-      archive.rows.readings([root.id]).map(({ fileId, sessionId }) => [fileId, sessionId]),
-    );
-    const id = known.get(home.fileAt(file.path)?.id ?? -1);
-    if (id !== undefined) return id.split("~", 1)[0];
-    return peekBytes(home.source, home.open(file));
+): Pick<Home, "peek" | "promptLog"> {
+  let readings: Map<number, Reading> | undefined;
+  const readingOf = ({ path }: SessionFile): Reading | undefined => {
+    readings ??= new Map(archive.rows.readings([root.id]).map((one) => [one.fileId, one]));
+    const file = home.fileAt(path);
+    const reading = file && readings.get(file.id);
+    const isNewest = reading?.stream === file?.stream && reading?.sizeBytes === file?.sizeBytes;
+    return isNewest ? reading : undefined;
+  };
+  return {
+    peek: (file) => {
+      const id = readingOf(file)?.sessionId;
+      return id === undefined ? peekBytes(home.source, home.open(file)) : id.split("~", 1)[0];
+    },
+    promptLog: (file) => readingOf(file)?.leftover as ReturnType<NonNullable<Home["promptLog"]>>,
   };
 }
 

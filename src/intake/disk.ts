@@ -79,6 +79,11 @@ export class DiskShelf implements Shelf {
     return this.#everything().promptLogs;
   }
 
+  counts(): { files: number; read: number } {
+    const files = this.files();
+    return { files: files.length, read: files.filter(({ isRead }) => isRead).length };
+  }
+
   files(): readonly ReadFile[] {
     return this.#everything().files;
   }

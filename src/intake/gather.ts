@@ -23,6 +23,8 @@ export interface Home extends FoundHome {
   diagnostics: Diagnostic[];
   view: View;
   open(file: SessionFile): ByteSource;
+  /** What a log of prompts holds, when that was read before. */
+  promptLog?(file: SessionFile): Omit<PromptLog, "project">[] | undefined;
   /** The session that a file names at its beginning. */
   peek(file: SessionFile): string | undefined;
 }
@@ -116,9 +118,9 @@ export function readPromptLogs(
 ): PromptLog[] {
   const logs = new Map<string, PromptLog>();
   for (const { home, file } of filesOf(homes, "prompt-log")) {
-    const read = reading(file, report, () =>
-      home.source.readPromptLog(file, home.open(file), report),
-    );
+    const read =
+      home.promptLog?.(file) ??
+      reading(file, report, () => home.source.readPromptLog(file, home.open(file), report));
     for (const log of read) {
       const clues = { folder: file.folder, directories: [], messages: [] };
       const known = logs.get(log.sessionId);

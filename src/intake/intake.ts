@@ -10,6 +10,7 @@ import type { Home } from "./gather.ts";
 import { nameProjects } from "./name-projects.ts";
 import { unreadable } from "./read.ts";
 import { Store } from "./store.ts";
+import { stampOf } from "./stamp.ts";
 import { takeBytes } from "./take-bytes.ts";
 import { readUnread, takeSessions } from "./take-sessions.ts";
 import type { Progress, TookIn } from "./took-in.ts";
@@ -40,11 +41,19 @@ export function takeIn(archive: Archive, home: Home, options: TakeInOptions): To
 function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookIn {
   const took = nothingTaken(home);
   const known = knownRoot(archive, home, options.how);
+  const stamp = stampOf(home);
+  // All is as it was when it was last found to be kept: no need to compare file by file.
+  if (known && archive.rows.look(known.id) === stamp) {
+    return { ...took, unchanged: home.files.length };
+  }
   const kept = known ? archive.files.files(known) : [];
   const comparison = withoutForgotten(archive, compare(home.files, kept));
   took.unchanged = comparison.unchanged;
   const isRead = known !== undefined && archive.rows.unread(known.id).length === 0;
-  if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) return took;
+  if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) {
+    remember(archive, known, { home, stamp });
+    return took;
+  }
   const root = known ?? addRoot(archive, home, options);
   const [sessions, companions] = split(comparison.changed);
   const bytes = sessions.reduce((sum, { file }) => sum + file.sizeBytes, 0);
@@ -63,7 +72,14 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   const { projects: _read, diagnostics: ofProjects } = inside;
   const diagnostics = [...home.diagnostics, ...ofProjects, ...took.diagnostics];
   archive.files.looked(root, { nowMs: options.nowMs, diagnostics });
+  if (took.diagnostics.length === 0) remember(archive, root, { home, stamp });
   return took;
+}
+
+/** What is kept is what was found, unless a file may have changed within its clock's tick. */
+function remember(archive: Archive, root: KeptRoot, told: { home: Home; stamp: string }): void {
+  const now = compare(told.home.files, archive.files.files(root));
+  if (isNothingNew(withoutForgotten(archive, now))) archive.rows.putLook(root.id, told.stamp);
 }
 
 /** A whole root is no longer there: what is kept of it is gone from the disk. */
@@ -80,6 +96,8 @@ export function missRoot(
     gone.map(({ id }) => id),
     nowMs,
   );
+  // When it is back as it was, that is news.
+  if (known) archive.rows.putLook(known.id, "");
   return { ...nothingTaken(home), gone: gone.length };
 }
 

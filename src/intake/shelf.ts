@@ -28,6 +28,8 @@ export interface Shelf {
   find(wish: FindWish): FoundTexts;
   savedChats(): readonly SavedChat[];
   promptLogs(): readonly PromptLog[];
+  /** How many session files there are, and from how many something was read. */
+  counts(): { files: number; read: number };
   /** Every session file that was found, and how it turned out to be written. */
   files(): readonly ReadFile[];
   diagnostics(): readonly Diagnostic[];

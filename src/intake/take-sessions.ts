@@ -6,6 +6,7 @@ import type { ByteSource } from "../sources/bytes.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
+import { isCompanion, readCompanion } from "./companions.ts";
 import type { Home } from "./gather.ts";
 import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
@@ -61,8 +62,9 @@ export function readUnread(work: Work): void {
   const ids = new Set(archive.rows.unread(root.id));
   if (ids.size === 0) return;
   const all = archive.files.files(root);
-  const unread = all.filter(({ id }) => ids.has(id));
   const inside = archivedHome(archive, source, { root, files: all });
+  const [companions, unread] = parted(all.filter(({ id }) => ids.has(id)));
+  archive.write(() => companions.forEach((file) => readCompanion(archive, inside, file)));
   const keyOf = (file: KeptFile): string => inside.peek(file) ?? file.path;
   const now = { ...work, inside };
   const groups = [...groupBy(unread.toSorted(byPlace), keyOf)].map(([key, files]) => ({
@@ -70,6 +72,10 @@ export function readUnread(work: Work): void {
     bundle: () => readGroup(now, { key, members: files.map((file) => memberOf(archive, file)) }),
   }));
   putInSteps(now, groups);
+}
+
+function parted(files: readonly KeptFile[]): [companions: KeptFile[], sessions: KeptFile[]] {
+  return [files.filter(isCompanion), files.filter((file) => !isCompanion(file))];
 }
 
 interface Group {

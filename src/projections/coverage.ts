@@ -12,14 +12,20 @@ export interface Coverage {
 }
 
 export function coverageOf(
-  files: readonly { isRead: boolean }[],
+  counts: Pick<Coverage, "files" | "read">,
   diagnostics: readonly Diagnostic[],
 ): Coverage {
   const damage = diagnostics.filter(({ severity }) => severity === "damage");
   return {
-    files: files.length,
-    read: files.filter(({ isRead }) => isRead).length,
+    files: counts.files,
+    read: counts.read,
     damaged: new Set(damage.map(({ file }) => file)).size,
     diagnostics: [...diagnostics],
   };
+}
+
+export function readCounts(
+  files: readonly { isRead: boolean }[],
+): Pick<Coverage, "files" | "read"> {
+  return { files: files.length, read: files.filter(({ isRead }) => isRead).length };
 }

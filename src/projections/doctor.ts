@@ -4,7 +4,7 @@ import { groupBy } from "../model/group.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
 import type { ProjectAnswer } from "../model/summary.ts";
 import type { Coverage } from "./coverage.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf, readCounts } from "./coverage.ts";
 import type { AtRisk, Retention } from "./risk.ts";
 import { findRisks } from "./risk.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
@@ -94,7 +94,7 @@ export function examine(examined: Examined): DoctorAnswer {
     },
     archive: examined.archive,
     atRisk: findRisks(digests, examined),
-    coverage: coverageOf(files, [...examined.diagnostics, ...oddCounts(digests)]),
+    coverage: coverageOf(readCounts(files), [...examined.diagnostics, ...oddCounts(digests)]),
   };
 }
 

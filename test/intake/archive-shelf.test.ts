@@ -35,8 +35,14 @@ function everything(shelf: Shelf): unknown {
     savedChats: shelf.savedChats(),
     promptLogs: shelf.promptLogs(),
     files: shelf.files(),
-    diagnostics: shelf.diagnostics(),
+    counts: shelf.counts(),
+    diagnostics: shelf.diagnostics().toSorted(byFile),
   };
+}
+
+function byFile(a: { file: string; line?: number }, b: { file: string; line?: number }): number {
+  if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0);
+  return a.file < b.file ? -1 : 1;
 }
 
 let count = 0;

@@ -88,6 +88,8 @@ class Import {
     );
     const sql = "INSERT OR IGNORE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
     for (const { kind, key, at_ms } of forgotten) this.#into.run(sql, kind, key, at_ms);
+    // Files of this machine may have got newer contents: they are compared with the disk again.
+    this.#into.exec("DELETE FROM looks");
     return this.#answer;
   }
 

@@ -8,6 +8,9 @@ import { packTools, packUsage } from "./packing.ts";
 import { numberOfId } from "./reply-numbers.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 
+const SESSION_ROLES = "'main', 'subagent', 'set-aside'";
+const NONE = { files: 0, read: 0 };
+
 /** The disposable half: what was read from the kept bytes. */
 export class SqliteRows implements Rows {
   readonly #database: Database;
@@ -27,10 +30,36 @@ export class SqliteRows implements Rows {
     return row && readingOf(row);
   }
 
+  remarks(roots: readonly number[]): Reading[] {
+    const sql = `SELECT readings.* FROM readings JOIN files ON files.id = readings.file
+      WHERE diagnostics IS NOT NULL AND files.root IN (SELECT value FROM json_each(?))`;
+    return this.#database.all<ReadingRow>(sql, JSON.stringify(roots)).map(readingOf);
+  }
+
+  counts(roots: readonly number[]): { files: number; read: number } {
+    const sql = `SELECT count(*) AS files, coalesce(sum(is_read), 0) AS read FROM readings
+      JOIN files ON files.id = readings.file WHERE role IN (${SESSION_ROLES})
+      AND files.root IN (SELECT value FROM json_each(?))`;
+    type Counts = { files: number; read: number };
+    const { files, read } = this.#database.get<Counts>(sql, JSON.stringify(roots)) ?? NONE;
+    return { files, read };
+  }
+
+  look(root: number): string | undefined {
+    const sql = "SELECT stamp FROM looks WHERE root = ?";
+    return this.#database.get<{ stamp: string }>(sql, root)?.stamp;
+  }
+
+  putLook(root: number, stamp: string): void {
+    const sql = "INSERT OR REPLACE INTO looks (root, stamp) VALUES (?, ?)";
+    this.#database.write(() => this.#database.run(sql, root, stamp));
+  }
+
   unread(root: number): number[] {
     const sql = `SELECT id FROM files LEFT JOIN readings ON readings.file = files.id
-      WHERE root = ? AND role IN ('main', 'subagent', 'set-aside') AND (readings.file IS NULL OR
-      readings.stream <> files.stream OR readings.size_bytes <> files.size_bytes)`;
+      WHERE root = ? AND role IN (${SESSION_ROLES}, 'prompt-log', 'saved-chat')
+      AND (readings.file IS NULL OR readings.stream <> files.stream
+      OR readings.size_bytes <> files.size_bytes)`;
     const rows = this.#database.all<{ id: number }>(sql, root);
     return rows.map(({ id }) => id);
   }

@@ -90,6 +90,7 @@ CREATE TABLE readings (
   leftover TEXT
 );
 CREATE INDEX readings_of_session ON readings (session);
+CREATE TABLE looks (root INTEGER PRIMARY KEY, stamp TEXT NOT NULL);
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL,
@@ -138,6 +139,7 @@ CREATE VIRTUAL TABLE words USING fts5 (
 
 export const DERIVED_TABLES = [
   "readings",
+  "looks",
   "sessions",
   "usage_facts",
   "tool_facts",
@@ -149,7 +151,7 @@ export const DERIVED_TABLES = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 1;
+export const DERIVED_VERSION = 2;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;
