@@ -32,7 +32,30 @@ export class LedgerDesk {
   async usage(query: UsageQuery): Promise<UsageReport> {
     const { isRoughEnough, reportUsage } = await import("./projections/usage.ts");
     const skimmed = isRoughEnough(query) ? this.#shelf.skimmed?.() : undefined;
-    return reportUsage(await this.#basis(skimmed), query);
+    const daily = skimmed ? undefined : await this.#daily(query);
+    return reportUsage(daily ?? (await this.#basis(skimmed)), query);
+  }
+
+  /** Sums by day, where they answer the question: they are remembered session by session. */
+  async #daily(query: UsageQuery): Promise<UsageBasis | undefined> {
+    if (!this.#shelf.remembered) return undefined;
+    const { isDaily, readDays, sumDays } = await import("./projections/day-sums.ts");
+    const { Calendar } = await import("./projections/calendar.ts");
+    const calendar = new Calendar(query.timezone);
+    if (!isDaily(query, calendar)) return undefined;
+    const prices = (this.#prices ??= await this.#loadPrices());
+    const name = `days ${calendar.timezone} ${prices.stamp}`;
+    const texts = this.#shelf.remembered(name, (digest) => sumDays(digest, calendar, prices));
+    if (!texts) return undefined;
+    const sessions = texts.map(readDays);
+    return {
+      digests: sessions.map(({ digest }) => digest),
+      sums: sessions.flatMap(({ requests }) => requests),
+      timeless: sessions.reduce((sum, { timeless }) => sum + timeless, 0),
+      prices,
+      coverage: coverageOf(this.#shelf.counts(), this.#shelf.diagnostics()),
+      blindSpots: this.#blindSpots(),
+    };
   }
 
   async calls(query: CallsQuery): Promise<Iterable<CallRecord>> {
@@ -68,8 +91,12 @@ export class LedgerDesk {
       digests,
       prices: (this.#prices ??= await this.#loadPrices()),
       coverage: coverageOf(counts, diagnostics),
-      blindSpots: new Map(this.#sources.map(({ id, blindSpots }) => [id, blindSpots])),
+      blindSpots: this.#blindSpots(),
     };
+  }
+
+  #blindSpots(): UsageBasis["blindSpots"] {
+    return new Map(this.#sources.map(({ id, blindSpots }) => [id, blindSpots]));
   }
 
   async #loadPrices(): Promise<PriceBook> {

@@ -98,6 +98,7 @@ export interface Rows {
   drop(sessionId: string, root: number): void;
   /** Root by root: one that lies in several comes several times. */
   sessions(wish: { roots: readonly number[] }): StoredSession[];
+  sessionsAt(keys: readonly number[]): StoredSession[];
   /** Keys and ids alone, of the same sessions. */
   keys(roots: readonly number[]): Map<number, string>;
   /** Those whose text is not in the index yet. */

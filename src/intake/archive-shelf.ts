@@ -86,6 +86,24 @@ export class ArchiveShelf implements Shelf {
     return this.#wish.skim?.();
   }
 
+  remembered(name: string, make: (digest: Digest) => string): string[] | undefined {
+    const archive = this.#wish.archive();
+    const keys = archive.rows.keys(this.#allRoots().map(({ id }) => id));
+    const sharing = archive.rows.sharing();
+    const isAlone = new Set(keys.values()).size === keys.size;
+    if (!isAlone || [...keys.keys()].some((key) => sharing.has(key))) return undefined;
+    const known = archive.rows.memos(name);
+    const missing = [...keys.keys()].filter((key) => !known.has(key));
+    if (missing.length > 0) {
+      const made = archive.rows.sessionsAt(missing).map(({ key, digest }) => {
+        return [key, make(digest)] as const;
+      });
+      for (const [key, text] of made) known.set(key, text);
+      archive.rows.putMemos(name, new Map(made));
+    }
+    return [...keys.keys()].flatMap((key) => known.get(key) ?? []);
+  }
+
   chains(): readonly Chain[] {
     return this.#linked().chains;
   }

@@ -24,6 +24,11 @@ export interface Shelf {
   chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;
+  /**
+   * A text about each session, worked out once and remembered until the session changes. Nothing,
+   * when it depends on other sessions, too, or when nothing can be remembered here.
+   */
+  remembered?(name: string, make: (digest: Digest) => string): string[] | undefined;
   /** Text in sessions, the best first. */
   find(wish: FindWish): FoundTexts;
   savedChats(): readonly SavedChat[];

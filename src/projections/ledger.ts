@@ -31,15 +31,23 @@ export interface PaidRequest {
   /** Unknown when the model has no price; `why` tells. */
   cost: Money | undefined;
   why: string | undefined;
+  /** How many it stands for: one, or all of a day that were added up. */
+  requests: number;
 }
 
 export interface Ledger {
   digests: readonly Digest[];
   prices: PriceBook;
+  /** What the sessions cost, added up before; their facts are not looked at then. */
+  sums?: readonly PaidRequest[];
 }
 
 /** All paid replies that are meant, each once. */
 export function* requestsOf(ledger: Ledger, filter: LedgerFilter = {}): Generator<PaidRequest> {
+  if (ledger.sums) {
+    yield* ledger.sums.filter((sum) => isMeant(sum, filter));
+    return;
+  }
   for (const digest of ledger.digests) {
     if (digest.usage.length === 0 || !isSessionMeant(digest, filter)) continue;
     for (const fact of digest.usage) {
@@ -48,9 +56,15 @@ export function* requestsOf(ledger: Ledger, filter: LedgerFilter = {}): Generato
       const price = ledger.prices.priceOf(fact.model, at);
       const isPriced = price.kind === "priced";
       const cost = isPriced ? costOf(fact, price.rates) : undefined;
-      yield { fact, digest, at, cost, why: isPriced ? undefined : price.why };
+      yield { fact, digest, at, cost, why: isPriced ? undefined : price.why, requests: 1 };
     }
   }
+}
+
+function isMeant({ fact, digest, at }: PaidRequest, filter: LedgerFilter): boolean {
+  return (
+    isSessionMeant(digest, filter) && isModelMeant(fact.model, filter.model) && isWithin(at, filter)
+  );
 }
 
 export function isSessionMeant({ summary }: Digest, filter: LedgerFilter): boolean {

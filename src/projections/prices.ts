@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import bundledTable from "../../prices/google.json" with { type: "json" };
 
 /** What tokens cost: which models, from which day, and where the figures come from. */
@@ -76,6 +77,11 @@ export class PriceBook {
     this.#own = own?.table;
     this.#bundled = bundled;
     this.from = { source: bundled.source, date: bundled.date, ownFile: own?.file ?? null };
+  }
+
+  /** Changes with any price. */
+  get stamp(): string {
+    return hash("sha1", JSON.stringify([this.#own, this.#bundled]), "base64url");
   }
 
   /** What a model cost at an instant; without one, on the day of the table. */

@@ -48,7 +48,7 @@ export class Tally {
   readonly cost: Money = { micro: 0, rest: 0 };
   readonly #sessions = new Set<string>();
 
-  add({ fact, cost }: PaidRequest, sessionId: string): void {
+  add({ fact, cost, requests }: PaidRequest, sessionId: string): void {
     const { tokens } = this;
     tokens.input += fact.input;
     tokens.fresh += fact.fresh;
@@ -57,8 +57,8 @@ export class Tally {
     tokens.thoughts += fact.thoughts;
     tokens.tool += fact.tool;
     tokens.total += fact.total;
-    this.requests += 1;
-    if (cost === undefined) this.unpricedRequests += 1;
+    this.requests += requests;
+    if (cost === undefined) this.unpricedRequests += requests;
     else addMoney(this.cost, cost);
     this.#sessions.add(sessionId);
   }

@@ -7,4 +7,6 @@ export interface UsageBasis extends Ledger {
   coverage: Coverage;
   /** What sources never record, by their id. */
   blindSpots: ReadonlyMap<string, BlindSpots>;
+  /** Requests without any time, when they were counted before. */
+  timeless?: number;
 }

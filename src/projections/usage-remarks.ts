@@ -55,8 +55,8 @@ export class Remarks {
   }
 
   add(request: PaidRequest): void {
-    const { fact, digest, cost } = request;
-    this.#requests += 1;
+    const { fact, digest, cost, requests } = request;
+    this.#requests += requests;
     this.#input += fact.input;
     this.#cached += fact.cached;
     if (fact.standing === "rewound") this.#takenBack.add(request, fact.sessionId);
@@ -66,7 +66,7 @@ export class Remarks {
       this.#odd.push(...oddDiagnostics(fact));
     }
     if (digest.summary.kind === "subagent") {
-      this.#sub.requests += 1;
+      this.#sub.requests += requests;
       this.#sub.tokens += fact.total;
       this.#subsessions.add(digest.summary.id);
     }
@@ -101,14 +101,14 @@ export class Remarks {
     };
   }
 
-  #addUnpriced({ fact, why = "" }: PaidRequest): void {
+  #addUnpriced({ fact, why = "", requests }: PaidRequest): void {
     const { model, total } = fact;
     const known = this.#unpriced.get(model);
     if (known) {
-      known.requests += 1;
+      known.requests += requests;
       known.tokens += total;
     } else {
-      this.#unpriced.set(model, { model: model ?? null, requests: 1, tokens: total, why });
+      this.#unpriced.set(model, { model: model ?? null, requests, tokens: total, why });
     }
   }
 
@@ -133,7 +133,8 @@ function sessionsText(count: number): string {
   return count === 1 ? "1 session" : `${count} sessions`;
 }
 
-function countTimeless({ digests }: UsageBasis): number {
+function countTimeless({ digests, timeless }: UsageBasis): number {
+  if (timeless !== undefined) return timeless;
   let count = 0;
   for (const { session, usage } of digests) {
     if (session.startedAt !== undefined) continue;

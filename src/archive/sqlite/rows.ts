@@ -10,6 +10,8 @@ import { FactLoader, storedDigest } from "./stored-digest.ts";
 
 const SESSION_ROLES = "'main', 'subagent', 'set-aside'";
 const NONE = { files: 0, read: 0 };
+const MOST_MEMOS = 4;
+const FEW = 50;
 
 /** The disposable half: what was read from the kept bytes. */
 export class SqliteRows implements Rows {
@@ -144,13 +146,22 @@ export class SqliteRows implements Rows {
   sessions({ roots }: { roots: readonly number[] }): StoredSession[] {
     const sql = `SELECT ${COLUMNS} FROM sessions
       WHERE root IN (SELECT value FROM json_each(?)) ORDER BY key`;
-    const facts = new FactLoader(this.#database);
+    const facts = new FactLoader(this.#database, "many");
     const rows = this.#database.all<SessionRow>(sql, JSON.stringify(roots));
     return rows.map((row) => storedSession(row, facts));
   }
 
+  sessionsAt(keys: readonly number[]): StoredSession[] {
+    const sql = `SELECT ${COLUMNS} FROM sessions
+      WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`;
+    const facts = new FactLoader(this.#database, keys.length > FEW ? "many" : "few");
+    const rows = this.#database.all<SessionRow>(sql, JSON.stringify(keys));
+    return rows.map((row) => storedSession(row, facts));
+  }
+
   keys(roots: readonly number[]): Map<number, string> {
-    const sql = "SELECT key, id FROM sessions WHERE root IN (SELECT value FROM json_each(?))";
+    const sql = `SELECT key, id FROM sessions WHERE root IN (SELECT value FROM json_each(?))
+      ORDER BY key`;
     const rows = this.#database.all<{ key: number; id: string }>(sql, JSON.stringify(roots));
     return new Map(rows.map(({ key, id }) => [key, id]));
   }
@@ -164,7 +175,7 @@ export class SqliteRows implements Rows {
   merged(sessionId: string, roots: readonly number[]): StoredSession | undefined {
     const sql = `SELECT ${COLUMNS} FROM sessions WHERE id = ? AND scope = ?`;
     const row = this.#database.get<SessionRow>(sql, sessionId, roots.join("+"));
-    return row && storedSession(row, new FactLoader(this.#database));
+    return row && storedSession(row, new FactLoader(this.#database, "few"));
   }
 
   rename(key: number, project: Project): void {
@@ -188,6 +199,10 @@ export class SqliteRows implements Rows {
     const sql = `INSERT OR REPLACE INTO memos (session, name, value)
       SELECT key, ?2, ?3 FROM sessions WHERE key = ?1`;
     this.#database.write(() => {
+      const names = "SELECT count(DISTINCT name) AS n FROM memos WHERE name <> ?";
+      const { n = 0 } = this.#database.get<{ n: number }>(names, name) ?? {};
+      // Answers to questions that are no longer asked (in another time zone, at old prices).
+      if (n >= MOST_MEMOS) this.#database.run("DELETE FROM memos WHERE name <> ?", name);
       for (const [session, value] of values) this.#database.run(sql, session, name, value);
     });
   }

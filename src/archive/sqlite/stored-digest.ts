@@ -4,16 +4,25 @@ import { projectAnswer } from "../../replay/summary.ts";
 import type { Database } from "./database.ts";
 import { unpackTools, unpackUsage } from "./packing.ts";
 
-/** Texts of facts by session. All are read with the first question: quicker than one by one. */
+/**
+ * Texts of facts by session. Of many sessions all are read with the first question, which is
+ * quicker than one by one.
+ */
 export class FactLoader {
   readonly #database: Database;
+  readonly #mode: "many" | "few";
   readonly #texts = new Map<string, Map<number, string>>();
 
-  constructor(database: Database) {
+  constructor(database: Database, mode: "many" | "few") {
     this.#database = database;
+    this.#mode = mode;
   }
 
   textOf(table: "usage_facts" | "tool_facts", session: number): string | undefined {
+    if (this.#mode === "few") {
+      const sql = `SELECT facts FROM ${table} WHERE session = ?`;
+      return this.#database.get<{ facts: string }>(sql, session)?.facts;
+    }
     let texts = this.#texts.get(table);
     if (!texts) {
       const sql = `SELECT session, facts FROM ${table}`;

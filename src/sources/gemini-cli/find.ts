@@ -147,7 +147,7 @@ class Walk {
   /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
   list(path: string): Dirent[] {
     try {
-      const real = realpathSync(path);
+      const real = realpathSync.native(path);
       if (this.#visited.has(real)) {
         const message = "The folder was reached a second time through a link; it is read once.";
         this.#report({ code: "symlink-loop", severity: "notice", message, file: path });

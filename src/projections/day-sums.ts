@@ -1,0 +1,215 @@
+import type { Digest } from "../model/digest.ts";
+import type { Standing } from "../model/message.ts";
+import { optional } from "../model/optional.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import type { Calendar } from "./calendar.ts";
+import type { Money } from "./cost.ts";
+import { addMoney } from "./cost.ts";
+import type { PaidRequest } from "./ledger.ts";
+import { requestsOf } from "./ledger.ts";
+import type { PriceBook } from "./prices.ts";
+import type { UsageQuery } from "./usage.ts";
+import { isRoughEnough } from "./usage.ts";
+
+/**
+ * What a session cost, added up by day, model, file and whether it was taken back: enough for most
+ * reports, and a fraction of all its requests. Money is exact, so sums of sums are the same sums.
+ * Requests whose counts were odd are told one by one, for each is remarked on.
+ */
+interface DaySums {
+  id: string;
+  kind: Digest["summary"]["kind"];
+  source: string;
+  startedAt?: string;
+  files: [path: string, root: string, generation: string][];
+  rows: DayRow[];
+  odd: { fact: UsageFact; at?: string; cost?: Money; why?: string }[];
+  /** Requests without any time. */
+  timeless: number;
+}
+
+type DayRow = [
+  at: string | 0,
+  model: string | 0,
+  file: number,
+  standing: Standing,
+  requests: number,
+  input: number,
+  fresh: number,
+  cached: number,
+  output: number,
+  thoughts: number,
+  tool: number,
+  total: number,
+  micro: number,
+  rest: number,
+  why: string | 0,
+];
+
+/** Whether sums by day answer a question: no hours, no tools, no part of a day. */
+export function isDaily(query: UsageQuery, calendar: Calendar): boolean {
+  const { by = ["day"], sinceMs, untilMs } = query;
+  const isWhole = (ms: number | undefined): boolean => {
+    return ms === undefined || calendar.startOf(calendar.dayOf(ms)) === ms;
+  };
+  return isRoughEnough(query) && !by.includes("hour") && isWhole(sinceMs) && isWhole(untilMs);
+}
+
+export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): string {
+  const { summary, session, usage } = digest;
+  const files = session.files.map(({ path, root, generation }): DaySums["files"][number] => {
+    return [path, root, generation];
+  });
+  const rows = new Map<string, DayRow>();
+  const odd: DaySums["odd"] = [];
+  for (const { fact, at, cost, why } of requestsOf({ digests: [digest], prices })) {
+    if (fact.oddities) {
+      odd.push({ fact, ...optional("at", at), ...optional("cost", cost), ...optional("why", why) });
+      continue;
+    }
+    const file = Math.max(
+      0,
+      files.findIndex(([path]) => path === fact.place.file),
+    );
+    const { model = 0, standing } = fact;
+    const key = `${calendar.keyOf(at, "day")} ${file} ${standing} ${model} ${why ?? ""}`;
+    const row = rows.get(key);
+    if (row) addTo(row, fact, cost);
+    else rows.set(key, newRow([at ?? 0, model, file, standing], fact, { cost, why }));
+  }
+  const isTimed = session.startedAt !== undefined;
+  const sums: DaySums = {
+    id: summary.id,
+    kind: summary.kind,
+    source: summary.source,
+    ...optional("startedAt", session.startedAt),
+    files,
+    rows: [...rows.values()],
+    odd,
+    timeless: isTimed ? 0 : usage.filter(({ at }) => at === undefined).length,
+  };
+  return JSON.stringify(sums);
+}
+
+function newRow(
+  [at, model, file, standing]: [string | 0, string | 0, number, Standing],
+  fact: UsageFact,
+  { cost, why }: Pick<PaidRequest, "cost" | "why">,
+): DayRow {
+  const { input, fresh, cached, output, thoughts, tool, total } = fact;
+  const { micro = 0, rest = 0 } = cost ?? {};
+  const counts = [input, fresh, cached, output, thoughts, tool, total] as const;
+  return [at, model, file, standing, 1, ...counts, micro, rest, why ?? 0];
+}
+
+function addTo(row: DayRow, fact: UsageFact, cost: Money | undefined): void {
+  row[4] += 1;
+  row[5] += fact.input;
+  row[6] += fact.fresh;
+  row[7] += fact.cached;
+  row[8] += fact.output;
+  row[9] += fact.thoughts;
+  row[10] += fact.tool;
+  row[11] += fact.total;
+  if (!cost) return;
+  const sum = { micro: row[12], rest: row[13] };
+  addMoney(sum, cost);
+  row[12] = sum.micro;
+  row[13] = sum.rest;
+}
+
+/** As much of a session as a report by days needs, and its requests as sums. */
+export interface DailySession {
+  digest: Digest;
+  requests: PaidRequest[];
+  timeless: number;
+}
+
+export function readDays(text: string): DailySession {
+  const sums = JSON.parse(text) as DaySums;
+  const digest = roughDigest(sums);
+  const requests = sums.rows.map((row) => requestOf(row, sums, digest));
+  for (const { fact, at, cost, why } of sums.odd) {
+    requests.push({ fact, digest, at, cost, why, requests: 1 });
+  }
+  return { digest, requests, timeless: sums.timeless };
+}
+
+function requestOf(row: DayRow, { id, files }: DaySums, digest: Digest): PaidRequest {
+  const [at, model, file, standing, requests, input, fresh, cached, output, thoughts] = row;
+  const [tool, total, micro, rest, why] = row.slice(10) as [
+    number,
+    number,
+    number,
+    number,
+    string | 0,
+  ];
+  const time = at === 0 ? undefined : at;
+  const fact: UsageFact = {
+    dedupKey: "",
+    messageId: "",
+    sessionId: id,
+    ...optional("at", time),
+    ...optional("model", model === 0 ? undefined : model),
+    standing,
+    input,
+    fresh,
+    cached,
+    output,
+    thoughts,
+    tool,
+    total,
+    remainder: 0,
+    place: { file: files[file]?.[0] ?? "", line: 0, start: 0, end: 0 },
+  };
+  const isPriced = why === 0;
+  const cost = isPriced ? { micro, rest } : undefined;
+  return { fact, digest, at: time, cost, why: isPriced ? undefined : why, requests };
+}
+
+/** Only what reports by days look at; the rest is empty. */
+function roughDigest({ id, kind, source, startedAt, files }: DaySums): Digest {
+  const project = { name: "", knownBy: "hash" } as const;
+  const refs = files.map(([path, root, generation]) => {
+    const read = { role: "main", format: "unknown", part: "whole" } as const;
+    return { path, root, generation, ...read, sizeBytes: 0, modifiedMs: 0, isCleaned: false };
+  });
+  return {
+    summary: {
+      id,
+      source,
+      kind,
+      project: { ...project, path: null, hash: null },
+      parentId: null,
+      parentCallId: null,
+      title: null,
+      startedAt: null,
+      updatedAt: null,
+      status: "empty",
+      prompts: 0,
+      messages: { live: 0, rewound: 0, rewritten: 0 },
+      toolCalls: { total: 0, success: 0, error: 0, cancelled: 0 },
+      models: [],
+      tokens: { input: null, cached: null, output: null, thoughts: null, tool: null, total: null },
+      compressions: 0,
+      isImport: false,
+      files: [],
+      goneSince: null,
+    },
+    session: {
+      id,
+      source,
+      ledgerName: source,
+      kind,
+      project,
+      ...optional("startedAt", startedAt),
+      directories: [],
+      compressions: [],
+      isImport: false,
+      files: refs,
+    },
+    usage: [],
+    tools: [],
+    agentCalls: [],
+  };
+}
