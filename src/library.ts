@@ -265,9 +265,10 @@ export class Library {
     }
   }
 
-  /** `latest` is a session's name, not the beginning of its id. */
+  /** What names no session, or several, is said to: an empty report would look like an answer. */
   #named<T extends LedgerFilter>(query: T): T {
-    return query.session === "latest" ? { ...query, session: this.#resolve("latest") } : query;
+    const { session } = query;
+    return session === undefined ? query : { ...query, session: this.#lookUp(session) };
   }
 
   #promptLogsOnly(): PromptLog[] {
@@ -276,7 +277,10 @@ export class Library {
   }
 
   #resolve(wish: string): string {
-    if (wish !== "latest" && this.#shelf.read(wish)) return wish;
+    return wish !== "latest" && this.#shelf.read(wish) ? wish : this.#lookUp(wish);
+  }
+
+  #lookUp(wish: string): string {
     const { sessions } = this.sessions();
     if (wish === "latest") {
       const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");

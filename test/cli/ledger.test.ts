@@ -52,6 +52,18 @@ describe("pollux tools, calls, explain", () => {
     expect(streamed).not.toContain("\u001b");
   });
 
+  it.each(["usage", "tools", "calls"])("%s refuses a session that is not there", async (name) => {
+    for (const args of [[], ["--json"]]) {
+      const { code, out, err } = await pollux(name, "--session", "nope", ...args);
+      expect({ code, out }).toEqual({ code: 3, out: "" });
+      expect(err).toContain('There is no session "nope".');
+    }
+    const named = await pollux(name, "--session", "aaaa", "--json");
+    expect(named).toMatchObject({ code: 0, err: "" });
+    expect(named.out).not.toContain("bbbbbbbb");
+    expect((await pollux(name, "--session", "")).code).toBe(3);
+  });
+
   it("explain a day down to file and line", async () => {
     const { out } = await pollux("explain", "2026-11-14");
     expect(out.replaceAll(root, "ROOT")).toMatchInlineSnapshot(`
