@@ -89,9 +89,12 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-export function thereAlready(path: string): PolluxError {
+export function thereAlready(
+  path: string,
+  remedy = "Choose another name, or replace it with --force.",
+): PolluxError {
   return new PolluxError("file-exists", `${path} is already there, and was left alone.`, {
-    remedy: "Choose another name, or replace it with --force.",
+    remedy,
   });
 }
 

@@ -88,6 +88,14 @@ export function errorReply(status: number, { code, message, remedy }: Complaint)
   return { status, type: "application/json; charset=utf-8", body };
 }
 
+const WRONG = /^(wrong-usage$|bad-query$|ambiguous-)/;
+/** The question was fine; the session is not one that this can be done with. */
+const UNFIT = /^(agent-session|nothing-to-\w+|unknown-project|not-kept|foreign-file|odd-id)$/;
+
+export function isUnfit(error: unknown): boolean {
+  return error instanceof PolluxError && UNFIT.test(error.code);
+}
+
 /** The same errors as at the terminal, with the status that says the same. */
 export function replyTo(error: unknown): Reply {
   if (!(error instanceof PolluxError)) {
@@ -95,7 +103,7 @@ export function replyTo(error: unknown): Reply {
     return errorReply(500, { code: "internal", message });
   }
   const isAbsent = error.code.startsWith("no-such-");
-  const isWrong = /^(wrong-usage|ambiguous-)/.test(error.code);
-  const status = isAbsent ? 404 : isWrong ? 400 : 500;
+  const mine = isUnfit(error) ? 409 : 500;
+  const status = isAbsent ? 404 : WRONG.test(error.code) ? 400 : mine;
   return errorReply(status, error);
 }

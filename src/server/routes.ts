@@ -7,6 +7,7 @@ import type { Desk } from "./desk.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
+import { isUnfit } from "./reply.ts";
 
 /** What a question is answered from. */
 export interface Asked {
@@ -136,9 +137,15 @@ function entries({ library, named }: Asked): Answer {
   return { value: rawEntries(library, wish) };
 }
 
-/** How to go on with a session at the terminal; nothing is written. */
+/** How to go on with a session at the terminal, `null` when nobody can; nothing is written. */
 function resume({ library, named, nowMs }: Asked): Answer {
-  return { value: library.resumeCommand(named["id"] ?? "", { nowMs }) };
+  try {
+    return { value: library.resumeCommand(named["id"] ?? "", { nowMs }) };
+  } catch (error) {
+    // A page asks this of every session: that one cannot be resumed is an answer, not a failure.
+    if (isUnfit(error)) return { value: null };
+    throw error;
+  }
 }
 
 /** Puts a session back where its program looks for it; what is there already stays. */

@@ -113,7 +113,9 @@ describe("pollux keys", () => {
 
   it("never overwrites a key, nor leaves half a pair", async () => {
     const before = readFileSync(path("ada.key.pem"), "utf8");
-    expect(await run(["keys", "new", "ada", "--out", folder])).toMatchObject({ code: 1 });
+    const again = await run(["keys", "new", "ada", "--out", folder]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already there") });
+    expect(again.err).not.toContain("--force");
     expect(readFileSync(path("ada.key.pem"), "utf8")).toBe(before);
     mkdirSync(path("half"));
     writeFileSync(path("half/pollux.pub.pem"), "x");

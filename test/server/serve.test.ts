@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { serve } from "../../src/server/serve.ts";
 import { homeWith } from "../samples/home.ts";
-import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import type { Got } from "./samples.ts";
 import { ask, NOW, openHome, started, tour, webFolder } from "./samples.ts";
 
@@ -35,6 +35,26 @@ describe("the answers are the library's", () => {
     const page = await get(`/api/sessions/${TOUR_ID}?offset=2&limit=3`);
     expect(Number(page.headers["x-total-count"])).toBeGreaterThan(5);
     expect((page.json() as { messages: unknown[] }).messages).toHaveLength(3);
+  });
+
+  test("a session that cannot be resumed is no failure of the server", async () => {
+    const { port, token, get } = await tour();
+    const whole = await get(`/api/sessions/${TOUR_ID}/resume`);
+    expect(whole.json()).toMatchObject({ command: expect.any(Array) });
+    const agent = await get(`/api/sessions/${AGENT_ID}/resume`);
+    expect([agent.status, agent.json()]).toEqual([200, null]);
+    expect((await get("/api/sessions/none/resume")).status).toBe(404);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const path = `/api/sessions/${AGENT_ID}/restore`;
+    const put = await ask({ port, path, headers, method: "POST", body: '{"confirm":true}' });
+    expect(put.status).toBe(409);
+    expect(put.json()).toMatchObject({ error: { code: "agent-session" } });
+  });
+
+  test("a query that is not finished is the asker's fault", async () => {
+    const { get } = await tour();
+    const got = await get("/api/search?q=%22half");
+    expect([got.status, got.json()]).toMatchObject([400, { error: { code: "bad-query" } }]);
   });
 
   test("lists can be ordered by what sessions cost", async () => {

@@ -49,7 +49,9 @@ describe.skipIf(MISSING !== undefined)(`for everybody (${MISSING ?? "Chromium"})
   });
 
   test("light and dark are both there, and neither scrolls sideways when small", async () => {
-    const { folder } = homeWith(TOUR_HOME);
+    // A damaged file with a long name is complained about with its whole path.
+    const damaged = { [`chats/session-2026-02-10T17-29-${"0".repeat(60)}.json`]: '{"sess' };
+    const { folder } = homeWith({ ...TOUR_HOME, ...damaged });
     const grounds = new Set<string>();
     for (const colorScheme of ["light", "dark"] as const) {
       const { page, visit } = await visitorOf(folder, { colorScheme, width: 360 });

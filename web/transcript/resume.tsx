@@ -7,7 +7,7 @@ import { CopyButton } from "./message.tsx";
 /** How to go on with the session at the terminal; putting it back when it is gone there. */
 export function Resume({ id }: { id: string }) {
   const session = `/api/sessions/${encodeURIComponent(id)}`;
-  const { value } = useAnswer<ResumeAnswer>(`${session}/resume`);
+  const { value } = useAnswer<ResumeAnswer | null>(`${session}/resume`);
   if (!value) return null;
   const line = `cd ${quoted(value.projectPath)} && ${value.command.map(quoted).join(" ")}`;
   return (

@@ -47,7 +47,8 @@ export const command: Command = {
     const publicKeyFile = join(folder, `${name}.pub.${form}`);
     // Both or none: half a pair is of no use.
     for (const path of [privateKeyFile, publicKeyFile])
-      if (existsSync(path)) throw thereAlready(path);
+      // A key is never replaced: what it signed could not be verified any more.
+      if (existsSync(path)) throw thereAlready(path, "Choose another name.");
     const { privateKey, publicKey, thumbprint } = await newKeys(algorithm, form);
     await write(privateKeyFile, privateKey, "owner");
     await write(publicKeyFile, publicKey, "everybody");
