@@ -32,7 +32,7 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import { ambiguous, notFound } from "./naming.ts";
+import { ambiguous, isMeant, notFound } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { RecordDesk } from "./record-desk.ts";
@@ -194,7 +194,8 @@ export class Library {
 
   /** Every number of a day, a session or a message, down to file and line. */
   async explain(key: string, timezone?: string): Promise<Explanation> {
-    return this.#ledger.explain(key === "latest" ? this.#resolve(key) : key, timezone);
+    const isSession = key === "latest" || key.includes("~");
+    return this.#ledger.explain(isSession ? this.#resolve(key) : key, timezone);
   }
 
   /** The first screen: how much, on what, and what may be lost. */
@@ -287,7 +288,7 @@ export class Library {
       if (!latest) throw notFound(wish);
       return latest.id;
     }
-    const found = sessions.filter(({ id }) => id.startsWith(wish));
+    const found = sessions.filter(({ id }) => isMeant(id, wish));
     // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
     const first = found.toSorted((a, b) => a.id.length - b.id.length)[0];
     if (!first) throw notFound(wish);

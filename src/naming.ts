@@ -15,3 +15,15 @@ export function ambiguous(wish: string, found: readonly SessionSummary[]): Pollu
     remedy: `Give more of it: ${named.join(", ")}${more}.`,
   });
 }
+
+/**
+ * An id is meant by its beginning. A subagent's that is its parent's with a minute added is also
+ * meant by the beginning of the one and the end of the other: `4ebc57bb~10-03`, as lists show it.
+ */
+export function isMeant(id: string, wish: string): boolean {
+  if (id.startsWith(wish)) return true;
+  const at = wish.indexOf("~");
+  const parent = id.split("~", 1)[0] ?? id;
+  if (at < 0 || parent === id || !parent.startsWith(wish.slice(0, at))) return false;
+  return id.slice(parent.length).endsWith(wish.slice(at + 1));
+}

@@ -32,6 +32,37 @@ describe("pollux sessions", () => {
     `);
   });
 
+  it("names a subagent that shares its parent's id so that it can be asked for", async () => {
+    const sessionId = "cccccccc-1111-4111-8111-111111111111";
+    const chat = (kind: string, id: string): string => {
+      const at = "2026-11-10T10:00:00.000Z";
+      const tokens = { input: 5, output: 1, cached: 0, thoughts: 0, tool: 0, total: 6 };
+      const user = { id: `u${id}`, timestamp: at, type: "user", content: `look ${id}` };
+      const reply = { id, timestamp: at, type: "gemini", content: "ok", tokens, model: "m" };
+      const messages = [user, reply];
+      const head = { sessionId, projectHash: "h", startTime: at, lastUpdated: at, kind };
+      return JSON.stringify({ ...head, messages });
+    };
+    const shared = makeRoot({
+      "tmp/p/chats/session-2026-11-10T10-00-cccccccc.json": chat("main", "g1"),
+      "tmp/p/chats/session-2026-11-10T10-03-cccccccc.json": chat("subagent", "g2"),
+      "tmp/p/chats/session-2026-11-10T10-04-cccccccc.json": chat("subagent", "g3"),
+    });
+    const { out } = await run(["sessions", "--root", shared]);
+    const shown = [...out.matchAll(/cccccccc\S*/g)].map(([id]) => id).toSorted();
+    expect(shown).toEqual(["cccccccc", "cccccccc~10-03", "cccccccc~10-04"]);
+    expect(out).toMatch(/ tokens\n/);
+    const usage = await run(["usage", "--by", "session", "--root", shared]);
+    for (const id of shown) expect(usage.out).toMatch(new RegExp(`^${id} `, "m"));
+    for (const command of ["show", "explain"]) {
+      const answer = await run([command, "cccccccc~10-04", "--root", shared, "--json"]);
+      expect(answer.code).toBe(0);
+      expect(answer.out).toContain(`${sessionId}~2026-11-10T10-04`);
+      expect(answer.out).not.toContain("10-03");
+    }
+    expect((await run(["show", "cccccccc~10-05", "--root", shared])).code).toBe(3);
+  });
+
   it("uses a wider terminal for times and models", async () => {
     const { out } = await run(["sessions", "--root", root], { columns: 140 });
     expect(out).toMatch(/^when +id +project +title +status +prompts +models +tokens\n/);

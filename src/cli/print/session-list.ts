@@ -14,10 +14,21 @@ export interface ListView {
 }
 
 const ID_LENGTH = 8;
+const MINUTE_LENGTH = "10-03".length;
 
 /** The beginning of an id: long enough to be asked for, in nearly every home. */
 export function shortId(id: string): string {
-  return safeLine(id).slice(0, ID_LENGTH);
+  const line = safeLine(id);
+  return headOf(line).slice(0, ID_LENGTH) + minuteOf(line);
+}
+
+function headOf(id: string): string {
+  return id.split("~", 1)[0] ?? id;
+}
+
+/** `4ebc57bb-…~2026-05-04T10-03`: a subagent that shares its parent's id has a minute of its own. */
+function minuteOf(id: string): string {
+  return id.includes("~") ? `~${id.slice(headOf(id).length + 1).slice(-MINUTE_LENGTH)}` : "";
 }
 
 export function paintStatus(status: Status, style: Style): (text: string) => string {
@@ -92,13 +103,13 @@ export function sessionLines(
 
 /** Ids are shown as short as they can be told apart. */
 export function shownIds(ids: readonly string[]): Map<string, string> {
-  const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
+  const sorted = [...new Set(ids.map(headOf))].toSorted((a, b) => (a < b ? -1 : 1));
   const shown = new Map<string, string>();
   for (const [at, id] of sorted.entries()) {
     const shared = Math.max(sharedLength(id, sorted[at - 1]), sharedLength(id, sorted[at + 1]));
-    shown.set(id, safeLine(id.slice(0, Math.max(ID_LENGTH, shared + 1))));
+    shown.set(id, id.slice(0, Math.max(ID_LENGTH, shared + 1)));
   }
-  return shown;
+  return new Map(ids.map((id) => [id, safeLine((shown.get(headOf(id)) ?? "") + minuteOf(id))]));
 }
 
 function sharedLength(id: string, other = ""): number {
