@@ -74,7 +74,9 @@ async function parse(argv: readonly string[], world: World): Promise<Parsed | un
     },
     (parsed) => (result = parsed),
   );
-  program.parse([...args], { from: "user" });
+  // Asked for help too, the parser would answer with its own, as if the name were a good one.
+  const isUnknown = !wished && name !== undefined && name !== "help" && !name.startsWith("-");
+  program.parse(isUnknown ? [name] : [...args], { from: "user" });
   return result;
 }
 

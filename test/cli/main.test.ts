@@ -99,9 +99,14 @@ describe("pollux", () => {
     expect(await run(["help", "list"])).toEqual(await run(["sessions", "--help"]));
   });
 
-  it("suggests a command for a misspelt one", async () => {
-    const { code, err } = await run(["sesions"]);
-    expect(code).toBe(EXIT.usage);
+  it.each([
+    [["sesions"]],
+    [["sesions", "--help"]],
+    [["help", "sesions"]],
+    [["--json", "sesions", "-n", "2"]],
+  ])("suggests a command for a misspelt one: %j", async (args) => {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
     expect(err).toContain("unknown command 'sesions'");
     expect(err).toContain("Did you mean sessions?");
   });

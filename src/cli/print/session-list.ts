@@ -26,7 +26,7 @@ function headOf(id: string): string {
   return id.split("~", 1)[0] ?? id;
 }
 
-/** `4ebc57bb-…~2026-05-04T10-03`: a subagent that shares its parent's id has a minute of its own. */
+/** `4ebc57bb-…~2026-05-04T10-03`: a subagent with its parent's id has a minute of its own. */
 function minuteOf(id: string): string {
   return id.includes("~") ? `~${id.slice(headOf(id).length + 1).slice(-MINUTE_LENGTH)}` : "";
 }
