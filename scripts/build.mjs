@@ -13,7 +13,11 @@ const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`
 
 const bundle = await rolldown({
   cwd: root,
-  input: { pollux: "src/cli/pollux.ts", index: "src/index.ts" },
+  input: {
+    pollux: "src/cli/pollux.ts",
+    index: "src/index.ts",
+    "keep-worker": "src/intake/keep-worker.ts",
+  },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite"],
 });

@@ -31,13 +31,18 @@ export interface Ready {
   sessions: ReadySession[];
 }
 
-/** Reads files and makes everything that is to be stored of them. Touches no database. */
+/**
+ * Reads files and makes everything that is to be stored of them; their words only when they go into
+ * the index now, for they may be many. Touches no database.
+ */
 export function makeReady(
   home: Home,
   files: readonly { file: SessionFile; bytes: ByteSource }[],
+  text: "now" | "later",
 ): Ready {
+  const weight = text === "now" ? "full" : "outline";
   const played = files.map(({ file, bytes }) => {
-    return { home, ...playFile(home.source, file, { bytes, weight: "full" }) };
+    return { home, ...playFile(home.source, file, { bytes, weight }) };
   });
   const ready = played.map((one): ReadyFile => {
     const { file, format, generation, diagnostics } = one;
@@ -60,7 +65,7 @@ export function makeReady(
       id,
       digest: digestOf(session),
       clues,
-      texts: textsOf(session, spillReader(home.view)),
+      texts: text === "now" ? textsOf(session, spillReader(home.view)) : [],
       paths,
     };
   });

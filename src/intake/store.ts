@@ -44,6 +44,17 @@ export class Store {
     return this.#options.nowMs;
   }
 
+  /** Whether words go into the index now. */
+  get text(): StoreOptions["text"] {
+    return this.#options.text;
+  }
+
+  /** What another one has put in as well. */
+  add({ sessions, hasUnsureProject }: Pick<Store, "sessions" | "hasUnsureProject">): void {
+    this.sessions += sessions;
+    this.hasUnsureProject ||= hasUnsureProject;
+  }
+
   /** Keeps bytes alone. Nothing, when another process has kept the file meanwhile. */
   keep({ file, how, content }: Taken, known: KeptFile | undefined): KeptFile | undefined {
     const { nowMs } = this.#options;
@@ -117,7 +128,8 @@ export class Store {
       return { file: sessionFileOf(file), bytes: this.#archive.files.bytes(file) };
     });
     const byPath = new Map(files.map((file) => [file.path, file]));
-    const session = makeReady(home, members).sessions.find((one) => one.id === id);
+    const { sessions } = makeReady(home, members, this.text);
+    const session = sessions.find((one) => one.id === id);
     if (session) this.#putSession(session, (path) => byPath.get(path));
     else this.#archive.rows.drop(id, this.#root.id);
   }

@@ -10,10 +10,12 @@ import { isCompanion, readCompanion } from "./companions.ts";
 import type { Home } from "./gather.ts";
 import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
+import type { ChangedGroup, Share, Turns } from "./second-thread.ts";
+import { beginShare, thrownIn } from "./second-thread.ts";
 import type { Bundle, Store } from "./store.ts";
 import { releaseBytes, takeBytes } from "./take-bytes.ts";
 import type { Progress, TookIn } from "./took-in.ts";
-import { countTaken } from "./took-in.ts";
+import { addTook, countTaken } from "./took-in.ts";
 
 export interface Work {
   archive: Archive;
@@ -21,6 +23,8 @@ export interface Work {
   inside: ArchivedHome;
   store: Store;
   progress?: Progress;
+  /** Of two threads that write. */
+  turns?: Turns;
 }
 
 /** Sessions go into the archive in steps of about so many bytes: short ones, for others wait. */
@@ -34,13 +38,61 @@ export function takeSessions(
 ): void {
   const keyOf = ({ file }: Changed): string => disk.home.peek(file) ?? file.path;
   const wanted = withoutForgotten(work, groupBy(changed, keyOf));
-  const groups = wanted.map(([key, group]) => {
-    return {
-      files: group.map(({ file }) => file),
-      bundle: () => takeGroup(work, { key, group }, disk),
-    };
+  const groups = wanted.map(([key, group]) => ({ key, group }));
+  const [mine, theirs] = halves(groups);
+  const second = theirs.length > 0 ? beginShare(shareOf(work, theirs)) : undefined;
+  if (!second) return takeShare(work, groups, disk.took);
+  const { progress } = work;
+  const total = sizeOf(groups);
+  const both = (done: number): void => progress?.(done + second.doneBytes(), total);
+  takeShare({ ...work, progress: both, turns: second.turns }, mine, disk.took);
+  const done = second.join();
+  // It did not come to an end: what it has not kept is taken here.
+  if (!done) return takeShare(work, theirs, disk.took);
+  const error = thrownIn(done);
+  if (error) throw error;
+  addTook(disk.took, done.took);
+  work.store.add(done);
+  progress?.(total, total);
+}
+
+/** With less than this to read, a second thread is not worth its start. */
+const SHARED_BYTES = 48 * 1024 * 1024;
+
+/** Two shares of about the same size; one, when there is little to do. */
+function halves(groups: readonly ChangedGroup[]): [mine: ChangedGroup[], theirs: ChangedGroup[]] {
+  const mine: ChangedGroup[] = [];
+  const theirs: ChangedGroup[] = [];
+  if (sizeOf(groups) < SHARED_BYTES) return [[...groups], theirs];
+  const sizes = { mine: 0, theirs: 0 };
+  for (const group of groups.toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)))) {
+    const isMine = sizes.mine <= sizes.theirs;
+    (isMine ? mine : theirs).push(group);
+    sizes[isMine ? "mine" : "theirs"] += bytesOf(filesOf(group));
+  }
+  return [mine, theirs];
+}
+
+function shareOf({ archive, inside, store }: Work, groups: ChangedGroup[]): Share {
+  const { kept: root, source } = inside;
+  const options = { nowMs: store.nowMs, text: store.text };
+  return { archive: archive.path, root, source: source.id, options, groups };
+}
+
+function sizeOf(groups: readonly ChangedGroup[]): number {
+  return groups.reduce((sum, group) => sum + bytesOf(filesOf(group)), 0);
+}
+
+function filesOf({ group }: ChangedGroup): SessionFile[] {
+  return group.map(({ file }) => file);
+}
+
+/** Keeps and reads the files of some sessions. */
+export function takeShare(work: Work, groups: readonly ChangedGroup[], took: TookIn): void {
+  const steps = groups.map((group) => {
+    return { files: filesOf(group), bundle: () => takeGroup(work, group, { took }) };
   });
-  putInSteps(work, groups);
+  putInSteps(work, steps);
 }
 
 /** Copies of what was forgotten do not come in; they are not opened a second time. */
@@ -83,7 +135,12 @@ interface Group {
   bundle(): Bundle | undefined;
 }
 
-function putInSteps({ store, inside, progress }: Work, groups: readonly Group[]): void {
+function putInSteps(work: Work, groups: readonly Group[]): void {
+  const { store, inside, progress, turns } = work;
+  const put = (bundles: readonly Bundle[]): void => {
+    if (turns) turns.take(() => store.put(bundles, inside));
+    else store.put(bundles, inside);
+  };
   const total = groups.reduce((sum, { files }) => sum + bytesOf(files), 0);
   let waiting: Bundle[] = [];
   let waitingBytes = 0;
@@ -93,13 +150,13 @@ function putInSteps({ store, inside, progress }: Work, groups: readonly Group[])
     if (bundle) waiting.push(bundle);
     waitingBytes += bytesOf(group.files);
     if (waitingBytes < STEP_BYTES) continue;
-    store.put(waiting, inside);
+    put(waiting);
     done += waitingBytes;
     waiting = [];
     waitingBytes = 0;
     progress?.(done, total);
   }
-  if (waiting.length > 0) store.put(waiting, inside);
+  if (waiting.length > 0) put(waiting);
   progress?.(total, total);
 }
 
@@ -118,7 +175,7 @@ interface Member {
 
 function takeGroup(
   work: Work,
-  { key, group }: { key: string; group: readonly Changed[] },
+  { key, group }: ChangedGroup,
   { took }: { took: TookIn },
 ): Bundle | undefined {
   releaseBytes();
@@ -147,10 +204,8 @@ function readGroup(
   told: { key: string; members: readonly Member[]; changed?: readonly Changed[] },
 ): Bundle {
   const members = [...told.members, ...othersOf(work, told)];
-  const ready = makeReady(
-    work.inside,
-    members.toSorted((a, b) => byPlace(a.file, b.file)),
-  );
+  const inOrder = members.toSorted((a, b) => byPlace(a.file, b.file));
+  const ready = makeReady(work.inside, inOrder, work.store.text);
   return { taken: [], ready };
 }
 

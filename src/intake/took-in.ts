@@ -33,3 +33,10 @@ export function countTaken(took: TookIn, { how, content }: Taken, { known }: Cha
   if (how === "appended") took.appended += 1;
   else if (how === "whole") took[known ? "replaced" : "added"] += 1;
 }
+
+/** Puts together what two threads have done. */
+export function addTook(took: TookIn, more: TookIn): void {
+  const counts = ["opened", "added", "appended", "replaced", "bytes"] as const;
+  for (const count of counts) took[count] += more[count];
+  took.diagnostics.push(...more.diagnostics);
+}

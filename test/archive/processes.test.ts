@@ -61,6 +61,41 @@ describe.skipIf(!isBuilt)("several processes", () => {
   });
 });
 
+describe.skipIf(!isBuilt)("a large home", () => {
+  test("is taken in by two threads, as it is by one", { timeout: 120_000 }, async () => {
+    const place = folder();
+    const chats = join(place, ".gemini", "tmp", "ledger", "chats");
+    mkdirSync(chats, { recursive: true });
+    for (let n = 0; n < 60; n += 1) {
+      const id = `${String(n).padStart(8, "0")}-large`;
+      const text = `${n} words of no interest `.repeat(40_000);
+      const tokens = { input: n, output: 1, cached: 0, thoughts: 0, tool: 0, total: n + 1 };
+      const messages = [
+        { id: `${id}-u`, timestamp: "2026-02-10T17:28:00.000Z", type: "user", content: text },
+        {
+          id: `${id}-m`,
+          timestamp: "2026-02-10T17:29:00.000Z",
+          type: "gemini",
+          content: "x",
+          tokens,
+        },
+      ];
+      writeFileSync(join(chats, `session-${id}.json`), JSON.stringify({ sessionId: id, messages }));
+    }
+    const archive = join(place, "archive.db");
+    const root = join(place, ".gemini");
+    const kept = await ended(start(["keep", "--json", "--root", root, "--archive", archive]));
+    expect(kept).toMatchObject({ code: 0, err: "" });
+    const { roots } = JSON.parse(kept.out) as { roots: object[] };
+    expect(roots).toMatchObject([{ opened: 60, added: 60, sessions: 60 }]);
+    expect(answersOf(root, archive)).toEqual(answersOf(root));
+    expect(problemsOf(archive)).toEqual([]);
+    const args = ["search", "59 AND interest", "--json", "--root", root, "--archive", archive];
+    const found = JSON.parse((await ended(start(args))).out) as { hits: { sessionId: string }[] };
+    expect(found.hits.map(({ sessionId }) => sessionId)).toEqual(["00000059-large"]);
+  });
+});
+
 describe.skipIf(!isBuilt)("a full disk", () => {
   test("is told in a sentence; what was kept stays whole", async ({ skip }) => {
     const place = folder();

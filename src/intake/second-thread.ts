@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { PolluxError } from "../model/error.ts";
+import type { KeptRoot } from "../model/kept.ts";
+import type { Changed } from "./changed.ts";
+import type { StoreOptions } from "./store.ts";
+import type { TookIn } from "./took-in.ts";
+
+/** Files of one session. */
+export interface ChangedGroup {
+  key: string;
+  group: Changed[];
+}
+
+/** What a second thread is told. */
+export interface Share {
+  archive: string;
+  root: KeptRoot;
+  source: string;
+  options: StoreOptions;
+  groups: ChangedGroup[];
+}
+
+/** What comes of it. */
+export interface ShareDone {
+  took: TookIn;
+  sessions: number;
+  hasUnsureProject: boolean;
+  error?: { code: string; message: string; remedy?: string };
+}
+
+/** Places in the memory that both threads see. */
+export const LOCK = 0;
+export const ALIVE = 1;
+export const DONE = 2;
+export const DONE_KB = 3;
+const PLACES = 4;
+
+/** How long a thread may take to begin, and to finish one step. */
+const BEGIN_MS = 15_000;
+const STEP_MS = 120_000;
+
+/** Two threads take turns at writing: waiting for one another is quicker than trying again. */
+export class Turns {
+  readonly #shared: Int32Array;
+
+  constructor(shared: Int32Array) {
+    this.#shared = shared;
+  }
+
+  take<T>(work: () => T): T {
+    // Should the other thread be gone, the database's own lock is still there.
+    while (Atomics.compareExchange(this.#shared, LOCK, 0, 1) !== 0) {
+      if (Atomics.wait(this.#shared, LOCK, 1, STEP_MS) === "timed-out") break;
+    }
+    try {
+      return work();
+    } finally {
+      Atomics.store(this.#shared, LOCK, 0);
+      Atomics.notify(this.#shared, LOCK, 1);
+    }
+  }
+}
+
+export interface SecondThread {
+  turns: Turns;
+  doneBytes(): number;
+  /** Waits for its end; nothing when it did not come to one. */
+  join(): ShareDone | undefined;
+}
+
+/** Gives a share of the work to another thread, where there is one to be had. */
+export function beginShare(share: Share): SecondThread | undefined {
+  const path = workerPath();
+  if (path === undefined || availableParallelism() < 2) return undefined;
+  const shared = new Int32Array(new SharedArrayBuffer(PLACES * 4));
+  const { port1, port2 } = new MessageChannel();
+  const workerData = { share, shared, port: port2 };
+  const worker = new Worker(path, { workerData, transferList: [port2] });
+  worker.unref();
+  // What goes wrong in it is told at its end; without an end, its share is done here.
+  worker.on("error", () => undefined);
+  return {
+    turns: new Turns(shared),
+    doneBytes: () => Atomics.load(shared, DONE_KB) * 1024,
+    join() {
+      const isDone = waitFor(shared);
+      const told = isDone ? receiveMessageOnPort(port1) : undefined;
+      port1.close();
+      if (!isDone) void worker.terminate();
+      return told?.message as ShareDone | undefined;
+    },
+  };
+}
+
+/** Blocks until the other thread has said that it is done, or shows no sign of life. */
+function waitFor(shared: Int32Array): boolean {
+  if (Atomics.wait(shared, ALIVE, 0, BEGIN_MS) === "timed-out") return false;
+  for (;;) {
+    const before = Atomics.load(shared, DONE_KB);
+    if (Atomics.wait(shared, DONE, 0, STEP_MS) !== "timed-out") return true;
+    if (Atomics.load(shared, DONE_KB) === before) return false;
+  }
+}
+
+/** Built beside the program; not there when the sources run as they are. */
+function workerPath(): string | undefined {
+  const paths = ["./keep-worker.js", "../keep-worker.js"].map((name) => {
+    return fileURLToPath(new URL(name, import.meta.url));
+  });
+  return paths.find((path) => existsSync(path));
+}
+
+export function thrownIn({ error }: ShareDone): PolluxError | undefined {
+  if (!error) return undefined;
+  const { code, message, remedy } = error;
+  return new PolluxError(code, message, remedy === undefined ? {} : { remedy });
+}
