@@ -124,6 +124,19 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => page.locator("a.hit").count()).toBe(1);
   });
 
+  test("a phrase that is being typed is no error", async () => {
+    const { page, visit } = await tour();
+    await visit("/search");
+    const field = page.getByLabel("Search", { exact: true });
+    await field.fill('"start val');
+    await page.getByText("does not end").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await field.fill("(start");
+    await page.getByText("no counterpart").waitFor();
+    await field.fill('"start value"');
+    await page.locator("a.hit mark").first().waitFor();
+  });
+
   test("an image that was sent along is shown from the record", async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +

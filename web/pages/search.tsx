@@ -18,15 +18,16 @@ export default function Search() {
   const { query } = address.value;
   const words = (query.get("q") ?? "").trim();
   const narrow = { project: query.get("project"), in: query.get("in") };
-  const wish =
-    words === "" ? undefined : hrefOf("/api/search", { q: words, ...narrow, limit: MOST });
+  const lack = words === "" ? undefined : lackOf(words);
+  const isAsked = words !== "" && lack === undefined;
+  const wish = isAsked ? hrefOf("/api/search", { q: words, ...narrow, limit: MOST }) : undefined;
   const { value, error, isWaiting } = useAnswer<FoundTexts>(wish);
   return (
     <>
       <div class="page-head">
         <h1>Search</h1>
         <p class="soft small" role="status">
-          {value && words !== "" ? summary(value) : ""}
+          {value && isAsked ? summary(value) : ""}
         </p>
       </div>
       <Words given={words} />
@@ -35,8 +36,9 @@ export default function Search() {
           Words, parts of words, a path, an error: whatever was typed, answered or printed.
         </p>
       )}
-      {error && <Failed error={error} />}
-      {words !== "" && value && (
+      {lack !== undefined && <p class="blank">{lack}</p>}
+      {isAsked && error && <Failed error={error} />}
+      {isAsked && value && (
         <div class={isWaiting ? "fade waiting" : "fade"}>
           {value.hits.length === 0 && <p class="blank">Nothing was found.</p>}
           {value.sessions.map((session) => (
@@ -50,6 +52,16 @@ export default function Search() {
       )}
     </>
   );
+}
+
+/** What a query still lacks. A phrase that is being typed is nothing to trouble the server with. */
+function lackOf(words: string): string | undefined {
+  if (words.split('"').length % 2 === 0) return "A quoted phrase begins and does not end.";
+  const bare = words.replaceAll(/"[^"]*"/g, "x");
+  if (bare.split("(").length !== bare.split(")").length) return "A bracket has no counterpart.";
+  if (/(^|\s)(AND|OR|NOT)$/.test(words)) return "Something to search for is missing at the end.";
+  if (!/[\p{L}\p{N}]/u.test(words)) return "There is no letter and no digit to search for.";
+  return undefined;
 }
 
 function summary({ total, sessions, tookMs }: FoundTexts): string {
