@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import { FileReplay } from "../replay/file-replay.ts";
@@ -5,6 +6,14 @@ import type { PlayedFile } from "../replay/session.ts";
 import type { NamedBytes, ReadAs, Source } from "../sources/source.ts";
 import type { Weight } from "./outline.ts";
 import { outlineOf } from "./outline.ts";
+
+/** Reading a file of this size would otherwise take more memory than the file is worth. */
+const LARGE_BYTES = 64 * 1024 * 1024;
+
+/** From here on the heap is kept small, at the price of some speed; there is no way back. */
+function spareMemory(): void {
+  setFlagsFromString("--optimize-for-size");
+}
 
 /** A file's bytes, decoded and played. A broken disk is a diagnostic too: neighbours go on. */
 export function playFile(
@@ -15,6 +24,7 @@ export function playFile(
   const replay = new FileReplay();
   const reported = new Reported();
   const { bytes, weight } = input;
+  if (file.sizeBytes > LARGE_BYTES) spareMemory();
   let readAs: ReadAs = { format: "unknown", generation: "unknown" };
   try {
     readAs = source.read(bytes, {

@@ -17,7 +17,7 @@ export interface ReadyContent extends Prepared {
 }
 
 /** Packed bytes that wait for their transaction: above this, they are stored at once. */
-const WAITING_BYTES = 32 * 1024 * 1024;
+const WAITING_BYTES = 8 * 1024 * 1024;
 
 const REMEMBERED = 16;
 
