@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group.ts";
 import type { LoggedPrompt, PromptLog } from "../model/prompt-log.ts";
@@ -108,7 +109,22 @@ export function readSavedChats(
       return [{ ...chat, project: home.projects.projectOf(clues) }];
     });
   });
-  return [...new Map(chats.map((chat) => [chat.id, chat])).values()];
+  return distinct(chats);
+}
+
+/** A copy in another folder is the same chat; another chat under the same name is one of its own. */
+function distinct(chats: readonly SavedChat[]): SavedChat[] {
+  const contents = new Set<string>();
+  const ids = new Set<string>();
+  return chats.flatMap((chat): SavedChat[] => {
+    const said = [chat.tag, ...chat.messages.map(({ signature }) => signature)].join("\n");
+    const content = hash("sha256", said, "hex");
+    if (contents.has(content)) return [];
+    contents.add(content);
+    const id = ids.has(chat.id) ? `${chat.id}-${content.slice(0, 6)}` : chat.id;
+    ids.add(id);
+    return [{ ...chat, id }];
+  });
 }
 
 /** What was typed, by session; copies of a log and its set-aside versions are put together. */
