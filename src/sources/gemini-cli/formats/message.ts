@@ -62,7 +62,7 @@ export function readMessage(
     ...(id === undefined ? { isUnnamed: true } : {}),
     author,
     ...optional("at", asTime(record["timestamp"])),
-    ...optional("model", asName(record["model"])),
+    ...optional("model", once(asName(record["model"]))),
     ...body,
     thoughts: readThoughts(record["thoughts"], content),
     toolCalls: calls.calls,
@@ -196,16 +196,14 @@ function signatures(
   return { signature: own, partSignatures: [...answers, ...words] };
 }
 
+// Signatures are kept by the hundred thousand: joined, not added up, for a sum holds its parts.
 function idsOf(author: Author, ids: readonly string[]): string {
-  return `${author}:${ids.toSorted().join(",")}`;
+  return [author, ...ids.toSorted()].join(",");
 }
 
 function wordsOf(author: Author, text: string): string {
-  return `${author}:${digest(text.trim())}`;
-}
-
-function digest(text: string): string {
-  return text.length < 40 ? text : hash("sha1", text, "base64").slice(0, 20);
+  const words = [author, text.trim()].join(":");
+  return words.length < 40 ? words : hash("sha1", words, "base64");
 }
 
 /**
@@ -218,4 +216,14 @@ function fallbackId(record: Json, text: string, place: Place): string {
   const told = JSON.stringify([asText(timestamp), asText(type), asText(model), usage, text]);
   const start = asTime(timestamp) === undefined ? place.start : "";
   return `unnamed-${hash("sha1", `${start}:${told}`, "hex").slice(0, 16)}`;
+}
+
+const MODELS = new Map<string, string>();
+
+/** The same few names stand in all replies: each is kept once. */
+function once(name: string | undefined): string | undefined {
+  if (name === undefined || name.length > 100) return name;
+  const known = MODELS.get(name);
+  if (known === undefined && MODELS.size < 1000) MODELS.set(name, name);
+  return known ?? name;
 }
