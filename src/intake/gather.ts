@@ -112,7 +112,7 @@ export function readSavedChats(
   return distinct(chats);
 }
 
-/** A copy in another folder is the same chat; another chat under the same name is one of its own. */
+/** A copy in another folder is the same chat; another one under the same name is its own. */
 function distinct(chats: readonly SavedChat[]): SavedChat[] {
   const contents = new Set<string>();
   const ids = new Set<string>();

@@ -12,7 +12,7 @@ import { Store } from "./store.ts";
 import { takeShare } from "./take-sessions.ts";
 import { nothingTaken } from "./took-in.ts";
 
-// The second thread of taking in: the same work on a share of the sessions, with its own connection.
+// The second thread of taking in: the same work on a share of the sessions, on its own line.
 interface Told {
   share: Share;
   shared: Int32Array;

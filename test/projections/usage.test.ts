@@ -172,7 +172,7 @@ describe("usage", () => {
     [{ model: "flash" }, 2],
     [{ model: "unknown" }, 1],
     [{ session: "main-2" }, 4],
-    [{ session: "main" }, 7],
+    [{ session: "main-1" }, 3],
     [{ session: "latest" }, 4],
     [{ status: "success" }, 7],
     [{ status: "failure" }, 0],
