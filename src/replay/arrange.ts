@@ -34,3 +34,26 @@ export class Arrangement<T> {
     return arranged;
   }
 }
+
+interface Timed {
+  at?: string;
+}
+
+/** Two lists as one, each in its order; what has no time stays behind what it follows. */
+export function inTime<T extends Timed>(first: readonly T[], second: readonly T[]): T[] {
+  const merged: T[] = [];
+  let taken = 0;
+  const take = (upTo: string): void => {
+    for (; taken < second.length; taken += 1) {
+      const item = second[taken];
+      if (item === undefined || (item.at !== undefined && item.at >= upTo)) return;
+      merged.push(item);
+    }
+  };
+  for (const item of first) {
+    if (item.at !== undefined) take(item.at);
+    merged.push(item);
+  }
+  for (const item of second.slice(taken)) merged.push(item);
+  return merged;
+}

@@ -3,7 +3,7 @@ import type { Message } from "../model/message.ts";
 import type { Compression, Session, SessionFileRef } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
 import { optional } from "../model/optional.ts";
-import { Arrangement } from "./arrange.ts";
+import { Arrangement, inTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { FileReplay } from "./file-replay.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
@@ -122,10 +122,18 @@ class MergedList {
     const isFirst = this.messages.length === 0;
     const known = said.filter(({ id }) => this.#byId.has(id)).length;
     if (one.format === "single-json" && known > 0) this.#markTruncated(said);
-    this.#merge(incoming);
+    // A subagent of old versions has a file of its own, written while the other one was.
+    if (!isFirst && known === 0) this.#interleave(incoming);
+    else this.#merge(incoming);
     if (said.length === 0) return "stub";
     if (isFirst || known === 0) return isFirst ? "whole" : "continuation";
     return known === said.length ? "copy" : "continuation";
+  }
+
+  #interleave(incoming: readonly Message[]): void {
+    const fresh = incoming.filter(({ id }) => !this.#byId.has(id));
+    for (const message of fresh) this.#byId.set(message.id, message);
+    this.messages = inTime(this.messages, fresh);
   }
 
   #merge(incoming: readonly Message[]): void {
