@@ -1,14 +1,14 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 
-/** A home that is written piece by piece, and removed when the tests of its file are done. */
+/** A home that is written piece by piece, and removed after its test. */
 export class BigHome {
   readonly path: string = mkdtempSync(join(tmpdir(), "pollux-long-"));
 
   constructor() {
-    afterAll(() => rmSync(this.path, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
   }
 
   get root(): string {
