@@ -14,7 +14,7 @@ export interface SearchOptions {
   filter?: SessionFilter;
 }
 
-const USUAL_HITS = 50;
+const USUAL_HITS = 20;
 
 /** The part of the library that finds words. */
 export class SearchDesk {

@@ -48,6 +48,7 @@ export class ArchiveShelf implements Shelf {
   #homes: ArchivedHome[] | undefined;
   #links: (Links & { byId: Map<string, Digest> }) | undefined;
   #files: ReadFile[] | undefined;
+  #keys: Map<number, string> | undefined;
   #savedChats: SavedChat[] | undefined;
   #promptLogs: PromptLog[] | undefined;
 
@@ -70,6 +71,7 @@ export class ArchiveShelf implements Shelf {
     this.#homes = undefined;
     this.#links = undefined;
     this.#files = undefined;
+    this.#keys = undefined;
     this.#savedChats = undefined;
     this.#promptLogs = undefined;
   }
@@ -128,13 +130,15 @@ export class ArchiveShelf implements Shelf {
     this.#wish.archive();
     this.#wish.indexTexts();
     const roots = this.#allRoots().map(({ id }) => id);
+    this.#keys ??= this.#wish.archive().rows.keys(roots);
+    const keys = this.#keys;
     const titles = (id: string): string | undefined => this.digest(id)?.session.summary;
     const read = (id: string): Session | undefined => this.read(id);
     const readers = this.#allHomes().map(({ view }) => spillReader(view));
     const readSpill = (path: string): string | undefined => {
       return readers.map((one) => one(path)).find((text) => text !== undefined);
     };
-    return findInIndex(this.#wish.archive(), { roots, titles, read, readSpill }, wish);
+    return findInIndex(this.#wish.archive(), { keys, titles, read, readSpill }, wish);
   }
 
   /** Every state that a file was kept in, oldest first. */

@@ -1,4 +1,5 @@
 import type { Archive } from "../archive/archive.ts";
+import type { KeptFile } from "../model/kept.ts";
 import type { Session } from "../model/session.ts";
 import type { FindWish, FoundText, FoundTexts, TextHit } from "../model/text.ts";
 import { spillAt, textsAt } from "./hit-texts.ts";
@@ -30,7 +31,8 @@ export function findBySearching(
 }
 
 interface Around {
-  roots: readonly number[];
+  /** Ids of all sessions that answers are about, by their key. */
+  keys: ReadonlyMap<number, string>;
   titles: (id: string) => string | undefined;
   read: (id: string) => Session | undefined;
   readSpill: ReadSpill;
@@ -39,19 +41,26 @@ interface Around {
 /** With the archive's index; only what is shown is read. */
 export function findInIndex(archive: Archive, around: Around, wish: FindWish): FoundTexts {
   const { query, roles, limit } = wish;
-  const keys = archive.rows.keys(around.roots);
+  const { keys } = around;
+  const files = new Map<number, KeptFile | undefined>();
+  const fileOf = (id: number): KeptFile | undefined => {
+    if (!files.has(id)) files.set(id, archive.files.file(id));
+    return files.get(id);
+  };
   const meant = [...keys].filter(([, id]) => wish.sessions?.has(id) ?? true);
-  const sessions = new Set(meant.map(([key]) => key));
+  // Without a restriction the index need not be asked for the session of each match.
+  const isAll = meant.length === archive.rows.count();
+  const sessions = isAll ? undefined : new Set(meant.map(([key]) => key));
   const { hits, total, order } = archive.texts.find({
     query,
     ...(roles ? { roles } : {}),
-    sessions,
+    ...(sessions ? { sessions } : {}),
     limit,
   });
   const found = distinct(hits, keys).map(({ hit, sessionId }): FoundText => {
     const { messageId, role, standing, atMs, rank } = hit;
     const candidates = (): Iterable<readonly string[]> => {
-      return textsOfHit(archive, around, { hit, sessionId });
+      return textsOfHit(archive, around, { hit, sessionId, fileOf });
     };
     return { sessionId, messageId, role, standing, atMs, rank, candidates };
   });
@@ -73,14 +82,20 @@ function distinct(
   });
 }
 
+interface HitAt {
+  hit: TextHit;
+  sessionId: string;
+  fileOf: (id: number) => KeptFile | undefined;
+}
+
 function* textsOfHit(
   archive: Archive,
   around: Around,
-  { hit, sessionId }: { hit: TextHit; sessionId: string },
+  { hit, sessionId, fileOf }: HitAt,
 ): Generator<readonly string[]> {
   if (hit.role === "title") yield [around.titles(sessionId) ?? ""];
   for (const place of hit.places) {
-    const file = archive.files.file(place.file);
+    const file = fileOf(place.file);
     if (!file) continue;
     const bytes = archive.files.bytes(file);
     if (file.role === "spill") yield spillAt(bytes, place);

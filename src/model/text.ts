@@ -37,7 +37,7 @@ export interface TextHits {
   hits: TextHit[];
   /** How many pieces match; when there are too many to count, at least so many. */
   total: number;
-  /** `rank`: the best first; `newest`: so many match that only the newest were looked at. */
+  /** `rank`: the best first; `newest`: the words are so common that the newest are taken. */
   order: "rank" | "newest";
 }
 

@@ -4,13 +4,13 @@ import { phrasesOf } from "../model/query.ts";
 /** Where something stands in a text: `[start, end)`, in UTF-16 units. */
 export type Mark = [start: number, end: number];
 
-const LETTER = "[\\p{L}\\p{N}\\p{Co}]";
-const NO_LETTER = "[^\\p{L}\\p{N}\\p{Co}]";
+const LETTER = /[\p{L}\p{N}\p{Co}]/u;
+const NO_LETTERS = "[^\\p{L}\\p{N}\\p{Co}]";
 const SCRIPTS = "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar Tibetan".split(" ");
 /** Scripts without spaces: what is searched may stand in the middle of a run. */
 const RUN: string = `[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}]`;
 const IS_RUN: RegExp = new RegExp(RUN, "u");
-const WORD: RegExp = new RegExp(`${RUN}+|(?:(?!${RUN})${LETTER})+`, "gu");
+const WORD: RegExp = new RegExp(`${RUN}+|(?:(?!${RUN})[\\p{L}\\p{N}\\p{Co}])+`, "gu");
 
 /**
  * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
@@ -18,8 +18,10 @@ const WORD: RegExp = new RegExp(`${RUN}+|(?:(?!${RUN})${LETTER})+`, "gu");
  */
 export class Matcher {
   readonly #query: Query;
-  readonly #phrases: readonly RegExp[];
-  readonly #patterns = new Map<string, RegExp>();
+  readonly #phrases: readonly Pattern[];
+  readonly #patterns = new Map<string, Pattern>();
+  /** Texts are looked at several times in a row. */
+  #last: { text: string; folded: Folded } | undefined;
 
   constructor(query: Query) {
     this.#query = query;
@@ -27,15 +29,15 @@ export class Matcher {
   }
 
   matches(text: string): boolean {
-    return this.#holds(this.#query, fold(text).text);
+    return this.#holds(this.#query, this.#fold(text).text);
   }
 
   /** All places of all wanted phrases, in order; none overlaps another. */
   marks(text: string): Mark[] {
-    const folded = fold(text);
+    const folded = this.#fold(text);
     const found = this.#phrases.flatMap((pattern) =>
-      [...folded.text.matchAll(fromStart(pattern))].map((match): Mark => {
-        return [folded.at(match.index), folded.at(match.index + match[0].length)];
+      [...placesOf(pattern, folded.text)].map(([start, end]): Mark => {
+        return [folded.at(start), folded.at(end)];
       }),
     );
     const marks: Mark[] = [];
@@ -47,7 +49,7 @@ export class Matcher {
 
   /** How many of the wanted phrases a text holds. */
   count(text: string): number {
-    const folded = fold(text).text;
+    const folded = this.#fold(text).text;
     return this.#phrases.filter((pattern) => isIn(pattern, folded)).length;
   }
 
@@ -66,7 +68,12 @@ export class Matcher {
     }
   }
 
-  #pattern(text: string, isPrefix: boolean): RegExp {
+  #fold(text: string): Folded {
+    if (this.#last?.text !== text) this.#last = { text, folded: fold(text) };
+    return this.#last.folded;
+  }
+
+  #pattern(text: string, isPrefix: boolean): Pattern {
     const key = `${text}${isPrefix ? "*" : ""}`;
     const known = this.#patterns.get(key);
     if (known) return known;
@@ -76,28 +83,61 @@ export class Matcher {
   }
 }
 
-function isIn(pattern: RegExp, text: string): boolean {
-  return fromStart(pattern).test(text);
+interface Pattern {
+  /** The words, with anything but letters in between. It begins with a plain word, to be quick. */
+  words: RegExp;
+  /** Whether letters may stand right before and right behind. */
+  isOpenBefore: boolean;
+  isOpenBehind: boolean;
 }
 
-/** A pattern remembers where it stopped. */
-function fromStart(pattern: RegExp): RegExp {
-  pattern.lastIndex = 0;
-  return pattern;
-}
-
-/** Words one after the other, with anything but letters in between. */
-function patternOf(phrase: string, isPrefix: boolean): RegExp {
+function patternOf(phrase: string, isPrefix: boolean): Pattern {
   const words = fold(phrase).text.match(WORD) ?? [];
   const body = words.map((word, at) => {
     const before = words[at - 1];
-    if (before === undefined) return IS_RUN.test(word) ? word : `(?<!(?!${RUN})${LETTER})${word}`;
+    if (before === undefined) return word;
     // A run needs no space to end where letters of another script begin.
     const isChange = IS_RUN.test(before) !== IS_RUN.test(word);
-    return `${NO_LETTER}${isChange ? "*" : "+"}${word}`;
+    return `${NO_LETTERS}${isChange ? "*" : "+"}${word}`;
   });
-  const isOpen = isPrefix || IS_RUN.test(words.at(-1) ?? "");
-  return new RegExp(`${body.join("")}${isOpen ? "" : `(?!(?!${RUN})${LETTER})`}`, "gu");
+  return {
+    words: new RegExp(body.join(""), "gu"),
+    isOpenBefore: IS_RUN.test(words[0] ?? ""),
+    isOpenBehind: isPrefix || IS_RUN.test(words.at(-1) ?? ""),
+  };
+}
+
+function isIn(pattern: Pattern, folded: string): boolean {
+  return placesOf(pattern, folded).next().done !== true;
+}
+
+function* placesOf(pattern: Pattern, folded: string): Generator<Mark> {
+  const { words, isOpenBefore, isOpenBehind } = pattern;
+  let from = 0;
+  for (;;) {
+    words.lastIndex = from;
+    const match = words.exec(folded);
+    // A phrase without any word stands nowhere.
+    if (!match?.[0]) return;
+    const start = match.index;
+    const end = start + match[0].length;
+    const isCut =
+      (!isOpenBefore && goesOn(folded, start - 1)) || (!isOpenBehind && goesOn(folded, end));
+    // What only looked like it may hide the beginning of what is it: "tokens tokens token".
+    from = isCut ? start + 1 : end;
+    if (!isCut) yield [start, end];
+  }
+}
+
+/** Whether a word goes on there: with a letter, but not of a script without spaces. */
+function goesOn(folded: string, at: number): boolean {
+  const character = characterAt(folded, at);
+  return LETTER.test(character) && !IS_RUN.test(character);
+}
+
+function characterAt(text: string, at: number): string {
+  const isTail = /[\udc00-\udfff]/.test(text.charAt(at));
+  return String.fromCodePoint(text.codePointAt(isTail ? at - 1 : at) ?? 32);
 }
 
 interface Folded {
@@ -106,15 +146,22 @@ interface Folded {
   at(place: number): number;
 }
 
+const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
+const MAY_COMBINE = /[\u0300-\uffff]/;
+const COMBINING = /\p{M}/u;
+
 /** Lower-case, without the accents of Latin letters and without signs that combine. */
 export function fold(text: string): Folded {
-  const folded = foldAll(text);
-  if (folded.length === text.length) return { text: folded, at: (place) => place };
+  const lower = text.toLowerCase();
+  const isPlain = !MAY_COMBINE.test(lower) || !COMBINING.test(lower);
+  if (isPlain && lower.length === text.length) {
+    return { text: lower.replace(ACCENTED, baseOf), at: (place) => place };
+  }
   const places: number[] = [];
   let bare = "";
   let at = 0;
   for (const character of text) {
-    const piece = foldAll(character);
+    const piece = foldCharacter(character);
     for (let unit = 0; unit < piece.length; unit += 1) places.push(at);
     bare += piece;
     at += character.length;
@@ -122,10 +169,18 @@ export function fold(text: string): Folded {
   return { text: bare, at: (place) => places[place] ?? text.length };
 }
 
-function foldAll(text: string): string {
-  const lower = text.toLowerCase();
-  // Most text is plain: nothing to take apart.
-  if (/^[\0-\x7f]*$/.test(lower)) return lower;
-  const bare = lower.normalize("NFD").replace(/([a-z])\p{M}+/gu, "$1");
-  return bare.normalize("NFC").replace(/\p{M}/gu, "");
+function foldCharacter(character: string): string {
+  return character.toLowerCase().replace(ACCENTED, baseOf).replace(/\p{M}/gu, "");
+}
+
+const bases = new Map<string, string>();
+
+/** `é` → `e`; letters that are no letter with an accent stay. */
+function baseOf(letter: string): string {
+  const known = bases.get(letter);
+  if (known !== undefined) return known;
+  const first = letter.normalize("NFD").charAt(0);
+  const base = /[a-z]/.test(first) ? first : letter;
+  bases.set(letter, base);
+  return base;
 }

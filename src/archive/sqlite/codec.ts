@@ -6,7 +6,7 @@ import { PolluxError } from "../../model/error.ts";
 export type Codec = "brotli" | "plain";
 
 /** Bytes of one chunk at most: small enough to read one message, large enough to compress well. */
-export const CHUNK_BYTES: number = 256 * 1024;
+export const CHUNK_BYTES: number = 128 * 1024;
 
 /**
  * - `fast`: while taking in; 300 MB a second, a fifth of the size

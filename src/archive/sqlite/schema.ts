@@ -126,6 +126,7 @@ CREATE TABLE texts (
   message TEXT,
   standing TEXT NOT NULL,
   at_ms INTEGER,
+  length INTEGER NOT NULL,
   places TEXT NOT NULL
 );
 CREATE INDEX texts_of_session ON texts (session);
@@ -151,7 +152,7 @@ export const DERIVED_TABLES = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 2;
+export const DERIVED_VERSION = 3;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;

@@ -1,5 +1,6 @@
 import type { Standing } from "../../model/message.ts";
 import type { Query } from "../../model/query.ts";
+import { phrasesOf } from "../../model/query.ts";
 import type { TextHit, TextHits, TextPiece, TextPlace, TextWish } from "../../model/text.ts";
 import { TEXT_ROLES } from "../../model/text.ts";
 import type { Texts } from "../archive.ts";
@@ -7,7 +8,9 @@ import type { Database } from "./database.ts";
 import { segment, segmentPhrase } from "./segment.ts";
 
 /** Matches are ranked when there are at most so many; of more, the newest are taken. */
-const RANKED = 2000;
+const RANKED = 1000;
+/** A word that stands in more texts than this is not weighed place by place. */
+const RARE = 5000;
 /** How many of a common word's matches are looked at to find enough in the wished sessions. */
 const LOOKED_AT = 100_000;
 
@@ -55,14 +58,15 @@ export class SqliteTexts implements Texts {
 
   #add(session: number, piece: TextPiece, wish: number): void {
     const { messageId, standing, atMs, places } = piece;
-    const sql = `INSERT OR IGNORE INTO texts (id, session, message, standing, at_ms, places)
-      VALUES (?, ?, ?, ?, ?, ?)`;
+    const sql = `INSERT OR IGNORE INTO texts (id, session, message, standing, at_ms, length, places)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`;
     const packed = places.map(({ file, start, end }) => [file, start, end]);
     const told = [
       session,
       messageId ?? null,
       standing,
       atMs ?? null,
+      piece.text.length,
       JSON.stringify(packed),
     ] as const;
     let id = wish;
@@ -73,43 +77,72 @@ export class SqliteTexts implements Texts {
 
   find(wish: TextWish): TextHits {
     const match = matchOf(wish.query);
-    const roles = JSON.stringify(
-      (wish.roles ?? TEXT_ROLES).map((role) => TEXT_ROLES.indexOf(role)),
-    );
-    const total = this.#count(match, roles);
-    if (total > RANKED) return { hits: this.#newest(match, roles, wish), total, order: "newest" };
-    return { hits: this.#ranked(match, roles, wish), total, order: "rank" };
+    const ids = this.#newest(match, wish);
+    if (ids.length > RANKED) return this.#inTime(ids, wish);
+    const weighed = this.#areRare(wish.query) ? this.#ranks(match) : this.#roughRanks(ids);
+    const ranked = ids
+      .map((id) => [id, (weighed.get(id) ?? 0) * WEIGHTS[roleOf(id)]] as const)
+      .toSorted((a, b) => b[1] - a[1] || b[0] - a[0]);
+    const best = new Map(ranked.slice(0, wish.limit));
+    return { hits: this.#hits(best), total: ids.length, order: "rank" };
   }
 
-  #count(match: string, roles: string): number {
-    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ?
-      AND rowid & 7 IN (SELECT value FROM json_each(?)) LIMIT ?)`;
-    return this.#database.get<{ n: number }>(sql, match, roles, RANKED + 1)?.n ?? 0;
+  #inTime(ids: readonly number[], { limit }: TextWish): TextHits {
+    const ranks = new Map(ids.slice(0, limit).map((id, at) => [id, 1 / (at + 1)]));
+    return { hits: this.#hits(ranks), total: ids.length, order: "newest" };
   }
 
-  #ranked(match: string, roles: string, wish: TextWish): TextHit[] {
-    const sql = `SELECT texts.*, found.rank FROM
-      (SELECT rowid AS id, rank FROM words WHERE words MATCH ?
-      AND rowid & 7 IN (SELECT value FROM json_each(?))) AS found JOIN texts USING (id)`;
-    const rows = this.#database.all<HitRow>(sql, match, roles);
-    return rows
-      .filter(({ session }) => wish.sessions?.has(session) ?? true)
-      .map((row) => hitOf(row, -row.rank * WEIGHTS[roleOf(row.id)]))
-      .toSorted((a, b) => b.rank - a.rank || (b.atMs ?? 0) - (a.atMs ?? 0))
-      .slice(0, wish.limit);
-  }
-
-  #newest(match: string, roles: string, wish: TextWish): TextHit[] {
-    const sql = `SELECT texts.*, 0 AS rank FROM
-      (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) AS found
-      JOIN texts USING (id) WHERE id & 7 IN (SELECT value FROM json_each(?))`;
-    const hits: TextHit[] = [];
-    for (const row of this.#database.each<HitRow>(sql, match, LOOKED_AT, roles)) {
-      if (wish.sessions && !wish.sessions.has(row.session)) continue;
-      hits.push(hitOf(row, 1 / (hits.length + 1)));
-      if (hits.length >= wish.limit) break;
+  /** Numbers of what matches, from the newest on; one more than are ranked, when there are. */
+  #newest(match: string, { roles, sessions }: TextWish): number[] {
+    const wanted = JSON.stringify((roles ?? TEXT_ROLES).map((role) => TEXT_ROLES.indexOf(role)));
+    if (!sessions) {
+      const sql = `SELECT rowid AS id FROM words WHERE words MATCH ?
+        AND rowid & 7 IN (SELECT value FROM json_each(?)) ORDER BY rowid DESC LIMIT ?`;
+      const rows = this.#database.all<{ id: number }>(sql, match, wanted, RANKED + 1);
+      return rows.map(({ id }) => id);
     }
-    return hits;
+    const sql = `SELECT id FROM
+      (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${LOOKED_AT})
+      CROSS JOIN texts USING (id) WHERE id & 7 IN (SELECT value FROM json_each(?))
+      AND session IN (SELECT value FROM json_each(?)) LIMIT ?`;
+    const keys = JSON.stringify([...sessions]);
+    const rows = this.#database.all<{ id: number }>(sql, match, wanted, keys, RANKED + 1);
+    return rows.map(({ id }) => id).toSorted((a, b) => b - a);
+  }
+
+  #hits(ranks: ReadonlyMap<number, number>): TextHit[] {
+    const sql = "SELECT * FROM texts WHERE id IN (SELECT value FROM json_each(?))";
+    const rows = this.#database.all<HitRow>(sql, JSON.stringify([...ranks.keys()]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return [...ranks].flatMap(([id, rank]) => {
+      const row = byId.get(id);
+      return row ? [hitOf(row, rank)] : [];
+    });
+  }
+
+  /** Where words are too common to be weighed: short texts first, as they are about little else. */
+  #roughRanks(ids: readonly number[]): Map<number, number> {
+    const sql = "SELECT id, length FROM texts WHERE id IN (SELECT value FROM json_each(?))";
+    const rows = this.#database.all<Pick<HitRow, "id" | "length">>(sql, JSON.stringify(ids));
+    return new Map(rows.map(({ id, length }) => [id, 10 / (1 + Math.log2(1 + length / 100))]));
+  }
+
+  /** The index's own measure, which looks at every place of every word of the query. */
+  #ranks(match: string): Map<number, number> {
+    const sql = "SELECT rowid AS id, rank FROM words WHERE words MATCH ?";
+    const rows = this.#database.all<{ id: number; rank: number }>(sql, match);
+    return new Map(rows.map(({ id, rank }) => [id, -rank]));
+  }
+
+  /** Whether each phrase stands in few texts: only then all its places may be looked at. */
+  #areRare(query: Query): boolean {
+    const sql = `SELECT count(*) AS n FROM
+      (SELECT 1 FROM words WHERE words MATCH ? LIMIT ${RARE + 1})`;
+    const words = phrasesOf(query).flatMap(({ text, isPrefix }) => {
+      const parts = segment(text).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+      return parts.map((part, at) => quoted(part, isPrefix && at === parts.length - 1));
+    });
+    return words.every((word) => (this.#database.get<{ n: number }>(sql, word)?.n ?? 0) <= RARE);
   }
 }
 
@@ -119,8 +152,8 @@ interface HitRow {
   message: string | null;
   standing: Standing;
   at_ms: number | null;
+  length: number;
   places: string;
-  rank: number;
 }
 
 function hitOf(row: HitRow, rank: number): TextHit {
@@ -145,12 +178,16 @@ function numberOf({ atMs = 0, role }: TextPiece, spread: number): number {
   return second * SECOND + (spread % 2 ** 17) * ROLES + TEXT_ROLES.indexOf(role);
 }
 
+function quoted(text: string, isPrefix: boolean): string {
+  return `"${text.replaceAll('"', '""')}"${isPrefix ? " *" : ""}`;
+}
+
 /** The query in the language of the index. Everything is quoted: nothing in it is an operator. */
 function matchOf(query: Query): string {
   switch (query.kind) {
     case "phrase": {
       const { text, isPrefix } = segmentPhrase(query.text, query.isPrefix);
-      return `"${text.replaceAll('"', '""')}"${isPrefix ? " *" : ""}`;
+      return quoted(text, isPrefix);
     }
     case "and":
       return `(${query.parts.map(matchOf).join(" AND ")})`;

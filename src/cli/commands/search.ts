@@ -22,7 +22,7 @@ export const command: Command = {
     },
     ...FILTER_OPTIONS.filter(({ flags }) => !flags.startsWith("--kind")),
     { flags: "--kind <kind>", about: "of this kind", choices: ["main", "subagent"] },
-    { flags: "-n, --limit <count>", about: "at most so many places (50)" },
+    { flags: "-n, --limit <count>", about: "at most so many places (20)" },
     PAGER_OPTION,
   ],
   examples: [
