@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { textOf } from "../../text-of.ts";
 
 export type Parsed =
   | { isJson: true; value: unknown; hasInvalidText: boolean }
@@ -9,7 +10,7 @@ const REPLACEMENT = "\uFFFD";
 /** JSON from bytes; never throws. Bytes that are no UTF-8 become replacement characters. */
 export function parseJson(bytes: Buffer): Parsed {
   try {
-    const text = bytes.toString("utf8");
+    const text = textOf(bytes);
     const hasInvalidText = text.includes(REPLACEMENT) && !isUtf8(bytes);
     return { isJson: true, value: JSON.parse(stripBom(text)), hasInvalidText };
   } catch (error) {
