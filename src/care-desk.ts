@@ -2,6 +2,7 @@ import type { Archive, ArchiveStats, ImportAnswer, VerifyAnswer } from "./archiv
 import type { ArchiveShelf } from "./intake/archive-shelf.ts";
 import type { ForgetPlan } from "./intake/forgetting.ts";
 import { filesToForget, planOf, withSubsessions } from "./intake/forgetting.ts";
+import type { KeptFile } from "./model/kept.ts";
 import type { Progress } from "./intake/took-in.ts";
 
 export interface CareAround {
@@ -60,11 +61,12 @@ export class CareDesk {
 
   /** Removes bytes, rows and words of sessions, and notes that they are not to come back. */
   forget(sessionIds: readonly string[]): ForgetPlan {
-    const { plan, ids, files } = this.#plan(sessionIds);
+    const { plan, ids, files, outdated } = this.#plan(sessionIds);
     this.#around.archive().care.forget({
-      files: files.map(({ id }) => id),
+      files: [...files.map(({ id }) => id), ...outdated],
       sessions: [...ids],
-      paths: files.map(({ path }) => path),
+      // Where a replaced content stood, another session is.
+      paths: files.filter(({ replaced }) => !replaced).map(({ path }) => path),
       nowMs: this.#around.nowMs(),
     });
     this.#around.renew();
@@ -74,14 +76,15 @@ export class CareDesk {
   #plan(sessionIds: readonly string[]): {
     plan: ForgetPlan;
     ids: ReadonlySet<string>;
-    files: ReturnType<typeof filesToForget>["files"];
+    files: KeptFile[];
+    outdated: number[];
   } {
     const { shelf } = this.#around;
     const digests = shelf.digests();
     const ids = withSubsessions(sessionIds, digests);
     const around = { digests, homes: shelf.keptHomes, promptLogs: shelf.promptLogs() };
     const told = filesToForget(this.#around.archive(), ids, around);
-    return { plan: planOf(ids, told, digests), ids, files: told.files };
+    return { plan: planOf(ids, told, digests), ids, ...told };
   }
 
   /** What was forgotten here does not come back from elsewhere. */

@@ -103,7 +103,9 @@ export class RestoreDesk {
     const { shelf, archive } = this.#around;
     return {
       homes: shelf.homes,
-      states: ({ file }) => (shelf === archive.shelf ? archive.shelf.states(file) : []),
+      states: ({ file }, sessionId) => {
+        return shelf === archive.shelf ? archive.shelf.states(file, sessionId) : [];
+      },
       keepFirst: (path) => {
         archive.keep();
         if (isKept(path, archive.shelf.homes)) return;

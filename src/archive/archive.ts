@@ -30,6 +30,8 @@ export interface KeptFiles {
   addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot;
   files(root: KeptRoot): KeptFile[];
   file(id: number): KeptFile | undefined;
+  /** Contents that others took the place of, by their numbers. */
+  replaced(root: KeptRoot, ids: readonly number[]): KeptFile[];
   /** Every state that a file was seen in, oldest first. */
   versions(file: Pick<KeptFile, "id">): KeptVersion[];
   bytes(file: Pick<KeptFile, "path" | "stream" | "sizeBytes">): ByteSource;
@@ -88,11 +90,15 @@ export interface Rows {
   /** A short form of all that a root held when it was found to be as it is kept. */
   look(root: number): string | undefined;
   putLook(root: number, stamp: string): void;
-  /** Files that tell of conversations, and whose newest content was not read yet. */
+  /** Files and replaced contents that tell of conversations, and were not read as they are. */
   unread(root: number): number[];
   putReading(reading: Reading): void;
   /** Files that hold something of a session, in one root. */
   filesOf(sessionId: string, root: number): number[];
+  /** Those, and replaced contents that hold nothing which newer ones do not. */
+  everyFileOf(sessionId: string, root: number): number[];
+  /** Replaced contents that hold something which nothing newer does. */
+  replaced(root: number): number[];
   /** Replaces what is known of a session in one root (or, merged, in several). */
   put(session: NewSession): number;
   drop(sessionId: string, root: number): void;
@@ -125,6 +131,7 @@ export interface Reading {
   sessionId?: string;
   format: FormatName;
   generation: string;
+  /** Of a replaced content: it tells something that nothing newer does. */
   isRead: boolean;
   diagnostics: Diagnostic[];
   /** What else it told, as the reader wants it back. */
@@ -175,7 +182,7 @@ export interface Care {
 }
 
 export interface ForgetWish {
-  /** Numbers of kept files. */
+  /** Numbers of kept files, and of contents that were replaced; those of others stay. */
   files: readonly number[];
   sessions: readonly string[];
   /** Paths on this machine that are not to be taken in again. */

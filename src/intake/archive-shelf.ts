@@ -14,7 +14,6 @@ import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
 import { goneSince } from "../replay/summary.ts";
 import type { FindWish, FoundTexts } from "../model/text.ts";
-import type { ByteSource } from "../sources/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
@@ -22,6 +21,7 @@ import { isCompanion } from "./companions.ts";
 import { findInIndex } from "./find-texts.ts";
 import type { Home } from "./gather.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
+import { keptStates } from "./kept-states.ts";
 import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
@@ -141,16 +141,10 @@ export class ArchiveShelf implements Shelf {
     return findInIndex(this.#wish.archive(), { keys, titles, read, readSpill }, wish);
   }
 
-  /** Every state that a file was kept in, oldest first. */
-  states({ path, root }: Pick<SessionFile, "path" | "root">): KeptState[] {
-    const { files } = this.#wish.archive();
-    const home = this.#allHomes().find((one) => one.root.path === root);
-    const file = home?.fileAt(path);
-    if (!file) return [];
-    return files.versions(file).map(({ stream, sizeBytes, modifiedMs, keptMs }) => {
-      const open = (): ByteSource => files.bytes({ path, stream, sizeBytes });
-      return { sizeBytes, modifiedMs, keptMs, open };
-    });
+  /** Every state of a session that a file was kept in, oldest first. */
+  states(file: Pick<SessionFile, "path" | "root">, sessionId: string): KeptState[] {
+    const home = this.#allHomes().find((one) => one.root.path === file.root);
+    return home ? keptStates(this.#wish.archive(), home, { file, sessionId }) : [];
   }
 
   savedChats(): readonly SavedChat[] {
@@ -240,7 +234,17 @@ export class ArchiveShelf implements Shelf {
 
   #goneTimes(roots: readonly number[]): ReadonlyMap<string, number> {
     const known = this.#allRoots().filter(({ id }) => roots.includes(id));
-    return this.#wish.archive().files.gone(known);
+    const archive = this.#wish.archive();
+    const gone = archive.files.gone(known);
+    for (const root of known) {
+      for (const { path, goneSinceMs } of archive.files.replaced(
+        root,
+        archive.rows.replaced(root.id),
+      )) {
+        if (goneSinceMs !== undefined) gone.set(path, goneSinceMs);
+      }
+    }
+    return gone;
   }
 
   #withGone(file: SessionFileRef): SessionFileRef {
@@ -263,7 +267,8 @@ export class ArchiveShelf implements Shelf {
       return home.files.flatMap(({ path }) => {
         const file = home.fileAt(path);
         const reading = file && byFile.get(file.id);
-        return reading && !isCompanion(file) ? [{ file, reading }] : [];
+        const isListed = reading && !isCompanion(file) && !file.replaced;
+        return isListed ? [{ file, reading }] : [];
       });
     });
     const groups = groupBy(listed, ({ file, reading }) => {

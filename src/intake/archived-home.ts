@@ -20,7 +20,10 @@ export function archivedHome(
   source: Source,
   told: { root: KeptRoot; files: readonly KeptFile[] },
 ): ArchivedHome {
-  const { root, files } = told;
+  const { root } = told;
+  // Contents that were replaced are read like files, as far as they tell something of their own.
+  const replaced = archive.files.replaced(root, archive.rows.replaced(root.id));
+  const files = [...told.files, ...replaced];
   const byPath = new Map(files.map((file) => [file.path, file]));
   const fileAt = (path: string): KeptFile | undefined => byPath.get(path);
   const open = ({ path }: SessionFile): ByteSource => {
@@ -78,6 +81,7 @@ export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path
 
 export function sessionFileOf(file: KeptFile): SessionFile {
   const { path, root, role, sizeBytes, modifiedMs, inode, folder, isCleaned, parentId } = file;
+  const { replaced } = file;
   return {
     path,
     root,
@@ -88,6 +92,7 @@ export function sessionFileOf(file: KeptFile): SessionFile {
     isCleaned,
     folder,
     ...optional("parentId", parentId),
+    ...optional("replaced", replaced),
   };
 }
 

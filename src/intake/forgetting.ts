@@ -28,23 +28,30 @@ export function withSubsessions(ids: readonly string[], digests: readonly Digest
   return all;
 }
 
-/** Kept files that hold something of the sessions and of nothing else. */
+/**
+ * Kept files that hold something of the sessions and of nothing else; and the numbers of contents
+ * that newer ones replaced without a loss.
+ */
 export function filesToForget(
   archive: Archive,
   ids: ReadonlySet<string>,
   around: Around,
-): { files: KeptFile[]; sharedLogs: ForgetPlan["sharedLogs"] } {
+): { files: KeptFile[]; outdated: number[]; sharedLogs: ForgetPlan["sharedLogs"] } {
   const logs = logsOf(ids, around.promptLogs);
+  const outdated: number[] = [];
   const files = around.homes.flatMap((home) => {
-    const own = new Set([...ids].flatMap((id) => archive.rows.filesOf(id, home.kept.id)));
-    return home.files
+    const own = new Set([...ids].flatMap((id) => archive.rows.everyFileOf(id, home.kept.id)));
+    const told = home.files
       .flatMap(({ path }) => home.fileAt(path) ?? [])
       .filter((file) => {
         if (own.has(file.id) || logs.own.has(file.path)) return true;
         return file.role === "spill" && [...ids].some((id) => file.path.includes(id));
       });
+    for (const { id } of told) own.delete(id);
+    outdated.push(...own);
+    return told;
   });
-  return { files, sharedLogs: logs.shared };
+  return { files, outdated, sharedLogs: logs.shared };
 }
 
 /** Logs of prompts: those of these sessions alone, and those that others have prompts in, too. */

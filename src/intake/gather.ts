@@ -77,6 +77,11 @@ export function withProjects(home: Omit<Home, "projects">): Home {
   };
 }
 
+/** The same home, with other bytes. What is worked out late stays late. */
+export function withOpen(home: Home, open: () => ByteSource): Home {
+  return Object.create(home, { open: { value: open } }) as Home;
+}
+
 const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
 
 export function sessionFilesOf(home: Home): SessionFile[] {

@@ -7,6 +7,7 @@ import { digestOf } from "../replay/digest.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
 import type { Home } from "./gather.ts";
+import { outdatedOf } from "./outdated.ts";
 import { playFile } from "./read.ts";
 import type { PlacedText } from "./texts.ts";
 import { spillReader, textsOf } from "./texts.ts";
@@ -44,20 +45,21 @@ export function makeReady(
   const played = files.map(({ file, bytes }) => {
     return { home, ...playFile(home.source, file, { bytes, weight }) };
   });
+  const outdated = outdatedOf(played);
   const ready = played.map((one): ReadyFile => {
-    const { file, format, generation, diagnostics } = one;
-    const isRead = hasSession(one);
-    const sessionId = isRead ? sessionIdOf(one) : undefined;
+    const { file, format, generation } = one;
+    const isOutdated = outdated.has(one);
     const reading = {
-      ...optional("sessionId", sessionId),
+      ...optional("sessionId", hasSession(one) ? sessionIdOf(one) : undefined),
       format,
       generation,
-      isRead,
-      diagnostics,
+      isRead: hasSession(one) && !isOutdated,
+      diagnostics: isOutdated ? [] : one.diagnostics,
     };
     return { path: file.path, reading };
   });
-  const groups = groupBy(played.filter(hasSession), sessionIdOf);
+  const told = played.filter((one) => hasSession(one) && !outdated.has(one));
+  const groups = groupBy(told, sessionIdOf);
   const sessions = [...groups].map(([id, group]): ReadySession => {
     const { session, clues } = assemble(id, group);
     const paths = group.map(({ file }) => file.path);

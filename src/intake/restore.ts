@@ -41,8 +41,8 @@ export interface RestoreRequest {
 /** Where a session's bytes are, and what keeps them. */
 export interface Keeping {
   homes: readonly Home[];
-  /** Every state that a file was kept in, oldest first; none when nothing is kept. */
-  states(found: FoundFile): KeptState[];
+  /** Every state of a session that a file was kept in, oldest first; none when nothing is kept. */
+  states(found: FoundFile, sessionId: string): KeptState[];
   /** Keeps the bytes of a file on the disk; throws when that is not possible. */
   keepFirst(path: string): void;
 }
@@ -87,14 +87,29 @@ export function restoreSession(
 
 /** All states of a session that are kept, oldest first. */
 export function sessionVersions(session: Session, keeping: Keeping): SessionVersion[] {
-  return versionsOf(statesOf(filesOf(session, keeping.homes), keeping));
+  return versionsOf(statesOf(session, keeping));
 }
 
-function statesOf(
-  files: readonly FoundFile[],
-  keeping: Keeping,
+/** What was in one place at different times are states of one file. */
+function statesOf(session: Session, keeping: Keeping): ReadonlyMap<FoundFile, KeptState[]> {
+  const files = filesOf(session, keeping.homes);
+  const places = new Map(
+    files.map((found) => [found.file.replaced?.path ?? found.file.path, found]),
+  );
+  return new Map([...places.values()].map((found) => [found, keeping.states(found, session.id)]));
+}
+
+/** What is not kept has one state: the one it is in. */
+function withPresent(
+  states: ReadonlyMap<FoundFile, KeptState[]>,
 ): ReadonlyMap<FoundFile, KeptState[]> {
-  return new Map(files.map((found) => [found, keeping.states(found)]));
+  const present = ({ home, file }: FoundFile): KeptState[] => {
+    const { sizeBytes, modifiedMs } = file;
+    return [{ content: 0, sizeBytes, modifiedMs, keptMs: 0, open: () => home.open(file) }];
+  };
+  return new Map(
+    [...states].map(([found, list]) => [found, list.length > 0 ? list : present(found)]),
+  );
 }
 
 interface State {
@@ -110,9 +125,9 @@ function wishedState(
   const { version, asOfMs, at } = request;
   let state: State = { session, files };
   if (version !== undefined) {
-    state = readAgain(session, filesOfVersion(statesOf(files, keeping), version));
+    state = readAgain(session, filesOfVersion(statesOf(session, keeping), version));
   } else if (asOfMs !== undefined) {
-    state = readAgain(session, filesOfTime(statesOf(files, keeping), asOfMs));
+    state = readAgain(session, filesOfTime(withPresent(statesOf(session, keeping)), asOfMs));
   }
   if (at === undefined) return state;
   const message = messageNamed(state.session, at);
@@ -150,7 +165,8 @@ function companionsOf(session: Session, homes: readonly Home[]): FoundFile[] {
     .filter(({ root }) => roots.has(root.path))
     .flatMap((home) =>
       home.files
-        .filter(({ path, role, parentId }) => {
+        .filter(({ path, role, parentId, replaced }) => {
+          if (replaced) return false;
           return role === "subagent" ? parentId === session.id : spills.has(path);
         })
         .map((file) => ({ home, file })),

@@ -5,7 +5,9 @@ import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import { cutBytes } from "../sources/bytes.ts";
+import { fileAsOf } from "./as-of.ts";
 import type { Home } from "./gather.ts";
+import { withOpen } from "./gather.ts";
 
 /** A file of a session, and the home that tells its bytes: all of them, or as they once were. */
 export interface FoundFile {
@@ -15,6 +17,8 @@ export interface FoundFile {
 
 /** A state that a file was kept in. */
 export interface KeptState {
+  /** The same as long as the file only grew. */
+  content: number;
   sizeBytes: number;
   modifiedMs: number;
   keptMs: number;
@@ -62,11 +66,11 @@ export function filesOfVersion(states: States, number: number): FoundFile[] {
   return filesAsOf(states, (state) => Math.floor(state.keptMs) <= keptMs);
 }
 
-/** The files of a session as they were at a time, as far as they were kept. */
+/** The files of a session as they were at a time. */
 export function filesOfTime(states: States, atMs: number): FoundFile[] {
-  const files = filesAsOf(states, ({ modifiedMs }) => modifiedMs <= atMs);
+  const files = [...states].flatMap(([found, list]) => fileAsOf(found, list, atMs));
   if (files.length > 0) return files;
-  throw new PolluxError("no-such-version", "No version of this session is so old.", {
+  throw new PolluxError("no-such-version", "At that time the session had not begun.", {
     remedy: remedyOf(versionsOf(states)),
   });
 }
@@ -167,9 +171,4 @@ function isBefore(session: Session, { file }: FoundFile, { at }: Message): boole
   const ref = session.files.find(({ path }) => path === file.path);
   if (ref?.firstAt === undefined || at === undefined || ref.part === "stub") return false;
   return Date.parse(ref.firstAt) <= Date.parse(at);
-}
-
-/** The same home, with other bytes. What is worked out late stays late. */
-function withOpen(home: Home, open: () => ByteSource): Home {
-  return Object.create(home, { open: { value: open } }) as Home;
 }

@@ -1,11 +1,12 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
+import { replacedFile } from "../model/kept.ts";
 import type { TextPiece } from "../model/text.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
-import type { Ready, ReadySession } from "./ready.ts";
+import type { Ready, ReadyFile, ReadySession } from "./ready.ts";
 import { makeReady } from "./ready.ts";
 import type { Taken } from "./take-bytes.ts";
 
@@ -81,8 +82,12 @@ export class Store {
           const file = this.keep(one.taken, one.known);
           // Another process was quicker: what it stored is read afterwards, as unread.
           if (file) kept.set(file.path, file);
+          if (one.taken.how !== "whole" || !one.known) continue;
+          const before = replacedFile(one.known, this.#options.nowMs);
+          if (file) kept.set(before.path, before);
         }
-        if (kept.size === taken.length) this.#putReady(ready, home, kept);
+        const isKept = taken.every(({ taken: { file } }) => kept.has(file.path));
+        if (isKept) this.#putReady(ready, home, kept);
       }
     });
   }
@@ -104,6 +109,7 @@ export class Store {
       if (this.#isWhole(session.id, files)) this.#putSession(session, fileAt);
       else this.#putAgain(session.id, home);
     }
+    for (const { id } of ready.sessions) left.delete(id);
     for (const id of left) this.#putAgain(id, home);
   }
 
@@ -123,15 +129,32 @@ export class Store {
 
   #putAgain(id: string, home: ArchivedHome): void {
     const ids = new Set(this.#archive.rows.filesOf(id, this.#root.id));
-    const files = this.#archive.files.files(this.#root).filter((file) => ids.has(file.id));
+    const files = [
+      ...this.#archive.files.files(this.#root).filter((file) => ids.has(file.id)),
+      ...this.#archive.files.replaced(
+        this.#root,
+        [...ids].filter((file) => file < 0),
+      ),
+    ];
     const members = files.map((file) => {
       return { file: sessionFileOf(file), bytes: this.#archive.files.bytes(file) };
     });
     const byPath = new Map(files.map((file) => [file.path, file]));
-    const { sessions } = makeReady(home, members, this.text);
+    const { sessions, files: read } = makeReady(home, members, this.text);
+    this.#putReplaced(read, byPath);
     const session = sessions.find((one) => one.id === id);
     if (session) this.#putSession(session, (path) => byPath.get(path));
     else this.#archive.rows.drop(id, this.#root.id);
+  }
+
+  /** What came newer may hold all that a replaced content does. */
+  #putReplaced(read: readonly ReadyFile[], byPath: ReadonlyMap<string, KeptFile>): void {
+    for (const { path, reading } of read) {
+      const file = byPath.get(path);
+      if (!file?.replaced) continue;
+      const { id: fileId, stream, sizeBytes } = file;
+      this.#archive.rows.putReading({ ...reading, fileId, stream, sizeBytes });
+    }
   }
 
   #putSession(session: ReadySession, fileAt: (path: string) => KeptFile | undefined): void {

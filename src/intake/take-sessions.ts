@@ -1,6 +1,7 @@
 import type { Archive } from "../archive/archive.ts";
 import { groupBy } from "../model/group.ts";
 import type { KeptFile } from "../model/kept.ts";
+import { replacedFile } from "../model/kept.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import type { ArchivedHome } from "./archived-home.ts";
@@ -13,6 +14,7 @@ import { makeReady } from "./ready.ts";
 import type { ChangedGroup, Share, Turns } from "./second-thread.ts";
 import { beginShare, thrownIn } from "./second-thread.ts";
 import type { Bundle, Store } from "./store.ts";
+import type { Taken } from "./take-bytes.ts";
 import { releaseBytes, takeBytes } from "./take-bytes.ts";
 import type { Progress, TookIn } from "./took-in.ts";
 import { addTook, countTaken } from "./took-in.ts";
@@ -113,7 +115,11 @@ export function readUnread(work: Work): void {
   const { kept: root, source } = work.inside;
   const ids = new Set(archive.rows.unread(root.id));
   if (ids.size === 0) return;
-  const all = archive.files.files(root);
+  const replaced = archive.files.replaced(
+    root,
+    [...ids].filter((id) => id < 0),
+  );
+  const all = [...archive.files.files(root), ...replaced];
   const inside = archivedHome(archive, source, { root, files: all });
   const [companions, unread] = parted(all.filter(({ id }) => ids.has(id)));
   archive.write(() => companions.forEach((file) => readCompanion(archive, inside, file)));
@@ -189,6 +195,7 @@ function takeGroup(
       if (!bytes.bytes) work.store.keep(bytes, one.known);
       else {
         members.push({ file: bytes.file, bytes: bytes.bytes });
+        members.push(...replacedMember(work.archive, bytes, one));
         taken.push({ taken: bytes, ...(one.known ? { known: one.known } : {}) });
       }
     } catch (error) {
@@ -197,6 +204,13 @@ function takeGroup(
   }
   if (members.length === 0) return undefined;
   return { ...readGroup(work, { key, members, changed: group }), taken };
+}
+
+/** What the file held before: it is not on the disk from now on, and stays in its session. */
+function replacedMember(archive: Archive, { how }: Taken, { known }: Changed): Member[] {
+  if (how !== "whole" || !known) return [];
+  const { file, bytes } = memberOf(archive, replacedFile(known, known.lastSeenMs));
+  return [{ file, bytes }];
 }
 
 function readGroup(

@@ -18,7 +18,10 @@ export interface KeptRoot {
  */
 export type RootHow = "usual" | "asked" | "visited";
 
-/** A file whose bytes are kept, whether it is still there or not. */
+/**
+ * A file whose bytes are kept, whether it is still there or not. A content that was replaced is a
+ * file of its own, gone since then; its number is below zero.
+ */
 export interface KeptFile extends SessionFile {
   id: number;
   rootId: number;
@@ -30,6 +33,13 @@ export interface KeptFile extends SessionFile {
   lastSeenMs: number;
   /** Since when it is no longer on the disk. */
   goneSinceMs?: number;
+}
+
+/** A content whose place another one took, as a file of its own. */
+export function replacedFile(file: KeptFile, goneSinceMs: number): KeptFile {
+  const replaced = { path: file.path, number: file.stream };
+  const path = `${file.path}.replaced-${file.stream}`;
+  return { ...file, id: -file.stream, path, replaced, goneSinceMs };
 }
 
 /** A state that a kept file was seen in. */

@@ -14,6 +14,8 @@ export interface SessionFile {
   isCleaned: boolean;
   /** Of a subagent's file: the session named by its folder. */
   parentId?: string;
+  /** Of a content that another one took the place of: where it stood, and its number. */
+  replaced?: { path: string; number: number };
 }
 
 /**

@@ -42,6 +42,8 @@ export interface SessionFileRef {
   lastAt?: string;
   /** Since when it is no longer on the disk; the archive has kept it. */
   goneSinceMs?: number;
+  /** Where this content stood until another one took its place. */
+  replacedPath?: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Message } from "../model/message.ts";
 import type { Compression, Session, SessionFileRef } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
+import { groupBy } from "../model/group.ts";
 import { optional } from "../model/optional.ts";
 import { Arrangement, inTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
@@ -25,7 +26,7 @@ type WithoutProject = Omit<Session, "project" | "source" | "ledgerName">;
  * what they say, never on the order in which they were found.
  */
 export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
-  const files = played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime);
+  const files = inOrder(played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime));
   const merged = new MergedList(files.length === 1 ? "alone" : "among others");
   const refs: SessionFileRef[] = [];
   for (const one of files) refs.push(refOf(one, merged.add(one)));
@@ -96,6 +97,20 @@ function writtenAt({ replay, span }: Timed): string {
   return latest([replay.facts.updatedAt, span.lastAt]) ?? "";
 }
 
+/** Contents of one place were there one after the other, whatever times they tell. */
+function inOrder(files: Timed[]): Timed[] {
+  if (!files.some(({ file }) => file.replaced)) return files;
+  const places = groupBy(files, placeOf);
+  for (const [place, contents] of places) places.set(place, contents.toSorted(byContent));
+  return files.flatMap((one) => places.get(placeOf(one))?.shift() ?? []);
+}
+
+/** What is there now came last; the others by when they were written, and came in. */
+export function byContent({ file: a }: PlayedFile, { file: b }: PlayedFile): number {
+  if (!a.replaced || !b.replaced) return a.replaced ? -1 : 1;
+  return a.modifiedMs - b.modifiedMs || a.replaced.number - b.replaced.number;
+}
+
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -107,6 +122,8 @@ class MergedList {
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly #byId = new Map<string, Message>();
+  /** By place: the contents that were there, one after the other. */
+  readonly #contents = new Map<string, Set<string>>();
   readonly #how: "alone" | "among others";
 
   constructor(how: "alone" | "among others") {
@@ -121,7 +138,8 @@ class MergedList {
     const said = incoming.filter(isSaid);
     const isFirst = this.messages.length === 0;
     const known = said.filter(({ id }) => this.#byId.has(id)).length;
-    if (one.format === "single-json" && known > 0) this.#markTruncated(said);
+    if (known > 0 && !isTorn(one)) this.#markLeftOut(one, said);
+    this.#remember(one);
     // A subagent of old versions has a file of its own, written while the other one was.
     if (!isFirst && known === 0) this.#interleave(incoming);
     else this.#merge(incoming);
@@ -159,6 +177,33 @@ class MergedList {
   }
 
   /**
+   * What a content no longer has that it took the place of: a document says all anew, and leaves
+   * out what does not count any more; lines do so only when they go on without it. A file that is
+   * merely shorter has lost its end, and nobody took that back.
+   */
+  #markLeftOut(one: Timed, said: readonly Message[]): void {
+    const isDocument = one.format === "single-json";
+    if (isDocument) this.#markTruncated(said);
+    const before = this.#contents.get(placeOf(one));
+    const goesOn = isDocument || said.some(({ id }) => !this.#byId.has(id));
+    if (!before || !goesOn) return;
+    const ids = new Set(one.replay.messages.map(({ id }) => id));
+    for (const message of this.messages) {
+      const isOnlyThere = message.places.every(({ file }) => before.has(file));
+      const isCounted = message.author !== "notice" && isSaid(message);
+      if (message.standing !== "live" || !isCounted || !isOnlyThere || ids.has(message.id))
+        continue;
+      message.standing = "rewritten";
+      message.reason = "replaced";
+    }
+  }
+
+  #remember(one: Timed): void {
+    const place = placeOf(one);
+    this.#contents.set(place, (this.#contents.get(place) ?? new Set()).add(one.file.path));
+  }
+
+  /**
    * Up to 0.38 a rewind cut the document itself. An older copy of it may still hold what was cut:
    * what stands there behind all that the newer one has, and is not in it, was rewound.
    */
@@ -171,6 +216,15 @@ class MergedList {
       message.reason = "rewind";
     }
   }
+}
+
+export function placeOf({ file }: PlayedFile): string {
+  return file.replaced?.path ?? file.path;
+}
+
+/** It was cut off while it was written: what is missing was not taken back. */
+function isTorn({ diagnostics }: PlayedFile): boolean {
+  return diagnostics.some(({ code }) => code === "truncated-document");
 }
 
 /** The later file knows what became of a message. */
@@ -193,6 +247,7 @@ function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
     modifiedMs,
     isCleaned,
     part,
+    ...optional("replacedPath", one.file.replaced?.path),
     ...optional("firstAt", one.replay.facts.startedAt ?? one.span.firstAt),
     ...optional("lastAt", one.replay.facts.updatedAt ?? one.span.lastAt),
   };
@@ -205,7 +260,9 @@ function compressionsOf(
 ): Compression[] {
   const proved = files.flatMap(({ replay }) => replay.compressions);
   const unique = [...new Map(proved.map((one) => [one.messageId, one])).values()];
-  const isSplit = refs.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
+  const parts = refs.filter(({ replacedPath }) => replacedPath === undefined);
+  const isSplit =
+    parts.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
   const notices = messages.filter((message) => message.signal === "compression");
   // A summary in the record comes with a notice of its own: that one tells nothing new.
   const untold = notices.slice(unique.length);

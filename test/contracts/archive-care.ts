@@ -1,7 +1,16 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Maker } from "./archive.ts";
-import { begin, clues, digestOf, keep, piece, rootLike, textOf } from "./archive-samples.ts";
+import {
+  begin,
+  clues,
+  digestOf,
+  keep,
+  piece,
+  readingOf,
+  rootLike,
+  textOf,
+} from "./archive-samples.ts";
 
 /** Looking after a store: moving, checking, packing, forgetting. */
 export function careContract(name: string, make: Maker): void {
@@ -65,6 +74,23 @@ export function careContract(name: string, make: Maker): void {
       expect(after.storedBytes).toBeLessThan(before.storedBytes);
       expect(archive.files.versions(known)).toHaveLength(50);
       expect(textOf(archive, known)).toBe(text);
+      expect(archive.care.verify(() => undefined).problems).toEqual([]);
+    });
+
+    test("forgets a content without those of others in the same place", () => {
+      const { archive, root } = begin(make.open());
+      const first = keep(archive, root, { path: "a", text: "mine" });
+      const second = keep(archive, root, { path: "a", text: "yours", known: first });
+      const third = keep(archive, root, { path: "a", text: "theirs", known: second });
+      for (const { stream, id } of [first, second]) {
+        archive.rows.putReading(readingOf(-stream, { stream, sessionId: `of ${id}` }));
+      }
+      archive.care.forget({ files: [third.id], sessions: [], paths: [], nowMs: 9 });
+      const [left] = archive.files.files(root);
+      expect(left && textOf(archive, left)).toBe("yours");
+      expect(left).toMatchObject({ goneSinceMs: 9 });
+      archive.care.forget({ files: [-first.stream], sessions: [], paths: [], nowMs: 9 });
+      expect(archive.files.versions(third)).toHaveLength(1);
       expect(archive.care.verify(() => undefined).problems).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-import type { Archive, Clues, NewContent } from "../../src/archive/archive.ts";
+import type { Archive, Clues, NewContent, Reading } from "../../src/archive/archive.ts";
 import type { Digest } from "../../src/model/digest.ts";
 import type { KeptFile, KeptRoot } from "../../src/model/kept.ts";
 import type { SessionFile } from "../../src/model/session-file.ts";
@@ -41,6 +41,11 @@ export function keep(
   const kept = archive.files.keep(root, file, content(archive, text, told));
   if (!kept) throw new RangeError("not kept");
   return kept;
+}
+
+export function readingOf(fileId: number, told: { stream: number; sessionId: string }): Reading {
+  const how = { format: "append-jsonl", generation: "0.39", isRead: true } as const;
+  return { fileId, sizeBytes: 1, ...how, diagnostics: [], ...told };
 }
 
 export function textOf(

@@ -4,7 +4,7 @@ import type { Archive } from "../../src/archive/archive.ts";
 import type { KeptFile } from "../../src/model/kept.ts";
 import { careContract } from "./archive-care.ts";
 import { rowsContract } from "./archive-rows.ts";
-import { begin, content, fileAt, keep, random, textOf } from "./archive-samples.ts";
+import { begin, content, fileAt, keep, random, readingOf, textOf } from "./archive-samples.ts";
 
 export interface Maker {
   /** An empty archive. */
@@ -60,6 +60,22 @@ function bytesContract(name: string, make: Maker): void {
         .versions(second)
         .map((one) => textOf(archive, { ...second, ...one }));
       expect(texts).toEqual(["long content", "short"]);
+    });
+
+    test("tells a content that was replaced as a file of its own", () => {
+      const { archive, root } = begin(make.open());
+      const first = keep(archive, root, { path: "a.json", text: "long content" });
+      keep(archive, root, { path: "a.json", text: "short", known: first });
+      expect(archive.rows.unread(root.id)).toContain(-first.stream);
+      archive.rows.putReading(readingOf(-first.stream, { stream: first.stream, sessionId: "s1" }));
+      expect(archive.rows.unread(root.id)).not.toContain(-first.stream);
+      expect(archive.rows.replaced(root.id)).toEqual([-first.stream]);
+      expect(archive.rows.filesOf("s1", root.id)).toEqual([-first.stream]);
+      const [before] = archive.files.replaced(root, archive.rows.replaced(root.id));
+      expect(before).toMatchObject({ replaced: { path: first.path }, goneSinceMs: 2000 });
+      expect(before && textOf(archive, before)).toBe("long content");
+      expect(archive.files.file(-first.stream)).toEqual(before);
+      expect(archive.files.versions({ id: -first.stream })).toHaveLength(2);
     });
 
     test("stores equal contents once", () => {

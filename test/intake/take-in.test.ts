@@ -192,12 +192,12 @@ describe("rows", () => {
     expect(library.sessions().sessions[0]?.prompts).toBe(2);
   });
 
-  test("are dropped when a file turns out to hold another session", () => {
+  test("stay when a file turns out to hold another session", () => {
     const home = new TestHome();
     home.write("chats/session-x.jsonl", jsonl({ sessionId: "one" }, user("u1", 1, "a")));
     home.library().archive.keep();
     home.write("chats/session-x.jsonl", jsonl({ sessionId: "two" }, user("u2", 1, "b")));
-    expect(idsOf(home)).toEqual(["two"]);
+    expect(idsOf(home)).toEqual(["one", "two"]);
   });
 });
 

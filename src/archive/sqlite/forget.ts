@@ -1,17 +1,19 @@
+import { PolluxError } from "../../model/error.ts";
 import type { ForgetWish } from "../archive.ts";
 import { dropUnused } from "./compact.ts";
 import type { Database } from "./database.ts";
 
 /**
  * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
- * not to be taken in again. Freed pages are written over.
+ * not to be taken in again. Freed places are written over, and those that earlier changes freed
+ * may hold words of the same sessions: the file is written anew.
  */
 export function forget(database: Database, { files, sessions, paths, nowMs }: ForgetWish): void {
   database.exec("PRAGMA secure_delete = ON");
   try {
     database.write(() => {
       for (const id of sessions) dropSession(database, id);
-      for (const file of files) dropFile(database, file);
+      dropContents(database, files, nowMs);
       dropUnused(database);
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
       for (const id of sessions) database.run(sql, "session", id, nowMs);
@@ -19,10 +21,22 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
     });
     // Words that were deleted stay in the index until it is merged.
     database.exec("INSERT INTO words(words) VALUES ('optimize')");
-    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    database.exec("VACUUM");
+    settle(database);
   } finally {
     database.exec("PRAGMA secure_delete = OFF");
   }
+}
+
+/** What was removed is in the file until the log is brought into it. */
+function settle(database: Database): void {
+  const told = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (told?.busy !== 1) return;
+  throw new PolluxError(
+    "archive-busy",
+    "All is forgotten, but the bytes are still in the file, for another process is reading it.",
+    { remedy: "Run `pollux archive compact` when it has ended." },
+  );
 }
 
 function dropSession(database: Database, id: string): void {
@@ -35,12 +49,60 @@ function dropSession(database: Database, id: string): void {
   database.run("DELETE FROM sessions WHERE id = ?", id);
 }
 
-function dropFile(database: Database, file: number): void {
-  const streams = "SELECT id FROM streams WHERE file = ?";
-  for (const table of ["pieces", "versions"]) {
-    database.run(`DELETE FROM ${table} WHERE stream IN (${streams})`, file);
-  }
-  database.run("DELETE FROM streams WHERE file = ?", file);
+interface FileRow {
+  id: number;
+  stream: number;
+}
+
+/** One place may have held several sessions, one after the other: those of others stay. */
+function dropContents(database: Database, ids: readonly number[], nowMs: number): void {
+  const meant = new Set(ids);
+  const sql = `SELECT id, stream FROM files WHERE id = ?1
+    UNION SELECT files.id, files.stream FROM streams JOIN files ON files.id = file
+    WHERE streams.id = -?1`;
+  const files = new Map(
+    ids.flatMap((id) => database.all<FileRow>(sql, id)).map((file) => [file.id, file]),
+  );
+  for (const file of files.values()) dropOfFile(database, file, { meant, nowMs });
+}
+
+function dropOfFile(
+  database: Database,
+  { id, stream: newest }: FileRow,
+  { meant, nowMs }: { meant: ReadonlySet<number>; nowMs: number },
+): void {
+  // A content that tells of no session may be a part of this one.
+  const sql = `SELECT streams.id, session FROM streams
+    LEFT JOIN readings ON readings.file = -streams.id WHERE streams.file = ?`;
+  const streams = database.all<{ id: number; session: string | null }>(sql, id);
+  const isMeant = (stream: (typeof streams)[number]): boolean => {
+    if (stream.id === newest) return meant.has(id);
+    return stream.session === null || meant.has(-stream.id);
+  };
+  for (const stream of streams.filter(isMeant)) dropStream(database, stream.id);
+  if (meant.has(id)) dropNewest(database, id, nowMs);
+}
+
+function dropStream(database: Database, stream: number): void {
+  database.run("DELETE FROM pieces WHERE stream = ?", stream);
+  database.run("DELETE FROM versions WHERE stream = ?", stream);
+  database.run("DELETE FROM streams WHERE id = ?", stream);
+  database.run("DELETE FROM readings WHERE file = ?", -stream);
+}
+
+/** What stood there before is the newest that is left, and is not on the disk. */
+function dropNewest(database: Database, file: number, nowMs: number): void {
   database.run("DELETE FROM readings WHERE file = ?", file);
-  database.run("DELETE FROM files WHERE id = ?", file);
+  const sql = `SELECT stream, size_bytes, modified_ms FROM versions JOIN streams
+    ON streams.id = stream WHERE file = ? ORDER BY modified_ms DESC, versions.id DESC LIMIT 1`;
+  type Left = { stream: number; size_bytes: number; modified_ms: number };
+  const left = database.get<Left>(sql, file);
+  if (!left) {
+    database.run("DELETE FROM files WHERE id = ?", file);
+    return;
+  }
+  database.run("DELETE FROM readings WHERE file = ?", -left.stream);
+  const point = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, inode = NULL,
+    gone_since_ms = ? WHERE id = ?`;
+  database.run(point, left.stream, left.size_bytes, left.modified_ms, nowMs, file);
 }

@@ -132,6 +132,7 @@ class Import {
       is_settled = ? WHERE id = ?`;
     const { size_bytes: size, modified_ms: modified, inode = null, is_settled: settled } = theirs;
     this.#into.run(sql, stream, size, modified, inode, settled ?? 0, file);
+    this.#into.run("DELETE FROM readings WHERE file = ?", -stream);
   }
 
   /** The stream of ours that theirs goes on with, or a new one. */
@@ -144,6 +145,8 @@ class Import {
     const id = ours?.id ?? this.#into.run("INSERT INTO streams (file) VALUES (?)", file).id;
     const known = lengthOf(this.#into, id);
     if (length > known) this.#append(theirs, { id, known, length });
+    // One that was replaced may have grown: it is read again.
+    if (length > known) this.#into.run("DELETE FROM readings WHERE file = ?", -id);
     this.#versions(theirs, id);
     return id;
   }

@@ -7,6 +7,7 @@ import type { Forgotten, ForgottenKind, KeptFiles, NewContent, Seen } from "../a
 import { joinPath, relativePath } from "../paths.ts";
 import type { Chunks, ReadyContent } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import { replacedContents } from "./replaced-contents.ts";
 
 /** The precious half: bytes in, bytes out. */
 export class SqliteKeptFiles implements KeptFiles {
@@ -46,15 +47,30 @@ export class SqliteKeptFiles implements KeptFiles {
   }
 
   file(id: number): KeptFile | undefined {
+    if (id < 0) return this.#replacedFile(id);
     const row = this.#database.get<FileRow>("SELECT * FROM files WHERE id = ?", id);
     const root = row && this.roots().find((one) => one.id === row.root);
     return root && fileOf(row, root);
   }
 
+  replaced(root: KeptRoot, ids: readonly number[]): KeptFile[] {
+    return replacedContents(this.#database, ids, { root, fileOf: (id) => this.file(id) });
+  }
+
+  #replacedFile(id: number): KeptFile | undefined {
+    const sql =
+      "SELECT root FROM files JOIN streams ON streams.file = files.id WHERE streams.id = ?";
+    const row = this.#database.get<{ root: number }>(sql, -id);
+    const root = row && this.roots().find((one) => one.id === row.root);
+    return root && this.replaced(root, [id])[0];
+  }
+
   versions(file: Pick<KeptFile, "id">): KeptVersion[] {
     const sql = `SELECT versions.id, file AS fileId, stream, size_bytes AS sizeBytes,
       modified_ms AS modifiedMs, kept_ms AS keptMs FROM versions
-      JOIN streams ON streams.id = versions.stream WHERE file = ? ORDER BY versions.id`;
+      JOIN streams ON streams.id = versions.stream
+      WHERE file = coalesce((SELECT file FROM streams WHERE id = -?1), ?1)
+      ORDER BY kept_ms, versions.id`;
     return this.#database.all<KeptVersion>(sql, file.id).map((row) => ({ ...row }));
   }
 

@@ -9,6 +9,9 @@ import { numberOfId } from "./reply-numbers.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 
 const SESSION_ROLES = "'main', 'subagent', 'set-aside'";
+/** Replaced contents stand under the number of their stream, below zero. */
+const READ_FILES = `readings LEFT JOIN streams ON streams.id = -readings.file
+  JOIN files ON files.id = coalesce(streams.file, readings.file)`;
 const NONE = { files: 0, read: 0 };
 const MOST_MEMOS = 4;
 const FEW = 50;
@@ -22,7 +25,7 @@ export class SqliteRows implements Rows {
   }
 
   readings(roots: readonly number[]): Reading[] {
-    const sql = `SELECT readings.* FROM readings JOIN files ON files.id = readings.file
+    const sql = `SELECT readings.* FROM ${READ_FILES}
       WHERE files.root IN (SELECT value FROM json_each(?))`;
     return this.#database.all<ReadingRow>(sql, JSON.stringify(roots)).map(readingOf);
   }
@@ -33,7 +36,7 @@ export class SqliteRows implements Rows {
   }
 
   remarks(roots: readonly number[]): Reading[] {
-    const sql = `SELECT readings.* FROM readings JOIN files ON files.id = readings.file
+    const sql = `SELECT readings.* FROM ${READ_FILES}
       WHERE diagnostics IS NOT NULL AND files.root IN (SELECT value FROM json_each(?))`;
     return this.#database.all<ReadingRow>(sql, JSON.stringify(roots)).map(readingOf);
   }
@@ -59,9 +62,12 @@ export class SqliteRows implements Rows {
 
   unread(root: number): number[] {
     const sql = `SELECT id FROM files LEFT JOIN readings ON readings.file = files.id
-      WHERE root = ? AND role IN (${SESSION_ROLES}, 'prompt-log', 'saved-chat')
+      WHERE root = ?1 AND role IN (${SESSION_ROLES}, 'prompt-log', 'saved-chat')
       AND (readings.file IS NULL OR readings.stream <> files.stream
-      OR readings.size_bytes <> files.size_bytes)`;
+      OR readings.size_bytes <> files.size_bytes)
+      UNION ALL SELECT -streams.id FROM files JOIN streams ON streams.file = files.id
+      AND streams.id <> files.stream LEFT JOIN readings ON readings.file = -streams.id
+      WHERE root = ?1 AND role IN (${SESSION_ROLES}) AND readings.file IS NULL`;
     const rows = this.#database.all<{ id: number }>(sql, root);
     return rows.map(({ id }) => id);
   }
@@ -77,9 +83,21 @@ export class SqliteRows implements Rows {
   }
 
   filesOf(sessionId: string, root: number): number[] {
-    const sql = `SELECT readings.file FROM readings JOIN files ON files.id = readings.file
-      WHERE session = ? AND root = ?`;
+    const sql = `SELECT readings.file FROM ${READ_FILES}
+      WHERE session = ? AND root = ? AND is_read = 1`;
     return this.#database.all<{ file: number }>(sql, sessionId, root).map(({ file }) => file);
+  }
+
+  everyFileOf(sessionId: string, root: number): number[] {
+    const sql = `SELECT readings.file FROM ${READ_FILES} WHERE session = ? AND root = ?`;
+    return this.#database.all<{ file: number }>(sql, sessionId, root).map(({ file }) => file);
+  }
+
+  replaced(root: number): number[] {
+    const sql = `SELECT readings.file FROM readings JOIN streams ON streams.id = -readings.file
+      JOIN files ON files.id = streams.file
+      WHERE readings.file < 0 AND is_read = 1 AND root = ?`;
+    return this.#database.all<{ file: number }>(sql, root).map(({ file }) => file);
   }
 
   put({ digest, roots, clues }: NewSession): number {

@@ -90,6 +90,7 @@ CREATE TABLE readings (
   leftover TEXT
 );
 CREATE INDEX readings_of_session ON readings (session);
+CREATE INDEX readings_replaced ON readings (file) WHERE file < 0 AND is_read = 1;
 CREATE TABLE looks (root INTEGER PRIMARY KEY, stamp TEXT NOT NULL);
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -152,7 +153,7 @@ export const DERIVED_TABLES = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 3;
+export const DERIVED_VERSION = 4;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;
