@@ -1,8 +1,8 @@
 import type { Entry } from "../model/entry.ts";
-import type { RecordedMessage } from "../model/message.ts";
+import type { Injection, RecordedMessage } from "../model/message.ts";
 import type { Thought } from "../model/thought.ts";
 import type { ToolCall } from "../model/tool-call.ts";
-import { SAID_LENGTH, TASK_LENGTH } from "../replay/repairs.ts";
+import { SAID_LENGTH, TASK_LENGTH, tasksOf } from "../replay/repairs.ts";
 
 /** How much of a message's content is kept while reading. */
 export type Weight = "full" | "outline";
@@ -10,6 +10,8 @@ export type Weight = "full" | "outline";
 /** What replay looks at in a user's text, see `markDelegations`; titles are shorter. */
 const USER_LENGTH = SAID_LENGTH;
 const ARGUMENT_LENGTH = TASK_LENGTH;
+/** Enough for a title. */
+const BRIEF_LENGTH = 160;
 /** Paths of projects are looked for in this much of an output. */
 const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
@@ -21,30 +23,68 @@ const NONE: readonly never[] = Object.freeze([]);
 /** What was run is counted command by command; longer lines are scripts with data in them. */
 const SHELL_LENGTH = 20_000;
 
+/** How much of what a person said an outline holds. */
+type SaidLength = (text: string) => number;
+
 /**
  * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
  * many sessions are made from outlines, so that memory does not grow with what was said.
  */
-export function outlineOf(entry: Entry): Entry {
-  if (entry.kind === "message") return { ...entry, message: lighten(entry.message) };
-  if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighten) };
+export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENGTH): Entry {
+  const lighter = (message: RecordedMessage): RecordedMessage => lighten(message, saidLength);
+  if (entry.kind === "message") return { ...entry, message: lighter(entry.message) };
+  if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighter) };
   return entry;
 }
 
-function lighten(message: RecordedMessage): RecordedMessage {
+/**
+ * Outlines of a file with very many messages: of prompts, too, only as much as a title shows. Those
+ * that may be the task of an agent are kept longer, once it is known what agents were asked.
+ */
+export class BriefOutlines {
+  readonly #tasks = new Set<string>();
+  readonly #known: ReadonlySet<string>;
+
+  constructor(known: ReadonlySet<string> = new Set()) {
+    this.#known = known;
+  }
+
+  /** What agents were asked, in all entries so far. */
+  get tasks(): ReadonlySet<string> {
+    return this.#tasks;
+  }
+
+  of(entry: Entry): Entry {
+    if (entry.kind === "message") this.#note(entry.message);
+    if (entry.kind === "rewrite") for (const message of entry.messages) this.#note(message);
+    return outlineOf(entry, (text) => this.#lengthOf(text));
+  }
+
+  #note({ toolCalls }: RecordedMessage): void {
+    for (const call of toolCalls) for (const task of tasksOf(call)) this.#tasks.add(task);
+  }
+
+  #lengthOf(text: string): number {
+    if (this.#known.size === 0) return BRIEF_LENGTH;
+    const head = text.slice(0, SAID_LENGTH);
+    for (const task of this.#known) if (head.includes(task)) return USER_LENGTH;
+    return BRIEF_LENGTH;
+  }
+}
+
+function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
   const { references, injections, thoughts: _let, results, ...more } = message;
   const { attachments, partSignatures, toolCalls, text: _said, typed: _asked, ...rest } = more;
-  const text = lightText(message);
-  const typed = message.typed === undefined ? undefined : cut(message.typed, USER_LENGTH);
+  const length = saidLength(message.text);
+  const text = lightText(message, length);
+  const typed = message.typed === undefined ? undefined : cut(message.typed, length);
   // A literal that begins with a spread gets a hidden class of its own, as big as the message.
   return {
     text,
     // The two are mostly the same, and need not be kept twice.
     ...(typed === undefined ? {} : { typed: typed === text ? text : typed }),
     references: light(references, ({ path }) => ({ path, content: "" })),
-    injections: light(injections, ({ kind, text: told }) => {
-      return { kind, text: cut(told, INJECTION_LENGTH) };
-    }),
+    injections: light(injections, lightInjection),
     thoughts: light<Thought>([], (thought) => thought),
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
     attachments: light(attachments, (attachment) => attachment),
@@ -59,8 +99,14 @@ function light<T>(items: readonly T[], lighter: (item: T) => T): T[] {
   return items.length === 0 ? (NONE as unknown as T[]) : items.map(lighter);
 }
 
-function lightText({ author, text }: RecordedMessage): string {
-  if (author === "user") return cut(text, USER_LENGTH);
+/** Of the others only counts what they are. */
+function lightInjection({ kind, text }: Injection): Injection {
+  const isTelling = kind === "session-context" || kind === "workspace";
+  return { kind, text: isTelling ? cut(text, INJECTION_LENGTH) : "" };
+}
+
+function lightText({ author, text }: RecordedMessage, length: number): string {
+  if (author === "user") return cut(text, length);
   if (author === "notice") return cut(text, 80);
   return text.trim() === "" ? "" : SOMETHING;
 }

@@ -1,19 +1,12 @@
-import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Entry } from "../model/entry.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import { FileReplay } from "../replay/file-replay.ts";
 import type { PlayedFile } from "../replay/session.ts";
 import type { NamedBytes, ReadAs, Source } from "../sources/source.ts";
 import type { Weight } from "./outline.ts";
-import { outlineOf } from "./outline.ts";
-
-/** Reading a file of this size would otherwise take more memory than the file is worth. */
-const LARGE_BYTES = 64 * 1024 * 1024;
-
-/** From here on the heap is kept small, at the price of some speed; there is no way back. */
-function spareMemory(): void {
-  setFlagsFromString("--optimize-for-size");
-}
+import { BriefOutlines, outlineOf } from "./outline.ts";
+import { LARGE_BYTES, spareMemory } from "./spare-memory.ts";
 
 /** A file's bytes, decoded and played. A broken disk is a diagnostic too: neighbours go on. */
 export function playFile(
@@ -21,20 +14,42 @@ export function playFile(
   file: SessionFile,
   input: { bytes: NamedBytes; weight: Weight },
 ): PlayedFile {
+  const { bytes, weight } = input;
+  const read = { source, file, bytes };
+  if (file.sizeBytes > LARGE_BYTES) spareMemory();
+  if (weight === "full") return play(read, (entry) => entry);
+  return file.sizeBytes > LARGE_BYTES ? playBriefly(read) : play(read, (entry) => outlineOf(entry));
+}
+
+interface Reading {
+  source: Source;
+  file: SessionFile;
+  bytes: NamedBytes;
+}
+
+function play({ source, file, bytes }: Reading, lighter: (entry: Entry) => Entry): PlayedFile {
   const replay = new FileReplay();
   const reported = new Reported();
-  const { bytes, weight } = input;
-  if (file.sizeBytes > LARGE_BYTES) spareMemory();
   let readAs: ReadAs = { format: "unknown", generation: "unknown" };
   try {
     readAs = source.read(bytes, {
-      entry: (entry) => replay.play(weight === "outline" ? outlineOf(entry) : entry),
+      entry: (entry) => replay.play(lighter(entry)),
       report: (diagnostic) => reported.add(diagnostic),
     });
   } catch (error) {
     reported.add(unreadable(file.path, error));
   }
+  replay.finish();
   return { file, ...readAs, replay, diagnostics: reported.all() };
+}
+
+/** Prompts that repeat what an agent was asked are told from others by their words: then, again. */
+function playBriefly(reading: Reading): PlayedFile {
+  const first = new BriefOutlines();
+  const played = play(reading, (entry) => first.of(entry));
+  if (first.tasks.size === 0) return played;
+  const second = new BriefOutlines(first.tasks);
+  return play(reading, (entry) => second.of(entry));
 }
 
 /** A file full of damage tells so; a million sentences about it would tell nothing more. */

@@ -13,6 +13,7 @@ import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
 import type { ChangedGroup, Share, Turns } from "./second-thread.ts";
 import { beginShare, thrownIn } from "./second-thread.ts";
+import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import type { Bundle, Store } from "./store.ts";
 import type { Taken } from "./take-bytes.ts";
 import { releaseBytes, takeBytes } from "./take-bytes.ts";
@@ -220,6 +221,8 @@ function readGroup(
   const members = [...told.members, ...othersOf(work, told)];
   const inOrder = members.toSorted((a, b) => byPlace(a.file, b.file));
   const ready = makeReady(work.inside, inOrder, work.store.text);
+  // Its messages are not needed any more; packing what was read of them takes memory again.
+  if (inOrder.some(({ file }) => file.sizeBytes > LARGE_BYTES)) sweepMemory();
   return { taken: [], ready };
 }
 

@@ -3,7 +3,7 @@ import type { Message, RecordedMessage, StandingReason } from "../model/message.
 import type { Compression } from "../model/session.ts";
 import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
-import type { Known } from "./repeats.ts";
+import { Remembered } from "./remembered.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
 
@@ -13,7 +13,7 @@ export class FileReplay {
   facts: Facts = {};
   headers = 0;
   readonly compressions: Compression[] = [];
-  readonly #byId = new Map<string, Known>();
+  readonly #byId = new Map<string, Remembered>();
   /** Every message ever recorded, in the order of the conversation. */
   #list: Message[] = [];
   /** The live ones among them. Rewrites look at these alone: the past may be long. */
@@ -26,6 +26,13 @@ export class FileReplay {
   get messages(): readonly Message[] {
     this.#forgetOldPlaces();
     return this.#list;
+  }
+
+  /** Nothing more will be played: what only playing needs is let go. */
+  finish(): void {
+    this.#forgetOldPlaces();
+    this.#byId.clear();
+    this.#live = [];
   }
 
   play(entry: Entry): void {
@@ -60,7 +67,7 @@ export class FileReplay {
   }
 
   #add(recorded: RecordedMessage, from: "line" | "rewrite"): void {
-    const known = this.#byId.get(recorded.id)?.message;
+    const known = this.#byId.get(recorded.id);
     if (from === "line") this.#isStarting = false;
     if (!known) return this.#append(this.#remember(recorded));
     addCopy(known, recorded, from);
@@ -76,10 +83,9 @@ export class FileReplay {
     this.#live.push(message);
   }
 
-  #remember(recorded: RecordedMessage): Message {
-    // A literal that begins with a spread gets a hidden class of its own, as big as the message.
-    const message: Message = { standing: "live", places: [recorded.place], ...recorded };
-    this.#byId.set(message.id, { message, born: this.#byId.size });
+  #remember(recorded: RecordedMessage): Remembered {
+    const message = new Remembered(recorded, this.#byId.size);
+    this.#byId.set(message.id, message);
     return message;
   }
 
@@ -95,7 +101,7 @@ export class FileReplay {
 
   /** Takes back the named message and all that follows; an unknown name takes back everything. */
   #rewind(toId: string): void {
-    const id = this.#byId.get(toId)?.message.copyOf ?? toId;
+    const id = this.#byId.get(toId)?.copyOf ?? toId;
     const from = Math.max(
       0,
       this.#live.findLastIndex((message) => message.id === id),
@@ -106,7 +112,7 @@ export class FileReplay {
 
   /** The list as the writer remembers it from here on; `classifyRewrite` tells what it means. */
   #rewrite(listed: readonly RecordedMessage[]): void {
-    const find = (id: string): Known | undefined => this.#byId.get(id);
+    const find = (id: string): Remembered | undefined => this.#byId.get(id);
     const before = { live: this.#live, find, isStarting: this.#isStarting };
     const verdict = classifyRewrite(before, listed);
     this.#isStarting = false;
@@ -129,7 +135,7 @@ export class FileReplay {
     const doubles: Message[] = [];
     let hasRestored = false;
     for (const { recorded, copy } of kept) {
-      const known = this.#byId.get(recorded.id)?.message;
+      const known = this.#byId.get(recorded.id);
       if (copy) {
         const double = known ?? this.#remember(recorded);
         if (!known) doubles.push(double);
@@ -151,11 +157,10 @@ export class FileReplay {
   }
 
   /** A copy is no second prompt and no second answer. */
-  #markCopy(double: Message, { of, reason }: NonNullable<Kept["copy"]>): void {
-    const known = this.#byId.get(double.id);
+  #markCopy(double: Remembered, { of, reason }: NonNullable<Kept["copy"]>): void {
     const [original] = of;
-    if (!known || !original) return;
-    known.repeats = of;
+    if (!original) return;
+    double.isNowCopyOf(of);
     if (double.copyOf === undefined) double.reason = reason;
     double.standing = "rewritten";
     double.copyOf = original.id;

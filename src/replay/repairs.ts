@@ -38,9 +38,7 @@ export const TASK_LENGTH = 200;
  */
 export function markDelegations(messages: readonly Message[]): void {
   const tasks = messages.flatMap((message, index) =>
-    message.toolCalls
-      .filter(({ label }) => label === "Agent")
-      .flatMap((call) => longTexts(call.args).map((text): Task => ({ text, index, call }))),
+    message.toolCalls.flatMap((call) => tasksOf(call).map((text): Task => ({ text, index, call }))),
   );
   if (tasks.length === 0) return;
   messages.forEach((message, index) => {
@@ -85,8 +83,9 @@ function delegate(message: Message): void {
   message.injections = [...message.injections, { kind: "delegation", text: message.text }];
 }
 
-function longTexts(args: unknown): string[] {
-  if (typeof args !== "object" || args === null) return [];
+/** What an agent may have been asked with a call. */
+export function tasksOf({ label, args }: Pick<ToolCall, "label" | "args">): string[] {
+  if (label !== "Agent" || typeof args !== "object" || args === null) return [];
   return Object.values(args)
     .filter((value) => typeof value === "string" && value.length >= 8)
     .map((value: string) => value.slice(0, TASK_LENGTH));

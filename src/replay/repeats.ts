@@ -1,16 +1,8 @@
 import { groupBy } from "../model/group.ts";
 import type { Message, RecordedMessage } from "../model/message.ts";
+import type { Remembered } from "./remembered.ts";
 
-/** A message that is known, and when it became so. */
-export interface Known {
-  message: Message;
-  /** How many were known before it. */
-  born: number;
-  /** Of a copy: what it repeats. */
-  repeats?: readonly Message[];
-}
-
-export type Find = (id: string) => Known | undefined;
+export type Find = (id: string) => Remembered | undefined;
 
 /** Which messages a rewrite repeats under other ids. */
 export interface Repeats {
@@ -41,7 +33,7 @@ export function findRepeats(
   const tokens = listed
     .filter((recorded, index) => !originals.has(recorded) && !isOfCompression(listed, index, find))
     .flatMap((recorded) => {
-      const known = isWrittenAnew ? undefined : find(recorded.id)?.message;
+      const known = isWrittenAnew ? undefined : find(recorded.id);
       return known ? tokensOfKnown(recorded, known, sayings) : tokensOf(recorded, sayings);
     });
   for (const [{ recorded, isOwn }, message] of align(tokens, said)) {
@@ -63,7 +55,7 @@ function areNewer(
   const newest = said.reduce((most, { id }) => Math.max(most, find(id)?.born ?? 0), -1);
   return listed.every(({ id }) => {
     const known = find(id);
-    return !known || (!isOriginal(known.message) && known.born > newest);
+    return !known || (!isOriginal(known) && known.born > newest);
   });
 }
 

@@ -10,12 +10,14 @@ type Told = Pick<Session, "id" | "ledgerName"> & { messages: readonly Message[] 
 /** One fact per reply that this session paid for, whatever its standing. */
 export function factsOf(session: Told, isForeign: (message: Message) => boolean): UsageFact[] {
   const facts: UsageFact[] = [];
+  // Made once: what is added to it shares it.
+  const prefix = `${session.ledgerName}:${session.id}:`;
   for (const message of session.messages) {
     const { usage } = message;
     if (message.author !== "model" || !isPaid(usage)) continue;
     if (message.isUsageRepeated === true || isForeign(message)) continue;
     facts.push({
-      dedupKey: dedupKeyOf(session, message),
+      dedupKey: prefix + keyOf(message),
       messageId: message.id,
       sessionId: session.id,
       ...optional("at", message.at),
@@ -30,11 +32,11 @@ export function factsOf(session: Told, isForeign: (message: Message) => boolean)
 }
 
 /** A reply without an id is known by its time, its model and its counts. */
-function dedupKeyOf({ ledgerName, id }: Told, message: Message): string {
-  if (message.isUnnamed !== true) return `${ledgerName}:${id}:${message.id}`;
+function keyOf(message: Message): string {
+  if (message.isUnnamed !== true) return message.id;
   const { at = "", model = "", usage = {} } = message;
   const counts = USAGE_FIELDS.map((field) => usage[field] ?? "").join(":");
-  return `${ledgerName}:${id}:${at}:${model}:${counts}`;
+  return `${at}:${model}:${counts}`;
 }
 
 /** Ten times the largest context there is, and not yet a sum that could be one by mistake. */
@@ -50,7 +52,8 @@ export function splitUsage(usage: Usage): SplitUsage {
   const parts = partsOf(usage, oddities);
   const { input, cached, output, thoughts, tool } = parts;
   const sum = input + output + thoughts + tool;
-  const remainder = Math.max(0, (usage.total ?? 0) - sum);
+  const over = (usage.total ?? 0) - sum;
+  const remainder = over > 0 ? over : 0;
   if (remainder > 0) oddities.push("remainder");
   if (sum + remainder > PLAUSIBLE) oddities.push("implausible");
   return {

@@ -3,9 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { layOut, readCases } from "../../scripts/conformance/cases.mjs";
+import type { Home } from "../../src/intake/gather.ts";
 import { findHome, readSessions, sessionFilesOf } from "../../src/intake/gather.ts";
+import type { Weight } from "../../src/intake/outline.ts";
 import { outlineOf } from "../../src/intake/outline.ts";
 import { playFile } from "../../src/intake/read.ts";
+import { LARGE_BYTES } from "../../src/intake/spare-memory.ts";
+import type { Digest } from "../../src/model/digest.ts";
 import type { Entry } from "../../src/model/entry.ts";
 import type { SessionFile } from "../../src/model/session-file.ts";
 import { digestOf } from "../../src/replay/digest.ts";
@@ -16,18 +20,35 @@ const cases = readCases().filter(({ kind }) => kind !== "saved-chat");
 const homes: string[] = [];
 afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true })));
 
+interface Laid {
+  home: Home;
+  file: SessionFile;
+}
+
+function laidOut(one: (typeof cases)[number]): Laid[] {
+  const folder = mkdtempSync(join(tmpdir(), "pollux-outline-"));
+  homes.push(folder);
+  layOut(one, folder);
+  const root = { path: join(folder, ".gemini"), because: "a test", isFound: true };
+  const home = findHome(geminiCli, root);
+  return sessionFilesOf(home).map((file) => ({ home, file }));
+}
+
+function digestsOf(files: readonly Laid[], weight: Weight): Digest[] {
+  return readSessions(files, weight).sessions.map((session) => digestOf(session));
+}
+
 describe("an outline", () => {
   test.each(cases)("tells of $id what the whole session tells to lists and sums", (one) => {
-    const folder = mkdtempSync(join(tmpdir(), "pollux-outline-"));
-    homes.push(folder);
-    layOut(one, folder);
-    const path = join(folder, ".gemini");
-    const home = findHome(geminiCli, { path, because: "a test", isFound: true });
-    const files = sessionFilesOf(home).map((file) => ({ home, file }));
-    const [outline, full] = (["outline", "full"] as const).map((weight) =>
-      readSessions(files, weight).sessions.map((session) => digestOf(session)),
-    );
-    expect(outline).toEqual(full);
+    const files = laidOut(one);
+    expect(digestsOf(files, "outline")).toEqual(digestsOf(files, "full"));
+  });
+
+  test.each(cases)("tells so of $id, too, were it very large", (one) => {
+    const files = laidOut(one).map(({ home, file }) => {
+      return { home, file: { ...file, sizeBytes: LARGE_BYTES + 1 } };
+    });
+    expect(digestsOf(files, "outline")).toEqual(digestsOf(files, "full"));
   });
 
   test("holds nothing of what was said at length", () => {
@@ -61,17 +82,43 @@ describe("an outline", () => {
   });
 });
 
-describe("a file full of damage", () => {
-  const file: SessionFile = {
-    path: "file",
-    root: "",
-    role: "main",
-    sizeBytes: 0,
-    modifiedMs: 0,
-    folder: "ledger",
-    isCleaned: true,
-  };
+const file: SessionFile = {
+  path: "file",
+  root: "",
+  role: "main",
+  sizeBytes: 0,
+  modifiedMs: 0,
+  folder: "ledger",
+  isCleaned: true,
+};
 
+describe("the outline of a very large file", () => {
+  const task = `Look for the ledger ${"in every folder ".repeat(10)}`;
+  const asked = (id: string, text: string): object => ({ id, type: "user", content: [{ text }] });
+  const call = { id: "c1", name: "invoke_agent", args: { agent_name: "finder", prompt: task } };
+  const lines = [
+    { sessionId: "S", projectHash: "H" },
+    asked("u1", `First. ${"words ".repeat(200)}`),
+    asked("u2", `You are an agent. ${"Mind this. ".repeat(15)}${task}`),
+    { id: "g1", type: "gemini", content: "", toolCalls: [{ ...call, status: "success" }] },
+  ];
+  const bytes = memoryBytes(
+    "file",
+    Buffer.from(lines.map((one) => JSON.stringify(one)).join("\n")),
+  );
+  const large = { ...file, sizeBytes: LARGE_BYTES + 1 };
+  const { replay } = playFile(geminiCli, large, { bytes, weight: "outline" });
+
+  test("holds of a prompt what a title shows", () => {
+    expect(replay.messages[0]?.text.length).toBe(160);
+  });
+
+  test("holds of what may be an agent's task enough to tell it", () => {
+    expect(replay.messages[1]?.text).toContain(task.slice(0, 200));
+  });
+});
+
+describe("a file full of damage", () => {
   test("is told of in a hundred sentences and a number", () => {
     const header = '{"sessionId":"S","projectHash":"H"}\n';
     const bytes = memoryBytes("file", Buffer.from(header + "{bad\n".repeat(5000)));

@@ -98,6 +98,29 @@ export function* appendedSession({ sizeBytes, outputLength }: Wish): Generator<s
   }
 }
 
+/** Nothing but short messages: a prompt and its answer, of about 1.7 kB each. */
+export function* smallMessages({ sizeBytes }: Pick<Wish, "sizeBytes">): Generator<string> {
+  yield `${JSON.stringify({ ...header, lastUpdated: time(0), kind: "main" })}\n`;
+  for (let size = 0, number = 0; size < sizeBytes; number += 1) {
+    const second = number * 10;
+    const said = `Prompt ${number} ${"please look at this ".repeat(80)}`;
+    const prompt = { id: uuid("a", number), timestamp: time(second), type: "user" };
+    const answers = [second + 1, second + 2].map((moment, at) => {
+      const content = `Answer ${number}. ${"So it is, and more so. ".repeat(55)}`;
+      return { ...reply(uuid(at === 0 ? "b" : "c", number), moment), content };
+    });
+    const lines = [{ ...prompt, content: [{ text: said }] }, ...answers];
+    const piece = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    size += piece.length;
+    yield piece;
+  }
+}
+
+/** Ids as long as real ones. */
+function uuid(first: string, number: number): string {
+  return `${first.repeat(8)}-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
 export function* documentSession({ sizeBytes, outputLength }: Wish): Generator<string> {
   const open = JSON.stringify({ ...header, lastUpdated: time(0) }, null, 2).replace(/\n\}$/, "");
   yield `${open},\n  "messages": [\n`;

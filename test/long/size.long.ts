@@ -4,6 +4,7 @@ import {
   BigHome,
   documentSession,
   SESSION,
+  smallMessages,
   TOKENS_PER_REPLY,
 } from "./big-home.ts";
 import { MB, runMeasured, tellFigure } from "./measured.ts";
@@ -14,8 +15,8 @@ interface Listed {
 }
 
 /** What `pollux sessions` says of a home, and how much memory it took. */
-function listed(home: BigHome): { list: Listed; peakBytes: number } {
-  const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home.root]);
+function listed(home: BigHome, ...more: string[]): { list: Listed; peakBytes: number } {
+  const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home.root, ...more]);
   return { list: JSON.parse(stdout) as Listed, peakBytes };
 }
 
@@ -36,6 +37,16 @@ describe("a long session is summarised in little memory", () => {
     home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
     const { list, peakBytes } = listed(home);
     tellFigure("300 MB of lines", peakBytes);
+    expectWhole(list);
+    expect(peakBytes).toBeLessThan(250 * MB);
+  });
+
+  test.each([[[]], [["--fresh"]]])("300 MB of small messages, below 250 MB %s", (more) => {
+    const home = new BigHome();
+    const lines = smallMessages({ sizeBytes: 300 * MB });
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", lines);
+    const { list, peakBytes } = listed(home, ...more);
+    tellFigure(`300 MB of small messages ${more.join(" ")}`, peakBytes);
     expectWhole(list);
     expect(peakBytes).toBeLessThan(250 * MB);
   });

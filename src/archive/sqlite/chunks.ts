@@ -17,7 +17,7 @@ export interface ReadyContent extends Prepared {
 }
 
 /** Packed bytes that wait for their transaction: above this, they are stored at once. */
-const WAITING_BYTES = 8 * 1024 * 1024;
+const WAITING_BYTES = 2 * 1024 * 1024;
 
 const REMEMBERED = 16;
 
@@ -44,6 +44,8 @@ export class Chunks {
       if (waiting < WAITING_BYTES) continue;
       // A huge file: stored in parts, so that memory does not grow with it.
       this.#database.write(() => ready.forEach((one) => this.add(one)));
+      // It is also read again soon, from one end to the other: a large cache would be no help.
+      this.#database.exec("PRAGMA cache_size = -2048; PRAGMA shrink_memory");
       for (const one of ready) delete one.packed;
       waiting = 0;
     }

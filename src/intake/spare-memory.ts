@@ -1,0 +1,19 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** Reading a file of this size would otherwise take more memory than the file is worth. */
+export const LARGE_BYTES: number = 64 * 1024 * 1024;
+
+/** From here on the heap is kept small, at the price of some speed; there is no way back. */
+export function spareMemory(): void {
+  setFlagsFromString("--optimize-for-size");
+  // What is made and thrown away at once takes turns in two halves, which do not grow any more.
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+/** Gives back what is no longer used, before much is asked for again; slow: for large files. */
+export function sweepMemory(): void {
+  setFlagsFromString("--expose-gc");
+  const sweep: unknown = runInNewContext("gc");
+  if (typeof sweep === "function") sweep();
+}
