@@ -53,7 +53,7 @@ export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAns
   if (mode.writes === "really") {
     if (isPlaced) {
       there.forEach((path) => mode.keepFirst(path));
-      for (const claim of claims) place(claim.path, [Buffer.from(claim.text)], "is-replaced");
+      restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
     }
     for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {

@@ -95,6 +95,8 @@ export interface Restoration {
   file: { path: string; text: string };
   /** Files that make the folder the project's own, where they are missing. */
   claims: { path: string; text: string }[];
+  /** Has them written, while the program does not write its own; throws when it does not stop. */
+  claim(write: (claim: { path: string; text: string }) => void): void;
   /** Where the companions go. */
   companions: { from: SessionFile; path: string }[];
   /** Files that are there already, and that the program deletes together with this one. */

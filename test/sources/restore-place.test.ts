@@ -63,6 +63,31 @@ describe("the folder in which the program looks", () => {
     expect(claims.map(({ path }) => path)).toEqual([join(root, "projects.json")]);
   });
 
+  test("a registered folder that says to belong to another one is not taken", () => {
+    const projects = { projects: { [ADA.path]: "ledger" } };
+    for (const marker of ["tmp/ledger/.project_root", "history/ledger/.project_root"]) {
+      const root = rootWith({ "projects.json": JSON.stringify(projects), [marker]: "/other" });
+      const { name, claims } = projectFolder(root, ADA, LINUX);
+      expect(name).toBe("ledger-1");
+      expect(claims.map(({ path }) => path)).toEqual([
+        join(root, "tmp/ledger-1/.project_root"),
+        join(root, "projects.json"),
+      ]);
+    }
+  });
+
+  test("a folder that belongs to nobody is free, a name that is registered is not", () => {
+    const root = rootWith({ "tmp/ledger/chats/x": "" });
+    expect(projectFolder(root, ADA, LINUX).name).toBe("ledger");
+    const files = { "projects.json": JSON.stringify({ projects: { "/x": "ledger" } }) };
+    expect(projectFolder(rootWith(files), ADA, LINUX).name).toBe("ledger-1");
+  });
+
+  test("a marker in the history decides as well", () => {
+    const root = rootWith({ "history/books/.project_root": ADA.path });
+    expect(projectFolder(root, ADA, LINUX).name).toBe("books");
+  });
+
   test("an unreadable registry is left alone", () => {
     const { claims } = projectFolder(rootWith({ "projects.json": "{half" }), ADA, LINUX);
     expect(claims.map(({ path }) => path.split("/").at(-1))).toEqual([".project_root"]);

@@ -7,9 +7,10 @@ import type { Json } from "../formats/fields.ts";
 import { asList } from "../formats/fields.ts";
 import { projectHash } from "../project.ts";
 import { companionsIn, siblingsOf } from "./neighbours.ts";
-import type { Directory } from "./place.ts";
-import { projectFolder } from "./place.ts";
+import type { Claim, Directory, ProjectFolder } from "./place.ts";
+import { projectFolder, registryOf } from "./place.ts";
 import { recordsOf } from "./records.ts";
+import { whileLocked } from "./registry-lock.ts";
 
 /** From this version on sessions are written line by line. */
 const LINES_SINCE = 39;
@@ -26,7 +27,10 @@ export function restoration(session: Session, wish: RestoreWish): Restoration {
   const directory = directoryOf(session, wish.projectPath);
   const id = wish.newId ?? session.id;
   if (!SESSION_ID.test(id)) throw oddId(id);
-  const folder = projectFolder(wish.root, directory, { minor, platform: wish.platform });
+  const findFolder = (): ProjectFolder => {
+    return projectFolder(wish.root, directory, { minor, platform: wish.platform });
+  };
+  const folder = findFolder();
   const records = recordsOf(session.messages, { open: wish.open, minor });
   if (!records.some(isResumable)) throw nothingToResume(session.id);
   const header = headerOf(session, { id, projectHash: directory.hash, nowMs: wish.nowMs });
@@ -39,6 +43,10 @@ export function restoration(session: Session, wish: RestoreWish): Restoration {
     projectPath: directory.path,
     file: { path, text: isLines ? asLines(header, records) : asDocument(header, records) },
     claims: folder.claims,
+    claim: (write) => {
+      if (folder.claims.length === 0) return;
+      whileLocked(registryOf(wish.root), wish, () => claimAgain(folder, findFolder(), write));
+    },
     companions: companionsIn(project, { companions: wish.companions, id }),
     siblings: siblingsOf(path, id),
     isFoundAt: (other) =>
@@ -46,6 +54,18 @@ export function restoration(session: Session, wish: RestoreWish): Restoration {
     messages: records.length,
     command: ["gemini", "--resume", id],
   };
+}
+
+/** Since it was planned, Gemini CLI itself may have claimed a folder: this one, or its name. */
+function claimAgain(
+  planned: ProjectFolder,
+  now: ProjectFolder,
+  write: (claim: Claim) => void,
+): void {
+  if (now.name === planned.name) return now.claims.forEach(write);
+  throw new PolluxError("registry-changed", "Gemini CLI has just changed its list of projects.", {
+    remedy: "Try again.",
+  });
 }
 
 const ANY_SESSION = /^session-.*\.jsonl?$/;

@@ -10,7 +10,12 @@ const SLUGS_SINCE = 29;
 export interface ProjectFolder {
   name: string;
   /** Files that make it the project's folder, when they are not there yet. */
-  claims: { path: string; text: string }[];
+  claims: Claim[];
+}
+
+export interface Claim {
+  path: string;
+  text: string;
 }
 
 export interface Directory {
@@ -19,6 +24,11 @@ export interface Directory {
   hash: string;
 }
 
+export function registryOf(root: string): string {
+  return join(root, "projects.json");
+}
+
+/** Decides as Gemini CLI does, so that both come to the same folder. */
 export function projectFolder(
   root: string,
   directory: Directory,
@@ -26,19 +36,20 @@ export function projectFolder(
 ): ProjectFolder {
   if (by.minor < SLUGS_SINCE) return { name: directory.hash, claims: [] };
   const registry = readRegistry(root);
-  const marked = markersOf(root);
   const key = keyOf(directory.path, by.platform);
-  const registered = registry && slugIn(registry.projects, key);
-  const name = registered ?? folderMarked(marked, key) ?? freeSlug(key, marked, registry);
-  const claims = [];
-  if (marked.get(name) !== key) {
-    claims.push({ path: join(root, "tmp", name, ".project_root"), text: key });
+  const owners = new Owners(root, by.platform);
+  const listed = registry && slugIn(registry.projects, key);
+  const registered = listed !== undefined && owners.isFree(listed, key) ? listed : undefined;
+  const name = registered ?? owners.folderOf(key) ?? freeSlug(key, owners, registry);
+  const claims: Claim[] = [];
+  if (owners.marked(name) === undefined) {
+    claims.push({ path: join(root, "tmp", name, MARKER), text: key });
   }
   // An unreadable registry is rebuilt from the markers; it is not overwritten here.
   if (registry && registered === undefined) {
     const projects = { ...registry.projects, [key]: name };
     const text = JSON.stringify({ ...registry.whole, projects }, null, 2);
-    claims.push({ path: join(root, "projects.json"), text });
+    claims.push({ path: registryOf(root), text });
   }
   return { name, claims };
 }
@@ -58,7 +69,7 @@ interface Registry {
 function readRegistry(root: string): Registry | undefined {
   let text: string;
   try {
-    text = readFileSync(join(root, "projects.json"), "utf8");
+    text = readFileSync(registryOf(root), "utf8");
   } catch {
     // No registry yet.
     return { whole: {}, projects: {} };
@@ -79,42 +90,61 @@ function slugIn(projects: Json, key: string): string | undefined {
   return typeof slug === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(slug) ? slug : undefined;
 }
 
-/** Which folder says to belong to which directory. */
-function markersOf(root: string): Map<string, string | undefined> {
-  let names: string[] = [];
+const MARKER = ".project_root";
+
+/** Which folders say to belong to which directory, in both places that have them. */
+class Owners {
+  readonly #bases: readonly string[];
+  readonly #platform: NodeJS.Platform;
+
+  constructor(root: string, platform: NodeJS.Platform) {
+    this.#bases = [join(root, "tmp"), join(root, "history")];
+    this.#platform = platform;
+  }
+
+  /** Whom the folder with the sessions belongs to. */
+  marked(name: string): string | undefined {
+    const [sessions = ""] = this.#bases;
+    return this.#ownerOf(sessions, name);
+  }
+
+  /** It belongs to nobody else. */
+  isFree(name: string, key: string): boolean {
+    return this.#bases.every((base) => (this.#ownerOf(base, name) ?? key) === key);
+  }
+
+  folderOf(key: string): string | undefined {
+    return this.#bases
+      .flatMap((base) => namesIn(base).filter((name) => this.#ownerOf(base, name) === key))
+      .find((name) => this.isFree(name, key));
+  }
+
+  #ownerOf(base: string, name: string): string | undefined {
+    try {
+      return keyOf(readFileSync(join(base, name, MARKER), "utf8").trim(), this.#platform);
+    } catch {
+      // A folder of an old version, or no project folder.
+      return undefined;
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
   try {
-    names = readdirSync(join(root, "tmp"));
+    return readdirSync(folder);
   } catch {
     // Nothing was ever recorded here.
-  }
-  return new Map(names.map((name) => [name, markerOf(join(root, "tmp", name))]));
-}
-
-function markerOf(folder: string): string | undefined {
-  try {
-    return readFileSync(join(folder, ".project_root"), "utf8").trim();
-  } catch {
-    // A folder of an old version, or no project folder.
-    return undefined;
+    return [];
   }
 }
 
-function folderMarked(
-  marked: ReadonlyMap<string, string | undefined>,
-  key: string,
-): string | undefined {
-  return [...marked].find(([, path]) => path === key)?.[0];
-}
-
-function freeSlug(
-  key: string,
-  marked: ReadonlyMap<string, string | undefined>,
-  registry: Registry | undefined,
-): string {
-  const taken = new Set<unknown>([...marked.keys(), ...Object.values(registry?.projects ?? {})]);
+function freeSlug(key: string, owners: Owners, registry: Registry | undefined): string {
+  const taken = new Set<unknown>(Object.values(registry?.projects ?? {}));
   const base = slugOf(key);
   let slug = base;
-  for (let number = 1; taken.has(slug); number += 1) slug = `${base}-${number}`;
+  for (let number = 1; taken.has(slug) || !owners.isFree(slug, key); number += 1) {
+    slug = `${base}-${number}`;
+  }
   return slug;
 }
 
