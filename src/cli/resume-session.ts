@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import type { RestoreOptions, ResumeAnswer } from "../restore-desk.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
+import type { Options } from "./options.ts";
 import { findOnPath } from "./on-path.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
@@ -21,8 +23,9 @@ export async function resumeSession(context: Context, wish: ResumeWish): Promise
   const library = await context.library();
   const answer = library.resumeCommand(id, place);
   if (context.isJson) {
-    if (answer.restore && context.options.has("yes")) library.restore(id, place);
-    await writeJson(context.out, answer);
+    const isRestored = answer.restore !== null && context.options.has("yes");
+    const done = isRestored ? { restore: library.restore(id, place) } : {};
+    await writeJson(context.out, { ...answer, ...done });
     return EXIT.ok;
   }
   const isRestored = answer.restore === null || (await isWanted(context, answer));
@@ -32,7 +35,7 @@ export async function resumeSession(context: Context, wish: ResumeWish): Promise
   }
   await warn(context, answer);
   if (mode === "print") {
-    await context.out.line(lineOf(context, answer, isRestored ? "there" : "to-restore"));
+    await context.out.line(lineOf(context, answer, isRestored ? undefined : place));
     return EXIT.ok;
   }
   if (isRestored) return run(context, answer);
@@ -58,16 +61,30 @@ async function isWanted(
 
 /** The printed line does all that is needed, whether it is read by a person or by a shell. */
 function lineOf(
-  { env, isTerminal }: Context,
+  { env, isTerminal, options }: Context,
   { sessionId, projectPath, command }: ResumeAnswer,
-  state: "there" | "to-restore",
+  toRestore: RestoreOptions | undefined,
 ): string {
   const shell = shellOf(process.platform, env);
   const line = shellLine(projectPath, command, shell);
-  const restore = commandLine(["pollux", "restore", sessionId], shell);
+  const where = toRestore ? whereOf(toRestore, options) : [];
+  const restore = commandLine(["pollux", "restore", sessionId, ...where], shell);
   const joint = shell === "powershell" ? "; " : " && ";
-  const whole = state === "there" ? line : `${restore}${joint}${line}`;
+  const whole = toRestore ? `${restore}${joint}${line}` : line;
   return isTerminal ? safeLine(whole) : whole;
+}
+
+/** From where it was found to where the line then looks for it. */
+function whereOf({ into, projectPath, forVersion }: RestoreOptions, options: Options): string[] {
+  const archive = options.text("archive");
+  const named: [string, string | undefined][] = [
+    ["--into", into],
+    ["--project", projectPath],
+    ["--for", forVersion],
+    ["--archive", archive === undefined ? undefined : resolve(archive)],
+    ...options.list("root").map((root): [string, string] => ["--root", resolve(root)]),
+  ];
+  return named.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 }
 
 async function warn(
@@ -100,10 +117,10 @@ async function run({ env }: Context, answer: ResumeAnswer): Promise<ExitCode> {
   const ignore = (): void => undefined;
   // Ctrl-C belongs to the program that runs.
   process.on("SIGINT", ignore);
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     const end = (code: ExitCode): void => {
       process.off("SIGINT", ignore);
-      resolve(code);
+      settle(code);
     };
     child.once("error", () => end(EXIT.failed));
     child.once("close", (code) => end(code === 0 ? EXIT.ok : EXIT.failed));

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { FILE } from "../intake/kept-home.ts";
 import { LEDGER_ID, smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";
@@ -53,6 +54,21 @@ describe("answers", () => {
     expect(await count("--fresh")).toBe(0);
     expect(await count("--no-refresh")).toBeGreaterThan(0);
     expect(await count()).toBe(await count("--no-refresh"));
+  });
+
+  test("mark what is gone from the disk, and say since when", async () => {
+    const { ask, root } = program();
+    await ask("keep");
+    expect((await ask("sessions")).out).not.toContain("†");
+    rmSync(join(root, FILE));
+    const { out } = await ask("sessions");
+    expect(out.split("\n").filter((line) => line.includes("†"))).toEqual([
+      expect.stringMatching(/^.*aaaaaaaa.*† .+$/),
+      "† 1 session is gone from the disk and kept: `pollux restore ID` brings it back",
+    ]);
+    expect((await ask("show", LEDGER_ID)).out).toMatch(
+      /\ngone +from the disk since \d{4}-\d\d-\d\d \d\d:\d\d; kept in the archive\n/,
+    );
   });
 
   test("about a root that is gone are still given", async () => {

@@ -127,7 +127,8 @@ describe("pollux resume", () => {
   test("what is gone is restored only when that was said", async () => {
     await deleted();
     const asked = await pollux(["resume", LEDGER_ID]);
-    expect(asked.out).toBe(`pollux restore ${LEDGER_ID} && ${LINE}\n`);
+    const where = `--archive ${archive} --root ${root}`;
+    expect(asked.out).toBe(`pollux restore ${LEDGER_ID} ${where} && ${LINE}\n`);
     expect(asked.err).toContain("no longer has this session");
     expect(existsSync(join(root, FILE))).toBe(false);
     const run1 = await pollux(["resume", LEDGER_ID, "--run"]);
@@ -151,6 +152,16 @@ describe("pollux resume", () => {
     await deleted();
     const gone = JSON.parse((await pollux(["resume", LEDGER_ID, "--json"])).out) as ResumeAnswer;
     expect(gone.restore?.outcome).toBe("would-write");
+    const done = JSON.parse((await pollux(["resume", LEDGER_ID, "--json", "--yes"])).out) as object;
+    expect(done).toMatchObject({ restore: { outcome: "written", file: join(root, FILE) } });
+  });
+
+  test("the printed line restores to where it then looks", async () => {
+    await deleted();
+    const into = join(dirname(root), "other home", ".gemini");
+    mkdirSync(into, { recursive: true });
+    const { out } = await pollux(["resume", LEDGER_ID, "--into", into, "--for", "0.38"]);
+    expect(out).toContain(`pollux restore ${LEDGER_ID} --into '${into}' --for 0.38 `);
   });
 
   test.skipIf(process.platform === "win32")(

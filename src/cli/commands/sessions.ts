@@ -9,7 +9,7 @@ import { emptyLines } from "../print/empty.ts";
 import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import type { ListView } from "../print/session-list.ts";
-import { chatLines, logLines, sessionLines } from "../print/session-list.ts";
+import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
 
 export const command: Command = {
   about:
@@ -86,7 +86,17 @@ function footer({ matching, limit }: Limited, view: View & { wish: SessionFilter
     const many = counted(promptLogs.length, "session");
     counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
   }
+  counts.push(...goneLines(matching.sessions.slice(0, limit), wish));
   return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
+}
+
+/** What the mark in the list means, when it is there. */
+function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter): string[] {
+  if (kind === "saved-chat" || kind === "prompt-log") return [];
+  const gone = listed.filter(({ goneSince }) => goneSince !== null).length;
+  if (gone === 0) return [];
+  const many = counted(gone, "session is", "sessions are");
+  return [`${GONE_MARK} ${many} gone from the disk and kept: \`pollux restore ID\` brings it back`];
 }
 
 function nounOf(kind: string | undefined): string {

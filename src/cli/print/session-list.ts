@@ -70,7 +70,7 @@ export function sessionLines(
     projectColumn(),
     {
       title: "title",
-      text: ({ title, kind }) => `${kind === "subagent" ? "↳ " : ""}${safeLine(title ?? "–")}`,
+      text: (row) => `${marksOf(row)}${safeLine(row.title ?? "–")}`,
       least: 36,
       most: 100,
       brief: { least: 20 },
@@ -99,6 +99,14 @@ export function sessionLines(
     { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },
   ];
   return tableLines(sessions, columns, view);
+}
+
+/** Stands before the title of a session that is no longer on the disk. */
+export const GONE_MARK = "†";
+
+function marksOf({ kind, goneSince }: SessionSummary): string {
+  const agent = kind === "subagent" ? "↳ " : "";
+  return goneSince === null ? agent : `${agent}${GONE_MARK} `;
 }
 
 /** Ids are shown as short as they can be told apart. */

@@ -88,6 +88,10 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
   facts.push(["said", saidOf(session)], ["tokens", tokensOf(session)]);
   const paths = files.map((file) => `${homePath(file.path)} (${file.format}, ${file.part})`);
   facts.push([paths.length > 1 ? "files" : "file", paths.join("\n")]);
+  const { goneSince } = session;
+  if (goneSince !== null) {
+    facts.push(["gone", `from the disk since ${fullMoment(goneSince)}; kept in the archive`]);
+  }
   return facts;
 }
 
