@@ -10,7 +10,6 @@ import type { SessionVersion } from "./intake/session-states.ts";
 import type { Shelf } from "./intake/shelf.ts";
 import { LedgerDesk } from "./ledger-desk.ts";
 import { optional } from "./model/optional.ts";
-import type { PromptLog } from "./model/prompt-log.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
 import type { Coverage } from "./projections/coverage.ts";
@@ -35,6 +34,7 @@ import type { UsageQuery, UsageReport } from "./projections/usage.ts";
 import { ambiguous, isMeant, notFound } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
+import { PromptDesk } from "./prompt-desk.ts";
 import { RecordDesk } from "./record-desk.ts";
 import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore-desk.ts";
 import { RestoreDesk } from "./restore-desk.ts";
@@ -83,6 +83,7 @@ export class Library {
   readonly #ledger: LedgerDesk;
   readonly #exports: ExportDesk;
   readonly #records: RecordDesk;
+  readonly #prompts: PromptDesk;
   readonly #restores: RestoreDesk;
 
   constructor(options: OpenOptions) {
@@ -109,6 +110,7 @@ export class Library {
     this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
     this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
     this.#records = new RecordDesk({ shelf, sources });
+    this.#prompts = new PromptDesk(shelf);
     this.#restores = new RestoreDesk({ shelf, archive: this.archive, sources, places, around });
   }
 
@@ -123,7 +125,7 @@ export class Library {
         .toSorted(byNewest)
         .slice(0, filter.limit),
       savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
-      promptLogs: newestLogs(this.#promptLogsOnly().map(summariseLog), filter),
+      promptLogs: newestLogs(this.#prompts.only().map(summariseLog), filter),
       coverage: coverageOf(shelf.counts(), shelf.diagnostics()),
     };
   }
@@ -158,7 +160,7 @@ export class Library {
       files: shelf.files(),
       digests: shelf.digests(),
       savedChats: shelf.savedChats().length,
-      promptLogsOnly: this.#promptLogsOnly().length,
+      promptLogsOnly: this.#prompts.only().length,
       diagnostics: shelf.diagnostics(),
       nowMs,
       ...this.archive.health(shelf.digests()),
@@ -270,11 +272,6 @@ export class Library {
   #named<T extends LedgerFilter>(query: T): T {
     const { session } = query;
     return session === undefined ? query : { ...query, session: this.#lookUp(session) };
-  }
-
-  #promptLogsOnly(): PromptLog[] {
-    const known = new Set(this.#shelf.digests().map(({ summary }) => summary.id));
-    return this.#shelf.promptLogs().filter(({ sessionId }) => !known.has(sessionId));
   }
 
   #resolve(wish: string): string {

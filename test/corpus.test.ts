@@ -145,9 +145,6 @@ const LOGGED: Record<string, string[]> = {
   "0.1.22/tui-basic": ["First question about the notes", "Second question", "Third question"],
   // The logger started after the first prompt.
   "0.1.22/tui-chat": ["Second question", "Third question", "Question after the resume"],
-  // A resumed session was logged under the id that the process would have used without resuming.
-  "0.38.2/tui-kill": ["Question after kill and resume"],
-  "0.38.2/tui-resume-gap": ["Question in the resumed session"],
   // Its file was deleted; the log is what is left.
   "0.61.0/tui-resume-gap": [
     "First question about the notes",
