@@ -82,6 +82,11 @@ export class ArchiveDesk {
     });
   }
 
+  /** Whether there is one to work on. */
+  get isThere(): boolean {
+    return (this.#options.archive ?? "none") !== "none";
+  }
+
   /** Where it lies, or would. */
   get path(): string {
     const { archive = "none" } = this.#options;

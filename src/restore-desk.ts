@@ -106,6 +106,7 @@ export class RestoreDesk {
       states: ({ file }, sessionId) => {
         return shelf === archive.shelf ? archive.shelf.states(file, sessionId) : [];
       },
+      canKeep: archive.isThere,
       keepFirst: (path) => {
         archive.keep();
         if (isKept(path, archive.shelf.homes)) return;

@@ -13,7 +13,14 @@ export interface PutBackMode {
   /** What happens to a file that is already there. */
   existing: "stays" | "is-replaced";
   /** Files of the same session that the program finds now, and whether they say the same. */
-  present: { paths: readonly string[]; isSame: boolean };
+  present: {
+    paths: readonly string[];
+    isSame: boolean;
+    /** Files without content of its own, because of which the program would delete the session. */
+    stubs: readonly string[];
+  };
+  /** They go where their bytes can be kept. */
+  stubs: "stay" | "give way";
   /** Keeps the bytes of a file before it is replaced. */
   keepFirst(path: string): void;
   open(companion: SessionFile): ByteSource;
@@ -33,6 +40,8 @@ export interface PutBackAnswer {
   alsoWritten: string[];
   /** Files of the same session that gave way; their bytes are in the archive. */
   removed: string[];
+  /** Those that hold nothing, stay, and make the program delete the session. */
+  stubs: string[];
   /** Files that the program deletes together with this one. */
   siblings: string[];
   sizeBytes: number;
@@ -45,19 +54,24 @@ export interface PutBackAnswer {
 /** The only code that writes into a program's own folder, and only when it is asked to. */
 export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAnswer {
   const { file, claims } = restoration;
-  const there = [...new Set([...mode.present.paths, ...[file.path].filter(existsSync)])];
+  const { paths, stubs } = mode.present;
+  const isStub = mode.stubs === "give way" && stubs.includes(file.path);
+  const own = [file.path].filter((path) => existsSync(path) && !isStub);
+  const there = [...new Set([...paths, ...own])];
   const outcome = outcomeOf(there, mode);
   const isPlaced = outcome !== "exists" && outcome !== "unchanged";
   const companions = outcome === "exists" ? [] : missingOf(restoration);
-  const removed = isPlaced ? there.filter((path) => path !== file.path) : [];
+  const left = isPlaced && mode.stubs === "give way" ? [] : [...stubs];
+  const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
+  const removed = inTheWay.filter((path) => path !== file.path);
   if (mode.writes === "really") {
+    inTheWay.forEach((path) => mode.keepFirst(path));
     if (isPlaced) {
-      there.forEach((path) => mode.keepFirst(path));
       restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
     }
     for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {
-      place(file.path, [Buffer.from(file.text)], mode.existing);
+      place(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
       for (const path of removed) rmSync(path);
     }
   }
@@ -68,7 +82,8 @@ export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAns
     outcome,
     alsoWritten: [...(isPlaced ? claims : []), ...companions].map(({ path }) => path),
     removed,
-    siblings: restoration.siblings.filter((path) => !there.includes(path)),
+    stubs: left,
+    siblings: restoration.siblings.filter((path) => ![...there, ...stubs].includes(path)),
     sizeBytes: Buffer.byteLength(file.text),
     messages: restoration.messages,
     command: restoration.command,

@@ -43,6 +43,8 @@ export interface Keeping {
   homes: readonly Home[];
   /** Every state of a session that a file was kept in, oldest first; none when nothing is kept. */
   states(found: FoundFile, sessionId: string): KeptState[];
+  /** Whether bytes of the disk can be kept at all. */
+  canKeep: boolean;
   /** Keeps the bytes of a file on the disk; throws when that is not possible. */
   keepFirst(path: string): void;
 }
@@ -71,15 +73,20 @@ export function restoreSession(
       nowMs: request.nowMs,
     });
   const restoration = restorationOf(wished);
-  const present = presentOf(source, restoration, { root: request.root, like: session });
-  if (request.existing === "is-replaced") refuseForeign(restoration, present);
+  const { present, stubs, own } = presentOf(source, restoration, {
+    root: request.root,
+    like: session,
+  });
+  refuseForeign(restoration, own);
   return putBack(restoration, {
     writes: request.writes,
     existing: request.existing,
     present: {
       paths: present?.paths ?? [],
       isSame: present !== undefined && isSame(restoration, () => restorationOf(present)),
+      stubs,
     },
+    stubs: keeping.canKeep ? "give way" : "stay",
     keepFirst: (path) => keeping.keepFirst(path),
     open: (file) => openIn(companions, file.path),
   });
@@ -183,17 +190,23 @@ function presentOf(
   source: Source,
   restoration: Restoration,
   { root, like }: { root: string; like: Session },
-): Present | undefined {
+): { present?: Present; stubs: string[]; own: string[] } {
   const id = restoration.sessionId;
-  const home = findHome(source, { path: root, because: "restored into", isFound: true });
+  const place = { path: root, because: "restored into", isFound: true };
+  const home = findHome(source, place);
   const files = sessionFilesOf(home)
     .filter((file) => restoration.isFoundAt(file.path) && home.peek(file) === id)
     .map((file) => ({ home, file }));
   const session = readSessions(files, "full").sessions.find((one) => one.id === id);
   const told = session?.files.filter(({ part }) => part !== "stub") ?? [];
-  if (!session || told.length === 0) return undefined;
+  const empty = session?.files.filter(({ part }) => part === "stub") ?? [];
+  // What deletes nothing by itself does not mind them.
+  const stubs = source.retention(place).isEnabled ? empty.map(({ path }) => path) : [];
+  const own = files.map(({ file }) => file.path);
+  if (!session || told.length === 0) return { stubs, own };
   const paths = told.map(({ path }) => path);
-  return { session: { ...session, project: like.project }, files, paths };
+  const present = { session: { ...session, project: like.project }, files, paths };
+  return { present, stubs, own };
 }
 
 /** Both would be put back in the same words. */
@@ -207,9 +220,8 @@ function isSame(restoration: Restoration, present: () => Restoration): boolean {
 }
 
 /** Names hold only the beginning of an id: another session may have the same one. */
-function refuseForeign({ file }: Restoration, present: Present | undefined): void {
-  const isOwn = present?.files.some((own) => own.file.path === file.path) === true;
-  if (isOwn || !existsSync(file.path)) return;
+function refuseForeign({ file }: Restoration, own: readonly string[]): void {
+  if (own.includes(file.path) || !existsSync(file.path)) return;
   throw new PolluxError("foreign-file", `${file.path} is there, and is of another session.`, {
     remedy: "--new-id puts the session beside it.",
   });

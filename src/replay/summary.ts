@@ -37,9 +37,12 @@ export function summarise(session: Session, isForeign: IsForeign = () => false):
   };
 }
 
-/** A session is gone from the disk when the last of its files is. */
+/** A session is gone from the disk when the last of its files is; a stub holds nothing of it. */
 export function goneSince(files: readonly SessionFileRef[]): string | null {
-  const times = files.map(({ goneSinceMs }) => goneSinceMs ?? Number.POSITIVE_INFINITY);
+  const told = files.filter(({ part }) => part !== "stub");
+  const times = (told.length > 0 ? told : files).map(
+    ({ goneSinceMs }) => goneSinceMs ?? Number.POSITIVE_INFINITY,
+  );
   const last = Math.max(...times);
   return Number.isFinite(last) ? new Date(last).toISOString() : null;
 }

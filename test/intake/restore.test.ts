@@ -30,6 +30,7 @@ describe("a session that was deleted", () => {
       isProjectThere: false,
       command: ["gemini", "--resume", LEDGER_ID],
       removed: [],
+      stubs: [],
       siblings: [],
       retention: { isEnabled: true, maxAgeDays: 30 },
     });
@@ -173,22 +174,80 @@ describe("what is there", () => {
     writeFileSync(join(home.root, FILE), other);
     home.keep(NOW_MS - DAY_MS);
     unlinkSync(odd);
-    const wish = { ...NOW, existing: "is-replaced" } as const;
-    expect(() => home.at(NOW_MS, (library) => library.restore(LEDGER_ID, wish))).toThrow(
-      expect.objectContaining({ code: "foreign-file" }),
-    );
-    const staying = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
-    expect(staying.outcome).toBe("exists");
+    for (const existing of ["is-replaced", "stays"] as const) {
+      const wish = { ...NOW, existing };
+      expect(() => home.at(NOW_MS, (library) => library.restore(LEDGER_ID, wish))).toThrow(
+        expect.objectContaining({ code: "foreign-file" }),
+      );
+    }
     expect(readFileSync(join(home.root, FILE), "utf8")).toBe(other);
   });
 
   test("what ends alike is told", () => {
-    const stub = join(home.root, CHATS, "session-2026-11-15T10-00-aaaaaaaa.jsonl");
+    const other = join(home.root, CHATS, "session-2026-11-15T10-00-aaaaaaaa.jsonl");
+    const text = readFileSync(join(home.root, FILE), "utf8");
+    writeFileSync(other, text.replaceAll(LEDGER_ID, "aaaaaaaa-other"));
+    home.keep(NOW_MS - DAY_MS);
+    unlinkSync(join(home.root, FILE));
+    const answer = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
+    expect(answer).toMatchObject({ outcome: "written", siblings: [other], stubs: [] });
+  });
+});
+
+describe("the stub that a resume left behind", () => {
+  const name = `${CHATS}/session-2026-11-15T10-00-aaaaaaaa.jsonl`;
+
+  /** As it is after a resume, and the next start of the program. */
+  function stubAlone(): string {
+    const stub = join(home.root, name);
     const header = { sessionId: LEDGER_ID, projectHash: "h", startTime: "2026-11-15T10:00:00Z" };
     writeFileSync(stub, lines({ ...header, lastUpdated: "2026-11-15T10:00:00Z", kind: "main" }));
     home.keep(NOW_MS - DAY_MS);
     unlinkSync(join(home.root, FILE));
+    return stub;
+  }
+
+  test("is no session: its own file is gone", () => {
+    stubAlone();
+    const { sessions } = home.at(NOW_MS, (library) => library.sessions());
+    const goneSince = new Date(NOW_MS).toISOString();
+    expect(sessions.find(({ id }) => id === LEDGER_ID)).toMatchObject({ goneSince });
+  });
+
+  test("gives way, for beside it the session would be deleted; its bytes stay", () => {
+    const stub = stubAlone();
+    const dry = home.at(NOW_MS, (library) =>
+      library.restore(LEDGER_ID, { ...NOW, writes: "dry-run" }),
+    );
+    expect(dry).toMatchObject({ outcome: "would-write", removed: [stub], stubs: [] });
+    expect(existsSync(stub)).toBe(true);
     const answer = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
-    expect(answer).toMatchObject({ outcome: "written", siblings: [stub] });
+    expect(answer).toMatchObject({ outcome: "written", removed: [stub], stubs: [], siblings: [] });
+    expect(existsSync(stub)).toBe(false);
+    const kept = home.at(NOW_MS + 1, (library) => library.session(LEDGER_ID).files);
+    expect(kept.find(({ path }) => path === stub)).toMatchObject({ part: "stub" });
+  });
+
+  test("stays where nothing is deleted, and where nothing can be kept", () => {
+    const stub = stubAlone();
+    const into = open({ roots: [home.root] });
+    expect(() => into.restore(LEDGER_ID, NOW)).toThrow(/nothing to go on with/);
+    const settings = { general: { sessionRetention: { enabled: false } } };
+    writeFileSync(join(home.root, "settings.json"), JSON.stringify(settings));
+    const answer = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
+    expect(answer).toMatchObject({ outcome: "written", removed: [], stubs: [] });
+    expect(existsSync(stub)).toBe(true);
+  });
+
+  test("beside a session that is there is told, and taken away by replacing it", () => {
+    const stub = stubAlone();
+    home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
+    writeFileSync(stub, lines({ sessionId: LEDGER_ID, projectHash: "h", kind: "main" }));
+    const there = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, NOW));
+    expect(there).toMatchObject({ outcome: "unchanged", removed: [], stubs: [stub] });
+    const wish = { ...NOW, existing: "is-replaced" } as const;
+    const replaced = home.at(NOW_MS, (library) => library.restore(LEDGER_ID, wish));
+    expect(replaced).toMatchObject({ outcome: "replaced", removed: [stub], stubs: [] });
+    expect(existsSync(stub)).toBe(false);
   });
 });

@@ -48,10 +48,17 @@ function existsLines(): string[] {
   ];
 }
 
-function warningLines({ siblings, isProjectThere }: RestoreAnswer, style: Style): string[] {
+function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, style: Style): string[] {
   const warnings = siblings.map((path) => {
     return `${safeLine(basename(path))} has the same ending: what deletes it deletes both.`;
   });
+  for (const path of stubs) {
+    const name = safeLine(basename(path));
+    warnings.push(
+      `${name} was left behind by a resume: because of it, newer versions of Gemini CLI delete ` +
+        "the session at their next start. --replace takes it away.",
+    );
+  }
   if (!isProjectThere) {
     warnings.push("The project's directory is not there; Gemini CLI has to be started in it.");
   }
