@@ -163,10 +163,26 @@ export interface StoredSession {
 
 /** The text of sessions, word by word. */
 export interface Texts {
-  /** Replaces the text of sessions, all in one go: that is quicker than one by one. */
-  put(sessions: ReadonlyMap<number, readonly TextPiece[]>): void;
+  /** For texts that go into the index together. */
+  draft(): TextDraft;
+  /** Puts them in; of each session once, after its row. */
+  put(draft: TextDraft): void;
   find(wish: TextWish): TextHits;
 }
+
+/** Texts on their way into the index. All of it is done before anything is locked. */
+export interface TextDraft {
+  readonly isEmpty: boolean;
+  /** Takes the words of a session's pieces; the texts are not needed afterwards. */
+  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "text">[]): number;
+  /** All is there: puts the words in order. */
+  seal(): void;
+  /** What was added under that number is stored as a session; what is not told so is left out. */
+  assign(number: number, session: { key: number; pieces: readonly PieceFacts[] }): void;
+}
+
+/** A piece without its text. */
+export type PieceFacts = Omit<TextPiece, "text">;
 
 /** Looking after the file itself. */
 export interface Care {

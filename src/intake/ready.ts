@@ -1,7 +1,8 @@
-import type { Clues, Reading } from "../archive/archive.ts";
+import type { Clues, Reading, TextDraft } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import { optional } from "../model/optional.ts";
+import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import { digestOf } from "../replay/digest.ts";
 import type { ByteSource } from "../sources/bytes.ts";
@@ -17,9 +18,17 @@ export interface ReadySession {
   id: string;
   digest: Digest;
   clues: Clues;
-  texts: PlacedText[];
+  /** Absent when the words are left for later. */
+  words?: ReadyWords;
   /** Paths of all files that were put together. */
   paths: string[];
+}
+
+/** The words of a session are on their way into the index already, under this number. */
+export interface ReadyWords {
+  draft: TextDraft;
+  number: number;
+  pieces: Omit<PlacedText, "text">[];
 }
 
 export interface ReadyFile {
@@ -33,15 +42,15 @@ export interface Ready {
 }
 
 /**
- * Reads files and makes everything that is to be stored of them; their words only when they go into
- * the index now, for they may be many. Touches no database.
+ * Reads files and makes everything that is to be stored of them; their words only when there is a
+ * draft for them, for they may be many. Touches no database.
  */
 export function makeReady(
   home: Home,
   files: readonly { file: SessionFile; bytes: ByteSource }[],
-  text: "now" | "later",
+  draft: TextDraft | undefined,
 ): Ready {
-  const weight = text === "now" ? "full" : "outline";
+  const weight = draft ? "full" : "outline";
   const played = files.map(({ file, bytes }) => {
     return { home, ...playFile(home.source, file, { bytes, weight }) };
   });
@@ -67,9 +76,15 @@ export function makeReady(
       id,
       digest: digestOf(session),
       clues,
-      texts: text === "now" ? textsOf(session, spillReader(home.view)) : [],
+      ...optional("words", draft && wordsOf(session, home, draft)),
       paths,
     };
   });
   return { files: ready, sessions };
+}
+
+function wordsOf(session: Session, home: Home, draft: TextDraft): ReadyWords {
+  const texts = textsOf(session, spillReader(home.view));
+  const number = draft.add(texts);
+  return { draft, number, pieces: texts.map(({ text: _cut, ...piece }) => piece) };
 }

@@ -1,8 +1,7 @@
-import type { Archive } from "../archive/archive.ts";
+import type { Archive, TextDraft } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { replacedFile } from "../model/kept.ts";
-import type { TextPiece } from "../model/text.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
@@ -30,7 +29,9 @@ export class Store {
   readonly #archive: Archive;
   readonly #root: KeptRoot;
   readonly #options: StoreOptions;
-  readonly #texts = new Map<number, TextPiece[]>();
+  #draft: TextDraft | undefined;
+  /** Those whose words go into the index with the present step. */
+  readonly #drafts = new Set<TextDraft>();
   /** A project is not surely named: others may tell more about it. */
   hasUnsureProject = false;
   sessions = 0;
@@ -48,6 +49,18 @@ export class Store {
   /** Whether words go into the index now. */
   get text(): StoreOptions["text"] {
     return this.#options.text;
+  }
+
+  /** Where the words of the next step are gathered; nothing when they are left for later. */
+  get draft(): TextDraft | undefined {
+    if (this.#options.text === "later") return undefined;
+    this.#draft ??= this.#archive.texts.draft();
+    return this.#draft;
+  }
+
+  /** What can be done before it is one's turn to write. */
+  makeReady(): void {
+    this.#draft?.seal();
   }
 
   /** What another one has put in as well. */
@@ -140,7 +153,7 @@ export class Store {
       return { file: sessionFileOf(file), bytes: this.#archive.files.bytes(file) };
     });
     const byPath = new Map(files.map((file) => [file.path, file]));
-    const { sessions, files: read } = makeReady(home, members, this.text);
+    const { sessions, files: read } = makeReady(home, members, this.draft);
     this.#putReplaced(read, byPath);
     const session = sessions.find((one) => one.id === id);
     if (session) this.#putSession(session, (path) => byPath.get(path));
@@ -158,29 +171,37 @@ export class Store {
   }
 
   #putSession(session: ReadySession, fileAt: (path: string) => KeptFile | undefined): void {
-    const { digest, clues, texts } = session;
+    const { digest, clues, words } = session;
     const key = this.#archive.rows.put({ digest, clues, roots: [this.#root.id] });
     this.sessions += 1;
     this.hasUnsureProject ||= isUnsure(digest) || clues.files.some(({ told }) => told);
-    if (this.#options.text === "later") return;
-    const pieces = texts.map(({ places, ...text }) => ({
-      ...text,
+    if (!words) return;
+    const pieces = words.pieces.map(({ places, ...piece }) => ({
+      ...piece,
       places: places.flatMap(({ file, start, end }) => {
         const id = fileAt(file)?.id;
         return id === undefined ? [] : [{ file: id, start, end }];
       }),
     }));
-    this.#texts.set(key, pieces);
+    words.draft.assign(words.number, { key, pieces });
+    this.#drafts.add(words.draft);
   }
 
   /** One step; the words of all its sessions go into the index together, at its end. */
   #writing(work: () => void): void {
-    this.#texts.clear();
-    this.#archive.write(() => {
-      work();
-      if (this.#texts.size > 0) this.#archive.texts.put(this.#texts);
-    });
-    this.#texts.clear();
+    // What is read again inside has a draft of its own: the other one is in order already.
+    const { draft } = this;
+    this.#draft = undefined;
+    if (draft) this.#drafts.add(draft);
+    try {
+      this.#archive.write(() => {
+        work();
+        for (const one of this.#drafts) if (!one.isEmpty) this.#archive.texts.put(one);
+      });
+    } finally {
+      this.#drafts.clear();
+      this.#draft = undefined;
+    }
   }
 }
 

@@ -145,6 +145,7 @@ interface Group {
 function putInSteps(work: Work, groups: readonly Group[]): void {
   const { store, inside, progress, turns } = work;
   const put = (bundles: readonly Bundle[]): void => {
+    store.makeReady();
     if (turns) turns.take(() => store.put(bundles, inside));
     else store.put(bundles, inside);
   };
@@ -220,7 +221,7 @@ function readGroup(
 ): Bundle {
   const members = [...told.members, ...othersOf(work, told)];
   const inOrder = members.toSorted((a, b) => byPlace(a.file, b.file));
-  const ready = makeReady(work.inside, inOrder, work.store.text);
+  const ready = makeReady(work.inside, inOrder, work.store.draft);
   // Its messages are not needed any more; packing what was read of them takes memory again.
   if (inOrder.some(({ file }) => file.sizeBytes > LARGE_BYTES)) sweepMemory();
   return { taken: [], ready };

@@ -1,3 +1,5 @@
+import type { Folded } from "../model/fold.ts";
+import { fold, IS_RUN, WORD } from "../model/fold.ts";
 import type { Query } from "../model/query.ts";
 import { phrasesOf } from "../model/query.ts";
 
@@ -6,11 +8,6 @@ export type Mark = [start: number, end: number];
 
 const LETTER = /[\p{L}\p{N}\p{Co}]/u;
 const NO_LETTERS = "[^\\p{L}\\p{N}\\p{Co}]";
-const SCRIPTS = "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar Tibetan".split(" ");
-/** Scripts without spaces: what is searched may stand in the middle of a run. */
-const RUN: string = `[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}]`;
-const IS_RUN: RegExp = new RegExp(RUN, "u");
-const WORD: RegExp = new RegExp(`${RUN}+|(?:(?!${RUN})[\\p{L}\\p{N}\\p{Co}])+`, "gu");
 
 /**
  * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
@@ -138,49 +135,4 @@ function goesOn(folded: string, at: number): boolean {
 function characterAt(text: string, at: number): string {
   const isTail = /[\udc00-\udfff]/.test(text.charAt(at));
   return String.fromCodePoint(text.codePointAt(isTail ? at - 1 : at) ?? 32);
-}
-
-interface Folded {
-  text: string;
-  /** Where a place of the folded text stands in the text itself. */
-  at(place: number): number;
-}
-
-const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
-const MAY_COMBINE = /[\u0300-\uffff]/;
-const COMBINING = /\p{M}/u;
-
-/** Lower-case, without the accents of Latin letters and without signs that combine. */
-export function fold(text: string): Folded {
-  const lower = text.toLowerCase();
-  const isPlain = !MAY_COMBINE.test(lower) || !COMBINING.test(lower);
-  if (isPlain && lower.length === text.length) {
-    return { text: lower.replace(ACCENTED, baseOf), at: (place) => place };
-  }
-  const places: number[] = [];
-  let bare = "";
-  let at = 0;
-  for (const character of text) {
-    const piece = foldCharacter(character);
-    for (let unit = 0; unit < piece.length; unit += 1) places.push(at);
-    bare += piece;
-    at += character.length;
-  }
-  return { text: bare, at: (place) => places[place] ?? text.length };
-}
-
-function foldCharacter(character: string): string {
-  return character.toLowerCase().replace(ACCENTED, baseOf).replace(/\p{M}/gu, "");
-}
-
-const bases = new Map<string, string>();
-
-/** `é` → `e`; letters that are no letter with an accent stay. */
-function baseOf(letter: string): string {
-  const known = bases.get(letter);
-  if (known !== undefined) return known;
-  const first = letter.normalize("NFD").charAt(0);
-  const base = /[a-z]/.test(first) ? first : letter;
-  bases.set(letter, base);
-  return base;
 }

@@ -7,6 +7,7 @@ import {
   digestOf,
   keep,
   piece,
+  putTexts,
   readingOf,
   rootLike,
   textOf,
@@ -99,7 +100,7 @@ export function careContract(name: string, make: Maker): void {
       const file = keep(archive, root, { path: "a", text: "secret" });
       const other = keep(archive, root, { path: "b", text: "other" });
       const key = archive.rows.put({ digest: digestOf("s1", ["m1"]), roots: [root.id], clues });
-      archive.texts.put(new Map([[key, [piece("prompt", "secret")]]]));
+      putTexts(archive, key, [piece("prompt", "secret")]);
       archive.care.forget({ files: [file.id], sessions: ["s1"], paths: [file.path], nowMs: 1 });
       expect(archive.files.files(root).map(({ id }) => id)).toEqual([other.id]);
       expect(archive.care.stats()).toMatchObject({ chunks: 1, versions: 1, sessions: 0, texts: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TextPiece } from "../../src/model/text.ts";
 import type { Maker } from "./archive.ts";
-import { begin, clues, digestOf, keep, piece, textOf } from "./archive-samples.ts";
+import { begin, clues, digestOf, keep, piece, putTexts, textOf } from "./archive-samples.ts";
 
 /** The disposable half of a store. */
 export function rowsContract(name: string, make: Maker): void {
@@ -75,7 +75,7 @@ export function rowsContract(name: string, make: Maker): void {
       const { archive, root } = begin(make.open());
       const put = (id: string, pieces: TextPiece[]): number => {
         const key = archive.rows.put({ digest: digestOf(id, []), roots: [root.id], clues });
-        archive.texts.put(new Map([[key, pieces]]));
+        putTexts(archive, key, pieces);
         return key;
       };
       const one = put("s1", [piece("prompt", "Rotate the refresh token"), piece("tool", "token")]);

@@ -72,6 +72,12 @@ export function piece(role: TextPiece["role"], text: string): TextPiece {
   return { messageId: "m1", role, standing: "live", atMs: 1_700_000_000_000, text, places: [] };
 }
 
+export function putTexts(archive: Archive, key: number, pieces: readonly TextPiece[]): void {
+  const draft = archive.texts.draft();
+  draft.assign(draft.add(pieces), { key, pieces });
+  archive.texts.put(draft);
+}
+
 export function digestOf(id: string, messageIds: readonly string[]): Digest {
   const project = { name: "ledger", path: "/home/ada/ledger", knownBy: "marker" } as const;
   return {

@@ -39,9 +39,9 @@ export class SqliteCare implements Care {
       newestBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
       distinctBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM chunks"),
       storedBytes: one("SELECT coalesce(sum(length(bytes)), 0) AS n FROM chunks"),
-      textBytes: one("SELECT coalesce(sum(length(block)), 0) AS n FROM words_data"),
+      textBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM word_parts"),
       sessions: one("SELECT count(DISTINCT id) AS n FROM sessions"),
-      texts: one("SELECT count(*) AS n FROM texts"),
+      texts: one("SELECT coalesce(sum(count), 0) AS n FROM texts"),
       forgotten: one("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
       roots: this.#files.roots(),
     };

@@ -1,6 +1,7 @@
 import type { Chunks } from "./chunks.ts";
 import { CHUNK_BYTES, pack, unpack } from "./codec.ts";
 import type { Database } from "./database.ts";
+import { WordParts } from "./word-parts.ts";
 
 /**
  * Makes the file as small as it can be without losing a byte: chunks that nothing uses are left
@@ -25,7 +26,7 @@ export function compact(
     database.write(() => repack(database, id));
     progress((done += 1), total);
   }
-  database.exec("INSERT INTO words(words) VALUES ('optimize')");
+  new WordParts(database).tidy("all");
   database.exec("VACUUM");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   progress(total, total);

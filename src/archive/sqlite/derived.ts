@@ -23,8 +23,6 @@ export function openDerived(database: Database, reader: number): "as-it-was" | "
 export function makeDerived(database: Database): void {
   for (const table of DERIVED_TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
   database.exec(DERIVED_SCHEMA);
-  // How much is gathered in memory before a part of the index is written.
-  database.exec("INSERT INTO words(words, rank) VALUES ('hashsize', 16777216)");
 }
 
 interface Stamp {

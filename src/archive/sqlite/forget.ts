@@ -1,7 +1,9 @@
 import { PolluxError } from "../../model/error.ts";
 import type { ForgetWish } from "../archive.ts";
 import { dropUnused } from "./compact.ts";
+import { OF_SESSIONS } from "./schema.ts";
 import type { Database } from "./database.ts";
+import { WordParts } from "./word-parts.ts";
 
 /**
  * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
@@ -19,8 +21,8 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
       for (const id of sessions) database.run(sql, "session", id, nowMs);
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
-    // Words that were deleted stay in the index until it is merged.
-    database.exec("INSERT INTO words(words) VALUES ('optimize')");
+    // Words that were deleted stay in the index until it is written anew.
+    new WordParts(database).tidy("all");
     database.exec("VACUUM");
     settle(database);
   } finally {
@@ -41,9 +43,7 @@ function settle(database: Database): void {
 
 function dropSession(database: Database, id: string): void {
   const keys = "SELECT key FROM sessions WHERE id = ?";
-  const texts = `SELECT id FROM texts WHERE session IN (${keys})`;
-  database.run(`DELETE FROM words WHERE rowid IN (${texts})`, id);
-  for (const table of ["texts", "usage_facts", "tool_facts", "memos", "replies"]) {
+  for (const table of OF_SESSIONS) {
     database.run(`DELETE FROM ${table} WHERE session IN (${keys})`, id);
   }
   database.run("DELETE FROM sessions WHERE id = ?", id);

@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { makeDerived } from "./derived.ts";
 import { packTools, packUsage } from "./packing.ts";
 import { numberOfId } from "./reply-numbers.ts";
+import { OF_SESSIONS } from "./schema.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 
 const SESSION_ROLES = "'main', 'subagent', 'set-aside'";
@@ -152,9 +153,7 @@ export class SqliteRows implements Rows {
 
   #dropAll(rows: readonly { key: number }[]): void {
     for (const { key } of rows) {
-      const words = "DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE session = ?)";
-      this.#database.run(words, key);
-      for (const table of ["texts", "usage_facts", "tool_facts", "memos", "replies"]) {
+      for (const table of OF_SESSIONS) {
         this.#database.run(`DELETE FROM ${table} WHERE session = ?`, key);
       }
       this.#database.run("DELETE FROM sessions WHERE key = ?", key);

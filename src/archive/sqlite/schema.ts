@@ -122,21 +122,27 @@ CREATE TABLE replies (
 CREATE INDEX replies_of_session ON replies (session);
 CREATE TABLE repeated (number INTEGER PRIMARY KEY);
 CREATE TABLE texts (
-  id INTEGER PRIMARY KEY,
   session INTEGER NOT NULL,
-  message TEXT,
-  standing TEXT NOT NULL,
-  at_ms INTEGER,
+  first INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  pieces TEXT NOT NULL,
+  PRIMARY KEY (session, first)
+);
+CREATE TABLE word_parts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  size_bytes INTEGER NOT NULL,
   length INTEGER NOT NULL,
-  places TEXT NOT NULL
+  newest INTEGER NOT NULL,
+  texts BLOB NOT NULL,
+  firsts TEXT NOT NULL
 );
-CREATE INDEX texts_of_session ON texts (session);
-CREATE VIRTUAL TABLE words USING fts5 (
-  text,
-  content = '',
-  contentless_delete = 1,
-  tokenize = "unicode61 remove_diacritics 2"
-);
+CREATE TABLE word_blocks (id INTEGER PRIMARY KEY, words BLOB NOT NULL, positions BLOB NOT NULL);
+CREATE TABLE word_sessions (
+  part INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  PRIMARY KEY (part, session)
+) WITHOUT ROWID;
+CREATE INDEX word_parts_of_session ON word_sessions (session);
 `;
 
 export const DERIVED_TABLES = [
@@ -149,11 +155,25 @@ export const DERIVED_TABLES = [
   "replies",
   "repeated",
   "texts",
+  // Of an older shape.
   "words",
+  "word_parts",
+  "word_blocks",
+  "word_sessions",
+] as const;
+
+/** Tables with rows that go with their session. */
+export const OF_SESSIONS = [
+  "texts",
+  "usage_facts",
+  "tool_facts",
+  "memos",
+  "replies",
+  "word_sessions",
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 4;
+export const DERIVED_VERSION = 5;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;

@@ -1,199 +1,147 @@
 import type { Standing } from "../../model/message.ts";
-import type { Query } from "../../model/query.ts";
-import { phrasesOf } from "../../model/query.ts";
-import type { TextHit, TextHits, TextPiece, TextPlace, TextWish } from "../../model/text.ts";
+import type { TextHit, TextHits, TextPiece, TextWish } from "../../model/text.ts";
 import { TEXT_ROLES } from "../../model/text.ts";
-import type { Texts } from "../archive.ts";
+import type { PieceFacts, TextDraft, Texts } from "../archive.ts";
+import { PartDraft } from "../words/draft.ts";
+import type { Part } from "../words/part.ts";
+import type { Match } from "../words/newest.ts";
+import { newestMatches } from "../words/newest.ts";
+import { ranked } from "../words/rank.ts";
 import type { Database } from "./database.ts";
-import { segment, segmentPhrase } from "./segment.ts";
+import { WordParts } from "./word-parts.ts";
 
 /** Matches are ranked when there are at most so many; of more, the newest are taken. */
 const RANKED = 1000;
-/** A word that stands in more texts than this is not weighed place by place. */
-const RARE = 5000;
-/** How many of a common word's matches are looked at to find enough in the wished sessions. */
-const LOOKED_AT = 100_000;
-
-/**
- * A piece's number tells when it was said, so that the newest come last, and by whom:
- *
- *     seconds since 1970 · 2^20  +  any number below 2^17 · 2^3  +  role
- */
-const SECOND = 2 ** 20;
-const ROLES = 8;
-
-/** What was asked and answered weighs more than what tools put out. */
-const WEIGHTS = { title: 2, prompt: 1.6, answer: 1.4, thought: 1, tool: 0.8, other: 0.6 } as const;
+/** So many pieces of a session lie in one row. */
+const TOGETHER = 128;
 
 export class SqliteTexts implements Texts {
   readonly #database: Database;
+  readonly #parts: WordParts;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#parts = new WordParts(database);
   }
 
-  put(sessions: ReadonlyMap<number, readonly TextPiece[]>): void {
-    const database = this.#database;
-    database.write(() => {
-      const numbered = [...sessions].flatMap(([session, pieces]) => {
-        this.#drop(session);
-        return pieces.map((piece, at) => ({ session, piece, id: numberOf(piece, session + at) }));
-      });
-      // The index takes numbers that rise in one go; every step back costs a part of its own.
-      for (const { session, piece, id } of numbered.toSorted((a, b) => a.id - b.id)) {
-        this.#add(session, piece, id);
-      }
+  draft(): SqliteTextDraft {
+    return new SqliteTextDraft();
+  }
+
+  put(draft: TextDraft): void {
+    if (!(draft instanceof SqliteTextDraft)) throw new TypeError("A draft of another archive.");
+    this.#database.write(() => {
+      for (const { key, pieces } of draft.assigned.values()) this.#putPieces(key, pieces);
+      this.#parts.add(draft.part());
+      this.#parts.tidy("small");
     });
   }
 
-  #drop(session: number): void {
-    const database = this.#database;
-    const { changes } = database.run("UPDATE sessions SET has_text = 1 WHERE key = ?", session);
-    const sql = "SELECT 1 FROM texts WHERE session = ? LIMIT 1";
-    if (changes === 0 || database.get(sql, session) === undefined) return;
-    const words = "DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE session = ?)";
-    database.run(words, session);
-    database.run("DELETE FROM texts WHERE session = ?", session);
-  }
-
-  #add(session: number, piece: TextPiece, wish: number): void {
-    const { messageId, standing, atMs, places } = piece;
-    const sql = `INSERT OR IGNORE INTO texts (id, session, message, standing, at_ms, length, places)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`;
-    const packed = places.map(({ file, start, end }) => [file, start, end]);
-    const told = [
-      session,
-      messageId ?? null,
-      standing,
-      atMs ?? null,
-      piece.text.length,
-      JSON.stringify(packed),
-    ] as const;
-    let id = wish;
-    // Another session may have said something in the same second, under the same number.
-    while (this.#database.run(sql, id, ...told).changes === 0) id += ROLES;
-    this.#database.run("INSERT INTO words (rowid, text) VALUES (?, ?)", id, segment(piece.text));
+  #putPieces(session: number, pieces: readonly PieceFacts[]): void {
+    this.#database.run("UPDATE sessions SET has_text = 1 WHERE key = ?", session);
+    const sql = "INSERT INTO texts (session, first, count, pieces) VALUES (?, ?, ?, ?)";
+    for (let first = 0; first < pieces.length; first += TOGETHER) {
+      const some = pieces.slice(first, first + TOGETHER);
+      this.#database.run(sql, session, first, some.length, JSON.stringify(some.map(packed)));
+    }
   }
 
   find(wish: TextWish): TextHits {
-    const match = matchOf(wish.query);
-    const ids = this.#newest(match, wish);
-    if (ids.length > RANKED) return this.#inTime(ids, wish);
-    const weighed = this.#areRare(wish.query) ? this.#ranks(match) : this.#roughRanks(ids);
-    const ranked = ids
-      .map((id) => [id, (weighed.get(id) ?? 0) * WEIGHTS[roleOf(id)]] as const)
-      .toSorted((a, b) => b[1] - a[1] || b[0] - a[0]);
-    const best = new Map(ranked.slice(0, wish.limit));
-    return { hits: this.#hits(best), total: ids.length, order: "rank" };
-  }
-
-  #inTime(ids: readonly number[], { limit }: TextWish): TextHits {
-    const ranks = new Map(ids.slice(0, limit).map((id, at) => [id, 1 / (at + 1)]));
-    return { hits: this.#hits(ranks), total: ids.length, order: "newest" };
-  }
-
-  /** Numbers of what matches, from the newest on; one more than are ranked, when there are. */
-  #newest(match: string, { roles, sessions }: TextWish): number[] {
-    const wanted = JSON.stringify((roles ?? TEXT_ROLES).map((role) => TEXT_ROLES.indexOf(role)));
-    if (!sessions) {
-      const sql = `SELECT rowid AS id FROM words WHERE words MATCH ?
-        AND rowid & 7 IN (SELECT value FROM json_each(?)) ORDER BY rowid DESC LIMIT ?`;
-      const rows = this.#database.all<{ id: number }>(sql, match, wanted, RANKED + 1);
-      return rows.map(({ id }) => id);
-    }
-    const sql = `SELECT id FROM
-      (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${LOOKED_AT})
-      CROSS JOIN texts USING (id) WHERE id & 7 IN (SELECT value FROM json_each(?))
-      AND session IN (SELECT value FROM json_each(?)) LIMIT ?`;
-    const keys = JSON.stringify([...sessions]);
-    const rows = this.#database.all<{ id: number }>(sql, match, wanted, keys, RANKED + 1);
-    return rows.map(({ id }) => id).toSorted((a, b) => b - a);
-  }
-
-  #hits(ranks: ReadonlyMap<number, number>): TextHit[] {
-    const sql = "SELECT * FROM texts WHERE id IN (SELECT value FROM json_each(?))";
-    const rows = this.#database.all<HitRow>(sql, JSON.stringify([...ranks.keys()]));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return [...ranks].flatMap(([id, rank]) => {
-      const row = byId.get(id);
-      return row ? [hitOf(row, rank)] : [];
+    return this.#database.read(() => {
+      const sessions = wish.sessions ?? this.#parts.sessions();
+      const roles = (wish.roles ?? TEXT_ROLES).map((role) => TEXT_ROLES.indexOf(role));
+      const parts = this.#parts.all();
+      const told = { query: wish.query, sessions, roles: new Set(roles), most: RANKED + 1 };
+      const found = newestMatches(parts, told);
+      if (found.matches.length > RANKED) return this.#inTime(found.matches, wish);
+      const best = ranked(parts, found).slice(0, wish.limit);
+      return { hits: this.#hits(best), total: found.matches.length, order: "rank" };
     });
   }
 
-  /** Where words are too common to be weighed: short texts first, as they are about little else. */
-  #roughRanks(ids: readonly number[]): Map<number, number> {
-    const sql = "SELECT id, length FROM texts WHERE id IN (SELECT value FROM json_each(?))";
-    const rows = this.#database.all<Pick<HitRow, "id" | "length">>(sql, JSON.stringify(ids));
-    return new Map(rows.map(({ id, length }) => [id, 10 / (1 + Math.log2(1 + length / 100))]));
+  #inTime(matches: readonly Match[], { limit }: TextWish): TextHits {
+    const newest = matches.slice(0, limit).map((match, at) => ({ match, rank: 1 / (at + 1) }));
+    return { hits: this.#hits(newest), total: matches.length, order: "newest" };
   }
 
-  /** The index's own measure, which looks at every place of every word of the query. */
-  #ranks(match: string): Map<number, number> {
-    const sql = "SELECT rowid AS id, rank FROM words WHERE words MATCH ?";
-    const rows = this.#database.all<{ id: number; rank: number }>(sql, match);
-    return new Map(rows.map(({ id, rank }) => [id, -rank]));
-  }
-
-  /** Whether each phrase stands in few texts: only then all its places may be looked at. */
-  #areRare(query: Query): boolean {
-    const sql = `SELECT count(*) AS n FROM
-      (SELECT 1 FROM words WHERE words MATCH ? LIMIT ${RARE + 1})`;
-    const words = phrasesOf(query).flatMap(({ text, isPrefix }) => {
-      const parts = segment(text).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
-      return parts.map((part, at) => quoted(part, isPrefix && at === parts.length - 1));
+  #hits(matches: readonly { match: Match; rank: number }[]): TextHit[] {
+    const sql = "SELECT pieces FROM texts WHERE session = ? AND first = ?";
+    const read = new Map<string, PackedPiece[]>();
+    return matches.flatMap(({ match: { facts }, rank }) => {
+      const { session, piece, role } = facts;
+      const first = piece - (piece % TOGETHER);
+      const key = `${session} ${first}`;
+      const row = read.has(key)
+        ? undefined
+        : this.#database.get<{ pieces: string }>(sql, session, first);
+      if (row) read.set(key, JSON.parse(row.pieces) as PackedPiece[]);
+      const found = read.get(key)?.[piece - first];
+      const told = { session, role: TEXT_ROLES[role] ?? "other", rank } as const;
+      return found ? [{ ...told, ...unpacked(found) }] : [];
     });
-    return words.every((word) => (this.#database.get<{ n: number }>(sql, word)?.n ?? 0) <= RARE);
   }
 }
 
-interface HitRow {
-  id: number;
-  session: number;
-  message: string | null;
-  standing: Standing;
-  at_ms: number | null;
-  length: number;
-  places: string;
+interface Assigned {
+  key: number;
+  pieces: readonly PieceFacts[];
 }
 
-function hitOf(row: HitRow, rank: number): TextHit {
-  const packed = JSON.parse(row.places) as [number, number, number][];
+/** Texts whose words are cut, and what becomes of them. */
+class SqliteTextDraft implements TextDraft {
+  readonly assigned: Map<number, Assigned> = new Map();
+  readonly #draft = new PartDraft();
+
+  get isEmpty(): boolean {
+    return this.#draft.isEmpty;
+  }
+
+  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "text">[]): number {
+    return this.#draft.add(
+      pieces.map(({ role, atMs = 0, text }) => {
+        const second = Math.max(0, Math.min(Math.floor(atMs / 1000), 2 ** 32 - 1));
+        return { role: TEXT_ROLES.indexOf(role), second, text };
+      }),
+    );
+  }
+
+  seal(): void {
+    this.#draft.seal();
+  }
+
+  assign(number: number, session: Assigned): void {
+    this.assigned.set(number, session);
+  }
+
+  part(): Part {
+    const keys: number[] = [];
+    for (const [number, { key }] of this.assigned) keys[number] = key;
+    return this.#draft.partFor(keys);
+  }
+}
+
+const STANDINGS: readonly Standing[] = ["live", "rewound", "rewritten"];
+
+type PackedPiece = [
+  message: string | 0,
+  standing: number,
+  atMs: number | null,
+  places: [file: number, start: number, end: number][],
+];
+
+function packed({ messageId, standing, atMs, places }: PieceFacts): PackedPiece {
+  const list = places.map(({ file, start, end }): [number, number, number] => [file, start, end]);
+  return [messageId ?? 0, STANDINGS.indexOf(standing), atMs ?? null, list];
+}
+
+function unpacked([message, standing, atMs, places]: PackedPiece): Pick<
+  TextHit,
+  "messageId" | "standing" | "atMs" | "places"
+> {
   return {
-    session: row.session,
-    messageId: row.message ?? undefined,
-    role: roleOf(row.id),
-    standing: row.standing,
-    atMs: row.at_ms ?? undefined,
-    places: packed.map(([file, start, end]): TextPlace => ({ file, start, end })),
-    rank,
+    messageId: message === 0 ? undefined : message,
+    standing: STANDINGS[standing] ?? "live",
+    atMs: atMs ?? undefined,
+    places: places.map(([file, start, end]) => ({ file, start, end })),
   };
-}
-
-function roleOf(id: number): TextHit["role"] {
-  return TEXT_ROLES[id % ROLES] ?? "other";
-}
-
-function numberOf({ atMs = 0, role }: TextPiece, spread: number): number {
-  const second = Math.max(0, Math.min(Math.floor(atMs / 1000), 2 ** 32));
-  return second * SECOND + (spread % 2 ** 17) * ROLES + TEXT_ROLES.indexOf(role);
-}
-
-function quoted(text: string, isPrefix: boolean): string {
-  return `"${text.replaceAll('"', '""')}"${isPrefix ? " *" : ""}`;
-}
-
-/** The query in the language of the index. Everything is quoted: nothing in it is an operator. */
-function matchOf(query: Query): string {
-  switch (query.kind) {
-    case "phrase": {
-      const { text, isPrefix } = segmentPhrase(query.text, query.isPrefix);
-      return quoted(text, isPrefix);
-    }
-    case "and":
-      return `(${query.parts.map(matchOf).join(" AND ")})`;
-    case "or":
-      return `(${query.parts.map(matchOf).join(" OR ")})`;
-    case "not":
-      return `(${matchOf(query.wanted)} NOT ${matchOf(query.unwanted)})`;
-  }
 }

@@ -1,0 +1,131 @@
+import { encode } from "./encode.ts";
+import type { Part, WordList } from "./part.ts";
+import { FACTS, putFacts } from "./part.ts";
+import { NumberList, Vocabulary } from "./vocabulary.ts";
+
+/** A text that goes into the index. */
+export interface DraftText {
+  role: number;
+  second: number;
+  text: string;
+}
+
+/** A vocabulary of more words is given up: memory is bounded, whatever is read. */
+const MOST_WORDS = 200_000;
+
+/** Words come again in the next draft: their numbers are kept. */
+let vocabulary = new Vocabulary();
+
+function currentVocabulary(): Vocabulary {
+  if (vocabulary.words.length > MOST_WORDS) vocabulary = new Vocabulary();
+  return vocabulary;
+}
+
+interface Drafted {
+  slot: number;
+  piece: number;
+  second: number;
+  role: number;
+  /** Where its words stand among all. */
+  start: number;
+  end: number;
+}
+
+/** Texts whose words are cut, on their way to a part of the index. */
+export class PartDraft {
+  readonly #vocabulary: Vocabulary = currentVocabulary();
+  readonly #numbers = new NumberList();
+  #texts: Drafted[] = [];
+  #slots = 0;
+  #part: Part | undefined;
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0;
+  }
+
+  /** The texts of a session; it gets its number when it is stored, and until then this one. */
+  add(texts: readonly DraftText[]): number {
+    const slot = this.#slots;
+    this.#slots += 1;
+    texts.forEach(({ role, second, text }, piece) => {
+      const start = this.#numbers.length;
+      this.#vocabulary.read(text, this.#numbers);
+      this.#texts.push({ slot, piece, second, role, start, end: this.#numbers.length });
+    });
+    return slot;
+  }
+
+  /** Turns "which words has a text" into "which texts has a word": the slow part. */
+  seal(): Part {
+    this.#part ??= this.#sealed();
+    return this.#part;
+  }
+
+  /** The part, with the numbers of its sessions by slot; 0 for those that were not stored. */
+  partFor(sessions: readonly number[]): Part {
+    const part = this.seal();
+    this.#texts.forEach((one, at) => {
+      part.texts[at * FACTS] = sessions[one.slot] ?? 0;
+    });
+    return part;
+  }
+
+  #sealed(): Part {
+    this.#texts = this.#texts.toSorted((a, b) => a.second - b.second);
+    const texts = new Uint32Array(this.#texts.length * FACTS);
+    this.#texts.forEach(({ piece, second, role, start, end }, at) => {
+      putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
+    });
+    return { texts, length: this.#numbers.length, blocks: encode(this.#lists()) };
+  }
+
+  *#lists(): Generator<WordList> {
+    const { words } = this.#vocabulary;
+    const { items, length } = this.#numbers;
+    const counts = new Uint32Array(words.length);
+    for (let at = 0; at < length; at += 1) {
+      const word = items[at] ?? 0;
+      counts[word] = (counts[word] ?? 0) + 1;
+    }
+    const used = usedWords(counts, words);
+    // Where the places of a word begin; placing moves it to where they end.
+    const ends = new Uint32Array(words.length);
+    let start = 0;
+    for (const word of used) {
+      ends[word] = start;
+      start += counts[word] ?? 0;
+    }
+    const { places, firsts } = this.#placed(ends);
+    for (const word of used) {
+      const end = ends[word] ?? 0;
+      const own = places.subarray(end - (counts[word] ?? 0), end);
+      yield { word: words[word] ?? "", places: own, firsts };
+    }
+  }
+
+  /** All words in the order of the texts are numbered: by that number, a word has its places. */
+  #placed(ends: Uint32Array): { places: Uint32Array; firsts: Uint32Array } {
+    const { items, length } = this.#numbers;
+    const places = new Uint32Array(length);
+    const firsts = new Uint32Array(this.#texts.length + 1);
+    let place = 0;
+    this.#texts.forEach(({ start, end }, text) => {
+      firsts[text] = place;
+      for (let at = start; at < end; at += 1, place += 1) {
+        const word = items[at] ?? 0;
+        const free = ends[word] ?? 0;
+        ends[word] = free + 1;
+        places[free] = place;
+      }
+    });
+    firsts[this.#texts.length] = place;
+    return { places, firsts };
+  }
+}
+
+/** Numbers of the words that stand anywhere, in the order of the alphabet. */
+function usedWords(counts: Uint32Array, words: readonly string[]): number[] {
+  const used: number[] = [];
+  for (let word = 0; word < counts.length; word += 1) if (counts[word] !== 0) used.push(word);
+  return used.toSorted((a, b) => ((words[a] ?? "") < (words[b] ?? "") ? -1 : 1));
+}

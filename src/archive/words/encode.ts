@@ -1,0 +1,131 @@
+import type { Block, WordList } from "./part.ts";
+
+/** A block ends with the word that makes it longer than this. */
+const BLOCK_BYTES = 16 * 1024;
+const LONGEST_NUMBER = 5;
+
+/** Bytes that grow at their end. */
+class Growing {
+  bytes: Buffer = Buffer.allocUnsafeSlow(1 << 16);
+  length = 0;
+
+  /** Makes sure that so many bytes can follow. */
+  reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const longer = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
+    this.bytes.copy(longer, 0, 0, this.length);
+    this.bytes = longer;
+  }
+
+  number(value: number): void {
+    this.reserve(LONGEST_NUMBER);
+    this.length = putNumber(this.bytes, this.length, value);
+  }
+
+  text(text: string): void {
+    const size = Buffer.byteLength(text);
+    this.number(size);
+    this.reserve(size);
+    this.length += this.bytes.write(text, this.length);
+  }
+
+  take(): Buffer {
+    const taken = Buffer.from(this.bytes.subarray(0, this.length));
+    this.length = 0;
+    return taken;
+  }
+}
+
+/** Seven bits a byte; says where the next number may stand. */
+function putNumber(bytes: Buffer, at: number, value: number): number {
+  let rest = value;
+  let next = at;
+  while (rest > 127) {
+    bytes[next] = (rest & 127) | 128;
+    rest >>>= 7;
+    next += 1;
+  }
+  bytes[next] = rest;
+  return next + 1;
+}
+
+/** Words and their lists, in the order of the alphabet, as blocks. */
+export function encode(lists: Iterable<WordList>): Block[] {
+  const blocks: Block[] = [];
+  const head = new Growing();
+  const texts = new Growing();
+  const positions = new Growing();
+  let first: string | undefined;
+  let count = 0;
+  const finish = (): void => {
+    if (first === undefined) return;
+    const opening = new Growing();
+    opening.number(count);
+    const words = Buffer.concat([opening.take(), head.take(), texts.take()]);
+    blocks.push({ first, words, positions: positions.take() });
+    first = undefined;
+    count = 0;
+  };
+  for (const list of lists) {
+    first ??= list.word;
+    count += 1;
+    const before = { texts: texts.length, positions: positions.length };
+    const distinct = putList(list, texts, positions);
+    head.text(list.word);
+    head.number(distinct);
+    head.number(texts.length - before.texts);
+    head.number(positions.length - before.positions);
+    if (head.length + texts.length + positions.length >= BLOCK_BYTES) finish();
+  }
+  finish();
+  return blocks;
+}
+
+/** Says in how many texts the word stands. */
+function putList({ places, firsts }: WordList, texts: Growing, positions: Growing): number {
+  const { length } = places;
+  texts.reserve(length * 2 * LONGEST_NUMBER);
+  positions.reserve(length * LONGEST_NUMBER);
+  const into = positions.bytes;
+  let written = positions.length;
+  let distinct = 0;
+  let before = 0;
+  let text = 0;
+  for (let at = 0; at < length; distinct += 1) {
+    text = textAt(firsts, text, places[at] ?? 0);
+    const end = firsts[text + 1] ?? 0;
+    const start = at;
+    let last = firsts[text] ?? 0;
+    for (let place = places[at] ?? 0; place < end && at < length; place = places[at] ?? 0) {
+      const step = place - last;
+      if (step < 128) into[written++] = step;
+      else written = putNumber(into, written, step);
+      last = place;
+      at += 1;
+    }
+    const step = (text - before) * 2;
+    before = text;
+    if (at - start === 1) texts.length = putNumber(texts.bytes, texts.length, step + 1);
+    else {
+      texts.length = putNumber(texts.bytes, texts.length, step);
+      texts.length = putNumber(texts.bytes, texts.length, at - start);
+    }
+  }
+  positions.length = written;
+  return distinct;
+}
+
+/** The text that a place lies in, at or behind another one: near it, most often. */
+function textAt(firsts: Uint32Array, from: number, place: number): number {
+  let near = from;
+  for (let tries = 0; tries < 8; tries += 1, near += 1) {
+    if (place < (firsts[near + 1] ?? Infinity)) return near;
+  }
+  let [low, high] = [near, firsts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((firsts[middle] ?? 0) <= place) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PartDraft } from "../../src/archive/words/draft.ts";
+import { merge } from "../../src/archive/words/merge.ts";
+import { newestMatches } from "../../src/archive/words/newest.ts";
+import type { Part } from "../../src/archive/words/part.ts";
+import { FACTS, secondOf } from "../../src/archive/words/part.ts";
+import { PartReader } from "../../src/archive/words/part-reader.ts";
+import { ranked } from "../../src/archive/words/rank.ts";
+import { NumberList, Vocabulary } from "../../src/archive/words/vocabulary.ts";
+import { wordsOf } from "../../src/archive/words/words-of.ts";
+import type { Query } from "../../src/model/query.ts";
+import { Matcher } from "../../src/projections/matcher.ts";
+
+describe("the words of a text", () => {
+  const odd = [
+    "é",
+    "Ä",
+    "ß",
+    "İ",
+    "Σ",
+    "ς",
+    "e\u0301",
+    "\u0301",
+    "函",
+    "数",
+    "テ",
+    "ー",
+    "ก็",
+    "한",
+  ];
+  const more = ["😀", "𠮷", "\ud83d", "\udc00", "\ufeff", "\u2028", "’", "—", "٣", "ﬁ", "\ue000"];
+  const plain = ["a", "B", "z", "0", "9", " ", "_", "-", "\n", "'", "\0", "\u007f", "abcdefghijk"];
+  const unit = fc.constantFrom(...odd, ...more, ...plain, "x".repeat(130), "Word", "word ");
+  const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
+
+  function read(vocabulary: Vocabulary, one: string): string[] {
+    const numbers = new NumberList();
+    vocabulary.read(one, numbers);
+    return Array.from(numbers.items.subarray(0, numbers.length), (n) => vocabulary.words[n] ?? "");
+  }
+
+  test("are the same the quick way and the plain way, whatever stands in it", () => {
+    const vocabulary = new Vocabulary();
+    const check = (one: string): void => {
+      expect(read(vocabulary, one)).toEqual([...wordsOf(one)]);
+    };
+    fc.assert(fc.property(text, check), { numRuns: 2000 });
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), check), { numRuns: 1000 });
+  });
+
+  test("are the same in long texts, with and without gaps", () => {
+    const vocabulary = new Vocabulary();
+    const sentence = "Some words, naïve ones: 函数 and 0123456789ab. ";
+    for (const one of [
+      sentence.repeat(20_000),
+      "x".repeat(300_000),
+      `${"y".repeat(262_140)} z ${"函".repeat(3000)}`,
+      `${sentence}${"w".repeat(300_000)} ${sentence}`,
+    ]) {
+      expect(read(vocabulary, one).join(" ") === [...wordsOf(one)].join(" ")).toBe(true);
+    }
+  });
+
+  test("are numbered once, however many there are", () => {
+    const vocabulary = new Vocabulary();
+    const words = Array.from({ length: 60_000 }, (_, n) => `w${n * 7919}${n % 3 === 0 ? "é" : ""}`);
+    expect(read(vocabulary, words.join(" "))).toEqual(words.map((word) => word.replace("é", "e")));
+    const before = vocabulary.words.length;
+    read(vocabulary, words.join(","));
+    expect(vocabulary.words.length).toBe(before);
+    expect(new Set(vocabulary.words).size).toBe(before);
+  });
+});
+
+interface Sample {
+  session: number;
+  piece: number;
+  second: number;
+  role: number;
+  text: string;
+}
+
+function partOf(samples: readonly Sample[]): Part {
+  const draft = new PartDraft();
+  const keys = [...new Set(samples.map(({ session }) => session))];
+  for (const key of keys) draft.add(samples.filter(({ session }) => session === key));
+  return draft.partFor(keys);
+}
+
+function readerOf({ texts, length, blocks }: Part, id = 1): { reader: PartReader; newest: number } {
+  const reader = new PartReader({
+    id,
+    texts,
+    length,
+    firsts: blocks.map(({ first }) => first),
+    words: (at) => blocks[at]?.words ?? new Uint8Array(),
+    positions: (at) => blocks[at]?.positions ?? new Uint8Array(),
+  });
+  return { reader, newest: secondOf(texts, texts.length / FACTS - 1) };
+}
+
+/** Texts of few words, so that all kinds of queries find something; some texts are long. */
+const word = fc.constantFrom(
+  "a",
+  "b",
+  "ab",
+  "Token",
+  "tokens",
+  "émigré",
+  "函数",
+  "数函",
+  "longer-word",
+);
+const sampleText = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 12 }),
+  fc.array(word, { minLength: 300, maxLength: 400 }),
+);
+const samples = fc
+  .array(fc.record({ words: sampleText, second: fc.nat(50), role: fc.nat(5), of: fc.nat(8) }), {
+    minLength: 1,
+    maxLength: 40,
+  })
+  .map((list) => {
+    const pieces = new Map<number, number>();
+    return list.map(({ words, second, role, of }): Sample => {
+      const piece = pieces.get(of) ?? 0;
+      pieces.set(of, piece + 1);
+      return { session: of + 1, piece, second, role, text: words.join(" ") };
+    });
+  });
+
+const phrase = fc
+  .record({ words: fc.array(word, { minLength: 1, maxLength: 4 }), isPrefix: fc.boolean() })
+  .map(({ words, isPrefix }): Query => ({ kind: "phrase", text: words.join(" "), isPrefix }));
+const { query } = fc.letrec<{ query: Query }>((tie) => ({
+  query: fc.oneof(
+    { maxDepth: 3 },
+    phrase,
+    fc.record({
+      kind: fc.constant("and" as const),
+      parts: fc.array(tie("query"), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({
+      kind: fc.constant("or" as const),
+      parts: fc.array(tie("query"), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({ kind: fc.constant("not" as const), wanted: tie("query"), unwanted: tie("query") }),
+  ),
+}));
+
+/** Without an index: every text is looked at. */
+function plainly(all: readonly Sample[], one: Query): Sample[] {
+  const matcher = new Matcher(one);
+  return all
+    .filter(({ text }) => matcher.matches(text))
+    .toSorted((a, b) => b.second - a.second || b.session - a.session || b.piece - a.piece);
+}
+
+function nameOf({ session, piece }: { session: number; piece: number }): string {
+  return `${session}.${piece}`;
+}
+
+function split(all: readonly Sample[], count: number): Sample[][] {
+  return Array.from({ length: count }, (_, at) => {
+    return all.filter(({ session }) => session % count === at);
+  }).filter((part) => part.length > 0);
+}
+
+describe("the index", () => {
+  const everything = { roles: new Set([0, 1, 2, 3, 4, 5]), most: 1000 };
+  const sessionsOf = (all: readonly Sample[]): Set<number> => {
+    return new Set(all.map(({ session }) => session));
+  };
+
+  test("finds what looking at every text finds, in one part or in several", () => {
+    fc.assert(
+      fc.property(samples, query, fc.integer({ min: 1, max: 4 }), (all, one, count) => {
+        const parts = split(all, count)
+          .map((part) => readerOf(partOf(part)))
+          .toSorted((a, b) => b.newest - a.newest);
+        const wish = { query: one, sessions: sessionsOf(all), ...everything };
+        const { matches } = newestMatches(parts, wish);
+        expect(matches.map(({ facts }) => nameOf(facts))).toEqual(plainly(all, one).map(nameOf));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("stops early without missing anything newer, and keeps to sessions and roles", () => {
+    const wishes = fc.record({
+      most: fc.integer({ min: 1, max: 5 }),
+      role: fc.nat(5),
+      of: fc.nat(8),
+    });
+    fc.assert(
+      fc.property(samples, query, wishes, (all, one, { most, role, of }) => {
+        const parts = split(all, 3)
+          .map((part) => readerOf(partOf(part)))
+          .toSorted((a, b) => b.newest - a.newest);
+        const [sessions, roles] = [new Set([of + 1, of + 2, of + 3]), new Set([role, 1, 2])];
+        const { matches } = newestMatches(parts, { query: one, sessions, roles, most });
+        const meant = all.filter((text) => sessions.has(text.session) && roles.has(text.role));
+        const names = plainly(meant, one).map(nameOf).slice(0, most);
+        expect(matches.map(({ facts }) => nameOf(facts))).toEqual(names);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("finds the same after parts were put together and sessions have gone", () => {
+    fc.assert(
+      fc.property(samples, query, fc.nat(8), (all, one, gone) => {
+        const parts = split(all, 3).map((part) => readerOf(partOf(part)).reader);
+        const left = all.filter(({ session }) => session !== gone);
+        const merged = readerOf(merge(parts, (session) => session !== gone));
+        const wish = { query: one, sessions: sessionsOf(all), ...everything };
+        const found = newestMatches([merged], wish);
+        expect(found.matches.map(({ facts }) => nameOf(facts))).toEqual(
+          plainly(left, one).map(nameOf),
+        );
+        // The same numbers, not only the same texts.
+        const anew = newestMatches([readerOf(partOf(left))], wish);
+        expect(found).toEqual(anew);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("knows many words, rare and common ones, over many blocks", () => {
+    const texts = Array.from({ length: 3000 }, (_, n): Sample => {
+      const text = `common w${n} and v${n % 100}, common again ${"filler ".repeat(n % 40)}`;
+      return { session: 1 + (n % 7), piece: Math.floor(n / 7), second: n, role: 1, text };
+    });
+    const part = partOf(texts);
+    expect(part.blocks.length).toBeGreaterThan(3);
+    const parts = [readerOf(part)];
+    for (const one of [
+      "w1234",
+      "v7",
+      "w12",
+      "common again",
+      "w77 and v77",
+      "filler filler",
+      "no",
+    ]) {
+      for (const isPrefix of [false, true]) {
+        const asked: Query = { kind: "phrase", text: one, isPrefix };
+        const wish = { query: asked, sessions: sessionsOf(texts), ...everything, most: 5000 };
+        const { matches } = newestMatches(parts, wish);
+        expect(matches.map(({ facts }) => nameOf(facts))).toEqual(
+          plainly(texts, asked).map(nameOf),
+        );
+      }
+    }
+  });
+
+  test("ranks a rare word above a common one, and what is said often above what is said once", () => {
+    const say = (piece: number, text: string): Sample => {
+      return { session: 1, piece, second: piece, role: 1, text };
+    };
+    const padding = " word".repeat(20);
+    const all = [
+      say(0, `rare${padding}`),
+      say(1, `common${padding}`),
+      say(2, `common common common${padding}`),
+      say(3, `common${padding}`),
+    ];
+    const parts = [readerOf(partOf(all))];
+    const both: Query = {
+      kind: "or",
+      parts: ["rare", "common"].map((text) => ({ kind: "phrase", text, isPrefix: false })),
+    };
+    const wish = { query: both, sessions: new Set([1]), ...everything };
+    const best = ranked(parts, newestMatches(parts, wish));
+    expect(best.map(({ match }) => match.facts.piece)).toEqual([0, 2, 3, 1]);
+  });
+});
