@@ -255,7 +255,7 @@ describe("the index", () => {
     }
   });
 
-  test("ranks a rare word above a common one, and what is said often above what is said once", () => {
+  test("ranks rare words above common ones, and what is said often above the rest", () => {
     const say = (piece: number, text: string): Sample => {
       return { session: 1, piece, second: piece, role: 1, text };
     };
