@@ -1,25 +1,50 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
+export interface HomeSize {
+  /** How many sessions there are at first. */
+  sessions: number;
+  /** How much each of them holds at first. */
+  sessionBytes: number;
+}
+
+const SMALL: HomeSize = { sessions: 12, sessionBytes: 30_000 };
+
 /**
- * A home that changes as homes do: sessions grow line by line, documents are rewritten, files are
- * deleted and come. Every state that a completed look has seen is remembered, as a truth outside of
- * the archive.
+ * A home that changes as homes do: sessions grow line by line, documents are rewritten or cut,
+ * files are deleted, renamed, and come. Every state that a file ever had is remembered with its
+ * bytes, and so is every state that was once kept: a truth outside of the archive.
  */
 export class ChangingHome {
   readonly root: string;
-  readonly #files = new Map<string, string>();
   /** By path: digests of every state that must be kept. */
   readonly truth: Map<string, Set<string>> = new Map();
+  readonly #states: string;
+  /** By path: digests of every state that the file was left in. */
+  readonly #written = new Map<string, Set<string>>();
+  readonly #files = new Map<string, string>();
   #state: number;
   #count = 0;
+  #said = 0;
 
-  constructor(folder: string, seed: number) {
+  constructor(folder: string, seed: number, size: HomeSize = SMALL) {
     this.root = join(folder, ".gemini");
+    this.#states = join(folder, "states");
     this.#state = seed;
+    mkdirSync(this.#states, { recursive: true });
     mkdirSync(join(this.root, "tmp", "ledger", "chats"), { recursive: true });
-    for (let n = 0; n < 12; n += 1) this.#add();
+    this.#write(join(this.root, "tmp", "ledger", ".project_root"), "/home/ada/projects/ledger");
+    for (let n = 0; n < size.sessions; n += 1) this.#add(size.sessionBytes);
+    this.#remember();
   }
 
   /** A number below `limit`. */
@@ -29,22 +54,45 @@ export class ChangingHome {
   }
 
   change(): void {
-    for (let n = this.next(6) + 1; n > 0; n -= 1) {
-      const kind = this.next(10);
-      if (kind < 5) this.#grow();
-      else if (kind < 7) this.#rewrite();
-      else if (kind < 9) this.#add();
-      else this.#remove();
-    }
+    for (let n = this.next(6) + 2; n > 0; n -= 1) this.#changeOne(this.next(12));
+    this.#remember();
+  }
+
+  #changeOne(kind: number): void {
+    if (kind < 4) this.#grow();
+    else if (kind < 6) this.#rewrite();
+    else if (kind < 7) this.#shrink();
+    else if (kind < 9) this.#add(200 + this.next(60_000));
+    else if (kind < 10) this.#rename();
+    else if (kind < 11) this.#log();
+    else this.#remove();
+  }
+
+  /** Every session goes on: all of them have to be read again. Nothing is deleted. */
+  growAll(): void {
+    for (const path of this.paths()) if (path.includes("session-")) this.#say(path, 2000);
+    for (const path of this.paths()) addTo(this.#written, path, digestOf(readFileSync(path)));
   }
 
   /** A look was completed: what is there now must never be lost. */
   seen(): void {
-    for (const path of this.#files.keys()) {
-      const states = this.truth.get(path) ?? new Set();
-      states.add(digestOf(readFileSync(path)));
-      this.truth.set(path, states);
-    }
+    for (const path of this.paths()) this.keep(path, digestOf(readFileSync(path)));
+  }
+
+  /** This state of a file was found in the archive: it must stay there. */
+  keep(path: string, digest: string): void {
+    addTo(this.truth, path, digest);
+  }
+
+  /** Whether a file was ever left in this state. */
+  wasSo(path: string, digest: string): boolean {
+    return this.#written.get(path)?.has(digest) === true;
+  }
+
+  /** A file in one of its states; it may be gone meanwhile. */
+  bytesOf(path: string, digest: string): Buffer {
+    const now = this.#files.has(path) ? readFileSync(path) : undefined;
+    return now && digestOf(now) === digest ? now : readFileSync(join(this.#states, digest));
   }
 
   /** What is on the disk now. */
@@ -52,70 +100,136 @@ export class ChangingHome {
     return [...this.#files.keys()];
   }
 
-  get sessions(): number {
-    return this.#count;
+  #remember(): void {
+    for (const path of this.paths()) {
+      const bytes = readFileSync(path);
+      const digest = digestOf(bytes);
+      if (this.wasSo(path, digest)) continue;
+      addTo(this.#written, path, digest);
+      writeFileSync(join(this.#states, digest), bytes);
+    }
   }
 
-  #add(): void {
+  #write(path: string, text: string, id = ""): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    this.#files.set(path, id);
+  }
+
+  #add(sizeBytes: number): void {
     const id = `${String((this.#count += 1)).padStart(8, "0")}-0000-4000-8000-000000000000`;
     const isJsonl = this.next(3) > 0;
     const name = `session-2026-02-10T17-28-${id.slice(0, 8)}.${isJsonl ? "jsonl" : "json"}`;
     const path = join(this.root, "tmp", "ledger", "chats", name);
-    this.#files.set(path, id);
-    const head = { sessionId: id, projectHash: "h", startTime: at(0), lastUpdated: at(0) };
-    const text = isJsonl ? `${JSON.stringify(head)}\n` : JSON.stringify({ ...head, messages: [] });
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    this.#growFile(path);
+    this.#begin(path, id);
+    this.#say(path, sizeBytes);
   }
 
-  #pick(): string | undefined {
-    const paths = this.paths();
-    return paths[this.next(paths.length)];
+  #begin(path: string, id: string): void {
+    const head = { sessionId: id, projectHash: "h", startTime: at(0), lastUpdated: at(0) };
+    const isJsonl = path.endsWith(".jsonl");
+    const text = isJsonl ? `${JSON.stringify(head)}\n` : JSON.stringify({ ...head, messages: [] });
+    this.#write(path, text, id);
+  }
+
+  #pick(): { path: string; id: string } | undefined {
+    const sessions = [...this.#files].filter(([, id]) => id !== "");
+    const [path, id] = sessions[this.next(sessions.length)] ?? [];
+    return path === undefined || id === undefined ? undefined : { path, id };
   }
 
   #grow(): void {
-    const path = this.#pick();
-    if (path !== undefined) this.#growFile(path);
+    const picked = this.#pick();
+    if (picked) this.#say(picked.path, 200 + this.next(60_000));
   }
 
-  #growFile(path: string): void {
-    const size = 200 + this.next(60_000);
-    const text = `${this.next(1e9)} `.repeat(Math.ceil(size / 10));
-    const record = { id: `m-${this.next(2e9)}`, timestamp: at(this.next(1e6)), type: "user" };
+  /** A prompt, and an answer that was paid for. */
+  #say(path: string, sizeBytes: number): void {
+    const number = (this.#said += 1);
+    const text = this.#words(sizeBytes);
+    const tokens = { input: 1000 + number, output: number, cached: 0, thoughts: 0, tool: 0 };
+    const total = tokens.input + tokens.output;
+    const base = { timestamp: at(number) };
+    const records = [
+      { ...base, id: `u-${number}`, type: "user", content: [{ text }] },
+      {
+        ...base,
+        id: `m-${number}`,
+        type: "gemini",
+        content: `answer${number}`,
+        model: "gemini-2.5-pro",
+        tokens: { ...tokens, total },
+      },
+    ];
     if (path.endsWith(".jsonl")) {
-      appendFileSync(path, `${JSON.stringify({ ...record, content: [{ text }] })}\n`);
+      for (const record of records) appendFileSync(path, `${JSON.stringify(record)}\n`);
       return;
     }
     const document = JSON.parse(readFileSync(path, "utf8")) as { messages: object[] };
-    document.messages.push({ ...record, content: text });
+    document.messages.push(...records);
     writeFileSync(path, JSON.stringify(document));
   }
 
-  /** As a rewind of old versions does: the document is cut, or written over with less. */
+  #words(sizeBytes: number): string {
+    const some = Array.from({ length: 200 }, () => `w${this.next(5000)}`).join(" ");
+    return some.repeat(Math.ceil(sizeBytes / some.length)).slice(0, sizeBytes);
+  }
+
+  /** Written over from its beginning, as documents are. */
   #rewrite(): void {
-    const path = this.#pick();
-    const id = path === undefined ? undefined : this.#files.get(path);
-    if (path === undefined || id === undefined) return;
-    const head = { sessionId: id, projectHash: "h", startTime: at(1), lastUpdated: at(1) };
-    const isJsonl = path.endsWith(".jsonl");
-    writeFileSync(
-      path,
-      isJsonl ? `${JSON.stringify(head)}\n` : JSON.stringify({ ...head, messages: [] }),
-    );
-    this.#growFile(path);
+    const picked = this.#pick();
+    if (!picked) return;
+    this.#begin(picked.path, picked.id);
+    this.#say(picked.path, 200 + this.next(30_000));
+  }
+
+  /** Cut after a line; a document gets another, shorter one. */
+  #shrink(): void {
+    const picked = this.#pick();
+    if (!picked) return;
+    const bytes = readFileSync(picked.path);
+    const end = bytes.lastIndexOf("\n", bytes.length - 2);
+    if (end < 0) this.#begin(picked.path, picked.id);
+    else truncateSync(picked.path, end + 1);
+  }
+
+  #rename(): void {
+    const picked = this.#pick();
+    if (!picked) return;
+    const { path, id } = picked;
+    const other = path.replace(/session-(.*)T(\d+)-(\d+)/, `session-$1T$2-${10 + this.next(50)}`);
+    if (this.#files.has(other)) return;
+    renameSync(path, other);
+    this.#files.delete(path);
+    this.#files.set(other, id);
+  }
+
+  /** What was typed is also logged, in a document of its own. */
+  #log(): void {
+    const path = join(this.root, "tmp", "ledger", "logs.json");
+    const [sessionId = ""] = [...this.#files.values()].filter((id) => id !== "");
+    const entries = Array.from({ length: 1 + this.next(9) }, (_, messageId) => {
+      return { sessionId, messageId, type: "user", message: this.#words(80), timestamp: at(1) };
+    });
+    this.#write(path, JSON.stringify(entries));
   }
 
   #remove(): void {
-    const path = this.#pick();
-    if (path === undefined || this.#files.size < 8) return;
-    rmSync(path);
-    this.#files.delete(path);
+    const picked = this.#pick();
+    if (!picked || this.#files.size < 8) return;
+    rmSync(picked.path);
+    this.#files.delete(picked.path);
   }
 }
 
 export function digestOf(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known) known.add(value);
+  else map.set(key, new Set([value]));
 }
 
 function at(seconds: number): string {

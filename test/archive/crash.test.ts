@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { crashLoop } from "./crash.ts";
+import { crashLoop, hitsOf } from "./crash.ts";
 import { folder } from "./places.ts";
 import { isBuilt } from "./program.ts";
 
-// A longer loop, of 250 kills, is among the long tests.
+// 200 kills, also of two threads and of other commands, are among the long tests.
 describe.skipIf(!isBuilt)("killed at any moment", () => {
   test("keep leaves a sound archive, and loses nothing", { timeout: 120_000 }, async () => {
-    const count = await crashLoop(folder(), { kills: 25, seed: 20_260_210 });
-    expect(count.kills).toBe(25);
-    expect(count.hits).toBeGreaterThan(0);
+    const count = await crashLoop(folder(), { hits: 15, seed: 20_260_210, home: "small" });
+    expect(hitsOf(count)).toBe(15);
+    const { "two threads": _ofLarge, ...hits } = count.hits;
+    for (const [phase, number] of Object.entries(hits)) expect(number, phase).toBeGreaterThan(0);
   });
 });

@@ -1,94 +1,114 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Archive } from "../../src/archive/archive.ts";
-import { openArchive } from "../../src/archive/sqlite/archive.ts";
-import { READER_VERSION } from "../../src/intake/reader-version.ts";
-import { open } from "../../src/library.ts";
-import { ChangingHome, digestOf } from "./changing-home.ts";
-import { ended, start } from "./program.ts";
+import type { HomeSize } from "./changing-home.ts";
+import { ChangingHome } from "./changing-home.ts";
+import type { Aim, Phase, Traced } from "./traced.ts";
+import { killed, PHASES } from "./traced.ts";
+import { checkAnswers, checkSound } from "./truth.ts";
 
-export interface CrashCount {
-  kills: number;
-  /** Killed before they were done; the others were quicker than their killer. */
+export interface CrashWish {
+  /** How many processes are to be killed at work. */
   hits: number;
-  states: number;
+  seed: number;
+  /** `large`: all of it changes every time, so that two threads share the work. */
+  home: "small" | "large";
 }
 
+export interface CrashCount {
+  tries: number;
+  /** Killed at work, by how far they had come; the others were quicker than their killer. */
+  hits: Record<Phase, number>;
+  /** Of those, with a transaction that was not ended. */
+  inTransaction: number;
+}
+
+const SIZES: Record<CrashWish["home"], HomeSize> = {
+  small: { sessions: 60, sessionBytes: 60_000 },
+  large: { sessions: 64, sessionBytes: 860_000 },
+};
+
+/** After so many tries a keep is left to its end, and its answers are compared. */
+const ROUND = 6;
+
 /**
- * Kills `keep` at random moments while the home changes. After each kill the archive must be sound
- * and hold every state that a completed look has seen; after each completed look nothing is double
- * and the answers are those of the disk.
+ * Kills `keep` at random moments of its life while the home changes. After each kill the archive
+ * must be sound and hold every state that was ever kept; after each completed look nothing is
+ * double, and the answers are those of the disk.
  */
-export async function crashLoop(
-  folder: string,
-  wish: { kills: number; seed: number },
-): Promise<CrashCount> {
-  const home = new ChangingHome(folder, wish.seed);
+export async function crashLoop(folder: string, wish: CrashWish): Promise<CrashCount> {
+  const count: CrashCount = { tries: 0, hits: noHits(), inTransaction: 0 };
+  const lives = new Lives();
+  const home = new ChangingHome(folder, wish.seed, SIZES[wish.home]);
   const path = join(folder, "archive.db");
   const args = ["keep", "--quiet", "--root", home.root, "--archive", path];
-  const count: CrashCount = { kills: 0, hits: 0, states: 0 };
-  expect(await ended(start(args))).toMatchObject({ code: 0 });
-  home.seen();
-  while (count.kills < wish.kills) {
-    home.change();
-    const child = start(args);
-    const end = ended(child);
-    // A start takes about a tenth of a second; keeping begins after it.
-    const timer = setTimeout(() => child.kill("SIGKILL"), 60 + home.next(340));
-    const { signal } = await end;
-    clearTimeout(timer);
-    count.kills += 1;
-    if (signal === "SIGKILL") count.hits += 1;
-    checkSound(path, home);
-    if (count.kills % 5 !== 0) continue;
-    expect(await ended(start(args))).toMatchObject({ code: 0, err: "" });
-    home.seen();
-    checkSound(path, home);
-    checkAnswers(path, home);
+  const most = wish.hits * 4 + 20;
+  while (hitsOf(count) < wish.hits) {
+    expect((count.tries += 1), "tries; too few of them hit").toBeLessThan(most);
+    const told = await killed(args, aimOf(home, wish, { count, lives }));
+    countHit(count, told);
+    if (told.signal === null) {
+      expect(told).toMatchObject({ code: 0, err: "" });
+      lives.add(told.lifeMs);
+      home.seen();
+    }
+    await checkSound(path, home);
+    if (count.tries % ROUND === 0) await complete(args, { path, home, lives });
+    if (wish.home === "large") home.growAll();
+    else home.change();
   }
-  count.states = [...home.truth.values()].reduce((sum, states) => sum + states.size, 0);
+  await complete(args, { path, home, lives });
   return count;
 }
 
-function checkSound(path: string, home: ChangingHome): void {
-  const archive = openArchive(path, READER_VERSION);
-  try {
-    expect(archive.care.verify(() => undefined).problems).toEqual([]);
-    const lost = [...home.truth].flatMap(([file, states]) => {
-      const kept = keptStates(archive, file);
-      return [...states].filter((state) => !kept.includes(state)).map(() => file);
-    });
-    expect(lost).toEqual([]);
-  } finally {
-    archive.close();
+async function complete(
+  args: readonly string[],
+  told: { path: string; home: ChangingHome; lives: Lives },
+): Promise<void> {
+  const { path, home, lives } = told;
+  const done = await killed(args);
+  expect(done).toMatchObject({ code: 0, err: "" });
+  lives.add(done.lifeMs);
+  home.seen();
+  await checkSound(path, home);
+  await checkAnswers(path, home);
+}
+
+/** How long the last ones lived that were not killed; a guess, before there is one. */
+export class Lives {
+  #last = [400];
+
+  add(ms: number): void {
+    this.#last = [...this.#last, ms].slice(-3);
+  }
+
+  get longest(): number {
+    return Math.max(...this.#last);
   }
 }
 
-function keptStates(archive: Archive, path: string): string[] {
-  const files = archive.files.roots().flatMap((root) => archive.files.files(root));
-  const file = files.find((one) => one.path === path);
-  if (!file) return [];
-  return archive.files.versions(file).map((version) => {
-    const bytes = archive.files.bytes({ ...file, ...version });
-    return digestOf(Buffer.concat([...bytes.chunks()].map((one) => Buffer.from(one))));
-  });
+/** Every second one at any moment of a life; the others soon after the phase that was hit least. */
+function aimOf(
+  home: ChangingHome,
+  wish: CrashWish,
+  { count, lives }: { count: CrashCount; lives: Lives },
+): Aim {
+  const share = home.next(1000) / 1000;
+  if (count.tries % 2 === 0) return { phase: "opening", afterMs: share * lives.longest };
+  const possible = PHASES.filter((phase) => wish.home === "large" || phase !== "two threads");
+  const [least = "opening"] = possible.toSorted((a, b) => count.hits[a] - count.hits[b]);
+  return { phase: least, afterMs: (share * lives.longest) / 20 };
 }
 
-/** No state twice in a row, no file twice, no session twice; and the rows are those of the disk. */
-function checkAnswers(path: string, home: ChangingHome): void {
-  const archive = openArchive(path, READER_VERSION);
-  const files = archive.files.roots().flatMap((root) => archive.files.files(root));
-  expect(new Set(files.map((file) => file.path)).size).toBe(files.length);
-  for (const file of files) {
-    const states = keptStates(archive, file.path);
-    expect(states.filter((state, n) => state === states[n - 1])).toEqual([]);
-  }
-  archive.close();
-  const surroundings = { homeDir: "/home/ada", env: {} };
-  const wish = { roots: [home.root], surroundings };
-  const kept = open({ ...wish, archive: path, refresh: "none" });
-  const fresh = open({ ...wish, refresh: "fresh" }).sessions().sessions;
-  const there = kept.sessions().sessions.filter(({ goneSince }) => goneSince === null);
-  expect(there).toEqual(fresh);
-  kept.archive.close();
+function countHit(count: CrashCount, told: Traced): void {
+  if (told.signal !== "SIGKILL" || told.phase === undefined) return;
+  count.hits[told.phase] += 1;
+  if (told.isInTransaction) count.inTransaction += 1;
+}
+
+export function hitsOf({ hits }: CrashCount): number {
+  return Object.values(hits).reduce((sum, one) => sum + one, 0);
+}
+
+function noHits(): CrashCount["hits"] {
+  return { opening: 0, "taking in": 0, "two threads": 0, "text index": 0, closing: 0 };
 }

@@ -1,10 +1,40 @@
-import { expect, test } from "vitest";
-import { crashLoop } from "../archive/crash.ts";
+import { describe, expect, test } from "vitest";
+import type { CrashCount } from "../archive/crash.ts";
+import { crashLoop, hitsOf } from "../archive/crash.ts";
+import { crashCompact, crashForget, crashImport, crashRebuild } from "../archive/crash-care.ts";
 import { folder } from "../archive/places.ts";
+import { PHASES } from "../archive/traced.ts";
 
-test("250 kills of keep lose nothing and double nothing", async () => {
-  const count = await crashLoop(folder(), { kills: 250, seed: 1 });
-  console.log(`${count.kills} kills, ${count.hits} before the end, ${count.states} states kept`);
-  // The rest came too late: taking in is fast, and the moments are random.
-  expect(count.hits).toBeGreaterThan(50);
+/** So many processes are killed at work, and at least so many of them in each phase. */
+const HITS = { small: 176, large: 24 };
+const OF_EACH = 5;
+const OF_OTHERS = 30;
+
+test("200 kills of keep at work lose nothing and double nothing", async () => {
+  const small = await crashLoop(folder(), { hits: HITS.small, seed: 1, home: "small" });
+  const large = await crashLoop(folder(), { hits: HITS.large, seed: 2, home: "large" });
+  for (const count of [small, large]) console.log(told(count));
+  expect(hitsOf(small) + hitsOf(large)).toBe(200);
+  for (const phase of PHASES) {
+    const hits = small.hits[phase] + large.hits[phase];
+    expect(hits, phase).toBeGreaterThanOrEqual(OF_EACH);
+  }
+  expect(small.inTransaction + large.inTransaction).toBeGreaterThanOrEqual(OF_EACH);
 });
+
+describe("kills of what else writes", () => {
+  test.each([
+    ["rebuild", crashRebuild],
+    ["compact", crashCompact],
+    ["import", crashImport],
+    ["forget", crashForget],
+  ])("%s loses nothing", async (_, loop) => {
+    expect(await loop(folder(), OF_OTHERS)).toBe(OF_OTHERS);
+  });
+});
+
+function told(count: CrashCount): string {
+  const phases = PHASES.map((phase) => `${phase} ${count.hits[phase]}`).join(", ");
+  const hits = `${hitsOf(count)} of ${count.tries} tries hit: ${phases}`;
+  return `${hits}; ${count.inTransaction} of them inside of a transaction`;
+}

@@ -1,0 +1,69 @@
+// Loaded before a program that is killed: tells on its fourth channel how far it has come, one
+// letter for each change. What was written to a pipe is there even when the writer is gone.
+//
+//   main thread    o  the archive is open     t  bytes and rows go in    x  words go into the index
+//                  e  closing steps           (  a transaction begins    )  and ends
+//   other threads  O  at work                 E  at its end
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { isMainThread } from "node:worker_threads";
+
+const CHANNEL = 3;
+const STEPS = [
+  ["(", /^BEGIN IMMEDIATE/],
+  [")", /^(COMMIT|ROLLBACK)/],
+  ["x", /^(INSERT (OR IGNORE )?INTO|DELETE FROM) (words|texts)/],
+  ["e", /^(UPDATE roots SET looked_ms|INSERT OR REPLACE INTO looks|PRAGMA wal_checkpoint)/],
+  ["t", /^(INSERT|UPDATE|DELETE|VACUUM)/],
+];
+let last = "";
+
+function tell(letter) {
+  if (letter === last) return;
+  last = letter;
+  writeSync(CHANNEL, letter);
+}
+
+function seen(sql) {
+  const step = STEPS.find(([, words]) => words.test(sql.trimStart()))?.[0];
+  if (step === undefined) return;
+  if (isMainThread) tell(step);
+}
+
+let isOpen = false;
+
+function opened() {
+  if (isOpen) return;
+  isOpen = true;
+  tell(isMainThread ? "o" : "O");
+}
+
+const load = createRequire(process.argv[1]);
+const driver = load("@photostructure/sqlite");
+
+class Told extends driver.DatabaseSync {
+  exec(sql) {
+    opened();
+    seen(sql);
+    return super.exec(sql);
+  }
+
+  prepare(sql) {
+    opened();
+    const statement = super.prepare(sql);
+    const told = (name) => {
+      return (...values) => {
+        seen(sql);
+        return statement[name](...values);
+      };
+    };
+    return { run: told("run"), get: told("get"), all: told("all"), iterate: told("iterate") };
+  }
+
+  close() {
+    if (!isMainThread) tell("E");
+    return super.close();
+  }
+}
+
+load.cache[load.resolve("@photostructure/sqlite")].exports = { ...driver, DatabaseSync: Told };

@@ -1,0 +1,76 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Ended } from "./program.ts";
+import { ended, program } from "./program.ts";
+
+const TRACE = pathToFileURL(join(import.meta.dirname, "trace.mjs")).href;
+
+/** How far a process had come. */
+export const PHASES = ["opening", "taking in", "two threads", "text index", "closing"] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface Traced extends Ended {
+  /** Nothing, when the archive was not open yet. */
+  phase: Phase | undefined;
+  isInTransaction: boolean;
+  /** From the moment when the archive was opened. */
+  lifeMs: number;
+}
+
+/** When to kill: so long after the archive was opened, or after a phase has begun. */
+export interface Aim {
+  phase: Phase;
+  afterMs: number;
+}
+
+/** Runs a command, and kills it at the moment that is aimed at, if it comes so far. */
+export async function killed(args: readonly string[], aim?: Aim): Promise<Traced> {
+  const child = startTraced(args);
+  const end = ended(child);
+  let letters = "";
+  let openedMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  child.stdio[3]?.on("data", (data: Buffer) => {
+    letters += data.toString();
+    openedMs ??= performance.now();
+    if (!aim || timer || !hasBegun(letters, aim.phase)) return;
+    timer = setTimeout(() => child.kill("SIGKILL"), aim.afterMs);
+  });
+  const done = await end;
+  clearTimeout(timer);
+  const lifeMs = openedMs === undefined ? 0 : performance.now() - openedMs;
+  const isInTransaction = letters.lastIndexOf("(") > letters.lastIndexOf(")");
+  return { ...done, phase: phaseOf(letters), isInTransaction, lifeMs };
+}
+
+function startTraced(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ["--import", TRACE, program, ...args], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" },
+  });
+}
+
+const LETTERS: Record<Phase, string> = {
+  opening: "o",
+  "taking in": "t",
+  "two threads": "O",
+  "text index": "x",
+  closing: "e",
+};
+
+function hasBegun(letters: string, phase: Phase): boolean {
+  return letters.includes(LETTERS[phase]);
+}
+
+/** The words of one step go into the index at its end; then bytes of the next one are read. */
+function phaseOf(letters: string): Phase | undefined {
+  if (letters.lastIndexOf("O") > letters.lastIndexOf("E")) return "two threads";
+  const own = letters.replace(/[OE]/g, "");
+  if (own === "") return undefined;
+  if (own.includes("e")) return "closing";
+  const isIndexing = own.lastIndexOf("x") > own.lastIndexOf(")");
+  if (isIndexing) return "text index";
+  return own.includes("t") ? "taking in" : "opening";
+}
