@@ -10,6 +10,7 @@ import { missRoot, takeIn } from "./intake/intake.ts";
 import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
 import { safetyOf } from "./intake/safety.ts";
+import { stopSecondThread } from "./intake/second-thread.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
 import { skimHomes } from "./intake/skim-homes.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
@@ -31,6 +32,7 @@ export interface DeskOptions {
   refresh?: "look" | "none" | "fresh";
   clock?: () => number;
   progress?: Progress;
+  remark?: (sentence: string) => void;
 }
 
 /** What came of taking everything in. */
@@ -108,10 +110,13 @@ export class ArchiveDesk {
 
   /** Takes everything in: bytes, rows and text. */
   keep(): TookIn[] {
+    const archive = this.#open();
+    // Even when there is nothing new: whoever asks is told why nothing will be kept.
+    if (archive.mode === "read") archive.write(() => undefined);
     const took = this.#takeIn(this.#isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
     this.#readKept("now");
     this.#indexTexts();
-    this.#open().care.settle();
+    archive.care.settle();
     this.#isLooked = true;
     this.shelf.reset();
     return took;
@@ -166,8 +171,11 @@ export class ArchiveDesk {
 
   close(): void {
     this.lookAgain();
+    // Whatever was under way has come to an end.
+    this.#options.progress?.(1, 1);
     this.#archive?.close();
     this.#archive = undefined;
+    stopSecondThread();
   }
 
   /** Answers are about the wished places alone, not about all that the archive holds. */
@@ -191,9 +199,14 @@ export class ArchiveDesk {
     if (this.#isLooked) return this.#open();
     this.#isLooked = true;
     const isLook = (this.#options.refresh ?? "look") === "look";
+    const archive = this.#open();
+    if (archive.mode === "read") {
+      if (isLook) this.#options.remark?.(asItWas(archive));
+      return archive;
+    }
     if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
     this.#readKept("later");
-    return this.#open();
+    return archive;
   }
 
   /** Taking in much for the first time takes a while; what it cost is told before that. */
@@ -241,6 +254,7 @@ export class ArchiveDesk {
 
   #indexTexts(): void {
     const archive = this.#open();
+    if (archive.mode === "read") return;
     const roots = archive.files.roots().map(({ id }) => id);
     indexTexts(archive, { ...this.#told(), roots });
   }
@@ -250,6 +264,15 @@ export class ArchiveDesk {
     const nowMs = Math.floor(clock());
     return { sources: this.#around.sources, nowMs, ...optional("progress", progress) };
   }
+}
+
+function asItWas({ path, files }: Archive): string {
+  const lookedMs = Math.max(0, ...files.roots().map((root) => root.lookedMs));
+  const when = lookedMs === 0 ? "" : ` on ${new Date(lookedMs).toISOString()}`;
+  return (
+    `The archive ${path} cannot be written to. Answers are as it was left${when}; ` +
+    "what changed since is not in them. --fresh reads the disk."
+  );
 }
 
 /** Callers bring their own clock; without one, the machine's. */

@@ -20,6 +20,8 @@ export interface OpenOptions {
   clock?: () => number;
   /** Told how far long work has come. */
   progress?: Progress;
+  /** Told in a sentence, once, when answers cannot be as new as was asked for. */
+  remark?: (sentence: string) => void;
   /** What to take for the machine; the real one by default. */
   surroundings?: Partial<Surroundings>;
 }

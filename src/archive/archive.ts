@@ -13,6 +13,8 @@ import type { ToldPath } from "../sources/source.ts";
  */
 export interface Archive {
   readonly path: string;
+  /** `read`: it may not be written to; what it holds can still be told. */
+  readonly mode: "write" | "read";
   readonly files: KeptFiles;
   readonly rows: Rows;
   readonly texts: Texts;

@@ -1,5 +1,5 @@
 /** What the process says when it ends; `pollux --help` documents it. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Error codes that begin like this: what was named is not there, or not alone. */

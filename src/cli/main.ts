@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { PolluxError } from "../model/error.ts";
+import { optional } from "../model/optional.ts";
 import type { Context, ListedCommand } from "./command.ts";
 import { COMMON_OPTIONS } from "./common-options.ts";
 import { commands, DEFAULT_COMMAND } from "./commands/index.ts";
@@ -119,7 +120,16 @@ function contextOf({ values, args }: Parsed, world: World): Context {
     now,
     env: world.env,
     commands: world.commands ?? commands,
-    library: () => (library ??= openLibrary(options, world.env, progressOn(world.stderr))),
+    library: () => (library ??= openLibrary(options, world.env, toldOn(world))),
+  };
+}
+
+/** What is told besides the answer, while it is made. */
+function toldOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
+  const err = new Writer(stderr);
+  return {
+    ...optional("progress", progressOn(stderr)),
+    remark: (sentence) => void err.line(`pollux: ${safeLine(sentence)}`),
   };
 }
 

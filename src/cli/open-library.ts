@@ -1,4 +1,4 @@
-import type { Library } from "../library.ts";
+import type { Library, OpenOptions } from "../library.ts";
 import { optional } from "../model/optional.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options.ts";
@@ -9,7 +9,7 @@ import { demoHome } from "./package-folder.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  progress?: (done: number, total: number) => void,
+  told: Pick<OpenOptions, "progress" | "remark"> = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
@@ -21,7 +21,7 @@ export async function openLibrary(
     archive: isDemo ? "none" : (options.text("archive") ?? "default"),
     refresh: refreshOf(options),
     clock: () => Date.now(),
-    ...optional("progress", progress),
+    ...told,
     surroundings: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;

@@ -9,7 +9,8 @@ Exit codes:
   0  done
   1  failed
   2  wrong usage
-  3  no such session, or more than one`;
+  3  no such session, or more than one
+  130  stopped by Control-C`;
 
 const EXAMPLES: readonly Example[] = [
   { line: "", about: "what there is on this machine" },

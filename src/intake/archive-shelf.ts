@@ -101,7 +101,7 @@ export class ArchiveShelf implements Shelf {
         return [key, make(digest)] as const;
       });
       for (const [key, text] of made) known.set(key, text);
-      archive.rows.putMemos(name, new Map(made));
+      if (archive.mode === "write") archive.rows.putMemos(name, new Map(made));
     }
     return [...keys.keys()].flatMap((key) => known.get(key) ?? []);
   }

@@ -33,7 +33,9 @@ function merge(
     .filter(({ kept }) => roots.includes(kept.id))
     .flatMap((home) => playedOf(archive, home, first.id));
   const { session, clues } = assemble(first.id, played);
-  archive.write(() => archive.rows.put({ digest: digestOf(session), clues, roots }));
+  const digest = digestOf(session);
+  if (archive.mode === "read") return [{ ...first, rootId: undefined, digest, clues }];
+  archive.write(() => archive.rows.put({ digest, clues, roots }));
   const merged = archive.rows.merged(first.id, roots);
   return merged ? [merged] : [first];
 }

@@ -36,11 +36,13 @@ export const LOCK = 0;
 export const ALIVE = 1;
 export const DONE = 2;
 export const DONE_KB = 3;
-const PLACES = 4;
+const STOP = 4;
+const PLACES = 5;
 
 /** How long a thread may take to begin, and to finish one step. */
 const BEGIN_MS = 15_000;
 const STEP_MS = 120_000;
+const STOP_MS = 10_000;
 
 /** Two threads take turns at writing: waiting for one another is quicker than trying again. */
 export class Turns {
@@ -51,6 +53,7 @@ export class Turns {
   }
 
   take<T>(work: () => T): T {
+    if (Atomics.load(this.#shared, STOP) === 1) throw new Stopped();
     // Should the other thread be gone, the database's own lock is still there.
     while (Atomics.compareExchange(this.#shared, LOCK, 0, 1) !== 0) {
       if (Atomics.wait(this.#shared, LOCK, 1, STEP_MS) === "timed-out") break;
@@ -61,6 +64,28 @@ export class Turns {
       Atomics.store(this.#shared, LOCK, 0);
       Atomics.notify(this.#shared, LOCK, 1);
     }
+  }
+}
+
+/** There is nobody left who waits for what a thread does. */
+class Stopped extends Error {}
+
+let running: Int32Array | undefined;
+
+/**
+ * Ends the second thread after the step that it is at, when the first one does not wait for it any
+ * more. One that is broken off inside of the database would take the whole process with it.
+ */
+export function stopSecondThread(): void {
+  const shared = running;
+  running = undefined;
+  if (!shared || Atomics.load(shared, DONE) === 1) return;
+  Atomics.store(shared, STOP, 1);
+  // The first thread may have been stopped in its own turn.
+  Atomics.store(shared, LOCK, 0);
+  Atomics.notify(shared, LOCK);
+  if (Atomics.wait(shared, ALIVE, 0, BEGIN_MS) !== "timed-out") {
+    Atomics.wait(shared, DONE, 0, STOP_MS);
   }
 }
 
@@ -80,6 +105,7 @@ export function beginShare(share: Share): SecondThread | undefined {
   const workerData = { share, shared, port: port2 };
   const worker = new Worker(path, { workerData, transferList: [port2] });
   worker.unref();
+  running = shared;
   // What goes wrong in it is told at its end; without an end, its share is done here.
   worker.on("error", () => undefined);
   return {
@@ -87,6 +113,7 @@ export function beginShare(share: Share): SecondThread | undefined {
     doneBytes: () => Atomics.load(shared, DONE_KB) * 1024,
     join() {
       const isDone = waitFor(shared);
+      running = undefined;
       const told = isDone ? receiveMessageOnPort(port1) : undefined;
       port1.close();
       if (!isDone) void worker.terminate();

@@ -21,16 +21,17 @@ const SMALL: HomeSize = { sessions: 12, sessionBytes: 30_000 };
 
 /**
  * A home that changes as homes do: sessions grow line by line, documents are rewritten or cut,
- * files are deleted, renamed, and come. Every state that a file ever had is remembered with its
- * bytes, and so is every state that was once kept: a truth outside of the archive.
+ * files are deleted, renamed, and come. Every state that a file ever had is remembered, with what
+ * was paid for in it, and so is every state that was once kept: a truth outside of the archive.
  */
 export class ChangingHome {
   readonly root: string;
   /** By path: digests of every state that must be kept. */
   readonly truth: Map<string, Set<string>> = new Map();
-  readonly #states: string;
   /** By path: digests of every state that the file was left in. */
   readonly #written = new Map<string, Set<string>>();
+  /** By digest: the session and the numbers of its replies. */
+  readonly #paid = new Map<string, { id: string; replies: number[] }>();
   readonly #files = new Map<string, string>();
   #state: number;
   #count = 0;
@@ -38,9 +39,7 @@ export class ChangingHome {
 
   constructor(folder: string, seed: number, size: HomeSize = SMALL) {
     this.root = join(folder, ".gemini");
-    this.#states = join(folder, "states");
     this.#state = seed;
-    mkdirSync(this.#states, { recursive: true });
     mkdirSync(join(this.root, "tmp", "ledger", "chats"), { recursive: true });
     this.#write(join(this.root, "tmp", "ledger", ".project_root"), "/home/ada/projects/ledger");
     for (let n = 0; n < size.sessions; n += 1) this.#add(size.sessionBytes);
@@ -68,10 +67,10 @@ export class ChangingHome {
     else this.#remove();
   }
 
-  /** Every session goes on: all of them have to be read again. Nothing is deleted. */
+  /** Every session goes on: all of them have to be read again. */
   growAll(): void {
     for (const path of this.paths()) if (path.includes("session-")) this.#say(path, 2000);
-    for (const path of this.paths()) addTo(this.#written, path, digestOf(readFileSync(path)));
+    this.#remember();
   }
 
   /** A look was completed: what is there now must never be lost. */
@@ -89,10 +88,14 @@ export class ChangingHome {
     return this.#written.get(path)?.has(digest) === true;
   }
 
-  /** A file in one of its states; it may be gone meanwhile. */
-  bytesOf(path: string, digest: string): Buffer {
-    const now = this.#files.has(path) ? readFileSync(path) : undefined;
-    return now && digestOf(now) === digest ? now : readFileSync(join(this.#states, digest));
+  /** By session: the numbers of all replies in these states. */
+  paidIn(states: Iterable<string>): Map<string, Set<number>> {
+    const paid = new Map<string, Set<number>>();
+    for (const digest of states) {
+      const { id = "", replies = [] } = this.#paid.get(digest) ?? {};
+      if (id !== "") paid.set(id, new Set([...(paid.get(id) ?? []), ...replies]));
+    }
+    return paid;
   }
 
   /** What is on the disk now. */
@@ -101,12 +104,13 @@ export class ChangingHome {
   }
 
   #remember(): void {
-    for (const path of this.paths()) {
+    for (const [path, id] of this.#files) {
       const bytes = readFileSync(path);
       const digest = digestOf(bytes);
       if (this.wasSo(path, digest)) continue;
       addTo(this.#written, path, digest);
-      writeFileSync(join(this.#states, digest), bytes);
+      const replies = [...bytes.toString().matchAll(/"id":"m-(\d+)"/g)];
+      this.#paid.set(digest, { id, replies: replies.map(([, number]) => Number(number)) });
     }
   }
 
@@ -147,7 +151,7 @@ export class ChangingHome {
   #say(path: string, sizeBytes: number): void {
     const number = (this.#said += 1);
     const text = this.#words(sizeBytes);
-    const tokens = { input: 1000 + number, output: number, cached: 0, thoughts: 0, tool: 0 };
+    const tokens = { ...tokensOf(number), cached: 0, thoughts: 0, tool: 0 };
     const total = tokens.input + tokens.output;
     const base = { timestamp: at(number) };
     const records = [
@@ -220,6 +224,11 @@ export class ChangingHome {
     rmSync(picked.path);
     this.#files.delete(picked.path);
   }
+}
+
+/** What a reply cost: each one differs. */
+export function tokensOf(reply: number): { input: number; output: number } {
+  return { input: 1000 + reply, output: reply };
 }
 
 export function digestOf(bytes: Buffer): string {

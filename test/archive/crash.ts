@@ -22,8 +22,8 @@ export interface CrashCount {
   inTransaction: number;
 }
 
-const SIZES: Record<CrashWish["home"], HomeSize> = {
-  small: { sessions: 60, sessionBytes: 60_000 },
+export const SIZES: Record<CrashWish["home"], HomeSize> = {
+  small: { sessions: 50, sessionBytes: 50_000 },
   large: { sessions: 64, sessionBytes: 860_000 },
 };
 

@@ -4,7 +4,7 @@
 //   main thread    o  the archive is open     t  bytes and rows go in    x  words go into the index
 //                  e  closing steps           (  a transaction begins    )  and ends
 //   other threads  O  at work                 E  at its end
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
@@ -31,11 +31,15 @@ function seen(sql) {
 }
 
 let isOpen = false;
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 function opened() {
   if (isOpen) return;
   isOpen = true;
   tell(isMainThread ? "o" : "O");
+  // Several processes wait here for one another.
+  const gate = process.env.POLLUX_TEST_GATE;
+  while (gate !== undefined && !existsSync(gate)) Atomics.wait(pause, 0, 0, 5);
 }
 
 const load = createRequire(process.argv[1]);

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Ended } from "./program.ts";
@@ -23,6 +24,8 @@ export interface Traced extends Ended {
 export interface Aim {
   phase: Phase;
   afterMs: number;
+  /** A kill, unless told otherwise. */
+  signal?: NodeJS.Signals;
 }
 
 /** Runs a command, and kills it at the moment that is aimed at, if it comes so far. */
@@ -36,7 +39,7 @@ export async function killed(args: readonly string[], aim?: Aim): Promise<Traced
     letters += data.toString();
     openedMs ??= performance.now();
     if (!aim || timer || !hasBegun(letters, aim.phase)) return;
-    timer = setTimeout(() => child.kill("SIGKILL"), aim.afterMs);
+    timer = setTimeout(() => child.kill(aim.signal ?? "SIGKILL"), aim.afterMs);
   });
   const done = await end;
   clearTimeout(timer);
@@ -45,11 +48,26 @@ export async function killed(args: readonly string[], aim?: Aim): Promise<Traced
   return { ...done, phase: phaseOf(letters), isInTransaction, lifeMs };
 }
 
-function startTraced(args: readonly string[]): ChildProcess {
+function startTraced(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, ["--import", TRACE, program, ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" },
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
   });
+}
+
+/** Runs commands that all begin to work when the last of them has come to its archive. */
+export async function together(
+  commands: readonly (readonly string[])[],
+  gate: string,
+): Promise<Ended[]> {
+  const children = commands.map((args) => startTraced(args, { POLLUX_TEST_GATE: gate }));
+  const ends = children.map(ended);
+  const atGate = children.map((child) => {
+    return new Promise<void>((resolve) => void child.stdio[3]?.once("data", () => resolve()));
+  });
+  await Promise.all(atGate);
+  writeFileSync(gate, "");
+  return Promise.all(ends);
 }
 
 const LETTERS: Record<Phase, string> = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CrashCount } from "../archive/crash.ts";
-import { crashLoop, hitsOf } from "../archive/crash.ts";
+import { crashLoop, hitsOf, SIZES } from "../archive/crash.ts";
 import { crashCompact, crashForget, crashImport, crashRebuild } from "../archive/crash-care.ts";
+import { interruptKeep, STOPPED } from "../archive/interrupt.ts";
 import { folder } from "../archive/places.ts";
 import { PHASES } from "../archive/traced.ts";
 
@@ -31,6 +32,13 @@ describe("kills of what else writes", () => {
   ])("%s loses nothing", async (_, loop) => {
     expect(await loop(folder(), OF_OTHERS)).toBe(OF_OTHERS);
   });
+});
+
+test("Control-C stops two threads", async () => {
+  for (let time = 0; time < 5; time += 1) {
+    const told = await interruptKeep(folder(), { phase: "two threads", size: SIZES.large });
+    expect(told).toMatch(STOPPED);
+  }
 });
 
 function told(count: CrashCount): string {

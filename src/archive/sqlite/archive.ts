@@ -22,6 +22,7 @@ export function openArchive(path: string, reader: number): Archive {
 
 class SqliteArchive implements Archive {
   readonly path: string;
+  readonly mode: Archive["mode"];
   readonly files: SqliteKeptFiles;
   readonly rows: SqliteRows;
   readonly texts: SqliteTexts;
@@ -31,6 +32,7 @@ class SqliteArchive implements Archive {
   constructor(database: Database) {
     const chunks = new Chunks(database);
     this.path = database.path;
+    this.mode = database.access === "write" ? "write" : "read";
     this.#database = database;
     this.files = new SqliteKeptFiles(database, chunks);
     this.rows = new SqliteRows(database);

@@ -1,23 +1,35 @@
+import { pathToFileURL } from "node:url";
 import type { DriverDatabase, Statement, Value } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
-import { archiveError } from "./errors.ts";
+import { archiveError, readOnly } from "./errors.ts";
 
 /** How long a process waits for another one that is writing. Writing takes milliseconds. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
+/**
+ * - `write`: others may read and write as well
+ * - `read`: others may; nothing is written
+ * - `still`: nobody writes, so that not even a lock is needed beside the file
+ */
+export type Access = "write" | "read" | "still";
+
 /** A connection: statements prepared once, errors told in words, writing all or nothing. */
 export class Database {
   readonly path: string;
+  readonly access: Access;
   readonly #driver: DriverDatabase;
   readonly #statements = new Map<string, Statement>();
   #depth = 0;
   #isClosed = false;
 
-  constructor(path: string, mode: "read" | "write") {
+  constructor(path: string, access: Access) {
     this.path = path;
+    this.access = access;
     this.#driver = this.#guarded(() => {
       const { DatabaseSync } = loadDriver();
-      return new DatabaseSync(path, { readOnly: mode === "read", timeout: BUSY_TIMEOUT_MS });
+      const options = { readOnly: access !== "write", timeout: BUSY_TIMEOUT_MS };
+      const still = `${pathToFileURL(path).href}?immutable=1`;
+      return new DatabaseSync(access === "still" ? still : path, options);
     });
   }
 
@@ -51,6 +63,7 @@ export class Database {
 
   /** All of it or nothing. Inside of another one, it is a part of that. */
   write<T>(work: () => T): T {
+    if (this.access !== "write") throw readOnly(this.path);
     if (this.#depth > 0) return work();
     this.exec("BEGIN IMMEDIATE");
     this.#depth = 1;
@@ -82,6 +95,8 @@ export class Database {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Stopped in the middle of a transaction, which did not come to its end.
+    if (this.#depth > 0) this.#rollBack();
     this.#statements.clear();
     this.#driver.close();
   }

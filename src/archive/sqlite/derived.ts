@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { newer } from "./open.ts";
+import { newer, older } from "./versions.ts";
 import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./schema.ts";
 
 /**
@@ -9,6 +9,11 @@ import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./schema.ts";
 export function openDerived(database: Database, reader: number): "as-it-was" | "made-new" {
   const isGood = (): boolean => isUsable(database, stampOf(database), reader);
   if (isGood()) return "as-it-was";
+  if (database.access !== "write") {
+    // Rows of an older reader are not the best there are, but true.
+    if (stampOf(database).shape === DERIVED_VERSION) return "as-it-was";
+    throw older(database.path);
+  }
   return database.write(() => {
     // Another process may have made it meanwhile.
     if (isGood()) return "as-it-was";

@@ -71,10 +71,28 @@ function tell(number: number, path: string): Told | undefined {
   }
 }
 
+/** Asked to write into what can only be read. */
+export function readOnly(path: string): PolluxError {
+  const { code, message, remedy } = notWritable(path);
+  return new PolluxError(code, message, { remedy });
+}
+
+export function notReadable(path: string): PolluxError {
+  return new PolluxError(
+    "archive-forbidden",
+    `The archive ${path} may not be read: its file or its folder is closed to this user.`,
+    {
+      remedy:
+        "Ask its owner, choose another place with --archive or POLLUX_HOME, " +
+        "or answer straight from the disk with --fresh.",
+    },
+  );
+}
+
 export function notWritable(path: string): Told {
   return {
     code: "archive-read-only",
-    message: `The archive ${path} cannot be opened for writing.`,
+    message: `The archive ${path} cannot be written to.`,
     remedy:
       "Make it and its folder writable, choose another place with --archive or POLLUX_HOME, " +
       "or answer straight from the disk with --fresh.",

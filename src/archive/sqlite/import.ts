@@ -3,8 +3,9 @@ import { PolluxError } from "../../model/error.ts";
 import type { ImportAnswer } from "../archive.ts";
 import { Chunks } from "./chunks.ts";
 import { digestOf, unpack } from "./codec.ts";
-import { Database } from "./database.ts";
-import { refuseStrangers } from "./open.ts";
+import type { Database } from "./database.ts";
+import { connectToRead } from "./open-to-read.ts";
+import { refuseStrangers } from "./versions.ts";
 import { verify } from "./verify.ts";
 
 /**
@@ -23,7 +24,7 @@ export function importFrom(into: Database, told: { path: string; nowMs: number }
 }
 
 function openOther(path: string): Database {
-  if (existsSync(path)) return new Database(path, "read");
+  if (existsSync(path)) return connectToRead(path);
   throw new PolluxError("no-such-file", `There is no file ${path}.`);
 }
 

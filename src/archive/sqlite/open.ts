@@ -7,18 +7,32 @@ import { networkUnder } from "../network.ts";
 import { Database } from "./database.ts";
 import { notWritable } from "./errors.ts";
 import { migrate, newestVersion, versionOf } from "./migrations.ts";
+import { isAllowed, isReadOnly, openToRead, refuseForbidden } from "./open-to-read.ts";
 import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
+import { refuseStrangers, stranger } from "./versions.ts";
 
 /** Opens the file, makes it where there is none, and brings it up to date. */
 export function openDatabase(path: string): Database {
   refuseNetwork(path);
+  refuseForbidden(path);
   makeFolder(path);
   const isNew = !existsSync(path);
+  if (!isNew && !isAllowed(path, "write")) return openToRead(path);
+  try {
+    return openToWrite(path, isNew ? "new" : "known");
+  } catch (error) {
+    // The file may be written, but nothing beside it: what it holds can still be told.
+    if (isNew || !isReadOnly(error)) throw error;
+    return openToRead(path);
+  }
+}
+
+function openToWrite(path: string, file: "new" | "known"): Database {
   const database = new Database(path, "write");
   try {
     prepare(database);
     // What people said to their agents is theirs alone.
-    if (isNew) chmodSync(path, 0o600);
+    if (file === "new") chmodSync(path, 0o600);
   } catch (error) {
     database.close();
     throw error;
@@ -52,28 +66,6 @@ function create(database: Database): void {
     database.run("INSERT INTO meta (key, value) VALUES ('machine', '1')");
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec(`PRAGMA user_version = ${newestVersion()}`);
-  });
-}
-
-export function refuseStrangers(database: Database): void {
-  const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
-  if (id !== APPLICATION_ID) throw stranger(database.path);
-  const version = versionOf(database);
-  if (version <= newestVersion()) return;
-  throw newer(database.path, `version ${version}; this Pollux reads up to ${newestVersion()}`);
-}
-
-export function newer(path: string, what: string): PolluxError {
-  return new PolluxError(
-    "archive-newer",
-    `The archive ${path} was made by a newer Pollux (${what}). It was not touched.`,
-    { remedy: "Update Pollux, or answer straight from the disk with --fresh." },
-  );
-}
-
-function stranger(path: string): PolluxError {
-  return new PolluxError("archive-strange", `${path} is a database, but no archive of Pollux.`, {
-    remedy: "Choose another place with --archive or POLLUX_HOME.",
   });
 }
 

@@ -1,6 +1,9 @@
 import type { KeepAnswer } from "../../archive-desk.ts";
+import type { Library } from "../../library.ts";
 import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
+import { interruptible } from "../interruptible.ts";
 import { counted, exact, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
@@ -20,7 +23,10 @@ export const command: Command = {
   ],
   async run(context) {
     const { out, isJson, options, now } = context;
-    const answer = (await context.library()).keep(now.getTime());
+    const library = await context.library();
+    const done = interruptible(() => library.keep(now.getTime()));
+    if (!done) return stopped(library, context);
+    const answer = done.result;
     if (isJson) await writeJson(out, answer);
     else if (!options.has("quiet")) {
       for (const line of linesOf(answer, context)) await out.line(line);
@@ -28,6 +34,17 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** What was taken in so far stays; the rest is taken in the next time. */
+async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
+  // The connection is in the middle of something: another one tells what has come in.
+  archive.close();
+  const safety = archive.health([]).archive;
+  const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;
+  const kept = `${exact(safety?.keptFiles ?? 0)} of ${counted(files, "file")}`;
+  await err.line(`Stopped. ${kept} are kept and safe; \`pollux keep\` goes on from there.`);
+  return EXIT.interrupted;
+}
 
 const MOST_NAMED = 5;
 

@@ -1,5 +1,6 @@
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { interruptible } from "../interruptible.ts";
 import type { Library } from "../../library.ts";
 import { ownCommand } from "../own-command.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
@@ -33,25 +34,31 @@ export const command: Command = {
     }
     const library = await context.library();
     const { watchPlaces } = await import("../../intake/watch.ts");
-    await keepNow(library, context);
+    const end = new AbortController();
+    await keepNow(library, { context, end });
     const places = library.archive.watched();
-    const watching = await watchPlaces(places, () => void keepNow(library, context));
+    const watching = await watchPlaces(places, () => void keepNow(library, { context, end }));
     await watching.ready;
     if (!context.options.has("quiet")) {
       await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
     }
-    await interrupted();
+    await interrupted(end);
     await watching.close();
     library.archive.close();
     return EXIT.ok;
   },
 };
 
-async function keepNow(library: Library, context: Context): Promise<void> {
+async function keepNow(
+  library: Library,
+  { context, end }: { context: Context; end: AbortController },
+): Promise<void> {
   const { err, options } = context;
   const now = new Date();
   try {
-    const roots = library.archive.keep();
+    const done = interruptible(() => library.archive.keep());
+    if (!done) return end.abort();
+    const roots = done.result;
     const files = roots.reduce((sum, root) => sum + root.added + root.appended + root.replaced, 0);
     const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
     if (files === 0 || options.has("quiet")) return;
@@ -62,8 +69,11 @@ async function keepNow(library: Library, context: Context): Promise<void> {
   }
 }
 
-function interrupted(): Promise<void> {
+/** Waits for Control-C, or for a stop while something was taken in. */
+function interrupted(end: AbortController): Promise<void> {
   return new Promise((resolve) => {
+    if (end.signal.aborted) resolve();
+    end.signal.addEventListener("abort", () => resolve());
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });

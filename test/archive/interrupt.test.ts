@@ -1,0 +1,13 @@
+import { describe, expect, test } from "vitest";
+import { interruptKeep, STOPPED } from "./interrupt.ts";
+import { folder } from "./places.ts";
+import { isBuilt } from "./program.ts";
+
+const size = { sessions: 60, sessionBytes: 120_000 };
+
+// With two threads at work: among the long tests. Windows has no such signal to send.
+describe.skipIf(!isBuilt || process.platform === "win32")("Control-C", () => {
+  test.each(["opening", "taking in"] as const)("stops keep while %s", async (phase) => {
+    expect(await interruptKeep(folder(), { phase, size })).toMatch(STOPPED);
+  });
+});

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { HomeSize } from "./changing-home.ts";
+import { ChangingHome } from "./changing-home.ts";
+import { ended, start } from "./program.ts";
+import type { Phase } from "./traced.ts";
+import { killed } from "./traced.ts";
+import { checkAnswers, checkSound } from "./truth.ts";
+
+export const STOPPED: RegExp =
+  /^Stopped\. [\d,]+ of [\d,]+ files are kept and safe; `pollux keep` goes on from there\.\n$/;
+
+/** Stops `keep` as Control-C does, soon after it has reached a phase; another one goes on. */
+export async function interruptKeep(
+  folder: string,
+  wish: { phase: Phase; size: HomeSize },
+): Promise<string> {
+  const home = new ChangingHome(folder, 31, wish.size);
+  const path = join(folder, "archive.db");
+  const args = ["keep", "--root", home.root, "--archive", path];
+  const aim = { phase: wish.phase, afterMs: home.next(20), signal: "SIGINT" } as const;
+  const told = await killed(args, aim);
+  expect(told).toMatchObject({ code: 130, signal: null, out: "" });
+  const [, kept = ""] = /^Stopped\. ([\d,]+) of/.exec(told.err) ?? [];
+  await checkSound(path, home);
+  // Files that were written a moment ago are looked at once more: they may not count yet.
+  expect(Number(kept)).toBeLessThanOrEqual(home.truth.size);
+  expect(await ended(start(args))).toMatchObject({ code: 0, err: "" });
+  home.seen();
+  await checkSound(path, home);
+  await checkAnswers(path, home);
+  return told.err;
+}
