@@ -31,7 +31,7 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import { ambiguous, isMeant, notFound } from "./naming.ts";
+import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { PromptDesk } from "./prompt-desk.ts";
@@ -282,7 +282,7 @@ export class Library {
     const { sessions } = this.sessions();
     if (wish === "latest") {
       const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
-      if (!latest) throw notFound(wish);
+      if (!latest) throw sessions.length > 0 ? notFound(wish) : nothingThere(this.roots);
       return latest.id;
     }
     const found = sessions.filter(({ id }) => isMeant(id, wish));

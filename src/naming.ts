@@ -1,10 +1,20 @@
 import { PolluxError } from "./model/error.ts";
 import type { SessionSummary } from "./model/summary.ts";
+import type { Root } from "./sources/source.ts";
 
 /** What is said when a name means no session, or more than one. */
 export function notFound(wish: string): PolluxError {
   return new PolluxError("no-such-session", `There is no session "${wish}".`, {
     remedy: "`pollux sessions` lists the ids of all sessions.",
+  });
+}
+
+/** The latest of none. */
+export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
+  const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (not there)`));
+  const looked = places.length === 0 ? "No place was looked at" : `Looked in ${places.join(", ")}`;
+  return new PolluxError("no-such-session", "There are no sessions yet.", {
+    remedy: `${looked}. --root FOLDER looks elsewhere, --demo shows what it would be like.`,
   });
 }
 

@@ -2,6 +2,7 @@ import { STATUSES } from "../model/summary.ts";
 import { optional } from "../model/optional.ts";
 import { addDays, Calendar } from "../projections/calendar.ts";
 import type { LedgerFilter } from "../projections/ledger.ts";
+import { sources } from "../sources/index.ts";
 import type { Context, OptionSpec } from "./command.ts";
 import { wrongUsage } from "./options.ts";
 import { MoneyFormat } from "./print/money.ts";
@@ -19,7 +20,11 @@ export const LEDGER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
   { flags: "--session <id>", about: "of this session and its subagents; `latest` is one too" },
   { flags: "--status <status>", about: "of sessions that ended like this", choices: STATUSES },
-  { flags: "--source <name>", about: "recorded by this program" },
+  {
+    flags: "--source <name>",
+    about: "recorded by this program",
+    choices: sources.map(({ id }) => id),
+  },
   TIMEZONE_OPTION,
 ];
 

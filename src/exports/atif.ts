@@ -52,7 +52,7 @@ function* embeddedTrajectories(
   agent: ExportedAgent,
 ): Generator<object> {
   for (const session of subsessions) {
-    const usage = factsOf(session, () => false);
+    const usage = factsOf(session);
     const trajectory = { session, usage, agent, embedded: new Set<string>() };
     yield { ...headOf(trajectory), steps: [...stepsOf(trajectory)], ...tailOf(trajectory) };
   }

@@ -233,7 +233,7 @@ function* callSpans(trace: Trace, called: Called, parentId: string): Generator<S
 }
 
 function subtrace({ agent, traceId }: Trace, session: Session, parentSpanId: string): Trace {
-  const facts = new Map(factsOf(session, () => false).map((fact) => [fact.messageId, fact]));
+  const facts = new Map(factsOf(session).map((fact) => [fact.messageId, fact]));
   return { agent, traceId, session, parentSpanId, facts, subsessions: new Map() };
 }
 

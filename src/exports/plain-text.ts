@@ -9,6 +9,8 @@ const LINE_END = /\r\n|[\r\f\x85\u2028\u2029]/g;
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
 /** Embeddings, overrides and isolates reorder what follows; tags are read by machines alone. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+/** Take no room and mean nothing here: they hide what a cell begins with, or part a word unseen. */
+const ZERO_WIDTH = /[\u200b\u2060-\u2064\ufeff]/g;
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 const HARMLESS = /^[ -~\n\t]*$/;
@@ -20,6 +22,7 @@ export function plainText(text: string): string {
     .replace(SEQUENCE, "")
     .replace(LINE_END, "\n")
     .replace(CONTROL, "")
+    .replace(ZERO_WIDTH, "")
     .replace(REORDERING, named)
     .replace(LONE_SURROGATE, "\ufffd");
 }

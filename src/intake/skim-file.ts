@@ -30,7 +30,7 @@ export function skimFile(
   if (!readAs || facts.isImport === true || mayRepeatUsage(messages)) return undefined;
   const sessionId = sessionIdOf({ file, replay });
   const told = { id: sessionId, ledgerName: source.ledgerName, messages };
-  const usage = factsOf(told, () => false);
+  const usage = factsOf(told);
   // Without a time of its own a reply is told by that of its session, which words may change.
   if (usage.some(({ at }) => at === undefined)) return undefined;
   return { sessionId, ...readAs, facts, usage };

@@ -54,6 +54,8 @@ export type UsageOddity =
   | "total-below-parts"
   /** No total was recorded: it is the sum of its parts. */
   | "total-missing"
+  /** A total of none was recorded beside parts: it is their sum. */
+  | "total-zero"
   /** A part was not recorded, or not as a count, and is taken as none. */
   | "part-missing"
   /** More than any model takes in one request; counted as recorded. */

@@ -47,7 +47,7 @@ export function groupingOf(grouping: Grouping, context: GroupingContext): GroupO
     case "month":
       return ({ at }) => ({ key: context.calendar.keyOf(at, grouping) });
     case "model":
-      return ({ fact }) => ({ key: fact.model ?? UNKNOWN });
+      return ({ fact }) => ({ key: modelName(fact.model) ?? UNKNOWN });
     case "project":
       return ({ digest }) => projectGroup(digest);
     case "session":
@@ -65,6 +65,11 @@ export function groupingOf(grouping: Grouping, context: GroupingContext): GroupO
     default:
       throw new RangeError(grouping satisfies never);
   }
+}
+
+/** `models/name` is how the API calls `name`: people may have asked for either. */
+export function modelName(model: string | undefined): string | undefined {
+  return model?.replace(/^models\//, "");
 }
 
 /** The session that a request is told under: its own, or the one that began it. */

@@ -4,7 +4,6 @@ import type { ToolCall, ToolDisplay } from "../model/tool-call.ts";
 import type { UsageField } from "../model/usage.ts";
 import { USAGE_FIELDS } from "../model/usage.ts";
 import type { SessionSummary } from "../model/summary.ts";
-import type { IsForeign } from "../replay/summary.ts";
 import { summarise } from "../replay/summary.ts";
 
 /** One session in full: its summary, and all its messages. Unknown is `null`. */
@@ -52,8 +51,8 @@ export interface ToolCallAnswer {
   agentId: string | null;
 }
 
-export function transcribe(session: Session, isForeign?: IsForeign): Transcript {
-  return { session: summarise(session, isForeign), messages: session.messages.map(messageAnswer) };
+export function transcribe(session: Session): Transcript {
+  return { session: summarise(session), messages: session.messages.map(messageAnswer) };
 }
 
 function messageAnswer(message: Message): MessageAnswer {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Coverage } from "./coverage.ts";
+import { modelName } from "./groupings.ts";
 import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
 import { Tally } from "./tally.ts";
@@ -102,7 +103,8 @@ export class Remarks {
   }
 
   #addUnpriced({ fact, why = "", requests }: PaidRequest): void {
-    const { model, total } = fact;
+    const { total } = fact;
+    const model = modelName(fact.model);
     const known = this.#unpriced.get(model);
     if (known) {
       known.requests += requests;

@@ -2,8 +2,7 @@ import type { Chain, ChainLink } from "../model/chain.ts";
 import type { Digest } from "../model/digest.ts";
 import { withParts } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
-import type { TokenSums } from "../model/summary.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
+import { sumFacts } from "./usage-facts.ts";
 
 /** How sessions hang together, once all of them are known. */
 export interface Links {
@@ -86,19 +85,6 @@ function withOwnUsage(digest: Digest, owners: ReadonlyMap<string, string>): Dige
   const own = usage.filter(({ messageId }) => (owners.get(messageId) ?? summary.id) === summary.id);
   if (own.length === usage.length) return digest;
   return withParts(digest, { usage: own, summary: { ...summary, tokens: sumFacts(own) } });
-}
-
-function sumFacts(facts: readonly UsageFact[]): TokenSums {
-  const sums = { input: 0, cached: 0, output: 0, thoughts: 0, tool: 0, total: 0 };
-  for (const fact of facts) {
-    sums.input += fact.input;
-    sums.cached += fact.cached;
-    sums.output += fact.output;
-    sums.thoughts += fact.thoughts;
-    sums.tool += fact.tool;
-    sums.total += fact.total;
-  }
-  return sums;
 }
 
 function chainsOf(digests: readonly Digest[], owners: ReadonlyMap<string, string>): Chain[] {

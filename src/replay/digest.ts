@@ -7,10 +7,11 @@ import { factsOf } from "./usage-facts.ts";
 /** What stays of a session when its words are let go. */
 export function digestOf(session: Session): Digest {
   const { messages, diagnostics: _reported, ...rest } = session;
+  const usage = factsOf(session);
   return {
-    summary: summarise(session),
+    summary: summarise(session, usage),
     session: rest,
-    usage: factsOf(session, () => false),
+    usage,
     tools: toolFactsOf(session),
     agentCalls: messages.flatMap(({ toolCalls }) =>
       toolCalls.flatMap(({ id, agentId }) =>

@@ -3,13 +3,16 @@ import type { Project } from "../model/project.ts";
 import type { Session, SessionFileRef } from "../model/session.ts";
 import type { ProjectAnswer, SessionSummary, TokenSums } from "../model/summary.ts";
 import { countOutcomes } from "../model/tool-call.ts";
+import type { UsageField } from "../model/usage.ts";
 import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
 import { statusOf } from "./status.ts";
+import { factsOf, sumFacts } from "./usage-facts.ts";
 
-/** Replies that belong to another session (this one imported them) are not counted again. */
-export type IsForeign = (message: Message) => boolean;
-
-export function summarise(session: Session, isForeign: IsForeign = () => false): SessionSummary {
+export function summarise(
+  session: Session,
+  facts: readonly UsageFact[] = factsOf(session),
+): SessionSummary {
   const { messages, project } = session;
   const own = messages.filter((message) => message.copyOf === undefined);
   return {
@@ -27,7 +30,7 @@ export function summarise(session: Session, isForeign: IsForeign = () => false):
     messages: countStandings(messages),
     toolCalls: countOutcomes(own.flatMap(({ toolCalls }) => toolCalls)),
     models: modelsOf(own),
-    tokens: sumTokens(own, isForeign),
+    tokens: sumTokens(messages, facts),
     compressions: session.compressions.length,
     isImport: session.isImport,
     files: session.files.map(({ path, format, part, sizeBytes }) => {
@@ -95,19 +98,24 @@ function modelsOf(messages: readonly Message[]): string[] {
   return [...new Set(messages.flatMap(({ model }) => model ?? []))];
 }
 
-/** Every paid reply once, whatever its standing. A field that no reply told stays unknown. */
-export function sumTokens(messages: readonly Message[], isForeign: IsForeign): TokenSums {
-  const replies = messages.filter(({ author }) => author === "model");
-  const paid = replies.filter(
-    (message) => isPaid(message.usage) && message.isUsageRepeated !== true && !isForeign(message),
-  );
-  const unknown = paid.length === 0 && replies.some((message) => !isForeign(message));
-  const sums = Object.fromEntries(
+/**
+ * Every paid reply once, whatever its standing, with the same arithmetic as every report. Where
+ * none of them told a field, and it cannot be worked out from the others, it stays unknown.
+ */
+export function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
+  const isTold = (field: UsageField): boolean => {
+    return messages.some(({ usage }) => isPaid(usage) && usage[field] !== undefined);
+  };
+  const isUnknown = facts.length === 0 && messages.some(isReply);
+  const sums = sumFacts(facts);
+  return Object.fromEntries(
     USAGE_FIELDS.map((field) => {
-      const told = paid.flatMap(({ usage }) => usage?.[field] ?? []);
-      if (told.length === 0) return [field, unknown || paid.length > 0 ? null : 0];
-      return [field, told.reduce((sum, count) => sum + count, 0)];
+      const isSilent = facts.length > 0 && sums[field] === 0 && !isTold(field);
+      return [field, isUnknown || isSilent ? null : sums[field]];
     }),
-  );
-  return sums as TokenSums;
+  ) as TokenSums;
+}
+
+function isReply({ author, copyOf }: Message): boolean {
+  return author === "model" && copyOf === undefined;
 }

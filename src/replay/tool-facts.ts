@@ -4,15 +4,10 @@ import type { Session } from "../model/session.ts";
 import type { ToolCall } from "../model/tool-call.ts";
 import type { ToolFact } from "../model/tool-fact.ts";
 
-type IsForeign = (message: Message) => boolean;
-
-/** One fact per tool call of a session; copies of messages, also of other sessions', bring none. */
-export function toolFactsOf(
-  session: Pick<Session, "id" | "messages">,
-  isForeign: IsForeign = () => false,
-): ToolFact[] {
+/** One fact per tool call of a session; copies of messages bring none. */
+export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact[] {
   return session.messages
-    .filter((message) => message.copyOf === undefined && !isForeign(message))
+    .filter((message) => message.copyOf === undefined)
     .flatMap((message) => {
       const firstEnd = message.toolCalls.length > 1 ? firstEndOf(message.toolCalls) : undefined;
       return message.toolCalls.map((call): ToolFact => {

@@ -8,14 +8,14 @@ import type { SplitUsage, UsageFact, UsageOddity } from "../model/usage-fact.ts"
 type Told = Pick<Session, "id" | "ledgerName"> & { messages: readonly Message[] };
 
 /** One fact per reply that this session paid for, whatever its standing. */
-export function factsOf(session: Told, isForeign: (message: Message) => boolean): UsageFact[] {
+export function factsOf(session: Told): UsageFact[] {
   const facts: UsageFact[] = [];
   // Made once: what is added to it shares it.
   const prefix = `${session.ledgerName}:${session.id}:`;
   for (const message of session.messages) {
     const { usage } = message;
     if (message.author !== "model" || !isPaid(usage)) continue;
-    if (message.isUsageRepeated === true || isForeign(message)) continue;
+    if (message.isUsageRepeated === true) continue;
     facts.push({
       dedupKey: prefix + keyOf(message),
       messageId: message.id,
@@ -29,6 +29,13 @@ export function factsOf(session: Told, isForeign: (message: Message) => boolean)
     });
   }
   return facts;
+}
+
+/** What they add up to: the only sums of a session's tokens. */
+export function sumFacts(facts: readonly UsageFact[]): Record<UsageField, number> {
+  const sums = { input: 0, cached: 0, output: 0, thoughts: 0, tool: 0, total: 0 };
+  for (const fact of facts) for (const field of USAGE_FIELDS) sums[field] += fact[field];
+  return sums;
 }
 
 /** A reply without an id is known by its time, its model and its counts. */
@@ -77,7 +84,7 @@ function partsOf(usage: Usage, oddities: UsageOddity[]): Parts {
   const sum = input + output + thoughts + tool;
   if (PARTS.some((field) => usage[field] === undefined)) oddities.push("part-missing");
   // A total of none beside parts was never sent by the backend.
-  if (total === 0) oddities.push("total-missing");
+  if (total === 0) oddities.push(usage.total === undefined ? "total-missing" : "total-zero");
   else if (total < sum) oddities.push(fitBelow(parts, total, sum));
   else if (total > sum) fitAbove(parts, usage, oddities);
   if (parts.cached > parts.input) {
@@ -107,7 +114,8 @@ function fitAbove(parts: Parts, usage: Usage, oddities: UsageOddity[]): void {
   if (parts.cached > parts.input && missing === parts.cached) {
     parts.input += parts.cached;
     oddities.push("cached-beside-input");
-  } else if (usage.input === undefined && usage.output !== undefined) {
+  } else if (usage.input === undefined) {
+    // Whatever else is not known: a request has a prompt, and mostly that is the larger part.
     parts.input = missing;
     oddities.push("input-from-total");
   }

@@ -84,6 +84,8 @@ describe("pollux tools, calls, explain", () => {
       prices: @pydantic/genai-prices 0.1.8, 2026-09-23 · UTC
       "
     `);
+    const month = await pollux("explain", "2026-11");
+    expect(month.out).toContain("month 2026-11: 3 requests, 1,442,035 tokens, $0.1627+\n");
     const yesterday = await pollux("explain", "yesterday");
     expect(yesterday.out).toBe(out);
     const unknown = await pollux("explain", "nothing");

@@ -63,6 +63,13 @@ describe("pollux sessions", () => {
     expect((await run(["show", "cccccccc~10-05", "--root", shared])).code).toBe(3);
   });
 
+  it("counts in its footer what was asked for", async () => {
+    const { out } = await run(["sessions", "--kind", "subagent", "--root", root]);
+    expect(out).toContain("\n1 subagent session\n");
+    const none = await run(["sessions", "--kind", "main", "--project", "bak", "--root", root]);
+    expect(none.out).toContain("\n1 of 2 main sessions\n");
+  });
+
   it("uses a wider terminal for times and models", async () => {
     const { out } = await run(["sessions", "--root", root], { columns: 140 });
     expect(out).toMatch(/^when +id +project +title +status +prompts +models +tokens\n/);

@@ -112,6 +112,15 @@ describe("pollux show", () => {
     expect(out).toContain("\nagents    child7\n");
   });
 
+  it("says where it looked when there is no latest session, and what to do", async () => {
+    const empty = makeRoot({});
+    const { code, out, err } = await run(["show", "latest", "--root", empty]);
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err).toContain("There are no sessions yet.");
+    expect(err).toContain(`Looked in ${empty}.`);
+    expect(err).toContain("--demo");
+  });
+
   it("takes an id, an unambiguous beginning of it, or latest", async () => {
     const whole = await show(BAKERY_ID);
     expect(await show("aaaaaaaa-2")).toBe(whole);

@@ -132,6 +132,7 @@ describe("pollux usage", () => {
     [["--since", "2026-11-15", "--until", "2026-11-14"], "nothing can be in between"],
     [["--limit", "0"], "above zero"],
     [["--sort", "beauty"], "beauty"],
+    [["--source", "nope"], "Allowed choices are gemini-cli"],
   ])("refuses %j", async (args, words) => {
     const { code, out, err } = await run(["usage", "--root", root, ...args]);
     expect({ code, out }).toEqual({ code: 2, out: "" });

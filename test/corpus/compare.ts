@@ -165,7 +165,7 @@ function tokenDifference(truth: Truth, sessions: readonly Session[]): Difference
 export function readSums(sessions: readonly Session[]): Map<string, Sums> {
   const sums = new Map<string, Sums>();
   for (const session of sessions) {
-    for (const fact of factsOf(session, () => false)) add(sums, fact.model ?? "", fact);
+    for (const fact of factsOf(session)) add(sums, fact.model ?? "", fact);
   }
   return sums;
 }

@@ -88,7 +88,20 @@ describe("csv", () => {
   });
 
   test("never begins a cell like a formula", async () => {
-    const texts = ["=1+1", "+1", "-1", "@sum", "\t=1", " =1", "\r\n=1", "＝1", "|x", '="x"'];
+    const texts = [
+      "=1+1",
+      "+1",
+      "-1",
+      "@sum",
+      "\t=1",
+      " =1",
+      "\r\n=1",
+      "\u200b=1",
+      "\ufeff\u2060=1",
+      "＝1",
+      "|x",
+      '="x"',
+    ];
     const id = "ffffffff-0000-4000-8000-000000000000";
     const lines = texts.map((text, n) => user(`u${n}`, n, text));
     const calls = call("=c", "=tool", { args: { a: "=1" }, output: "=HYPERLINK(1)", seconds: 50 });
@@ -100,6 +113,7 @@ describe("csv", () => {
         expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠|%]/);
       }
       expect(written).toContain("'=");
+      expect(written).not.toMatch(/[\u200b\u2060\ufeff]/);
     }
   });
 });

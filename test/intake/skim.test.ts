@@ -35,7 +35,7 @@ function readAll(file: SessionFile, bytes: Buffer) {
   const session = { ...mergeFiles(id, [played]), ledgerName: geminiCli.ledgerName };
   const { format, generation, diagnostics, replay } = played;
   const { kind, startedAt, projectHash } = replay.facts;
-  const usage = factsOf(session, () => false);
+  const usage = factsOf(session);
   const told = { sessionId: id, format, generation, kind, startedAt, projectHash, usage };
   return { told, diagnostics, isRead: hasSession(played) };
 }

@@ -232,7 +232,7 @@ describe("usage", () => {
         2,
       ),
     }).library;
-    expect((await old.usage()).notes[1]).toMatch(/^1 session written by versions up to 0\.30/);
+    expect((await old.usage()).notes[1]).toMatch(/^1 session written by versions up to 0\.31/);
   });
 
   test("asks the time zone where a day begins", async () => {
@@ -247,5 +247,30 @@ describe("usage", () => {
     expect(await inZone("UTC")).toEqual(["2026-02-10"]);
     expect(await inZone("Europe/Berlin")).toEqual(["2026-02-10", "2026-02-11"]);
     await expect(inZone("Mars/Olympus")).rejects.toThrow("Mars/Olympus");
+  });
+
+  test("tells a model under one name, as the API or as people call it", async () => {
+    const { library } = homeWith({
+      "chats/session-a.jsonl": jsonl(
+        header("s1"),
+        model("g1", 10, { text: "a", model: "gemini-2.5-pro" }),
+        model("g2", 20, { text: "b", model: "models/gemini-2.5-pro", tokens: counts(500) }),
+        model("g3", 30, { text: "c", model: "models/mine", tokens: counts(600) }),
+        model("g4", 40, { text: "d", model: "mine", tokens: counts(700) }),
+      ),
+    });
+    const { rows, unpriced } = await library.usage({ by: ["model"] });
+    const told = rows.map(({ key, requests, unpricedRequests }) => [
+      key,
+      requests,
+      unpricedRequests,
+    ]);
+    expect(told).toEqual([
+      ["gemini-2.5-pro", 2, 0],
+      ["mine", 2, 2],
+    ]);
+    expect(unpriced.map((one) => [one.model, one.requests])).toEqual([["mine", 2]]);
+    const recorded = (await library.explain("g2")).requests.map((one) => one.model);
+    expect(recorded).toEqual(["models/gemini-2.5-pro"]);
   });
 });

@@ -32,9 +32,19 @@ describe("splitUsage", () => {
       { input: 100, output: 50, total: 150, oddities: ["total-below-parts"] },
     ],
     [
-      "adds the parts up when no total was sent",
-      { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0, total: 0 },
+      "adds the parts up when no total was recorded",
+      { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0 },
       { total: 155, oddities: ["total-missing"] },
+    ],
+    [
+      "adds the parts up when a total of none was recorded",
+      { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0, total: 0 },
+      { total: 155, oddities: ["total-zero"] },
+    ],
+    [
+      "counts a total as prompt when neither prompt nor output is known",
+      { total: 105 },
+      { input: 105, output: 0, remainder: 0, oddities: ["part-missing", "input-from-total"] },
     ],
     [
       "counts no more as cached than was asked",
@@ -131,10 +141,49 @@ describe("recorded counts that are none", () => {
     expect(report.coverage).toMatchObject({ requests: 1, rejected: 1, oddRequests: 1 });
   });
 
+  test("are never taken for output", async () => {
+    const tokens = { input: "100", cached: 0, thoughts: 0, tool: 0, total: 105 };
+    const report = await usageOf(model("g1", 1, { text: "hi", tokens }));
+    expect(report.totals.tokens).toMatchObject({ input: 105, output: 0, total: 105 });
+    expect(report.coverage.rejected).toBe(1);
+  });
+
   test("do not become a request when nothing is left of them", async () => {
     const report = await usageOf(model("g1", 1, { tokens: { input: "x", total: null } }));
     expect(report.totals.requests).toBe(0);
     expect(report.coverage.rejected).toBe(1);
+  });
+});
+
+describe("the tokens of a session", () => {
+  const odd = [
+    { input: 100, cached: 200, output: 50, thoughts: 20, tool: 0, total: 150 },
+    { input: "7", cached: 0, output: 5, thoughts: 0, tool: 0, total: 105 },
+    { input: 100, cached: 0, output: 5, thoughts: 0, tool: 0, total: 0 },
+    { input: 100, cached: 0, output: 0, thoughts: 0, tool: 0, total: 190 },
+  ];
+
+  test("are the same in lists and in reports, even where counts are odd", async () => {
+    const replies = odd.map((tokens, n) => model(`g${n}`, n, { text: "x", tokens }));
+    const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...replies) });
+    const { fresh: _new, ...sums } = (await library.usage({ by: ["session"] })).totals.tokens;
+    expect(library.sessions().sessions[0]?.tokens).toEqual(sums);
+    expect(sums).toEqual({
+      input: 400,
+      cached: 100,
+      output: 130,
+      thoughts: 20,
+      tool: 0,
+      total: 550,
+    });
+  });
+
+  test("are unknown where no reply told them", async () => {
+    const reply = model("g1", 1, { text: "x", tokens: { input: 5, output: 2, total: 7 } });
+    const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), reply) });
+    const known = { input: 5, output: 2, total: 7 };
+    const unknown = { cached: null, thoughts: null, tool: null };
+    expect(library.sessions().sessions[0]?.tokens).toEqual({ ...known, ...unknown });
   });
 });
 

@@ -8,6 +8,7 @@ import type {
 } from "../../projections/explain.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
+import { partly } from "./money.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
@@ -23,7 +24,8 @@ export interface ExplainView {
 export function explainLines(answer: Explanation, view: ExplainView): string[] {
   const { totals, prices, requests, notCounted } = answer;
   const { style, money } = view;
-  const cost = totals.costMicroUsd === null ? "unpriced" : money.text(totals.costMicroUsd);
+  const sumCost = totals.costMicroUsd === null ? "unpriced" : money.text(totals.costMicroUsd);
+  const cost = partly(sumCost, totals);
   const { requests: count, tokens } = totals;
   const sum = `${counted(count, "request")}, ${exact(tokens.total)} tokens, ${cost}`;
   const head = `${answer.kind} ${safeLine(answer.key)}: ${sum}`;

@@ -1,4 +1,5 @@
 import { apportion } from "../../projections/apportion.ts";
+import type { Sums } from "../../projections/tally.ts";
 import { wrongUsage } from "../options.ts";
 
 /** A rounded amount: so many of the smallest unit that is shown. */
@@ -103,4 +104,12 @@ function formatOf(code: string): Intl.NumberFormat {
   } catch {
     throw wrongUsage(`"${code}" is no currency code.`, { remedy: "Give one like EUR or JPY." });
   }
+}
+
+/** A sum that leaves out requests without a price is marked. */
+export function partly(
+  cost: string,
+  { unpricedRequests, requests }: Pick<Sums, "unpricedRequests" | "requests">,
+): string {
+  return unpricedRequests > 0 && unpricedRequests < requests ? `${cost}+` : cost;
 }

@@ -1,6 +1,7 @@
 import type { UsageReport, UsageRow } from "../../projections/usage.ts";
 import { exact, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
+import { partly } from "./money.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
@@ -89,11 +90,6 @@ function lineOf(
   const indent = told.depth === 0 ? "" : "  ";
   const cost = partly(told.cost, row);
   return { row, key: indent + key, title, cost, depth: told.depth, isTotal: false };
-}
-
-/** A sum that leaves out requests without a price is marked. */
-function partly(cost: string, { unpricedRequests, requests }: Line["row"]): string {
-  return unpricedRequests > 0 && unpricedRequests < requests ? `${cost}+` : cost;
 }
 
 function namesOf(

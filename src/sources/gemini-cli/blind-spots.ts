@@ -7,9 +7,10 @@ export const blindSpots: BlindSpots = {
     "routing, next-speaker checks, web tools) and answers it discarded are in no session file.",
   losses: [
     {
+      // 0.31 does the same, but its documents cannot be told from those of later versions.
       generations: ["0.4–0.27", "0.9–0.27", "0.18–0.27", "0.28–0.30"],
       what:
-        "written by versions up to 0.30, which did not record the usage of replies that only " +
+        "written by versions up to 0.31, which did not record the usage of replies that only " +
         "called tools: their true total is higher.",
     },
   ],
