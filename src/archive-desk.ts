@@ -119,6 +119,7 @@ export class ArchiveDesk {
     archive.care.settle();
     this.#isLooked = true;
     this.shelf.reset();
+    this.care.forgetAgain();
     return took;
   }
 

@@ -14,6 +14,11 @@ export interface CareAround {
   renew: () => void;
 }
 
+export interface ImportedAnswer extends ImportAnswer {
+  /** Sessions that were forgotten here before, and stay so. */
+  leftOut: number;
+}
+
 export interface CompactAnswer {
   beforeBytes: number;
   afterBytes: number;
@@ -46,12 +51,11 @@ export class CareDesk {
     this.#around.archive().care.exportTo(path);
   }
 
-  importFrom(path: string): ImportAnswer {
+  importFrom(path: string): ImportedAnswer {
     const archive = this.#around.archive();
     const answer = archive.care.importFrom(path, this.#around.nowMs());
     this.#around.renew();
-    this.#forgetAgain(archive);
-    return answer;
+    return { ...answer, leftOut: this.forgetAgain() };
   }
 
   /** What would be forgotten. Nothing is changed. */
@@ -87,13 +91,19 @@ export class CareDesk {
     return { plan: planOf(ids, told, digests), ids, ...told };
   }
 
-  /** What was forgotten here does not come back from elsewhere. */
-  #forgetAgain(archive: Archive): void {
+  /**
+   * What was forgotten does not come back: from another archive, or in a file that names its
+   * session late. Says how many sessions had.
+   */
+  forgetAgain(): number {
+    const archive = this.#around.archive();
+    const roots = archive.files.roots().map(({ id }) => id);
     const forgotten = archive.files.forgotten();
-    const back = this.#around.shelf
-      .digests()
-      .map(({ summary }) => summary.id)
-      .filter((id) => forgotten.has("session", id));
-    if (back.length > 0) this.forget(back);
+    const back = [...archive.rows.keys(roots).values()].filter((id) => {
+      return forgotten.has("session", id);
+    });
+    const ids = [...new Set(back)];
+    if (ids.length > 0) this.forget(ids);
+    return ids.length;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PolluxError } from "../../src/model/error.ts";
 import { jsonl, header, user } from "../samples/home.ts";
 import { TestHome } from "./desk.ts";
 
@@ -74,9 +75,25 @@ describe("forgetting", () => {
     const file = join(home.folder, "moved.pollux");
     library.archive.care.exportTo(file);
     library.archive.care.forget(["aaaaaaaa-1"]);
-    library.archive.care.importFrom(file);
+    // The session, and its agent's.
+    expect(library.archive.care.importFrom(file)).toMatchObject({ leftOut: 2 });
     expect(library.sessions().sessions.map(({ id }) => id)).toEqual(["bbbbbbbb-1"]);
     expect(library.archive.care.verify().problems).toEqual([]);
+    library.archive.close();
+    expect(readFileSync(home.archive, "latin1")).not.toContain(SECRET);
+  });
+
+  test("lasts when the file names its session only later", () => {
+    const home = homeWithSecret();
+    const library = home.library();
+    library.archive.keep();
+    library.archive.care.forget(["aaaaaaaa-1"]);
+    const named = [user("u1", 1, SECRET), header("aaaaaaaa-1"), user("u2", 2, "more")];
+    home.write("chats/session-2026-02-11T10-00-zzzzzzzz.jsonl", jsonl(...named));
+    const again = home.library();
+    again.archive.keep();
+    expect(again.sessions().sessions.map(({ id }) => id)).toEqual(["bbbbbbbb-1"]);
+    expect(home.library().archive.keep()).toMatchObject([{ opened: 0 }]);
   });
 
   test("means a project, or what is older than a day", () => {
@@ -137,10 +154,66 @@ describe("two machines", () => {
     bytes.fill(0, bytes.length - 8192 * 3, bytes.length - 8192 * 2);
     writeFileSync(file, bytes);
     const before = library.archive.care.stats();
-    expect(() => library.archive.care.importFrom(file)).toThrow(/damaged/);
+    expect(() => library.archive.care.importFrom(file)).toThrow(/Nothing was taken in.*damaged/);
     expect(() => library.archive.care.importFrom(join(home.folder, "no.pollux"))).toThrow(
       /no file/,
     );
     expect(library.archive.care.stats()).toEqual(before);
+  });
+
+  test("refuse half a file, another database's, and one of a newer version", () => {
+    const home = new TestHome();
+    home.session("aaaaaaaa-1", "x".repeat(5000));
+    const library = home.library();
+    library.archive.keep();
+    const file = join(home.folder, "moved.pollux");
+    library.archive.care.exportTo(file);
+    const nowhere = join(home.folder, "not", "there.pollux");
+    expect(() => library.archive.care.exportTo(nowhere)).toThrow(/no folder/);
+    const bytes = readFileSync(file);
+    const before = library.archive.care.stats();
+    const refused = (changed: Buffer): string => {
+      writeFileSync(file, changed);
+      try {
+        library.archive.care.importFrom(file);
+      } catch (error) {
+        if (error instanceof PolluxError) return error.code;
+        throw error;
+      }
+      return "taken in";
+    };
+    expect(refused(bytes.subarray(0, bytes.length / 2))).toBe("archive-damaged");
+    expect(refused(Buffer.from("no database at all".repeat(1000)))).toBe("archive-damaged");
+    // The header of a database: its version, and whose it is.
+    const newer = Buffer.from(bytes);
+    newer.writeUInt32BE(99, 60);
+    expect(refused(newer)).toBe("archive-newer");
+    const strange = Buffer.from(bytes);
+    strange.writeUInt32BE(7, 68);
+    expect(refused(strange)).toBe("archive-strange");
+    expect(library.archive.care.stats()).toEqual(before);
+    expect(refused(bytes)).toBe("taken in");
+  });
+
+  test("have one session, grown on one of them, once", () => {
+    const laptop = new TestHome();
+    laptop.session("cccccccc-1", "on both");
+    const tower = new TestHome();
+    tower.session("cccccccc-1", "on both");
+    tower.append(tower.fileOf("cccccccc-1"), jsonl(user("u9", 9, "went on there")));
+    const there = tower.library();
+    there.archive.keep();
+    const file = join(tower.folder, "tower.pollux");
+    there.archive.care.exportTo(file);
+    const all = { roots: [] as string[], surroundings: { homeDir: laptop.folder, env: {} } };
+    const library = laptop.library(all);
+    library.archive.keep();
+    library.archive.care.importFrom(file);
+    const { sessions } = library.sessions();
+    expect(sessions.map(({ id, prompts }) => ({ id, prompts }))).toEqual([
+      { id: "cccccccc-1", prompts: 2 },
+    ]);
+    expect(sessions[0]?.tokens.input).toBe(1002);
+    expect(library.transcript("cccccccc-1").messages).toHaveLength(3);
   });
 });

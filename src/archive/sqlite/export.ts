@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { PolluxError } from "../../model/error.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
@@ -24,6 +25,9 @@ export function exportTo(database: Database, path: string): void {
     throw new PolluxError("file-exists", `${path} is there already; it was not written over.`, {
       remedy: "Give another name, or remove it first.",
     });
+  }
+  if (!existsSync(dirname(path))) {
+    throw new PolluxError("no-such-folder", `There is no folder ${dirname(path)} to write to.`);
   }
   const aside = `${path}.tmp-${process.pid}`;
   try {

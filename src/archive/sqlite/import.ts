@@ -15,8 +15,7 @@ import { verify } from "./verify.ts";
 export function importFrom(into: Database, told: { path: string; nowMs: number }): ImportAnswer {
   const from = openOther(told.path);
   try {
-    refuseStrangers(from);
-    refuseDamaged(from);
+    refuse(from);
     return into.write(() => new Import(into, from).run());
   } finally {
     from.close();
@@ -28,15 +27,30 @@ function openOther(path: string): Database {
   throw new PolluxError("no-such-file", `There is no file ${path}.`);
 }
 
+/** The words of an archive that cannot be opened are about one's own. */
+const REMEDIES = new Map([
+  ["archive-damaged", "Export it again where it comes from."],
+  ["archive-strange", "Import takes what `pollux archive export` has written."],
+  ["archive-newer", "Update Pollux here, or export it with the version that is here."],
+]);
+
+function refuse(from: Database): void {
+  try {
+    refuseStrangers(from);
+    refuseDamaged(from);
+  } catch (error) {
+    const remedy = error instanceof PolluxError ? REMEDIES.get(error.code) : undefined;
+    if (!(error instanceof PolluxError) || remedy === undefined) throw error;
+    const message = `Nothing was taken in. ${error.message}`;
+    throw new PolluxError(error.code, message, { remedy, cause: error });
+  }
+}
+
 function refuseDamaged(from: Database): void {
   const { problems } = verify(from, () => undefined);
   if (problems.length === 0) return;
   const [first] = problems;
-  throw new PolluxError(
-    "archive-damaged",
-    `${from.path} is damaged and was not taken in: ${first?.what ?? ""}`,
-    { remedy: "Export it again where it comes from." },
-  );
+  throw new PolluxError("archive-damaged", `${from.path} is damaged: ${first?.what ?? ""}`);
 }
 
 interface RootRow {

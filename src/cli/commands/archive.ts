@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CareDesk } from "../../care-desk.ts";
+import type { CareDesk, ImportedAnswer } from "../../care-desk.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -65,13 +65,19 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
     }
     case "import": {
       const answer = care.importFrom(fileOf(work));
-      const { files, versions, bytes } = answer;
-      const news = `${counted(files, "new file")}, ${counted(versions, "new version")}`;
-      return tell(context, answer, [`${news}, ${size(bytes)} taken in.`]);
+      return tell(context, answer, importLines(answer));
     }
     default:
       return action satisfies never;
   }
+}
+
+function importLines({ files, versions, bytes, leftOut }: ImportedAnswer): string[] {
+  const news = `${counted(files, "new file")}, ${counted(versions, "new version")}`;
+  const lines = [`${news}, ${size(bytes)} taken in.`];
+  if (leftOut === 0) return lines;
+  const many = counted(leftOut, "session among them was", "sessions among them were");
+  return [...lines, `${many} forgotten here before, and removed again.`];
 }
 
 async function tell(

@@ -12,8 +12,8 @@ import { safeLine } from "../print/safe.ts";
 export const command: Command = {
   about:
     "Removes sessions from the archive for good: their bytes in every version, their rows, their " +
-    "words. They are not taken in again. Files of Gemini CLI itself are not touched. Without " +
-    "--yes it only shows what would be removed.",
+    "words. They are not taken in again. Files of Gemini CLI itself are not touched. It shows " +
+    "what would be removed, and does it after a question on a terminal, or with --yes.",
   arguments: [{ name: "[ids...]", about: "sessions, by their ids or beginnings of them" }],
   options: [
     { flags: "-p, --project <name>", about: "all of projects whose name or path has this part" },
@@ -36,13 +36,26 @@ export const command: Command = {
     const library = await context.library();
     const ids = library.meant({ ...wish, ...optional("beforeMs", beforeMs) });
     const { care } = library.archive;
-    const isDone = options.has("yes");
-    const plan = isDone ? care.forget(ids) : care.planForget(ids);
-    if (isJson) await writeJson(out, { ...plan, isDone });
-    else await print(plan, context, isDone ? "done" : "planned");
-    return exitCodeOf(plan);
+    const isSaid = options.has("yes");
+    const plan = isSaid ? care.forget(ids) : care.planForget(ids);
+    if (isJson) await writeJson(out, { ...plan, isDone: isSaid });
+    else await print(plan, context, isSaid ? "done" : "planned");
+    if (isSaid || isJson || plan.sessions.length === 0) return exitCodeOf(plan);
+    if (await isConfirmed(context)) {
+      care.forget(ids);
+      await out.line("Forgotten.");
+    } else await context.err.line("Nothing was removed. --yes does it; it cannot be undone.");
+    return EXIT.ok;
   },
 };
+
+/** Asked on a terminal; elsewhere it has to be said before. */
+async function isConfirmed({ isTerminal }: Context): Promise<boolean> {
+  if (!isTerminal || !process.stdin.isTTY) return false;
+  const { confirm } = await import("@clack/prompts");
+  const message = "Remove this from the archive for good? It cannot be undone.";
+  return (await confirm({ message, initialValue: false })) === true;
+}
 
 function exitCodeOf({ sessions }: ForgetPlan): ExitCode {
   return sessions.length === 0 ? EXIT.notFound : EXIT.ok;
@@ -67,5 +80,4 @@ async function print(plan: ForgetPlan, context: Context, how: "done" | "planned"
     const what = `${counted(prompts, "prompt")} of it also in a log that other sessions share`;
     await out.line(style.yellow(`${what}: ${homePath(path)}`));
   }
-  if (how === "planned") await err.line("Nothing was removed. --yes does it; it cannot be undone.");
 }

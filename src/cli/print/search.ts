@@ -77,6 +77,7 @@ function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): string 
   const more =
     total > hits.length ? ` of ${order === "newest" ? "more than " : ""}${exact(total)}` : "";
   const which = order === "newest" ? "the newest " : "";
-  const found = `${which}${exact(hits.length)}${more} places`;
+  const noun = hits.length === 1 && more === "" ? "place" : "places";
+  const found = `${which}${exact(hits.length)}${more} ${noun}`;
   return `${found} in ${counted(sessions.length, "session")}, ${tookMs} ms`;
 }
