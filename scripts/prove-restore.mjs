@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { comparable, liveActs, sentActs } from "./prove-restore/acts.mjs";
-import { fixtures, homeAt, readCases } from "./prove-restore/cases.mjs";
+import { fixtures, homeAsOf, homeAt, lateHome, readCases } from "./prove-restore/cases.mjs";
 
 const PROMPT = "What did we talk about?";
 const { values: options } = parseArgs({
@@ -70,8 +70,10 @@ function prove({ readBy, members }) {
   for (const one of members) judge(one, { answer: restored.get(one), truth, sent });
 }
 
-function restore({ root, sessionId, projectPath, forVersion, at }, into) {
-  const args = ["restore", sessionId, "--root", root, "--fresh", "--into", into, "--json"];
+function restore({ root, sessionId, projectPath, forVersion, at, asOf }, into) {
+  const from = asOf === undefined ? root : lateHome(root);
+  const args = ["restore", sessionId, "--root", from, "--fresh", "--into", into, "--json"];
+  if (asOf !== undefined) args.push("--as-of", asOf);
   args.push("--project", projectPath);
   if (forVersion !== undefined) args.push("--for", forVersion);
   if (at !== undefined) args.push("--at", at);
@@ -100,7 +102,7 @@ function sentBySession({ invocations, requests }, bodies) {
 
 function judge(one, { answer, truth, sent }) {
   const listed = truth.listed.find((line) => line.includes(one.sessionId));
-  const root = one.at === undefined ? one.root : homeAt(one.root, one.at);
+  const root = stateOf(one);
   const expected = liveActs(open({ roots: [root] }).session(one.sessionId));
   const history = sent.get(one.sessionId);
   const isSame = isDeepStrictEqual(comparable(history ?? []), comparable(expected));
@@ -120,6 +122,12 @@ function judge(one, { answer, truth, sent }) {
     sent: history,
   };
   writeFileSync(join(one.folder, "proof.json"), `${JSON.stringify(proof, null, 2)}\n`);
+}
+
+/** The wished state, made in the other way. */
+function stateOf({ root, at, asOf }) {
+  if (at !== undefined) return homeAt(root, at);
+  return asOf === undefined ? root : homeAsOf(root, asOf);
 }
 
 function tellDifference(expected, history) {

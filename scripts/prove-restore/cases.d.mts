@@ -12,9 +12,12 @@ export interface RestoreCase {
   projectPath: string;
   forVersion?: string;
   at?: string;
+  asOf?: string;
   /** Of a case that was proved: the restored file's name, what was listed and what was sent. */
   proof?: { file: string; listed: string; sent: Act[] };
 }
 export declare const fixtures: string;
 export declare function readCases(base?: string): RestoreCase[];
 export declare function homeAt(root: string, messageId: string): string;
+export declare function homeAsOf(root: string, time: string): string;
+export declare function lateHome(root: string): string;

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,15 +37,32 @@ function readJson(path) {
  * message's last, or the beginning of the list. The other way to the same state.
  */
 export function homeAt(root, messageId) {
+  return changedHome(root, (text, name) => {
+    return name.endsWith("l") ? cutLines(text, messageId) : cutList(text, messageId);
+  });
+}
+
+/** The home as it was at a time, made by hand in the same way. */
+export function homeAsOf(root, time) {
+  return changedHome(root, (text, name) => {
+    return name.endsWith("l") ? linesUpTo(text, time) : listUpTo(text, time);
+  });
+}
+
+/** The same home, written long after all that it tells: a checkout has any time. */
+export function lateHome(root) {
+  return changedHome(root, (text) => text);
+}
+
+const LATE = new Date("2099-01-01T00:00:00Z");
+
+function changedHome(root, change) {
   const home = join(mkdtempSync(join(tmpdir(), "pollux-at-")), ".gemini");
   cpSync(root, home, { recursive: true });
   for (const name of readdirSync(home, { recursive: true }).map(String)) {
     if (!/chats.session-.*\.jsonl?$/.test(name)) continue;
-    const text = readFileSync(join(home, name), "utf8");
-    writeFileSync(
-      join(home, name),
-      name.endsWith("l") ? cutLines(text, messageId) : cutList(text, messageId),
-    );
+    writeFileSync(join(home, name), change(readFileSync(join(home, name), "utf8"), name));
+    utimesSync(join(home, name), LATE, LATE);
   }
   return home;
 }
@@ -60,4 +77,25 @@ function cutList(text, id) {
   const { messages, ...facts } = JSON.parse(text);
   const last = messages.findLastIndex((message) => message.id === id);
   return JSON.stringify({ ...facts, messages: messages.slice(0, last + 1) });
+}
+
+/** Up to the first line that tells a later time. A rewind tells none, and goes with the next. */
+function linesUpTo(text, time) {
+  const lines = text.split("\n");
+  const isLater = (line) => {
+    const times = [...line.matchAll(/"(?:timestamp|lastUpdated|startTime)":"([^"]+)"/g)];
+    return times.some(([, told]) => told > time);
+  };
+  const later = lines.findIndex(isLater);
+  const before = later === -1 ? lines : lines.slice(0, later);
+  const last = before.findLastIndex((line) => line !== "" && !line.startsWith('{"$rewindTo"'));
+  return `${before.slice(0, last + 1).join("\n")}\n`;
+}
+
+function listUpTo(text, time) {
+  const { messages, ...facts } = JSON.parse(text);
+  return JSON.stringify({
+    ...facts,
+    messages: messages.filter(({ timestamp }) => timestamp <= time),
+  });
 }

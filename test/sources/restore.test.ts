@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { comparable, liveActs } from "../../scripts/prove-restore/acts.mjs";
 import type { RestoreCase } from "../../scripts/prove-restore/cases.mjs";
-import { homeAt, readCases } from "../../scripts/prove-restore/cases.mjs";
+import { homeAsOf, homeAt, lateHome, readCases } from "../../scripts/prove-restore/cases.mjs";
 import { open } from "../../src/library.ts";
 import type { RestoreAnswer, RestoreOptions } from "../../src/restore-desk.ts";
 
@@ -23,14 +23,27 @@ function newRoot(): string {
 }
 
 function restore(one: RestoreCase, more: Partial<RestoreOptions>): RestoreAnswer {
-  const { root, sessionId, projectPath, forVersion, at } = one;
+  const { sessionId, projectPath, forVersion, at, asOf } = one;
+  const root = asOf === undefined ? one.root : temporary(lateHome(one.root));
   return open({ roots: [root] }).restore(sessionId, {
     projectPath,
+    ...(asOf === undefined ? {} : { asOfMs: Date.parse(asOf) }),
     ...(forVersion === undefined ? {} : { forVersion }),
     ...(at === undefined ? {} : { at }),
     nowMs: 0,
     ...more,
   });
+}
+
+function temporary(root: string): string {
+  homes.push(join(root, ".."));
+  return root;
+}
+
+/** The wished state, made in the other way. */
+function stateOf({ root, at, asOf }: RestoreCase): string {
+  if (at !== undefined) return temporary(homeAt(root, at));
+  return asOf === undefined ? root : temporary(homeAsOf(root, asOf));
 }
 
 function recordedFile({ folder, proof }: RestoreCase): string {
@@ -51,9 +64,7 @@ describe("the files that the program resumed", () => {
   test.each(cases)(
     "$name: hold what the program remembered, and that is all that is live",
     (one) => {
-      const root = one.at === undefined ? one.root : homeAt(one.root, one.at);
-      if (one.at !== undefined) homes.push(join(root, ".."));
-      const live = liveActs(open({ roots: [root] }).session(one.sessionId));
+      const live = liveActs(open({ roots: [stateOf(one)] }).session(one.sessionId));
       expect(live.length).toBeGreaterThan(1);
       expect(comparable(one.proof?.sent ?? [])).toEqual(comparable(live));
       expect(one.proof?.listed).toContain(`[${one.sessionId}]`);
