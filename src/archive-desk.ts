@@ -14,6 +14,7 @@ import { stopSecondThread } from "./intake/second-thread.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
 import { skimHomes } from "./intake/skim-homes.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
+import { asItWas, isForNow } from "./as-it-was.ts";
 import { CareDesk } from "./care-desk.ts";
 import type { HookAnswer } from "./hook-desk.ts";
 import { hookAnswers } from "./hook-desk.ts";
@@ -129,6 +130,13 @@ export class ArchiveDesk {
     return rebuild(this.#open(), { ...this.#told(), text: "now" });
   }
 
+  /** How many kept files could not be read. */
+  unread(): number {
+    const archive = this.#open();
+    const { files, read } = archive.rows.counts(archive.files.roots().map(({ id }) => id));
+    return files - read;
+  }
+
   /** What of the disk is safe. Looks at names, sizes and times alone. */
   health(digests: readonly Digest[]): Pick<Examined, "archive" | "isKept"> {
     if (!this.#isInUse || !existsSync(this.path)) return { archive: null, isKept: () => false };
@@ -202,11 +210,18 @@ export class ArchiveDesk {
     const isLook = (this.#options.refresh ?? "look") === "look";
     const archive = this.#open();
     if (archive.mode === "read") {
-      if (isLook) this.#options.remark?.(asItWas(archive));
+      const why = `The archive ${archive.path} cannot be written to.`;
+      if (isLook) this.#options.remark?.(asItWas(archive, why));
       return archive;
     }
-    if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
-    this.#readKept("later");
+    try {
+      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
+      this.#readKept("later");
+    } catch (error) {
+      if (!isForNow(error) || archive.rows.count() === 0) throw error;
+      // What is kept can be told all the same.
+      this.#options.remark?.(asItWas(archive, error.message));
+    }
     return archive;
   }
 
@@ -265,15 +280,6 @@ export class ArchiveDesk {
     const nowMs = Math.floor(clock());
     return { sources: this.#around.sources, nowMs, ...optional("progress", progress) };
   }
-}
-
-function asItWas({ path, files }: Archive): string {
-  const lookedMs = Math.max(0, ...files.roots().map((root) => root.lookedMs));
-  const when = lookedMs === 0 ? "" : ` on ${new Date(lookedMs).toISOString()}`;
-  return (
-    `The archive ${path} cannot be written to. Answers are as it was left${when}; ` +
-    "what changed since is not in them. --fresh reads the disk."
-  );
 }
 
 /** Callers bring their own clock; without one, the machine's. */

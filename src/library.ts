@@ -31,7 +31,7 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
+import { ambiguous, isMeant, notFound, nothingThere, unreadableSession } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { PromptDesk } from "./prompt-desk.ts";
@@ -134,7 +134,7 @@ export class Library {
   session(wish: string): Session {
     const id = this.#resolve(wish);
     const session = this.#shelf.read(id);
-    if (!session) throw notFound(wish);
+    if (!session) throw unreadableSession(id);
     return session;
   }
 

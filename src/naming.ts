@@ -18,6 +18,14 @@ export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): 
   });
 }
 
+/** It is in the list, but what it was read from cannot be read any more. */
+export function unreadableSession(id: string): PolluxError {
+  return new PolluxError("session-unreadable", `The files of session "${id}" cannot be read.`, {
+    remedy:
+      "`pollux archive verify` tells whether kept bytes are damaged, `pollux doctor` the rest.",
+  });
+}
+
 export function ambiguous(wish: string, found: readonly SessionSummary[]): PolluxError {
   const named = found.slice(0, 5).map(({ id }) => id);
   const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";

@@ -132,6 +132,12 @@ async function fillUp(place: string, disk: string): Promise<string> {
   expect(full.err).toMatch(/^pollux: The disk is full: .*\nMake room/);
   expect(answersOf(home.root, archive)).toEqual(before);
   expect(problemsOf(archive)).toEqual([]);
+  const asked = await ended(
+    start(["sessions", "--json", "--root", home.root, "--archive", archive]),
+  );
+  expect(asked.code).toBe(0);
+  expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers are as it was left/);
+  expect((JSON.parse(asked.out) as { sessions: object[] }).sessions).toHaveLength(before.length);
   // With more room it goes on where it stopped.
   const roomy = join(place, "roomy");
   cpSync(disk, roomy, { recursive: true });

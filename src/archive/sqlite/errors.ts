@@ -18,11 +18,19 @@ interface Told {
 
 /** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
 export function archiveError(error: unknown, path: string): unknown {
-  const number = numberOf(error);
-  const told = number === undefined ? undefined : tell(number & 0xff, path);
+  const told = toldOf(error, path);
   if (!told) return error;
   return new PolluxError(told.code, told.message, { remedy: told.remedy, cause: error });
 }
+
+function toldOf(error: unknown, path: string): Told | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (MISSING.test(error.message)) return incomplete(path, error.message);
+  const number = numberOf(error);
+  return number === undefined ? undefined : tell(number & 0xff, path);
+}
+
+const MISSING = /^no such (table|column)/;
 
 /** Errors that come while rows are being read have words alone. */
 const WORDS: readonly (readonly [RegExp, number])[] = [
@@ -33,8 +41,7 @@ const WORDS: readonly (readonly [RegExp, number])[] = [
   [/database (table )?is locked/, BUSY],
 ];
 
-function numberOf(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
+function numberOf(error: Error): number | undefined {
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
   return WORDS.find(([words]) => words.test(error.message))?.[1];
 }
@@ -99,12 +106,23 @@ export function notWritable(path: string): Told {
   };
 }
 
+/** What to do about an archive that cannot even be opened. */
+export const MOVE_ASIDE: string =
+  "Put back a copy of it, or move it aside and begin a new one with `pollux keep`; " +
+  "--fresh answers straight from the disk.";
+
 function damaged(path: string): Told {
   return {
     code: "archive-damaged",
     message: `The archive ${path} is damaged, or is no archive.`,
     remedy:
-      "Nothing was changed. `pollux archive verify` tells what is whole; put back a copy of it, " +
-      "or move it aside to begin a new one.",
+      "Nothing was changed. If it can be opened, `pollux archive verify` tells what is whole. " +
+      MOVE_ASIDE,
   };
+}
+
+/** A part of it is missing altogether. */
+function incomplete(path: string, what: string): Told {
+  const message = `The archive ${path} is damaged: ${what}.`;
+  return { ...damaged(path), message };
 }

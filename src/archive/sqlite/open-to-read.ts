@@ -3,7 +3,7 @@ import { PolluxError } from "../../model/error.ts";
 import { Database } from "./database.ts";
 import { notReadable, notWritable } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
-import { older, refuseStrangers } from "./versions.ts";
+import { older, refuseStrangers, stranger } from "./versions.ts";
 
 /** Opens an archive that may not be written to: on a read-only disk, or somebody else's. */
 export function openToRead(path: string): Database {
@@ -56,14 +56,16 @@ export function isAllowed(path: string, what: "read" | "write"): boolean {
 
 /** Not there, and there but closed, look alike to a database. */
 export function refuseForbidden(path: string): void {
-  let isThere: boolean;
+  let there: ReturnType<typeof statSync>;
   try {
-    isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    there = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (!isClosed(error)) return;
     throw notReadable(path);
   }
-  if (isThere && !isAllowed(path, "read")) throw notReadable(path);
+  if (!there) return;
+  if (there.isDirectory()) throw stranger(path, "a folder");
+  if (!isAllowed(path, "read")) throw notReadable(path);
 }
 
 function isClosed(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { PolluxError } from "../../model/error.ts";
@@ -28,11 +28,10 @@ export function openDatabase(path: string): Database {
 }
 
 function openToWrite(path: string, file: "new" | "known"): Database {
+  if (file === "new") makeFile(path);
   const database = new Database(path, "write");
   try {
     prepare(database);
-    // What people said to their agents is theirs alone.
-    if (file === "new") chmodSync(path, 0o600);
   } catch (error) {
     database.close();
     throw error;
@@ -40,8 +39,19 @@ function openToWrite(path: string, file: "new" | "known"): Database {
   return database;
 }
 
+/** What people said to their agents is theirs alone; files beside it get the same rights. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch {
+    // The database says in a sentence why it cannot be made.
+  }
+}
+
 function prepare(database: Database): void {
   const version = versionOf(database);
+  // Before anything is set: already the way of writing would change somebody else's file.
+  if (version !== 0 || hasTables(database)) refuseStrangers(database);
   // The size of pages is settled by the first write, and so is the way of writing.
   if (version === 0) database.exec("PRAGMA page_size = 8192");
   database.exec("PRAGMA journal_mode = WAL");
@@ -59,14 +69,17 @@ function create(database: Database): void {
   database.write(() => {
     // Two processes may begin at once: the second finds what the first has made.
     if (versionOf(database) !== 0) return;
-    const tables = database.get<{ n: number }>("SELECT count(*) AS n FROM sqlite_schema")?.n ?? 0;
-    if (tables > 0) throw stranger(database.path);
+    if (hasTables(database)) throw stranger(database.path);
     database.exec(KEPT_SCHEMA);
     database.run("INSERT INTO machines (uid, name) VALUES (?, ?)", randomUUID(), hostname());
     database.run("INSERT INTO meta (key, value) VALUES ('machine', '1')");
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec(`PRAGMA user_version = ${newestVersion()}`);
   });
+}
+
+function hasTables(database: Database): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
 }
 
 function refuseNetwork(path: string): void {

@@ -9,9 +9,16 @@ export const command: Command = {
     "again, without the files on the disk. After an update this happens by itself.",
   examples: [{ line: "rebuild", about: "make all rows again" }],
   async run(context) {
-    const sessions = (await context.library()).archive.rebuild();
-    if (context.isJson) await writeJson(context.out, { sessions });
+    const { archive } = await context.library();
+    const sessions = archive.rebuild();
+    const unread = archive.unread();
+    if (context.isJson) await writeJson(context.out, { sessions, unread });
     else await context.out.line(`${counted(sessions, "session")} read again from the kept bytes.`);
+    if (unread > 0) {
+      const told =
+        "`pollux doctor` lists them, `pollux archive verify` tells whether bytes are lost.";
+      await context.err.line(`${counted(unread, "file")} could not be read: ${told}`);
+    }
     return EXIT.ok;
   },
 };
