@@ -86,7 +86,7 @@ export class CareDesk {
     const { shelf } = this.#around;
     const digests = shelf.digests();
     const ids = withSubsessions(sessionIds, digests);
-    const around = { digests, homes: shelf.keptHomes, promptLogs: shelf.promptLogs() };
+    const around = { homes: shelf.keptHomes, promptLogs: shelf.allPromptLogs() };
     const told = filesToForget(this.#around.archive(), ids, around);
     return { plan: planOf(ids, told, digests), ids, ...told };
   }

@@ -2,7 +2,6 @@ import type { Archive, Reading } from "../archive/archive.ts";
 import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
-import { withParts } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
@@ -12,7 +11,6 @@ import type { Session, SessionFileRef } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
-import { goneSince } from "../replay/summary.ts";
 import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
@@ -20,6 +18,7 @@ import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import { isCompanion } from "./companions.ts";
 import { findInIndex } from "./find-texts.ts";
 import type { Home } from "./gather.ts";
+import { goneTimes, withGone } from "./gone.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
 import { keptStates } from "./kept-states.ts";
 import { mergedSessions } from "./merged-sessions.ts";
@@ -157,6 +156,12 @@ export class ArchiveShelf implements Shelf {
   }
 
   promptLogs(): readonly PromptLog[] {
+    const forgotten = this.#wish.archive().files.forgotten();
+    return this.allPromptLogs().filter(({ sessionId }) => !forgotten.has("session", sessionId));
+  }
+
+  /** Also of sessions that were forgotten, in logs that others share. */
+  allPromptLogs(): readonly PromptLog[] {
     const homes = this.#allHomes();
     this.#promptLogs ??= readPromptLogs(homes, () => undefined).map((log) => {
       return { ...log, project: nameAgain(homes, log.project) };
@@ -222,29 +227,15 @@ export class ArchiveShelf implements Shelf {
     const shared = new Set(
       stored.filter(({ key }) => sharing.has(key)).map(({ digest }) => digest),
     );
-    const gone = this.#goneTimes(roots);
+    const gone = goneTimes(archive, this.#allRoots());
     const digests = stored.map((session) => session.digest);
     const links = linkDigests(digests, (digest) => shared.has(digest));
-    const marked = gone.size === 0 ? links.digests : links.digests.map((one) => mark(one, gone));
+    const marked =
+      gone.size === 0 ? links.digests : links.digests.map((one) => withGone(one, gone));
     // Rows know their ids: no digest is read for that.
     const byId = new Map(marked.map((digest, at) => [stored[at]?.id ?? "", digest]));
     this.#links = { ...links, digests: marked, byId };
     return this.#links;
-  }
-
-  #goneTimes(roots: readonly number[]): ReadonlyMap<string, number> {
-    const known = this.#allRoots().filter(({ id }) => roots.includes(id));
-    const archive = this.#wish.archive();
-    const gone = archive.files.gone(known);
-    for (const root of known) {
-      for (const { path, goneSinceMs } of archive.files.replaced(
-        root,
-        archive.rows.replaced(root.id),
-      )) {
-        if (goneSinceMs !== undefined) gone.set(path, goneSinceMs);
-      }
-    }
-    return gone;
   }
 
   #withGone(file: SessionFileRef): SessionFileRef {
@@ -284,15 +275,4 @@ export class ArchiveShelf implements Shelf {
 /** Sessions first, as they are read first. */
 function rankOf({ format }: Pick<Reading, "format">): number {
   return ["saved-chat", "prompt-log"].indexOf(format);
-}
-
-function mark(digest: Digest, gone: ReadonlyMap<string, number>): Digest {
-  if (!digest.summary.files.some(({ path }) => gone.has(path))) return digest;
-  const files = digest.session.files.map((file) => {
-    return { ...file, ...optional("goneSinceMs", gone.get(file.path)) };
-  });
-  return withParts(digest, {
-    session: { ...digest.session, files },
-    summary: { ...digest.summary, goneSince: goneSince(files) },
-  });
 }

@@ -14,8 +14,8 @@ export interface ForgetPlan {
 }
 
 interface Around {
-  digests: readonly Digest[];
   homes: readonly ArchivedHome[];
+  /** Of all sessions, also of those that were forgotten before. */
   promptLogs: readonly PromptLog[];
 }
 
@@ -37,7 +37,8 @@ export function filesToForget(
   ids: ReadonlySet<string>,
   around: Around,
 ): { files: KeptFile[]; outdated: number[]; sharedLogs: ForgetPlan["sharedLogs"] } {
-  const logs = logsOf(ids, around.promptLogs);
+  const forgotten = archive.files.forgotten();
+  const logs = logsOf(ids, around.promptLogs, (id) => forgotten.has("session", id));
   const outdated: number[] = [];
   const files = around.homes.flatMap((home) => {
     const own = new Set([...ids].flatMap((id) => archive.rows.everyFileOf(id, home.kept.id)));
@@ -58,9 +59,11 @@ export function filesToForget(
 function logsOf(
   ids: ReadonlySet<string>,
   logs: readonly PromptLog[],
+  isForgotten: (id: string) => boolean,
 ): { own: Set<string>; shared: ForgetPlan["sharedLogs"] } {
   const counts = new Map<string, { meant: number; other: number }>();
   for (const { sessionId, prompts } of logs) {
+    if (!ids.has(sessionId) && isForgotten(sessionId)) continue;
     for (const { place } of prompts) {
       const count = counts.get(place.file) ?? { meant: 0, other: 0 };
       count[ids.has(sessionId) ? "meant" : "other"] += 1;

@@ -1,7 +1,7 @@
-import type { Archive } from "../archive/archive.ts";
+import type { Archive, Forgotten } from "../archive/archive.ts";
 import { OutdatedContent } from "../archive/archive.ts";
 import type { KeptRoot, RootHow } from "../model/kept.ts";
-import type { FileRole } from "../model/session-file.ts";
+import type { FileRole, SessionFile } from "../model/session-file.ts";
 import type { Root, Source } from "../sources/source.ts";
 import { archivedHome } from "./archived-home.ts";
 import type { Changed, Comparison } from "./changed.ts";
@@ -47,7 +47,7 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
     return { ...took, unchanged: home.files.length };
   }
   const kept = known ? archive.files.files(known) : [];
-  const comparison = withoutForgotten(archive, compare(home.files, kept));
+  const comparison = withoutForgotten(archive, home, compare(home.files, kept));
   took.unchanged = comparison.unchanged;
   const isRead = known !== undefined && archive.rows.unread(known.id).length === 0;
   if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) {
@@ -79,7 +79,8 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
 /** What is kept is what was found, unless a file may have changed within its clock's tick. */
 function remember(archive: Archive, root: KeptRoot, told: { home: Home; stamp: string }): void {
   const now = compare(told.home.files, archive.files.files(root));
-  if (isNothingNew(withoutForgotten(archive, now))) archive.rows.putLook(root.id, told.stamp);
+  if (isNothingNew(withoutForgotten(archive, told.home, now)))
+    archive.rows.putLook(root.id, told.stamp);
 }
 
 /** A whole root is no longer there: what is kept of it is gone from the disk. */
@@ -133,10 +134,24 @@ function isSameWalk(archive: Archive, root: KeptRoot, { diagnostics }: Home): bo
   return diagnostics.every((one) => known.has(JSON.stringify(one)));
 }
 
-function withoutForgotten(archive: Archive, comparison: Comparison): Comparison {
+function withoutForgotten(archive: Archive, home: Home, comparison: Comparison): Comparison {
   const forgotten = archive.files.forgotten();
-  const changed = comparison.changed.filter(({ file }) => !forgotten.has("file", file.path));
+  const changed = comparison.changed.filter(({ file }) => {
+    return !forgotten.has("file", file.path) || hasOthers(file, home, forgotten);
+  });
   return { ...comparison, changed };
+}
+
+/** Sessions that were not forgotten may have written to a log since. */
+function hasOthers(file: SessionFile, home: Home, forgotten: Forgotten): boolean {
+  if (file.role !== "prompt-log") return false;
+  try {
+    const logs = home.source.readPromptLog(file, home.open(file), () => undefined);
+    return logs.some(({ sessionId }) => !forgotten.has("session", sessionId));
+  } catch {
+    // It is gone, or closed: there is nothing to take in.
+    return false;
+  }
 }
 
 function settle(

@@ -123,7 +123,11 @@ export function readUnread(work: Work): void {
   const all = [...archive.files.files(root), ...replaced];
   const inside = archivedHome(archive, source, { root, files: all });
   const [companions, unread] = parted(all.filter(({ id }) => ids.has(id)));
-  archive.write(() => companions.forEach((file) => readCompanion(archive, inside, file)));
+  archive.write(() => {
+    // What is there now first, then what it replaced, the newest of it first.
+    const inOrder = companions.toSorted((a, b) => rank(a) - rank(b) || b.modifiedMs - a.modifiedMs);
+    for (const file of inOrder) readCompanion(archive, inside, file);
+  });
   const keyOf = (file: KeptFile): string => inside.peek(file) ?? file.path;
   const now = { ...work, inside };
   const groups = [...groupBy(unread.toSorted(byPlace), keyOf)].map(([key, files]) => ({
@@ -131,6 +135,10 @@ export function readUnread(work: Work): void {
     bundle: () => readGroup(now, { key, members: files.map((file) => memberOf(archive, file)) }),
   }));
   putInSteps(now, groups);
+}
+
+function rank({ replaced }: KeptFile): number {
+  return replaced ? 1 : 0;
 }
 
 function parted(files: readonly KeptFile[]): [companions: KeptFile[], sessions: KeptFile[]] {

@@ -71,13 +71,14 @@ function dropOfFile(
   { id, stream: newest }: FileRow,
   { meant, nowMs }: { meant: ReadonlySet<number>; nowMs: number },
 ): void {
-  // A content that tells of no session may be a part of this one.
-  const sql = `SELECT streams.id, session FROM streams
+  // A content that tells nothing, or nothing of its own, may be a part of this one.
+  const sql = `SELECT streams.id, session, is_read FROM streams
     LEFT JOIN readings ON readings.file = -streams.id WHERE streams.file = ?`;
-  const streams = database.all<{ id: number; session: string | null }>(sql, id);
-  const isMeant = (stream: (typeof streams)[number]): boolean => {
+  type Stream = { id: number; session: string | null; is_read: number | null };
+  const streams = database.all<Stream>(sql, id);
+  const isMeant = (stream: Stream): boolean => {
     if (stream.id === newest) return meant.has(id);
-    return stream.session === null || meant.has(-stream.id);
+    return (stream.session === null && stream.is_read !== 1) || meant.has(-stream.id);
   };
   for (const stream of streams.filter(isMeant)) dropStream(database, stream.id);
   if (meant.has(id)) dropNewest(database, id, nowMs);

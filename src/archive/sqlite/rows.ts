@@ -10,6 +10,7 @@ import { OF_SESSIONS } from "./schema.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 
 const SESSION_ROLES = "'main', 'subagent', 'set-aside'";
+const TELLING_ROLES = `${SESSION_ROLES}, 'prompt-log', 'saved-chat'`;
 /** Replaced contents stand under the number of their stream, below zero. */
 const READ_FILES = `readings LEFT JOIN streams ON streams.id = -readings.file
   JOIN files ON files.id = coalesce(streams.file, readings.file)`;
@@ -63,12 +64,12 @@ export class SqliteRows implements Rows {
 
   unread(root: number): number[] {
     const sql = `SELECT id FROM files LEFT JOIN readings ON readings.file = files.id
-      WHERE root = ?1 AND role IN (${SESSION_ROLES}, 'prompt-log', 'saved-chat')
+      WHERE root = ?1 AND role IN (${TELLING_ROLES})
       AND (readings.file IS NULL OR readings.stream <> files.stream
       OR readings.size_bytes <> files.size_bytes)
       UNION ALL SELECT -streams.id FROM files JOIN streams ON streams.file = files.id
       AND streams.id <> files.stream LEFT JOIN readings ON readings.file = -streams.id
-      WHERE root = ?1 AND role IN (${SESSION_ROLES}) AND readings.file IS NULL`;
+      WHERE root = ?1 AND role IN (${TELLING_ROLES}) AND readings.file IS NULL`;
     const rows = this.#database.all<{ id: number }>(sql, root);
     return rows.map(({ id }) => id);
   }

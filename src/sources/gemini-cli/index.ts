@@ -80,7 +80,7 @@ export const geminiCli: Source = {
       const message = "The file is no saved chat.";
       report({ code: "unknown-format", severity: "damage", message, file: file.path });
     }
-    const tag = tagOf(file.path);
+    const tag = tagOf(file.replaced?.path ?? file.path);
     return {
       id: `chat-${hash("sha256", `${file.folder}/${tag}`, "hex").slice(0, 12)}`,
       source: ID,

@@ -1,0 +1,31 @@
+import type { Archive } from "../archive/archive.ts";
+import type { Digest } from "../model/digest.ts";
+import { withParts } from "../model/digest.ts";
+import type { KeptRoot } from "../model/kept.ts";
+import { optional } from "../model/optional.ts";
+import { goneSince } from "../replay/summary.ts";
+
+/** Paths of files and contents that are no longer on the disk, and since when. */
+export function goneTimes(
+  archive: Archive,
+  roots: readonly KeptRoot[],
+): ReadonlyMap<string, number> {
+  const gone = archive.files.gone(roots);
+  for (const root of roots) {
+    const replaced = archive.files.replaced(root, archive.rows.replaced(root.id));
+    for (const { path, goneSinceMs = 0 } of replaced) gone.set(path, goneSinceMs);
+  }
+  return gone;
+}
+
+/** The same session, with what the disk no longer has. */
+export function withGone(digest: Digest, gone: ReadonlyMap<string, number>): Digest {
+  if (!digest.summary.files.some(({ path }) => gone.has(path))) return digest;
+  const files = digest.session.files.map((file) => {
+    return { ...file, ...optional("goneSinceMs", gone.get(file.path)) };
+  });
+  return withParts(digest, {
+    session: { ...digest.session, files },
+    summary: { ...digest.summary, goneSince: goneSince(files) },
+  });
+}
