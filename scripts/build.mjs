@@ -17,6 +17,7 @@ const bundle = await rolldown({
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
     "keep-worker": "src/intake/keep-worker.ts",
+    "skim-worker": "src/skim-worker.ts",
   },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite"],
@@ -25,6 +26,8 @@ const { output } = await bundle.write({
   dir: aside,
   format: "esm",
   chunkFileNames: "chunks/[name]-[hash].js",
+  // What is not there need not be read at every start.
+  comments: false,
 });
 await bundle.close();
 chmodSync(join(aside, "pollux.js"), 0o755);

@@ -11,8 +11,6 @@ import { READER_VERSION } from "./intake/reader-version.ts";
 import { readKept, rebuild } from "./intake/rebuild.ts";
 import { safetyOf } from "./intake/safety.ts";
 import { stopSecondThread } from "./intake/second-thread.ts";
-import type { Skimmed } from "./intake/skim-homes.ts";
-import { skimHomes } from "./intake/skim-homes.ts";
 import type { Progress, TookIn } from "./intake/took-in.ts";
 import { asItWas, isForNow } from "./as-it-was.ts";
 import { CareDesk } from "./care-desk.ts";
@@ -24,6 +22,7 @@ import type { RootHow } from "./model/kept.ts";
 import { optional } from "./model/optional.ts";
 import type { Examined } from "./projections/doctor.ts";
 import type { AtRisk } from "./projections/risk.ts";
+import { UnkeptDesk } from "./unkept-desk.ts";
 import type { Root, Source, Surroundings } from "./sources/source.ts";
 
 export interface DeskOptions {
@@ -81,7 +80,11 @@ export class ArchiveDesk {
       sources,
       roots,
       indexTexts: () => this.#indexTexts(),
-      skim: () => this.#skim(),
+      unkept: new UnkeptDesk({
+        archive: () => this.#open(),
+        homes: () => this.#unkeptHomes(),
+        nowMs: () => this.#told().nowMs,
+      }),
     });
   }
 
@@ -225,13 +228,13 @@ export class ArchiveDesk {
     return archive;
   }
 
-  /** Taking in much for the first time takes a while; what it cost is told before that. */
-  #skim(): Skimmed | undefined {
+  /** What lies on the disk, when nothing of it is kept yet and it is much. */
+  #unkeptHomes(): readonly Home[] | undefined {
     const { refresh = "look" } = this.#options;
     if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;
-    const homes = findHomes(this.#around.places);
+    const homes = this.#homes();
     const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return bytes > LOOK_TEXT_BYTES ? skimHomes(homes) : undefined;
+    return bytes > LOOK_TEXT_BYTES ? homes : undefined;
   }
 
   get #isEmpty(): boolean {

@@ -1,16 +1,23 @@
 import type { PriceFile } from "./intake/price-file.ts";
 import type { Shelf } from "./intake/shelf.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
+import type { SumHow } from "./intake/sum-homes.ts";
+import { optional } from "./model/optional.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
+import { Calendar } from "./projections/calendar.ts";
+import type { Coverage } from "./projections/coverage.ts";
 import { coverageOf, readCounts } from "./projections/coverage.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview, OverviewAsked } from "./projections/overview.ts";
 import type { PriceBook } from "./projections/prices.ts";
+import { isDaily, isRoughEnough } from "./projections/rough.ts";
 import type { ToolsReport } from "./projections/tools.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
 import type { UsageBasis } from "./projections/usage-basis.ts";
+import type { SumsTold } from "./price-book.ts";
+import { loadPrices } from "./price-book.ts";
 import type { Source } from "./sources/source.ts";
 
 /**
@@ -30,30 +37,64 @@ export class LedgerDesk {
   }
 
   async usage(query: UsageQuery): Promise<UsageReport> {
-    const { isRoughEnough, reportUsage } = await import("./projections/usage.ts");
-    const skimmed = isRoughEnough(query) ? this.#shelf.skimmed?.() : undefined;
-    const daily = skimmed ? undefined : await this.#daily(query);
-    return reportUsage(daily ?? (await this.#basis(skimmed)), query);
+    const calendar = new Calendar(query.timezone);
+    if (!isRoughEnough(query)) return this.#recalled(query, { calendar });
+    const daily = isDaily(query, calendar) ? () => this.#daily(calendar) : undefined;
+    const summed = daily && (await this.#shelf.summed?.(daily));
+    if (summed) {
+      const coverage = coverageOf(readCounts(summed.files), summed.diagnostics);
+      return this.#report(await this.#basisOfDays(summed.texts, coverage), query);
+    }
+    const skimmed = daily ? undefined : await this.#shelf.skimmed?.();
+    if (skimmed) return this.#report(await this.#basis(skimmed), query);
+    return this.#recalled(query, { calendar, ...optional("daily", daily) });
   }
 
-  /** Sums by day, where they answer the question: they are remembered session by session. */
-  async #daily(query: UsageQuery): Promise<UsageBasis | undefined> {
-    if (!this.#shelf.remembered) return undefined;
-    const { isDaily, readDays, sumDays } = await import("./projections/day-sums.ts");
-    const { Calendar } = await import("./projections/calendar.ts");
-    const calendar = new Calendar(query.timezone);
-    if (!isDaily(query, calendar)) return undefined;
-    const prices = (this.#prices ??= await this.#loadPrices());
-    const name = `days ${calendar.timezone} ${prices.stamp}`;
-    const texts = this.#shelf.remembered(name, (digest) => sumDays(digest, calendar, prices));
-    if (!texts) return undefined;
+  /** What was answered before; else worked out, from sums by day where they do. */
+  async #recalled(
+    query: UsageQuery,
+    { calendar, daily }: { calendar: Calendar; daily?: () => Promise<SumHow> },
+  ): Promise<UsageReport> {
+    const shelf = this.#shelf;
+    // The machine may be in another zone the next time, and prices may be others.
+    const around = [query, calendar.timezone, this.#ownPrices() ?? null];
+    const { known, keep } = shelf.recall<UsageReport>(`usage ${JSON.stringify(around)}`);
+    if (known) return known;
+    const how = shelf.remembered && (await daily?.());
+    const texts = how && shelf.remembered?.(how.name, how.make);
+    if (!texts) return keep(await this.#report(await this.#basis(), query));
+    const coverage = coverageOf(shelf.counts(), shelf.diagnostics());
+    return keep(await this.#report(await this.#basisOfDays(texts, coverage), query));
+  }
+
+  async #report(basis: UsageBasis, query: UsageQuery): Promise<UsageReport> {
+    const { reportUsage } = await import("./projections/usage.ts");
+    return reportUsage(basis, query);
+  }
+
+  /** How sessions are added up by day. */
+  async #daily(calendar: Calendar): Promise<SumHow> {
+    const { sumDays } = await import("./projections/day-sums.ts");
+    const own = this.#ownPrices();
+    const prices = (this.#prices ??= await loadPrices(own));
+    const { timezone } = calendar;
+    const told: SumsTold = { timezone, own };
+    return {
+      name: `days ${timezone} ${prices.stamp}`,
+      make: (digest) => sumDays(digest, calendar, prices),
+      second: { script: "skim-worker.js", told },
+    };
+  }
+
+  async #basisOfDays(texts: readonly string[], coverage: Coverage): Promise<UsageBasis> {
+    const { readDays } = await import("./projections/day-sums.ts");
     const sessions = texts.map(readDays);
     return {
       digests: sessions.map(({ digest }) => digest),
       sums: sessions.flatMap(({ requests }) => requests),
       timeless: sessions.reduce((sum, { timeless }) => sum + timeless, 0),
-      prices,
-      coverage: coverageOf(this.#shelf.counts(), this.#shelf.diagnostics()),
+      prices: (this.#prices ??= await loadPrices(this.#ownPrices())),
+      coverage,
       blindSpots: this.#blindSpots(),
     };
   }
@@ -89,7 +130,7 @@ export class LedgerDesk {
     const counts = skimmed ? readCounts(skimmed.files) : shelf.counts();
     return {
       digests,
-      prices: (this.#prices ??= await this.#loadPrices()),
+      prices: (this.#prices ??= await loadPrices(this.#ownPrices())),
       coverage: coverageOf(counts, diagnostics),
       blindSpots: this.#blindSpots(),
     };
@@ -97,13 +138,5 @@ export class LedgerDesk {
 
   #blindSpots(): UsageBasis["blindSpots"] {
     return new Map(this.#sources.map(({ id, blindSpots }) => [id, blindSpots]));
-  }
-
-  async #loadPrices(): Promise<PriceBook> {
-    const own = this.#ownPrices();
-    const { PriceBook: Book } = await import("./projections/prices.ts");
-    if (!own) return new Book();
-    const { parsePrices } = await import("./projections/price-file.ts");
-    return new Book({ table: parsePrices(own.text, own.path), file: own.path });
   }
 }

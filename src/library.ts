@@ -9,29 +9,26 @@ import { readPriceFile } from "./intake/price-file.ts";
 import type { SessionVersion } from "./intake/session-states.ts";
 import type { Shelf } from "./intake/shelf.ts";
 import { LedgerDesk } from "./ledger-desk.ts";
+import type { SessionList } from "./list-desk.ts";
+import { ListDesk } from "./list-desk.ts";
 import { optional } from "./model/optional.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
-import type { Coverage } from "./projections/coverage.ts";
-import { coverageOf } from "./projections/coverage.ts";
 import type { DoctorAnswer } from "./projections/doctor.ts";
 import { examine } from "./projections/doctor.ts";
 import type { EventOptions } from "./projections/events.ts";
 import type { SessionEvent } from "./projections/events/event.ts";
 import type { Explanation } from "./projections/explain.ts";
 import type { SessionFilter } from "./projections/filter.ts";
-import { byNewest, isBefore, matches } from "./projections/filter.ts";
-import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
-import { newestChats, newestLogs, summariseChat, summariseLog } from "./projections/leftovers.ts";
+import { isBefore } from "./projections/filter.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview } from "./projections/overview.ts";
-import type { SessionSummary } from "./model/summary.ts";
 import type { SecretsAnswer } from "./projections/secrets.ts";
 import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import { ambiguous, isMeant, notFound, nothingThere, unreadableSession } from "./naming.ts";
+import { unreadableSession } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { PromptDesk } from "./prompt-desk.ts";
@@ -43,15 +40,8 @@ import type { SearchOptions } from "./search-desk.ts";
 import { sources as allSources } from "./sources/index.ts";
 import type { Root, Surroundings } from "./sources/source.ts";
 
+export type { SessionList } from "./list-desk.ts";
 export type { OpenOptions } from "./open-options.ts";
-
-export interface SessionList {
-  sessions: SessionSummary[];
-  savedChats: SavedChatSummary[];
-  /** Sessions of which only what was typed is left. */
-  promptLogs: PromptLogSummary[];
-  coverage: Coverage;
-}
 
 /** Which sessions are meant: the named ones, else those that match. */
 export interface Which {
@@ -80,6 +70,7 @@ export class Library {
   readonly #places: readonly Place[];
   readonly #shelf: Shelf;
   readonly #clock: () => number;
+  readonly #lists: ListDesk;
   readonly #ledger: LedgerDesk;
   readonly #exports: ExportDesk;
   readonly #records: RecordDesk;
@@ -111,23 +102,13 @@ export class Library {
     this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
     this.#records = new RecordDesk({ shelf, sources });
     this.#prompts = new PromptDesk(shelf);
+    this.#lists = new ListDesk(shelf, { prompts: this.#prompts, roots: this.roots });
     this.#restores = new RestoreDesk({ shelf, archive: this.archive, sources, places, around });
   }
 
   /** Summaries of sessions, newest first. */
   sessions(filter: SessionFilter = {}): SessionList {
-    const shelf = this.#shelf;
-    return {
-      sessions: shelf
-        .digests()
-        .map(({ summary }) => summary)
-        .filter((summary) => matches(summary, filter))
-        .toSorted(byNewest)
-        .slice(0, filter.limit),
-      savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
-      promptLogs: newestLogs(this.#prompts.only().map(summariseLog), filter),
-      coverage: coverageOf(shelf.counts(), shelf.diagnostics()),
-    };
+    return this.#lists.sessions(filter);
   }
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
@@ -271,25 +252,10 @@ export class Library {
   /** What names no session, or several, is said to: an empty report would look like an answer. */
   #named<T extends LedgerFilter>(query: T): T {
     const { session } = query;
-    return session === undefined ? query : { ...query, session: this.#lookUp(session) };
+    return session === undefined ? query : { ...query, session: this.#lists.lookUp(session) };
   }
 
   #resolve(wish: string): string {
-    return wish !== "latest" && this.#shelf.read(wish) ? wish : this.#lookUp(wish);
-  }
-
-  #lookUp(wish: string): string {
-    const { sessions } = this.sessions();
-    if (wish === "latest") {
-      const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
-      if (!latest) throw sessions.length > 0 ? notFound(wish) : nothingThere(this.roots);
-      return latest.id;
-    }
-    const found = sessions.filter(({ id }) => isMeant(id, wish));
-    // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
-    const first = found.toSorted((a, b) => a.id.length - b.id.length)[0];
-    if (!first) throw notFound(wish);
-    if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
-    return first.id;
+    return wish !== "latest" && this.#shelf.read(wish) ? wish : this.#lists.lookUp(wish);
   }
 }

@@ -18,6 +18,8 @@ export interface Archive {
   readonly files: KeptFiles;
   readonly rows: Rows;
   readonly texts: Texts;
+  readonly answers: Answers;
+  readonly skims: Skims;
   readonly care: Care;
   /** All of it or nothing; short, because nobody else can write meanwhile. */
   write<T>(work: () => T): T;
@@ -185,6 +187,35 @@ export interface TextDraft {
 
 /** A piece without its text. */
 export type PieceFacts = Omit<TextPiece, "text">;
+
+/** What was answered before, as long as it is still true. */
+export interface Answers {
+  /** Another number whenever something has changed that an answer may rest on. */
+  revision(): number;
+  find(question: string): string | undefined;
+  /** All that is remembered, also what no longer holds. */
+  all(): [question: string, text: string][];
+  /** `revision`: as it was before the answer was worked out. */
+  put(question: string, answer: { text: string; revision: number }): void;
+}
+
+/** What was skimmed of files while nothing is kept yet: enough to tell what they cost. */
+export interface Skims {
+  find(name: string): Map<string, SkimSum>;
+  put(name: string, sums: ReadonlyMap<string, SkimSum>): void;
+  clear(): void;
+}
+
+export interface SkimSum {
+  /** Size, time and identity of the file. */
+  look: string;
+  sessionId: string;
+  format: FormatName;
+  generation: string;
+  /** Numbers of its paid replies. */
+  replies: number[];
+  text: string;
+}
 
 /** Looking after the file itself. */
 export interface Care {

@@ -6,6 +6,9 @@ const [wish, ...more] = process.argv.slice(2);
 if ((wish === "--version" || wish === "-V") && more.length === 0) {
   process.stdout.write(`${version}\n`);
 } else {
+  // Answers are over soon: the engine need not make room for more and more garbage meanwhile.
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--semi-space-growth-factor=1");
   const { start } = await import("./main.ts");
   await start();
 }

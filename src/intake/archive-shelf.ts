@@ -24,9 +24,11 @@ import { keptStates } from "./kept-states.ts";
 import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
-import type { ReadFile, Shelf } from "./shelf.ts";
+import type { ReadFile, Recalled, Shelf, Unkept } from "./shelf.ts";
+import { recall, rememberedTexts } from "./recall.ts";
 import { spillReader } from "./texts.ts";
 import type { Skimmed } from "./skim-homes.ts";
+import type { Summed, SumHow } from "./sum-homes.ts";
 
 export interface ShelfWish {
   /** Asked for with the first question. */
@@ -37,7 +39,7 @@ export interface ShelfWish {
   /** Sees to it that all text is in the index. */
   indexTexts: () => void;
   /** What sessions cost, while nothing is kept yet. */
-  skim?: () => Skimmed | undefined;
+  unkept?: Unkept;
 }
 
 /** Sessions as they are kept: lists and sums from rows, a single one from its bytes. */
@@ -83,26 +85,25 @@ export class ArchiveShelf implements Shelf {
     return this.#linked().byId.get(id);
   }
 
-  skimmed(): Skimmed | undefined {
-    return this.#wish.skim?.();
+  async skimmed(): Promise<Skimmed | undefined> {
+    return this.#wish.unkept?.skim();
+  }
+
+  async summed(how: () => Promise<SumHow>): Promise<Summed | undefined> {
+    return this.#wish.unkept?.sum(how);
   }
 
   remembered(name: string, make: (digest: Digest) => string): string[] | undefined {
+    const roots = this.#allRoots().map(({ id }) => id);
+    return rememberedTexts(this.#wish.archive(), { roots, name, make });
+  }
+
+  recall<T>(question: string): Recalled<T> {
+    // Where everything is in memory already, it answers as quickly.
+    if (this.#links) return { keep: (answer) => answer };
     const archive = this.#wish.archive();
-    const keys = archive.rows.keys(this.#allRoots().map(({ id }) => id));
-    const sharing = archive.rows.sharing();
-    const isAlone = new Set(keys.values()).size === keys.size;
-    if (!isAlone || [...keys.keys()].some((key) => sharing.has(key))) return undefined;
-    const known = archive.rows.memos(name);
-    const missing = [...keys.keys()].filter((key) => !known.has(key));
-    if (missing.length > 0) {
-      const made = archive.rows.sessionsAt(missing).map(({ key, digest }) => {
-        return [key, make(digest)] as const;
-      });
-      for (const [key, text] of made) known.set(key, text);
-      if (archive.mode === "write") archive.rows.putMemos(name, new Map(made));
-    }
-    return [...keys.keys()].flatMap((key) => known.get(key) ?? []);
+    const roots = this.#allRoots().map(({ id }) => id);
+    return recall<T>(archive, JSON.stringify([roots, question]));
   }
 
   chains(): readonly Chain[] {

@@ -1,4 +1,3 @@
-import { posix, win32 } from "node:path";
 import type { Archive, Reading } from "../archive/archive.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
@@ -69,14 +68,19 @@ function known(
   };
 }
 
-/** In the order in which a walk over the disk finds them. */
+/** In the order in which a walk over the disk finds them: folder by folder, name by name. */
 export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
-  const [left, right] = [a.path.split(/[\\/]/), b.path.split(/[\\/]/)];
-  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
-    const [one = "", other = ""] = [left[at], right[at]];
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return left.length - right.length;
+  const [left, right] = [a.path, b.path];
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return orderOf(left, at) - orderOf(right, at);
+}
+
+/** The end comes first, then what ends a name, then all else. */
+function orderOf(path: string, at: number): number {
+  if (at >= path.length) return -2;
+  const character = path.charAt(at);
+  return character === "/" || character === "\\" ? -1 : path.charCodeAt(at);
 }
 
 export function sessionFileOf(file: KeptFile): SessionFile {
@@ -127,15 +131,16 @@ class ArchiveView implements View {
 function namesByFolder(paths: Iterable<string>): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const path of paths) {
-    const system = path.startsWith("/") ? posix : win32;
-    let below = path;
-    for (let at = system.dirname(below); at !== below; at = system.dirname(below)) {
-      const name = system.basename(below);
-      const known = names.get(at);
-      if (known?.has(name)) break;
+    const separator = path.startsWith("/") ? "/" : "\\";
+    let end = path.length;
+    for (let at = path.lastIndexOf(separator); at > 0; at = path.lastIndexOf(separator, at - 1)) {
+      const folder = path.slice(0, at);
+      const name = path.slice(at + 1, end);
+      const known = names.get(folder);
+      if (known?.has(name) === true) break;
       if (known) known.add(name);
-      else names.set(at, new Set([name]));
-      below = at;
+      else names.set(folder, new Set([name]));
+      end = at;
     }
   }
   return names;

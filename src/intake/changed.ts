@@ -33,6 +33,13 @@ export function compare(found: readonly SessionFile[], kept: readonly KeptFile[]
   return comparison;
 }
 
+/** A file may be written again within one tick of its clock, and look the same. */
+const TICK_MS = 20;
+
+export function isSettled({ modifiedMs }: Pick<SessionFile, "modifiedMs">, nowMs: number): boolean {
+  return modifiedMs + TICK_MS < nowMs;
+}
+
 function isSame(file: SessionFile, known: KeptFile): boolean {
   return (
     known.isSettled &&

@@ -17,9 +17,11 @@ import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./
 import { findBySearching } from "./find-texts.ts";
 import { spillReader } from "./texts.ts";
 import { diskView } from "../sources/view.ts";
-import type { ReadFile, Shelf } from "./shelf.ts";
+import type { ReadFile, Recalled, Shelf } from "./shelf.ts";
 import type { Skimmed } from "./skim-homes.ts";
 import { skimHomes } from "./skim-homes.ts";
+import type { Summed, SumHow } from "./sum-homes.ts";
+import { sumHomes } from "./sum-homes.ts";
 
 interface Found {
   home: Home;
@@ -57,8 +59,17 @@ export class DiskShelf implements Shelf {
   }
 
   /** Once everything was read, there is nothing to be gained. */
-  skimmed(): Skimmed | undefined {
+  async skimmed(): Promise<Skimmed | undefined> {
     return this.#all ? undefined : skimHomes(this.homes);
+  }
+
+  async summed(how: () => Promise<SumHow>): Promise<Summed | undefined> {
+    if (this.#all) return undefined;
+    return sumHomes(this.homes, await how(), { known: new Map(), nowMs: 0 });
+  }
+
+  recall<T>(): Recalled<T> {
+    return { keep: (answer) => answer };
   }
 
   chains(): readonly Chain[] {

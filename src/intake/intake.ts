@@ -120,6 +120,8 @@ function knownRoot(
 
 function addRoot(archive: Archive, home: Home, { how, nowMs }: TakeInOptions): KeptRoot {
   const told = { source: home.source.id, path: home.root.path, how };
+  // From now on, what is kept tells more.
+  archive.skims.clear();
   return archive.write(() => archive.files.addRoot(told, nowMs));
 }
 

@@ -8,6 +8,7 @@ import type { FormatName, SessionFile } from "../model/session-file.ts";
 import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Home } from "./gather.ts";
 import type { Skimmed } from "./skim-homes.ts";
+import type { Summed, SumHow } from "./sum-homes.ts";
 
 /**
  * Where answers come from: straight from the disk, or from the archive. Lists and sums are made
@@ -20,7 +21,9 @@ export interface Shelf {
   digests(): readonly Digest[];
   digest(id: string): Digest | undefined;
   /** What all sessions cost, when that is known sooner than all else; see `Skimmed`. */
-  skimmed?(): Skimmed | undefined;
+  skimmed?(): Promise<Skimmed | undefined>;
+  /** Texts about all sessions, when they can be made sooner than all else is known. */
+  summed?(how: () => Promise<SumHow>): Promise<Summed | undefined>;
   chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;
@@ -29,6 +32,8 @@ export interface Shelf {
    * when it depends on other sessions, too, or when nothing can be remembered here.
    */
   remembered?(name: string, make: (digest: Digest) => string): string[] | undefined;
+  /** What was answered before to the same question, when nothing has changed since. */
+  recall<T>(question: string): Recalled<T>;
   /** Text in sessions, the best first. */
   find(wish: FindWish): FoundTexts;
   savedChats(): readonly SavedChat[];
@@ -38,6 +43,18 @@ export interface Shelf {
   /** Every session file that was found, and how it turned out to be written. */
   files(): readonly ReadFile[];
   diagnostics(): readonly Diagnostic[];
+}
+
+/** What can be told while nothing is kept yet. */
+export interface Unkept {
+  skim(): Promise<Skimmed | undefined>;
+  sum(how: () => Promise<SumHow>): Promise<Summed | undefined>;
+}
+
+export interface Recalled<T> {
+  known?: T;
+  /** Remembers an answer, where that can be done, and gives it back. */
+  keep: (answer: T) => T;
 }
 
 export interface ReadFile {

@@ -7,8 +7,9 @@ import type { Home } from "./gather.ts";
  */
 export function stampOf({ files, diagnostics }: Pick<Home, "files" | "diagnostics">): string {
   const hash = createHash("sha1");
-  for (const { path, role, sizeBytes, modifiedMs, inode, isCleaned } of files) {
-    hash.update(`${path}\n${role} ${sizeBytes} ${modifiedMs} ${inode} ${isCleaned}\n`);
+  // Its role is told by its path, or by what is in it.
+  for (const { path, sizeBytes, modifiedMs, inode, isCleaned } of files) {
+    hash.update(`${path}\n${sizeBytes} ${modifiedMs} ${inode} ${isCleaned}\n`);
   }
   if (diagnostics.length > 0) hash.update(JSON.stringify(diagnostics));
   return hash.digest("base64");

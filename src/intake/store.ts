@@ -5,6 +5,7 @@ import { replacedFile } from "../model/kept.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
+import { isSettled } from "./changed.ts";
 import type { Ready, ReadyFile, ReadySession } from "./ready.ts";
 import { makeReady } from "./ready.ts";
 import type { Taken } from "./take-bytes.ts";
@@ -20,9 +21,6 @@ export interface StoreOptions {
   nowMs: number;
   text: "now" | "later";
 }
-
-/** A file may be written again within one tick of its clock, and look the same. */
-const TICK_MS = 20;
 
 /** Puts what was read into the archive. All of a session's bytes and rows come in one step. */
 export class Store {
@@ -72,13 +70,12 @@ export class Store {
   /** Keeps bytes alone. Nothing, when another process has kept the file meanwhile. */
   keep({ file, how, content }: Taken, known: KeptFile | undefined): KeptFile | undefined {
     const { nowMs } = this.#options;
-    const isSettled = file.modifiedMs + TICK_MS < nowMs;
-    const seen = { ...(known ? { known } : {}), isSettled, nowMs };
+    const seen = { ...(known ? { known } : {}), isSettled: isSettled(file, nowMs), nowMs };
     if (how !== "same" && content) {
       return this.#archive.files.keep(this.#root, file, { ...seen, how, content });
     }
     this.#archive.files.restamp(this.#root, file, seen);
-    return known && { ...known, ...file, isSettled };
+    return known && { ...known, ...file, isSettled: seen.isSettled };
   }
 
   /** The content is known; the file is back, or has another role. */

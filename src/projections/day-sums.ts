@@ -8,8 +8,6 @@ import { addMoney } from "./cost.ts";
 import type { PaidRequest } from "./ledger.ts";
 import { requestsOf } from "./ledger.ts";
 import type { PriceBook } from "./prices.ts";
-import type { UsageQuery } from "./usage.ts";
-import { isRoughEnough } from "./usage.ts";
 
 /**
  * What a session cost, added up by day, model, file and whether it was taken back: enough for most
@@ -45,15 +43,6 @@ type DayRow = [
   rest: number,
   why: string | 0,
 ];
-
-/** Whether sums by day answer a question: no hours, no tools, no part of a day. */
-export function isDaily(query: UsageQuery, calendar: Calendar): boolean {
-  const { by = ["day"], sinceMs, untilMs } = query;
-  const isWhole = (ms: number | undefined): boolean => {
-    return ms === undefined || calendar.startOf(calendar.dayOf(ms)) === ms;
-  };
-  return isRoughEnough(query) && !by.includes("hour") && isWhole(sinceMs) && isWhole(untilMs);
-}
 
 export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): string {
   const { summary, session, usage } = digest;

@@ -49,23 +49,6 @@ export interface UsageReport extends UsageRemarks {
   prices: PriceSource;
 }
 
-const ROUGH: ReadonlySet<Grouping> = new Set([
-  "hour",
-  "day",
-  "week",
-  "month",
-  "model",
-  "kind",
-  "root",
-]);
-
-/** Whether an answer needs no more of a session than when it was, what it is, and what it cost. */
-export function isRoughEnough(query: UsageQuery): boolean {
-  const { by = ["day"], project, session, status, subagents = "separate" } = query;
-  const isForAll = project === undefined && session === undefined && status === undefined;
-  return isForAll && subagents === "separate" && by.every((grouping) => ROUGH.has(grouping));
-}
-
 export function reportUsage(basis: UsageBasis, query: UsageQuery = {}): UsageReport {
   const { by = ["day"], subagents = "separate" } = query;
   const calendar = new Calendar(query.timezone);

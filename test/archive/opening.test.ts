@@ -169,7 +169,6 @@ describe("archives of released versions", () => {
       sources,
       roots: [],
       indexTexts: () => undefined,
-      skim: () => undefined,
     });
     const [digest] = shelf.digests();
     expect(digest?.summary).toMatchObject({

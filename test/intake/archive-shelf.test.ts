@@ -55,7 +55,6 @@ function archived(homes: readonly Home[]): Shelf {
     sources,
     roots: [],
     indexTexts: () => undefined,
-    skim: () => undefined,
   });
 }
 

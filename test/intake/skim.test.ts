@@ -1,22 +1,26 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeHome } from "../../bench/make-home.mjs";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
 import { findHome, sessionFilesOf } from "../../src/intake/gather.ts";
 import type { Home } from "../../src/intake/gather.ts";
 import { playFile } from "../../src/intake/read.ts";
+import { READER_VERSION } from "../../src/intake/reader-version.ts";
 import { hasSession, sessionIdOf } from "../../src/intake/assemble.ts";
 import { skimFile } from "../../src/intake/skim-file.ts";
 import type { SkimmedFile } from "../../src/intake/skim-file.ts";
 import { open } from "../../src/library.ts";
 import type { SessionFile } from "../../src/model/session-file.ts";
+import { PriceBook } from "../../src/projections/prices.ts";
 import { mergeFiles } from "../../src/replay/session.ts";
 import { factsOf } from "../../src/replay/usage-facts.ts";
 import { memoryBytes } from "../../src/sources/bytes.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import type { Source } from "../../src/sources/source.ts";
+import { ended, isBuilt, start } from "../archive/program.ts";
 import { CORPUS, hasCorpus, readTrees } from "../corpus/trees.ts";
 
 /** The same source, read the slow way. */
@@ -87,25 +91,75 @@ describe("skimming a generated home", () => {
 });
 
 describe("with an archive that is still empty", () => {
+  const wish = { by: ["month", "model"], timezone: "UTC" } as const;
+
+  async function usage(home: string, options: { refresh?: "fresh" } = {}) {
+    const archive = join(home, "archive.db");
+    // A file that was written this very moment is not trusted to stay as it is.
+    const clock = (): number => Date.now() + 60_000;
+    const library = open({ roots: [home], archive, clock, ...options });
+    const report = await library.usage(wish);
+    library.archive.close();
+    return report;
+  }
+
+  function skims(home: string): string[] {
+    const archive = openArchive(join(home, "archive.db"), READER_VERSION);
+    const { stamp } = new PriceBook();
+    const known = [...archive.skims.find(`days UTC ${stamp}`)];
+    expect(archive.files.roots()).toEqual([]);
+    archive.close();
+    return known.map(([path, sum]) => `${path} ${sum.look}`);
+  }
+
   test("usage is told before anything is taken in, and the same afterwards", async () => {
     const home = mkdtempSync(join(tmpdir(), "pollux-skim-cold-"));
     try {
       makeHome(home, 150, 3);
-      const archive = join(home, "archive.db");
-      const wish = { by: ["month", "model"], timezone: "UTC" } as const;
-      const cold = await open({ roots: [home], archive }).usage(wish);
-      expect(existsSync(archive)).toBe(false);
-      const library = open({ roots: [home], archive });
+      const cold = await usage(home);
+      const first = skims(home);
+      expect(first).toHaveLength(150);
+      expect(await usage(home)).toEqual(cold);
+      const [grown] = sessionFilesOf(homeAt(home)).filter(({ path }) => path.endsWith(".jsonl"));
+      const at = "2026-11-15T07:00:00.000Z";
+      const tokens = { input: 7, output: 3, cached: 0, thoughts: 0, tool: 0, total: 10 };
+      const reply = { id: "new", timestamp: at, type: "gemini", content: "", tokens, model: "m" };
+      appendFileSync(grown?.path ?? "", `${JSON.stringify(reply)}\n`);
+      const later = await usage(home);
+      // Only the file that has grown was skimmed again.
+      expect(skims(home).filter((one) => !first.includes(one))).toHaveLength(1);
+      expect(later).toEqual(await usage(home, { refresh: "fresh" }));
+      const library = open({ roots: [home], archive: join(home, "archive.db") });
       library.archive.keep();
-      expect(await library.usage(wish)).toEqual(cold);
+      expect(await library.usage(wish)).toEqual(later);
       library.archive.close();
-      const warm = open({ roots: [home], archive });
-      expect(await warm.usage(wish)).toEqual(cold);
-      warm.archive.close();
+      const archive = openArchive(join(home, "archive.db"), READER_VERSION);
+      expect(archive.skims.find(`days UTC ${new PriceBook().stamp}`).size).toBe(0);
+      archive.close();
+      expect(await usage(home)).toEqual(later);
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
   }, 60_000);
+
+  test.skipIf(!isBuilt)(
+    "two threads find what one finds",
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), "pollux-skim-two-"));
+      try {
+        makeHome(home, 480, 9);
+        const bytes = sessionFilesOf(homeAt(home)).reduce((sum, one) => sum + one.sizeBytes, 0);
+        // Else the second thread is not worth its start.
+        expect(bytes).toBeGreaterThan(64 * 1024 * 1024);
+        const args = ["usage", "--by", "month,model", "--timezone", "UTC", "--json"];
+        const { out } = await ended(start([...args, "--root", home, "--fresh"]));
+        expect(JSON.parse(out)).toEqual(await usage(home, { refresh: "fresh" }));
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+    60_000,
+  );
 });
 
 describe("skimming what is damaged", () => {

@@ -1,4 +1,5 @@
 import type { Archive } from "../archive.ts";
+import { SqliteAnswers } from "./answers.ts";
 import { Chunks } from "./chunks.ts";
 import { SqliteCare } from "./care.ts";
 import type { Database } from "./database.ts";
@@ -6,6 +7,7 @@ import { openDerived } from "./derived.ts";
 import { SqliteKeptFiles } from "./kept-files.ts";
 import { openDatabase } from "./open.ts";
 import { SqliteRows } from "./rows.ts";
+import { SqliteSkims } from "./skims.ts";
 import { SqliteTexts } from "./texts.ts";
 
 /** Opens an archive, or begins one. Rows of an older reader are thrown away: see `needsRows`. */
@@ -26,6 +28,8 @@ class SqliteArchive implements Archive {
   readonly files: SqliteKeptFiles;
   readonly rows: SqliteRows;
   readonly texts: SqliteTexts;
+  readonly answers: SqliteAnswers;
+  readonly skims: SqliteSkims;
   readonly care: SqliteCare;
   readonly #database: Database;
 
@@ -37,6 +41,8 @@ class SqliteArchive implements Archive {
     this.files = new SqliteKeptFiles(database, chunks);
     this.rows = new SqliteRows(database);
     this.texts = new SqliteTexts(database);
+    this.answers = new SqliteAnswers(database);
+    this.skims = new SqliteSkims(database);
     this.care = new SqliteCare(database, this.files, chunks);
   }
 

@@ -26,6 +26,10 @@ export function openDerived(database: Database, reader: number): "as-it-was" | "
 
 /** Empty tables instead of those that are there. */
 export function makeDerived(database: Database): void {
+  const triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
+  for (const { name } of database.all<{ name: string }>(triggers)) {
+    database.exec(`DROP TRIGGER ${name}`);
+  }
   for (const table of DERIVED_TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
   database.exec(DERIVED_SCHEMA);
 }

@@ -1,5 +1,4 @@
 import type { Standing, StandingReason } from "../../model/message.ts";
-import { optional } from "../../model/optional.ts";
 import type { ToolFact } from "../../model/tool-fact.ts";
 import type { UsageFact, UsageOddity } from "../../model/usage-fact.ts";
 
@@ -78,14 +77,12 @@ export function unpackUsage(text: string): UsageFact[] {
     const [messageId, at, model, standing, reason] = row;
     const [, , , , , input, fresh, cached, output, thoughts, tool, total, remainder] = row;
     const [file, line, start, end, oddities, key] = row.slice(13) as LastFields;
-    return {
+    // Without spreads: there are many of them.
+    const fact: UsageFact = {
       dedupKey: `${prefix}${key === 0 ? messageId : key}`,
       messageId,
       sessionId: session,
-      ...optional("at", at === 0 ? undefined : at),
-      ...optional("model", models[model]),
       standing,
-      ...optional("reason", reason === 0 ? undefined : reason),
       input,
       fresh,
       cached,
@@ -94,9 +91,14 @@ export function unpackUsage(text: string): UsageFact[] {
       tool,
       total,
       remainder,
-      ...optional("oddities", oddities === 0 ? undefined : oddities),
       place: { file: files[file] ?? "", line, start, end },
     };
+    const name = models[model];
+    if (at !== 0) fact.at = at;
+    if (name !== undefined) fact.model = name;
+    if (reason !== 0) fact.reason = reason;
+    if (oddities !== 0) fact.oddities = oddities;
+    return fact;
   });
 }
 

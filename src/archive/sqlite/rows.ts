@@ -5,7 +5,7 @@ import type { Clues, NewSession, Reading, Rows, StoredSession } from "../archive
 import type { Database } from "./database.ts";
 import { makeDerived } from "./derived.ts";
 import { packTools, packUsage } from "./packing.ts";
-import { numberOfId } from "./reply-numbers.ts";
+import { numberOfId } from "../reply-numbers.ts";
 import { OF_SESSIONS } from "./schema.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 

@@ -77,7 +77,7 @@ CREATE TABLE forgotten (
  * The derived half: what was read from the kept bytes. It may be thrown away at any time and is
  * made again; a change of it needs no migration, only another `DERIVED_VERSION`.
  */
-export const DERIVED_SCHEMA = `
+export const DERIVED_SCHEMA: string = `
 CREATE TABLE readings (
   file INTEGER PRIMARY KEY,
   size_bytes INTEGER NOT NULL,
@@ -108,6 +108,19 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_without_text ON sessions (root) WHERE has_text = 0;
 CREATE TABLE usage_facts (session INTEGER PRIMARY KEY, facts TEXT NOT NULL);
 CREATE TABLE tool_facts (session INTEGER PRIMARY KEY, facts TEXT NOT NULL);
+CREATE TABLE revision (number INTEGER NOT NULL);
+INSERT INTO revision VALUES (1);
+CREATE TABLE answers (
+  question TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE skims (
+  name TEXT NOT NULL,
+  path TEXT NOT NULL,
+  sum TEXT NOT NULL,
+  PRIMARY KEY (name, path)
+) WITHOUT ROWID;
 CREATE TABLE memos (
   session INTEGER NOT NULL,
   name TEXT NOT NULL,
@@ -143,7 +156,27 @@ CREATE TABLE word_sessions (
   PRIMARY KEY (part, session)
 ) WITHOUT ROWID;
 CREATE INDEX word_parts_of_session ON word_sessions (session);
+${revisionTriggers()}
 `;
+
+/** Whatever changes in these tables may change an answer; `has_text`, looks and memos do not. */
+function revisionTriggers(): string {
+  const columns = "id, scope, root, project, summary, rest, agent_calls, clues";
+  const watched = [
+    ["roots", "UPDATE OF how, path, diagnostics"],
+    ["files", "UPDATE"],
+    ["readings", "UPDATE"],
+    ["sessions", `UPDATE OF ${columns}`],
+  ] as const;
+  const triggers = watched.flatMap(([table, update]) =>
+    ["INSERT", "DELETE", update].map((change) => {
+      const name = `${table}_${change.slice(0, 6).toLowerCase()}_is_news`;
+      return `CREATE TRIGGER ${name} AFTER ${change} ON ${table}
+        BEGIN UPDATE revision SET number = number + 1; END;`;
+    }),
+  );
+  return triggers.join("\n");
+}
 
 export const DERIVED_TABLES = [
   "readings",
@@ -151,6 +184,9 @@ export const DERIVED_TABLES = [
   "sessions",
   "usage_facts",
   "tool_facts",
+  "revision",
+  "answers",
+  "skims",
   "memos",
   "replies",
   "repeated",
@@ -173,7 +209,7 @@ export const OF_SESSIONS = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 5;
+export const DERIVED_VERSION = 6;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;

@@ -37,7 +37,7 @@ export const command: Command = {
 function linesOf(library: Library, filter: SessionFilter, context: Context): string[] {
   const all = library.sessions();
   const { limit, ...wish } = filter;
-  const matching = library.sessions(wish);
+  const matching = Object.keys(wish).length === 0 ? all : library.sessions(wish);
   const isNothingThere = all.sessions.length + all.savedChats.length + all.promptLogs.length === 0;
   if (isNothingThere) return emptyLines(library.roots, all.coverage, context.style);
   const list = { matching, limit: limit ?? Number.POSITIVE_INFINITY };

@@ -16,9 +16,7 @@ export class MoneyFormat {
   readonly rate: string;
   readonly #numerator: bigint;
   readonly #denominator: bigint;
-  readonly #symbol: string;
-  /** Digits of the currency's smallest coin. */
-  readonly #coinDigits: number;
+  #written: Written | undefined;
 
   constructor(code: string, rate: string) {
     this.code = code;
@@ -26,11 +24,12 @@ export class MoneyFormat {
     const [whole = "0", fraction = ""] = rate.split(".");
     this.#numerator = BigInt(whole + fraction);
     this.#denominator = 10n ** BigInt(fraction.length) * 1_000_000n;
-    const format = formatOf(code);
-    const parts = format.formatToParts(0);
-    const symbol = parts.find(({ type }) => type === "currency")?.value ?? code;
-    this.#symbol = /^[A-Z]{2,}$/.test(symbol) ? `${symbol} ` : symbol;
-    this.#coinDigits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    // What everybody has needs no check; asking the system how money is written takes a while.
+    if (code !== "USD") this.#written = writtenAs(code);
+  }
+
+  get #way(): Written {
+    return (this.#written ??= writtenAs(this.code));
   }
 
   /** One amount: `$12.34`, `$0.0816`; what is too small to show is not shown as nothing. */
@@ -73,7 +72,7 @@ export class MoneyFormat {
   /** Small sums are told finer. */
   #digitsFor(micro: number): number {
     const isSmall = this.#split(micro, 0).whole < 1;
-    return this.#coinDigits + (isSmall ? 2 : 0);
+    return this.#way.coinDigits + (isSmall ? 2 : 0);
   }
 
   #split(micro: number, digits: number): { whole: number; rest: number } {
@@ -85,13 +84,30 @@ export class MoneyFormat {
   #shown(coins: number, digits: number): string {
     const [whole = "0", fraction] = decimal(coins, digits).split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    return `${this.#symbol}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
+    return `${this.#way.symbol}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
   }
 }
 
 function decimal(coins: number, digits: number): string {
   const text = String(coins).padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** How amounts of a currency are written. */
+interface Written {
+  symbol: string;
+  /** Digits of the currency's smallest coin. */
+  coinDigits: number;
+}
+
+function writtenAs(code: string): Written {
+  const format = formatOf(code);
+  const parts = format.formatToParts(0);
+  const symbol = parts.find(({ type }) => type === "currency")?.value ?? code;
+  return {
+    symbol: /^[A-Z]{2,}$/.test(symbol) ? `${symbol} ` : symbol,
+    coinDigits: format.resolvedOptions().maximumFractionDigits ?? 2,
+  };
 }
 
 function formatOf(code: string): Intl.NumberFormat {

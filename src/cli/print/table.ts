@@ -26,6 +26,8 @@ export interface TableOptions {
 
 interface Measured<Row> extends Column<Row> {
   width: number;
+  /** The texts of all rows: they are made once, for measuring and for showing. */
+  cells: readonly string[];
 }
 
 const GAP = 2;
@@ -38,12 +40,12 @@ export function tableLines<Row>(
 ): string[] {
   const shown = arrange(columns, rows, room);
   const head = shown.map(({ title, width, align }) => pad(fit(title, width), width, align));
-  const lines = rows.map((row) =>
+  const lines = rows.map((row, line) =>
     joined(
       shown.map((column, at) => {
-        const { text, width, align, paint } = column;
+        const { cells, width, align, paint } = column;
         const isLast = at === shown.length - 1 && align !== "right";
-        const cell = fit(text(row), width);
+        const cell = fit(cells[line] ?? "", width);
         const padded = isLast ? cell : pad(cell, width, align);
         return paint ? paint(padded, row) : padded;
       }),
@@ -57,9 +59,12 @@ function joined(cells: readonly string[]): string {
 }
 
 function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> {
-  const widths = rows.map((row) => widthOf(column.text(row)));
-  const natural = widths.reduce((most, width) => Math.max(most, width), widthOf(column.title));
-  return { ...column, width: Math.min(natural, column.most ?? natural) };
+  const cells = rows.map((row) => column.text(row));
+  const natural = cells.reduce(
+    (most, cell) => Math.max(most, widthOf(cell)),
+    widthOf(column.title),
+  );
+  return { ...column, cells, width: Math.min(natural, column.most ?? natural) };
 }
 
 /** Takes the short forms, then leaves out columns until the others fit, then cuts. */
@@ -69,18 +74,19 @@ function arrange<Row>(
   room: number,
 ): Measured<Row>[] {
   let shown = columns.map((column) => measure(column, rows));
-  if (sum(shown, leastOf) > room) {
-    shown = columns.flatMap((column) => {
-      const { brief } = column;
-      return brief === "absent" ? [] : measure({ ...column, ...brief }, rows);
-    });
-  }
+  if (sum(shown, leastOf) > room) shown = shown.flatMap((column) => shorten(column, rows));
   while (sum(shown, leastOf) > room) {
     const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];
     if (!last) break;
     shown = shown.filter((column) => column !== last);
   }
   return cut(shown, sum(shown, ({ width }) => width) - room);
+}
+
+function shorten<Row>(column: Measured<Row>, rows: readonly Row[]): Measured<Row>[] {
+  const { brief } = column;
+  if (brief === undefined) return [column];
+  return brief === "absent" ? [] : [measure({ ...column, ...brief }, rows)];
 }
 
 function cut<Row>(columns: readonly Measured<Row>[], excess: number): Measured<Row>[] {

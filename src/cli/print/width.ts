@@ -8,16 +8,19 @@ function graphemes(text: string): Iterable<{ segment: string }> {
   return segmenter.segment(text);
 }
 
+/** Each character of such a text takes one column: no need to measure. */
+const PLAIN = /^[ -~]*$/;
+
 /** Columns that a safe text takes. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return PLAIN.test(text) ? text.length : stringWidth(text);
 }
 
 /** The text, cut to so many columns; a cut is shown by an ellipsis. */
 export function fit(text: string, columns: number): string {
-  // No character is narrower than its place unless it is a mark: short texts need no measuring.
-  if (text.length <= columns && /^[ -~]*$/.test(text)) return text;
   if (widthOf(text) <= columns) return text;
+  const beginning = text.slice(0, Math.max(columns, 0));
+  if (beginning !== "" && PLAIN.test(beginning)) return `${beginning.slice(0, -1).trimEnd()}…`;
   let kept = "";
   let width = 0;
   for (const { segment } of graphemes(text)) {

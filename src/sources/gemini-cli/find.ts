@@ -116,11 +116,16 @@ class Walk {
       const message = "A file among the sessions whose name says that it is none; it was not read.";
       return this.#report({ code: "odd-name", severity: "notice", message, file });
     }
-    const isChat = role === "main" && name.endsWith(".json") && beginsLikeChat(file);
-    this.#add(file, isChat ? "saved-chat" : role, where);
+    const mayBeChat = role === "main" && name.endsWith(".json");
+    this.#add(file, mayBeChat ? () => chatOrMain(file) : role, where);
   }
 
-  #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
+  /** A role that only the content tells is found out when it is asked for. */
+  #add(
+    path: string,
+    role: FileRole | (() => FileRole),
+    where: { folder: string; parentId?: string },
+  ): void {
     try {
       const stat = statSync(path);
       const { size, mtimeMs, ino } = stat;
@@ -129,16 +134,19 @@ class Walk {
         const message = "It has the name of a file that tells about sessions, but is no file.";
         return this.#report({ code: "odd-name", severity: "notice", message, file: path });
       }
-      const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
-      const found = {
+      let known = typeof role === "string" ? role : undefined;
+      this.files.push({
         path,
         root: this.#root,
-        role,
+        get role() {
+          return (known ??= typeof role === "string" ? role : role());
+        },
         sizeBytes: size,
         modifiedMs: mtimeMs,
         inode: ino,
-      };
-      this.files.push({ ...found, isCleaned, ...where });
+        isCleaned: !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path),
+        ...where,
+      });
     } catch (error) {
       this.#unreadable(path, error);
     }
@@ -185,12 +193,12 @@ class Walk {
 }
 
 /** Other programs put histories among the sessions, in the shape of chats saved by hand. */
-function beginsLikeChat(path: string): boolean {
+function chatOrMain(path: string): FileRole {
   try {
-    return statSync(path).isFile() && isChatOpening(fileBytes(path).range(0, 256).toString("utf8"));
+    return isChatOpening(fileBytes(path).range(0, 256).toString("utf8")) ? "saved-chat" : "main";
   } catch {
     // It is looked at again, and reported, when it is read.
-    return false;
+    return "main";
   }
 }
 

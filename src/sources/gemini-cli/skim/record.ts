@@ -103,7 +103,9 @@ function isEmptyList(bytes: Buffer, start: number, end: number): boolean {
 }
 
 function valueOf({ bytes }: Walker, start: number, end: number): unknown {
-  const text = bytes.toString("latin1", start, end);
-  if (bytes[start] === 34 && !text.includes("\\")) return text.slice(1, -1);
-  return JSON.parse(text);
+  if (bytes[start] === 34) {
+    const text = bytes.toString("latin1", start + 1, end - 1);
+    if (!text.includes("\\")) return text;
+  }
+  return JSON.parse(bytes.toString("latin1", start, end));
 }

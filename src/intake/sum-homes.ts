@@ -1,0 +1,101 @@
+import type { SkimSum } from "../archive/archive.ts";
+import { numberOfId } from "../archive/reply-numbers.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Digest } from "../model/digest.ts";
+import type { SessionFile } from "../model/session-file.ts";
+import type { UsageFact } from "../model/usage-fact.ts";
+import { isSettled } from "./changed.ts";
+import type { Home } from "./gather.ts";
+import { roughDigest } from "./rough-digest.ts";
+import type { ReadFile } from "./shelf.ts";
+import type { SkimmedFile } from "./skim-file.ts";
+import type { SecondSkim, Wanted } from "./skim-threads.ts";
+import { skimFiles } from "./skim-threads.ts";
+import { filesIn, skimmedSessions } from "./skimmed-sessions.ts";
+
+/** A short text about each session, made of its digest. */
+export interface SumHow {
+  /** Other sums have other names. */
+  name: string;
+  make: (digest: Digest) => string;
+  second?: SecondSkim;
+}
+
+/** What is remembered of files that were skimmed before, by path. */
+export interface SumMemory {
+  known: ReadonlyMap<string, SkimSum>;
+  nowMs: number;
+}
+
+export interface Summed {
+  texts: string[];
+  files: ReadFile[];
+  diagnostics: Diagnostic[];
+  /** Worth remembering. */
+  news: Map<string, SkimSum>;
+}
+
+/**
+ * A text about every session, of what is skimmed alone: as much as a report needs, and a fraction
+ * of all facts. Nothing when the sessions share replies: then all of them have to be read.
+ */
+export async function sumHomes(
+  homes: readonly Home[],
+  how: SumHow,
+  memory: SumMemory,
+): Promise<Summed | undefined> {
+  const found = filesIn(homes);
+  const sums = found.map(({ file }) => {
+    const known = memory.known.get(file.path);
+    return known?.look === lookOf(file) ? known : undefined;
+  });
+  const missing = [...found.keys()].filter((at) => !sums[at]);
+  const wanted = missing.flatMap((at): Wanted[] => {
+    const one = found[at];
+    return one ? [{ source: one.home.source, file: one.file }] : [];
+  });
+  const take = (one: Wanted, skimmed: SkimmedFile): SkimSum => sumFile(one, skimmed, how.make);
+  const news = new Map<string, SkimSum>();
+  for (const [number, sum] of await skimFiles(wanted, take, how.second)) {
+    const at = missing[number] ?? -1;
+    sums[at] = sum;
+    const file = found[at]?.file;
+    if (file && isSettled(file, memory.nowMs)) news.set(file.path, sum);
+  }
+  const { sessions, files, diagnostics } = skimmedSessions(homes, found, (at) => sums[at]);
+  const told = sessions.map((one) => {
+    return "digest" in one ? sumDigest(one.digest, how.make) : one.told;
+  });
+  const texts = told.map(({ text }) => text);
+  return hasRepeated(told) ? undefined : { texts, files, diagnostics, news };
+}
+
+/** A skimmed file, added up. */
+export function sumFile(one: Wanted, skimmed: SkimmedFile, make: SumHow["make"]): SkimSum {
+  const { sessionId, format, generation } = skimmed;
+  const sum = sumDigest(roughDigest(one, skimmed), make);
+  return { look: lookOf(one.file), sessionId, format, generation, ...sum };
+}
+
+function sumDigest(digest: Digest, make: SumHow["make"]): Pick<SkimSum, "replies" | "text"> {
+  return { replies: digest.usage.map(numberOfReply), text: make(digest) };
+}
+
+function numberOfReply({ messageId }: UsageFact): number {
+  return numberOfId(messageId);
+}
+
+/** A reply in two sessions was paid for once; which of them it belongs to, all of them tell. */
+function hasRepeated(sums: readonly Pick<SkimSum, "replies">[]): boolean {
+  const seen = new Set<number>();
+  return sums.some(({ replies }) => {
+    const own = new Set(replies);
+    const isShared = [...own].some((reply) => seen.has(reply));
+    for (const reply of own) seen.add(reply);
+    return isShared;
+  });
+}
+
+function lookOf({ sizeBytes, modifiedMs, inode }: SessionFile): string {
+  return `${sizeBytes} ${modifiedMs} ${inode}`;
+}

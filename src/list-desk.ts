@@ -1,0 +1,73 @@
+import type { Shelf } from "./intake/shelf.ts";
+import type { SessionSummary } from "./model/summary.ts";
+import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
+import type { Coverage } from "./projections/coverage.ts";
+import { coverageOf } from "./projections/coverage.ts";
+import type { SessionFilter } from "./projections/filter.ts";
+import { byNewest, matches } from "./projections/filter.ts";
+import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
+import type { PromptDesk } from "./prompt-desk.ts";
+import { newestChats, newestLogs, summariseChat, summariseLog } from "./projections/leftovers.ts";
+import type { Root } from "./sources/source.ts";
+
+export interface SessionList {
+  sessions: SessionSummary[];
+  savedChats: SavedChatSummary[];
+  /** Sessions of which only what was typed is left. */
+  promptLogs: PromptLogSummary[];
+  coverage: Coverage;
+}
+
+/** The part of the library that lists sessions, and knows which of them is meant. */
+export class ListDesk {
+  readonly #shelf: Shelf;
+  readonly #prompts: PromptDesk;
+  readonly #roots: readonly Root[];
+
+  constructor(shelf: Shelf, told: { prompts: PromptDesk; roots: readonly Root[] }) {
+    this.#shelf = shelf;
+    this.#prompts = told.prompts;
+    this.#roots = told.roots;
+  }
+
+  /** Summaries of sessions, newest first. */
+  sessions(filter: SessionFilter): SessionList {
+    const { known, keep } = this.#shelf.recall<SessionList>(`sessions ${JSON.stringify(filter)}`);
+    return known ?? keep(this.#list(filter));
+  }
+
+  /** The whole id of the session that is meant. */
+  lookUp(wish: string): string {
+    if (wish === "latest") return this.#latest();
+    const found = this.sessions({}).sessions.filter(({ id }) => isMeant(id, wish));
+    // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
+    const first = found.toSorted((a, b) => a.id.length - b.id.length)[0];
+    if (!first) throw notFound(wish);
+    if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
+    return first.id;
+  }
+
+  #latest(): string {
+    const { known, keep } = this.#shelf.recall<string>("latest");
+    if (known !== undefined) return known;
+    const { sessions } = this.sessions({});
+    const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
+    if (!latest) throw sessions.length > 0 ? notFound("latest") : nothingThere(this.#roots);
+    return keep(latest.id);
+  }
+
+  #list(filter: SessionFilter): SessionList {
+    const shelf = this.#shelf;
+    return {
+      sessions: shelf
+        .digests()
+        .map(({ summary }) => summary)
+        .filter((summary) => matches(summary, filter))
+        .toSorted(byNewest)
+        .slice(0, filter.limit),
+      savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
+      promptLogs: newestLogs(this.#prompts.only().map(summariseLog), filter),
+      coverage: coverageOf(shelf.counts(), shelf.diagnostics()),
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { READER_VERSION } from "../../src/intake/reader-version.ts";
+import type { Library } from "../../src/library.ts";
+import { open } from "../../src/library.ts";
+import { ChangingHome } from "../archive/changing-home.ts";
+import { folder } from "../archive/places.ts";
+
+const surroundings = { homeDir: "/home/ada", env: {} };
+
+type Question = (library: Library) => unknown;
+
+const QUESTIONS: Record<string, Question> = {
+  sessions: (library) => library.sessions(),
+  "some sessions": (library) => library.sessions({ kind: "main", limit: 3 }),
+  "the latest": (library) => library.session("latest").id,
+  "usage by day": (library) => library.usage({ by: ["day"], timezone: "UTC" }),
+  "usage by project": (library) => library.usage({ by: ["project"], timezone: "UTC" }),
+};
+
+/** Asks with a library of its own: nothing is in memory. */
+async function ask(question: Question, wish: Parameters<typeof open>[0]): Promise<unknown> {
+  const library = open({ surroundings, ...wish });
+  const answer = await question(library);
+  library.archive.close();
+  return answer;
+}
+
+function remembered(archive: string): Record<string, string> {
+  const opened = openArchive(archive, READER_VERSION);
+  const texts = Object.fromEntries(opened.answers.all());
+  opened.close();
+  return texts;
+}
+
+describe("an answer is remembered", () => {
+  test.each(Object.entries(QUESTIONS))("and is the same: %s", async (_name, question) => {
+    const place = folder();
+    const home = new ChangingHome(place, 3);
+    const archive = join(place, "archive.db");
+    const roots = [home.root];
+    for (let round = 0; round < 6; round += 1) {
+      home.change();
+      const first = await ask(question, { roots, archive });
+      const known = remembered(archive);
+      expect(Object.keys(known).length).toBeGreaterThan(0);
+      expect(await ask(question, { roots, archive })).toEqual(first);
+      // It was not worked out again.
+      expect(remembered(archive)).toEqual(known);
+    }
+  });
+
+  test.each(Object.entries(QUESTIONS))("until anything changes: %s", async (_name, question) => {
+    const place = folder();
+    const home = new ChangingHome(place, 5);
+    const wish = { roots: [home.root], archive: join(place, "archive.db") };
+    const again: Question = (library) => {
+      // Now everything is in memory, and nothing is recalled.
+      library.doctor(2_000_000_000_000);
+      return question(library);
+    };
+    for (let round = 0; round < 10; round += 1) {
+      await ask(question, wish);
+      home.change();
+      expect(await ask(question, wish)).toEqual(await ask(again, wish));
+    }
+  });
+});
