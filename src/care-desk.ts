@@ -52,8 +52,9 @@ export class CareDesk {
   }
 
   importFrom(path: string): ImportedAnswer {
-    const archive = this.#around.archive();
-    const answer = archive.care.importFrom(path, this.#around.nowMs());
+    // What is kept here has to be known, so that nothing of it is taken for forgotten.
+    this.#around.renew();
+    const answer = this.#around.archive().care.importFrom(path, this.#around.nowMs());
     this.#around.renew();
     return { ...answer, leftOut: this.forgetAgain() };
   }

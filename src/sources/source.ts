@@ -166,6 +166,8 @@ export interface ProjectClues {
 export interface RetentionSettings {
   isEnabled: boolean;
   maxAgeDays?: number;
+  /** So many of a project stay; older ones are deleted, whatever their age. */
+  maxSessions?: number;
   /** Where the answer comes from: a settings file, or the default of current versions. */
   from: string;
 }

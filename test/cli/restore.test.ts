@@ -54,6 +54,17 @@ describe("pollux restore", () => {
     expect(out).toContain("`pollux keep`");
   });
 
+  test("says what the settings add, and where they are", async () => {
+    const settings = {
+      general: { sessionRetention: { enabled: true, maxAge: "2w", maxCount: 5 } },
+    };
+    writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
+    const { out } = await pollux(["restore", LEDGER_ID]);
+    expect(out).toContain("14 days after their last use");
+    expect(out).toContain("keep 5 sessions of a project, and no more");
+    expect(out).toContain(`In ${join(root, "settings.json")},`);
+  });
+
   test("says so when nothing will be deleted", async () => {
     const settings = { general: { sessionRetention: { enabled: false } } };
     writeFileSync(join(root, "settings.json"), JSON.stringify(settings));

@@ -195,6 +195,27 @@ describe("two machines", () => {
     expect(refused(bytes)).toBe("taken in");
   });
 
+  test("forget each for itself: an import removes nothing, and bars no path of here", () => {
+    const [laptop, tower] = [new TestHome(), new TestHome()];
+    for (const home of [laptop, tower]) home.session("cccccccc-1", "on both");
+    tower.session("dddddddd-1", "there alone");
+    const there = tower.library();
+    there.archive.keep();
+    there.archive.care.forget(["cccccccc-1", "dddddddd-1"]);
+    const file = join(tower.folder, "tower.pollux");
+    there.archive.care.exportTo(file);
+    const library = laptop.library();
+    library.archive.keep();
+    expect(library.archive.care.importFrom(file)).toMatchObject({ leftOut: 0 });
+    expect(library.sessions().sessions.map(({ id }) => id)).toEqual(["cccccccc-1"]);
+    // What was forgotten there, and is not here, does not come in later.
+    laptop.session("dddddddd-1", "there alone");
+    laptop.append(laptop.fileOf("cccccccc-1"), jsonl(user("u9", 9, "more")));
+    const again = laptop.library();
+    again.archive.keep();
+    expect(again.sessions().sessions).toMatchObject([{ id: "cccccccc-1", prompts: 2 }]);
+  });
+
   test("have one session, grown on one of them, once", () => {
     const laptop = new TestHome();
     laptop.session("cccccccc-1", "on both");

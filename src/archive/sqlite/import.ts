@@ -98,14 +98,26 @@ class Import {
       const sql = "SELECT * FROM files WHERE root = ?";
       for (const file of this.#from.all<FileRow>(sql, root.id)) this.#file(file, own);
     }
-    const forgotten = this.#from.all<{ kind: string; key: string; at_ms: number }>(
-      "SELECT * FROM forgotten",
-    );
-    const sql = "INSERT OR IGNORE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
-    for (const { kind, key, at_ms } of forgotten) this.#into.run(sql, kind, key, at_ms);
+    this.#forgotten();
     // Files of this machine may have got newer contents: they are compared with the disk again.
     this.#into.exec("DELETE FROM looks");
     return this.#answer;
+  }
+
+  /**
+   * What was forgotten there is not to come in here either. But it removes nothing that is kept
+   * here, and paths of another machine say nothing about this one.
+   */
+  #forgotten(): void {
+    const all = this.#from.all<{ kind: string; key: string; at_ms: number }>(
+      "SELECT * FROM forgotten",
+    );
+    const isSame = machineOf(this.#from) === machineOf(this.#into);
+    const sql = `INSERT OR IGNORE INTO forgotten (kind, key, at_ms) SELECT ?1, ?2, ?3
+      WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?2)`;
+    for (const { kind, key, at_ms } of all) {
+      if (kind === "session" || isSame) this.#into.run(sql, kind, key, at_ms);
+    }
   }
 
   #root(row: RootRow): number {
@@ -232,6 +244,11 @@ class Import {
       this.#answer.versions += 1;
     }
   }
+}
+
+function machineOf(database: Database): string | undefined {
+  const sql = "SELECT uid FROM machines WHERE id = (SELECT value FROM meta WHERE key = 'machine')";
+  return database.get<{ uid: string }>(sql)?.uid;
 }
 
 /** Written later; or the same content, gone on with. */

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { RestoreAnswer } from "../../restore-desk.ts";
 import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
@@ -66,12 +66,14 @@ function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, style:
 }
 
 /** Gemini CLI deletes by itself; whoever restores something wants it to stay. */
-function stayLines({ outcome, retention }: RestoreAnswer, style: Style): string[] {
+function stayLines({ outcome, retention, root }: RestoreAnswer, style: Style): string[] {
   if (outcome === "exists") return [];
   if (!retention.isEnabled) {
     return ["", style.dim("Gemini CLI is set not to delete sessions there: it stays.")];
   }
   const days = Math.floor(retention.maxAgeDays ?? 30);
+  const { maxSessions } = retention;
+  const settings = homePath(join(root, "settings.json"));
   return [
     "",
     style.dim("So that it is not deleted again:"),
@@ -79,7 +81,11 @@ function stayLines({ outcome, retention }: RestoreAnswer, style: Style): string[
       `- Gemini CLI deletes sessions ${counted(days, "day")} after their last use, at any start in`,
       "  the same project. 0.42, 0.43 and all from 0.47 on delete one at the start after it was",
       "  resumed, however young it is.",
-      '- In its settings.json, {"general": {"sessionRetention": {"enabled": false}}} ends both.',
+      ...(maxSessions === undefined
+        ? []
+        : [`  It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`]),
+      `- In ${settings},`,
+      '  {"general": {"sessionRetention": {"enabled": false}}} ends all of that.',
       "- `pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.",
     ].map((text) => style.dim(text)),
   ];

@@ -27,7 +27,13 @@ export function readRetention(root: string): RetentionSettings {
   if (!retention) return DEFAULT;
   const age = /^(\d+)([hdwm])$/.exec(asText(retention["maxAge"]) ?? "");
   const days = age ? Number(age[1]) * (UNIT_DAYS.get(age[2] ?? "") ?? 1) : 30;
-  return { isEnabled: retention["enabled"] !== false, maxAgeDays: days, from: path };
+  const count = retention["maxCount"];
+  return {
+    isEnabled: retention["enabled"] !== false,
+    maxAgeDays: days,
+    ...(typeof count === "number" && count >= 1 ? { maxSessions: count } : {}),
+    from: path,
+  };
 }
 
 /** Settings may hold comments. */
