@@ -47,14 +47,13 @@ export function findInIndex(archive: Archive, around: Around, wish: FindWish): F
     if (!files.has(id)) files.set(id, archive.files.file(id));
     return files.get(id);
   };
-  const meant = [...keys].filter(([, id]) => wish.sessions?.has(id) ?? true);
-  // Without a restriction the index need not be asked for the session of each match.
-  const isAll = meant.length === archive.rows.count();
-  const sessions = isAll ? undefined : new Set(meant.map(([key]) => key));
+  const { sessions: ids } = wish;
+  const isMeant = (key: number): boolean => ids?.has(keys.get(key) ?? "") ?? true;
+  const sessions = ids ? new Set([...keys.keys()].filter(isMeant)) : keys;
   const { hits, total, order } = archive.texts.find({
     query,
     ...(roles ? { roles } : {}),
-    ...(sessions ? { sessions } : {}),
+    sessions,
     limit,
   });
   const found = distinct(hits, keys).map(({ hit, sessionId }): FoundText => {

@@ -31,7 +31,7 @@ export interface Work {
 }
 
 /** Sessions go into the archive in steps of about so many bytes: short ones, for others wait. */
-const STEP_BYTES = 8 * 1024 * 1024;
+const STEP_BYTES = 16 * 1024 * 1024;
 
 /** Keeps and reads session files that have changed; the newest first, as they are asked for. */
 export function takeSessions(

@@ -29,7 +29,7 @@ export interface TextWish {
   /** Where to look; everywhere when absent. */
   roles?: readonly TextRole[];
   /** Sessions that may be found, by their key; all when absent. */
-  sessions?: ReadonlySet<number>;
+  sessions?: Pick<ReadonlySet<number>, "has">;
   limit: number;
 }
 

@@ -45,7 +45,7 @@ describe("the words of a text", () => {
     const check = (one: string): void => {
       expect(read(vocabulary, one)).toEqual([...wordsOf(one)]);
     };
-    fc.assert(fc.property(text, check), { numRuns: 2000 });
+    fc.assert(fc.property(text, check), { numRuns: 1000 });
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), check), { numRuns: 1000 });
   });
 
@@ -183,7 +183,7 @@ describe("the index", () => {
         const { matches } = newestMatches(parts, wish);
         expect(matches.map(({ facts }) => nameOf(facts))).toEqual(plainly(all, one).map(nameOf));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -204,7 +204,7 @@ describe("the index", () => {
         const names = plainly(meant, one).map(nameOf).slice(0, most);
         expect(matches.map(({ facts }) => nameOf(facts))).toEqual(names);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 

@@ -28,16 +28,6 @@ export class NumberReader {
     }
     return value >>> 0;
   }
-
-  /** Goes on behind so many numbers. */
-  skip(count: number): void {
-    const bytes = this.#bytes;
-    let { at } = this;
-    for (let left = count; left > 0 && at < bytes.length; at += 1) {
-      if ((bytes[at] ?? 0) < 128) left -= 1;
-    }
-    this.at = at;
-  }
 }
 
 /** The words of a block, with the places of their lists. */
@@ -61,17 +51,38 @@ export function entriesOf(words: Uint8Array): WordEntry[] {
   });
 }
 
-/** Texts of a word and how often it stands in each. */
+/** Texts of a word, how often it stands in each, and in how many bytes it says where. */
 export function forEachText(
   words: Uint8Array,
   { texts }: WordEntry,
-  visit: (text: number, times: number) => void,
+  visit: (text: number, times: number, bytes: number) => void,
 ): void {
   const reader = new NumberReader(words, texts.start);
   let text = 0;
   while (reader.at < texts.end) {
     const step = reader.next();
     text += step >>> 1;
-    visit(text, step % 2 === 1 ? 1 : reader.next());
+    if (step % 2 === 1) visit(text, 1, ONE);
+    else visit(text, reader.next(), reader.next());
   }
+}
+
+/** A single position takes the bytes that it takes. */
+const ONE = 0;
+
+/** The same, and where the positions begin. */
+export function forEachPlace(
+  blocks: { words: Uint8Array; positions: Uint8Array },
+  entry: WordEntry,
+  visit: (text: number, times: number, at: number) => void,
+): void {
+  const { positions } = blocks;
+  let at = entry.positions.start;
+  forEachText(blocks.words, entry, (text, times, bytes) => {
+    visit(text, times, at);
+    at += bytes;
+    if (bytes > ONE) return;
+    while ((positions[at] ?? 0) > 127) at += 1;
+    at += 1;
+  });
 }

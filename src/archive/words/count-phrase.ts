@@ -1,147 +1,197 @@
 import { forEachText, NumberReader } from "./block-reader.ts";
 import type { FoundWord, PartReader } from "./part-reader.ts";
+import { doubled } from "./unit-table.ts";
 import type { Phrase } from "./words-of.ts";
 
 /** How often a phrase stands in each text of a part; nothing when it stands in none. */
 export type Counts = Uint32Array;
+/** 1 for a text that is looked at. */
+export type Flags = Uint8Array;
 
-export function countPhrase(part: PartReader, { words, isPrefix }: Phrase): Counts | undefined {
-  const last = words.at(-1);
+/** The words of a phrase as a part knows them; nothing when one of them stands nowhere. */
+export interface FoundPhrase {
+  before: FoundWord[];
+  /** Words that may be the last: several, when only their beginning is told. */
+  endings: FoundWord[];
+}
+
+export function findPhrase(part: PartReader, phrase: Phrase): FoundPhrase | undefined {
+  const last = phrase.words.at(-1);
   if (last === undefined) return undefined;
-  const before = words.slice(0, -1).map((word) => part.find(word));
-  if (before.some((found) => found === undefined)) return undefined;
-  const endings = isPrefix ? part.beginning(last) : [part.find(last)].flatMap((one) => one ?? []);
-  if (words.length === 1) return countWords(part, endings);
-  return countEndings(part, before as FoundWord[], endings);
+  const before = phrase.words.slice(0, -1).flatMap((word) => part.find(word) ?? []);
+  if (before.length < phrase.words.length - 1) return undefined;
+  const endings = phrase.isPrefix ? [...part.beginning(last)] : [part.find(last) ?? []].flat();
+  return endings.length === 0 ? undefined : { before, endings };
 }
 
-function countWords(part: PartReader, found: Iterable<FoundWord>): Counts | undefined {
-  let counts: Counts | undefined;
-  for (const { entry, block } of found) {
-    const into = (counts ??= new Uint32Array(part.count));
-    forEachText(part.words(block), entry, (text, times) => {
-      into[text] = (into[text] ?? 0) + times;
-    });
-  }
-  return counts;
+/** In no more texts than so many it can stand. */
+export function mostTexts({ before, endings }: FoundPhrase): number {
+  const last = endings.reduce((sum, { entry }) => sum + entry.count, 0);
+  return before.reduce((least, { entry }) => Math.min(least, entry.count), last);
 }
 
-/** First what stands before the last word; then the words that may be the last. */
-function countEndings(
+export function countPhrase(
   part: PartReader,
-  before: readonly FoundWord[],
-  endings: Iterable<FoundWord>,
+  { before, endings }: FoundPhrase,
+  within: Flags | undefined,
 ): Counts | undefined {
-  const all = [...endings];
-  let open = inAll(part, before, all);
-  let places: Places | undefined;
-  for (const word of before) {
-    places = follow(part, word, { open, places });
-    ({ open } = places);
-  }
-  if (!places || places.list.length === 0) return undefined;
-  const behind = places;
   const counts = new Uint32Array(part.count);
-  const found = new Uint32Array(behind.list.length);
-  for (const { entry, block } of all) {
-    const reader = new NumberReader(part.positions(block), entry.positions.start);
-    forEachText(part.words(block), entry, (text, times) => {
-      if (open[text] !== 1) return reader.skip(times);
-      const next = pairUp(reader, { times, text, behind, found, length: 0 });
-      counts[text] = (counts[text] ?? 0) + next;
-    });
+  if (before.length === 0) {
+    for (const { entry, block } of endings) {
+      forEachText(part.words(block), entry, (text, times) => {
+        counts[text] = (counts[text] ?? 0) + times;
+      });
+    }
+    return counts;
   }
+  const words = before.map((found, offset) => new TextPlaces(part, found, offset));
+  const [only] = endings.length === 1 ? endings : [];
+  // The whole phrase at once, when it is known how it ends.
+  const known = only ? [...words, new TextPlaces(part, only, words.length)] : words;
+  const begun = beginnings(part.count, known, within);
+  if (only) {
+    const { starts, ends } = begun;
+    for (let text = 0; text < counts.length; text += 1) {
+      counts[text] = (ends[text] ?? 0) - (starts[text] ?? 0);
+    }
+    return counts;
+  }
+  for (const found of endings) countBehind(part, { found, offset: words.length, begun }, counts);
   return counts;
 }
 
-/** Texts that hold all the words, and one of those that may be the last. */
-function inAll(
-  part: PartReader,
-  before: readonly FoundWord[],
-  endings: readonly FoundWord[],
-): Uint8Array {
-  const seen = new Uint32Array(part.count);
-  before.forEach(({ entry, block }, nth) => {
-    forEachText(part.words(block), entry, (text) => {
-      // A word may stand in the phrase twice.
-      if (seen[text] === nth) seen[text] = nth + 1;
-    });
-  });
-  const open = new Uint8Array(part.count);
-  for (const { entry, block } of endings) {
-    forEachText(part.words(block), entry, (text) => {
-      if (seen[text] === before.length) open[text] = 1;
-    });
-  }
-  return open;
-}
-
-/** Where the words so far stand, text by text: positions of the last of them. */
-interface Places {
-  /** Texts that have any. */
-  open: Uint8Array;
+/** Where a phrase may begin, text by text: `list[starts[text]]` up to `list[ends[text]]`. */
+interface Beginnings {
   list: Uint32Array;
   starts: Uint32Array;
   ends: Uint32Array;
 }
 
-/** Places of a word in the open texts: all, or those right behind the places so far. */
-function follow(
-  part: PartReader,
-  { entry, block }: FoundWord,
-  told: { open: Uint8Array; places: Places | undefined },
-): Places {
-  const reader = new NumberReader(part.positions(block), entry.positions.start);
-  const open = new Uint8Array(part.count);
-  const starts = new Uint32Array(part.count);
-  const ends = new Uint32Array(part.count);
-  // No number takes less than a byte.
-  const most = told.places?.list.length ?? entry.positions.end - entry.positions.start;
-  const found = new Uint32Array(most);
+/** Places at which words stand one behind the other, in the texts that are looked at. */
+function beginnings(
+  count: number,
+  words: readonly TextPlaces[],
+  within: Flags | undefined,
+): Beginnings {
+  // The rarest first: what is left decides how much of the others must be read.
+  const [first, ...others] = words.toSorted((a, b) => a.size - b.size);
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
+  let list = new Uint32Array(1 << 12);
   let length = 0;
-  forEachText(part.words(block), entry, (text, times) => {
-    if (told.open[text] !== 1) return reader.skip(times);
-    starts[text] = length;
-    const { places: behind } = told;
-    if (behind) length = pairUp(reader, { times, text, behind, found, length });
-    else length = readAll(reader, times, { found, length });
-    ends[text] = length;
-    if (length > (starts[text] ?? 0)) open[text] = 1;
-  });
-  return { open, list: found.subarray(0, length), starts, ends };
-}
-
-function readAll(
-  reader: NumberReader,
-  times: number,
-  { found, length }: { found: Uint32Array; length: number },
-): number {
-  let position = 0;
-  for (let n = 0; n < times; n += 1) {
-    position += reader.next();
-    found[length + n] = position;
-  }
-  return length + times;
-}
-
-/** Positions that come right behind one of the places so far. Both are in order. */
-function pairUp(
-  reader: NumberReader,
-  told: { times: number; text: number; behind: Places; found: Uint32Array; length: number },
-): number {
-  const { times, text, behind, found } = told;
-  const { list } = behind;
-  const end = behind.ends[text] ?? 0;
-  let at = behind.starts[text] ?? 0;
-  let { length } = told;
-  let position = 0;
-  for (let n = 0; n < times; n += 1) {
-    position += reader.next();
-    while (at < end && (list[at] ?? 0) + 1 < position) at += 1;
-    if (at < end && (list[at] ?? 0) + 1 === position) {
-      found[length] = position;
-      length += 1;
+  for (let text = 0; first && text < count; text += 1) {
+    if (within?.[text] === 0 || !words.every((word) => word.times(text) > 0)) continue;
+    while (list.length < length + first.times(text)) list = doubled(list);
+    let end = first.read(text, list, length);
+    for (const other of others) {
+      if (end > length) end = other.keep(text, list, { from: length, end });
     }
+    starts[text] = length;
+    ends[text] = end;
+    length = end;
   }
-  return length;
+  return { list, starts, ends };
+}
+
+/** Adds how often a word stands behind what has begun. */
+function countBehind(
+  part: PartReader,
+  { found, offset, begun }: { found: FoundWord; offset: number; begun: Beginnings },
+  counts: Counts,
+): void {
+  const places = new TextPlaces(part, found, offset);
+  const { list, starts, ends } = begun;
+  forEachText(part.words(found.block), found.entry, (text) => {
+    const [from, end] = [starts[text] ?? 0, ends[text] ?? 0];
+    if (from === end) return;
+    const some = list.slice(from, end);
+    counts[text] = (counts[text] ?? 0) + places.keep(text, some, { from: 0, end: end - from });
+  });
+}
+
+/** The positions of a word in the texts of a part; those of a text are read when asked for. */
+class TextPlaces {
+  /** In bytes. */
+  readonly size: number;
+  readonly #offset: number;
+  readonly #bytes: Uint8Array;
+  readonly #at: Uint32Array;
+  readonly #times: Uint32Array;
+
+  constructor(part: PartReader, { entry, block }: FoundWord, offset: number) {
+    const [words, positions] = [part.words(block), part.positions(block)];
+    const at = new Uint32Array(part.count);
+    const times = new Uint32Array(part.count);
+    const { start, end } = entry.texts;
+    const reader = new NumberReader(words, start);
+    let place = entry.positions.start;
+    for (let text = 0; reader.at < end;) {
+      const step = reader.next();
+      text += step >>> 1;
+      at[text] = place;
+      times[text] = step % 2 === 1 ? 1 : reader.next();
+      if (step % 2 === 0) place += reader.next();
+      else while ((positions[place++] ?? 0) > 127);
+    }
+    this.size = entry.positions.end - entry.positions.start;
+    this.#offset = offset;
+    this.#bytes = positions;
+    this.#at = at;
+    this.#times = times;
+  }
+
+  times(text: number): number {
+    return this.#times[text] ?? 0;
+  }
+
+  /** Where the phrase would begin for the word to stand where it does. Says where the list ends. */
+  read(text: number, list: Uint32Array, from: number): number {
+    const bytes = this.#bytes;
+    let at = this.#at[text] ?? 0;
+    let begin = -this.#offset;
+    let length = from;
+    for (let left = this.#times[text] ?? 0; left > 0; left -= 1) {
+      let byte = bytes[at++] ?? 0;
+      let step = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        step |= (byte & 127) << shift;
+      }
+      begin += step;
+      if (begin >= 0) list[length++] = begin;
+    }
+    return length;
+  }
+
+  /** Of beginnings, those at which the word stands in its place. Says where they end. */
+  keep(text: number, list: Uint32Array, { from, end }: { from: number; end: number }): number {
+    const bytes = this.#bytes;
+    const last = list[end - 1] ?? 0;
+    const marks = marksFor(last + 1);
+    for (let place = from; place < end; place += 1) marks[list[place] ?? 0] = 1;
+    let at = this.#at[text] ?? 0;
+    let begin = -this.#offset;
+    let length = from;
+    for (let left = this.#times[text] ?? 0; left > 0; left -= 1) {
+      let byte = bytes[at++] ?? 0;
+      let step = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        step |= (byte & 127) << shift;
+      }
+      begin += step;
+      if (begin > last) break;
+      if (begin >= 0 && marks[begin] === 1) list[length++] = begin;
+    }
+    marks.fill(0, 0, last + 1);
+    return length;
+  }
+}
+
+/** Memory for marks that is used again: all zero between two uses. */
+let spareMarks = new Uint8Array(1 << 16);
+
+function marksFor(length: number): Uint8Array {
+  if (spareMarks.length < length) spareMarks = new Uint8Array(length * 2);
+  return spareMarks;
 }

@@ -84,7 +84,7 @@ export function encode(lists: Iterable<WordList>): Block[] {
 /** Says in how many texts the word stands. */
 function putList({ places, firsts }: WordList, texts: Growing, positions: Growing): number {
   const { length } = places;
-  texts.reserve(length * 2 * LONGEST_NUMBER);
+  texts.reserve(length * 3 * LONGEST_NUMBER);
   positions.reserve(length * LONGEST_NUMBER);
   const into = positions.bytes;
   let written = positions.length;
@@ -95,6 +95,7 @@ function putList({ places, firsts }: WordList, texts: Growing, positions: Growin
     text = textAt(firsts, text, places[at] ?? 0);
     const end = firsts[text + 1] ?? 0;
     const start = at;
+    const from = written;
     let last = firsts[text] ?? 0;
     for (let place = places[at] ?? 0; place < end && at < length; place = places[at] ?? 0) {
       const step = place - last;
@@ -109,6 +110,7 @@ function putList({ places, firsts }: WordList, texts: Growing, positions: Growin
     else {
       texts.length = putNumber(texts.bytes, texts.length, step);
       texts.length = putNumber(texts.bytes, texts.length, at - start);
+      texts.length = putNumber(texts.bytes, texts.length, written - from);
     }
   }
   positions.length = written;

@@ -1,5 +1,5 @@
 import type { WordEntry } from "./block-reader.ts";
-import { forEachText, NumberReader } from "./block-reader.ts";
+import { forEachPlace, NumberReader } from "./block-reader.ts";
 import { encode } from "./encode.ts";
 import type { Part, WordList } from "./part.ts";
 import { FACTS, factsOf, putFacts } from "./part.ts";
@@ -61,10 +61,11 @@ function addPlaces(
   { entry, block }: { entry: WordEntry; block: number },
   told: { moved: Int32Array | undefined; firsts: Uint32Array; places: number[] },
 ): void {
-  const reader = new NumberReader(part.positions(block), entry.positions.start);
-  forEachText(part.words(block), entry, (text, times) => {
+  const positions = part.positions(block);
+  forEachPlace({ words: part.words(block), positions }, entry, (text, times, at) => {
     const becomes = told.moved?.[text] ?? -1;
-    if (becomes < 0) return reader.skip(times);
+    if (becomes < 0) return;
+    const reader = new NumberReader(positions, at);
     let place = told.firsts[becomes] ?? 0;
     for (let n = 0; n < times; n += 1) {
       place += reader.next();

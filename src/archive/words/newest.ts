@@ -1,12 +1,13 @@
 import type { Query } from "../../model/query.ts";
 import type { TextFacts } from "./part.ts";
-import { factsOf } from "./part.ts";
+import { factsOf, sessionOf } from "./part.ts";
 import type { PartReader } from "./part-reader.ts";
+import type { PartAnswer } from "./match.ts";
 import { WordQuery } from "./match.ts";
 
 export interface MatchWish {
   query: Query;
-  sessions: ReadonlySet<number>;
+  sessions: Pick<ReadonlySet<number>, "has">;
   roles: ReadonlySet<number>;
   /** No more than so many are wanted: the newest. */
   most: number;
@@ -22,7 +23,7 @@ export interface Match {
 export interface Matches {
   /** The newest first. */
   matches: Match[];
-  /** In how many texts each phrase stands; of little use when not all parts were looked at. */
+  /** In how many texts each phrase stands at most; too few when not all parts were looked at. */
   spread: number[];
 }
 
@@ -35,25 +36,39 @@ interface DatedPart {
 export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Matches {
   const query = new WordQuery(wish.query);
   const spread = query.wanted.map(() => 0);
-  let matches: Match[] = [];
+  const matches: Match[] = [];
   for (const [at, { reader }] of parts.entries()) {
-    const { flags, counts } = query.match(reader);
-    counts.forEach((one, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + textsIn(one)));
+    const { flags, counts, spread: most } = query.match(reader);
+    most.forEach((count, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + count));
     if (!flags) continue;
-    const found: Match[] = [];
-    for (let text = flags.length - 1; text >= 0 && found.length < wish.most; text -= 1) {
-      if (flags[text] !== 1) continue;
-      const facts = factsOf(reader.part.texts, text);
-      if (!wish.sessions.has(facts.session) || !wish.roles.has(facts.role)) continue;
-      found.push({ facts, counts: counts.map((one) => one?.[text] ?? 0) });
-    }
-    if (found.length === 0) continue;
-    matches = [...matches, ...found].toSorted(byNewest).slice(0, wish.most);
-    const last = matches[wish.most - 1];
+    addMatches({ reader, flags, counts }, wish, matches);
     const next = parts[at + 1]?.newest ?? -1;
-    if (last && last.facts.second > next) break;
+    const isOlder = ({ facts }: Match): boolean => facts.second <= next;
+    if (matches.length - count(matches, isOlder, wish.most) >= wish.most) break;
   }
-  return { matches, spread };
+  return { matches: matches.toSorted(byNewest).slice(0, wish.most), spread };
+}
+
+/** The newest matches of a part; no more than can be wanted. */
+function addMatches(
+  { reader, flags, counts }: { reader: PartReader; flags: Uint8Array } & Pick<PartAnswer, "counts">,
+  wish: MatchWish,
+  into: Match[],
+): void {
+  const { texts } = reader.part;
+  let left = wish.most;
+  for (let text = flags.length - 1; text >= 0 && left > 0; text -= 1) {
+    if (flags[text] !== 1 || !wish.sessions.has(sessionOf(texts, text))) continue;
+    const facts = factsOf(texts, text);
+    if (!wish.roles.has(facts.role)) continue;
+    into.push({ facts, counts: counts.map((one) => one?.[text] ?? 0) });
+    left -= 1;
+  }
+}
+
+/** How many are so; not counted where there are too few to matter. */
+function count(matches: readonly Match[], isSo: (one: Match) => boolean, most: number): number {
+  return matches.length < most ? 0 : matches.filter(isSo).length;
 }
 
 function byNewest(a: Match, b: Match): number {
@@ -62,10 +77,4 @@ function byNewest(a: Match, b: Match): number {
     b.facts.session - a.facts.session ||
     b.facts.piece - a.facts.piece
   );
-}
-
-function textsIn(counts: Uint32Array | undefined): number {
-  let texts = 0;
-  for (const count of counts ?? []) if (count > 0) texts += 1;
-  return texts;
 }

@@ -6,7 +6,7 @@
  *
  *     words       count, then for each: length, UTF-8, texts, bytes of its list, bytes of positions
  *                 then for each its list: (steps to the next text · 2 + 1) when it stands there
- *                 once, else (steps · 2) and how often
+ *                 once; else (steps · 2), how often, and the bytes of its positions there
  *     positions   then for each, text by text: steps to the next position
  *
  * All numbers are of seven bits a byte, the lowest first; the highest bit says that it goes on.
@@ -47,8 +47,19 @@ export function putFacts(into: Uint32Array, text: number, facts: TextFacts): voi
 }
 
 export function factsOf(texts: Uint32Array, text: number): TextFacts {
-  const [session = 0, piece = 0, second = 0, last = 0] = texts.subarray(text * FACTS);
-  return { session, piece, second, length: Math.floor(last / ROLES), role: last % ROLES };
+  const at = text * FACTS;
+  const last = texts[at + 3] ?? 0;
+  return {
+    session: texts[at] ?? 0,
+    piece: texts[at + 1] ?? 0,
+    second: texts[at + 2] ?? 0,
+    length: Math.floor(last / ROLES),
+    role: last % ROLES,
+  };
+}
+
+export function sessionOf(texts: Uint32Array, text: number): number {
+  return texts[text * FACTS] ?? 0;
 }
 
 export function secondOf(texts: Uint32Array, text: number): number {

@@ -1,0 +1,141 @@
+// How long does a search take inside of a process that goes on, like the server?
+//
+//   node bench/search.mjs HOME ARCHIVE [--queries 500] [--program dist/index.js]
+//
+// Draws queries of all kinds from what the sessions of the home say, always the same ones, asks
+// each of them once of an archive that holds everything, and tells percentiles of time and CPU.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Numbers between 0 and 1 that are the same every time. */
+function numbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** Some of what is said in a home: texts, and their words from the commonest to the rarest. */
+function vocabularyOf(home) {
+  const tmp = join(home, ".gemini", "tmp");
+  const files = readdirSync(tmp, { recursive: true })
+    .filter((name) => /session-.*\.jsonl?$/.test(name))
+    .toSorted()
+    .filter((_, at) => at % 25 === 0)
+    .slice(0, 60);
+  const texts = files.flatMap((name) => textsIn(readFileSync(join(tmp, name), "utf8")));
+  const counts = new Map();
+  for (const text of texts) {
+    for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  const words = [...counts].toSorted((a, b) => b[1] - a[1]).map(([word]) => word);
+  return { texts, words };
+}
+
+function textsIn(content) {
+  const found = content.matchAll(/"(?:text|content|output|description)": ?("(?:[^"\\]|\\.)+")/g);
+  return [...found].map(([, text]) => JSON.parse(text));
+}
+
+/** Queries of all kinds, in turn. */
+export function queriesFor(home, count) {
+  const { texts, words } = vocabularyOf(home);
+  const random = numbers(7);
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const common = words.slice(0, 40).filter((word) => /^[a-z]+$/i.test(word));
+  const rare = words.slice(Math.floor(words.length / 2));
+  const wide = words.filter((word) => /[\u3040-\u9fff]/.test(word));
+  /** Words that follow one another somewhere. */
+  const said = (length) => {
+    const list = pick(texts).match(/[\p{L}\p{N}]+/gu) ?? ["no"];
+    const from = Math.floor(random() * Math.max(1, list.length - length));
+    return list.slice(from, from + length).join(" ");
+  };
+  const filters = [
+    { in: ["prompts"] },
+    { in: ["tools", "thoughts"] },
+    { filter: { project: "app-7" } },
+    { filter: { sinceMs: Date.UTC(2026, 6, 1) } },
+    { filter: { project: "app-1", untilMs: Date.UTC(2026, 5, 1) }, in: ["answers"] },
+  ];
+  const kinds = [
+    () => ["one common word", pick(common)],
+    () => ["one rare word", pick(rare)],
+    () => ["several words", `${pick(common)} ${pick(common)} ${pick(rare)}`],
+    () => ["a phrase of common words", `"${pick(common)} ${pick(common)}"`],
+    () => ["a phrase that nobody said", `"${pick(common)} ${pick(common)} ${pick(common)} xylem"`],
+    () => [
+      "a long phrase of common words",
+      `"${Array.from({ length: 5 }, () => pick(common)).join(" ")}"`,
+    ],
+    () => ["a phrase that was said", `"${said(4)}"`],
+    () => ["a phrase of rare words", `"${pick(rare)} ${pick(rare)}"`],
+    () => ["a prefix", `${pick(words).slice(0, 1 + Math.floor(random() * 3))}*`],
+    () => ["and, or, not", `(${pick(common)} OR ${pick(rare)}) ${pick(common)} NOT ${pick(rare)}`],
+    () => ["without common ones", `${pick(rare)} NOT "${pick(common)} ${pick(common)}"`],
+    () => ["no spaces", pick(wide) ?? pick(rare)],
+    () => ["a common word, filtered", pick(common), pick(filters)],
+    () => ["a phrase, filtered", `"${said(2)}"`, pick(filters)],
+  ];
+  return Array.from({ length: count }, (_, at) => kinds[at % kinds.length]());
+}
+
+/** Asks all of them once; the times of each kind and of all. */
+export async function measureSearch({ home, archive, queries, program }) {
+  const { open } = await import(pathToFileURL(program).href);
+  const library = open({ archive, refresh: "none" });
+  // Opening and loading are no part of it; a server has done both.
+  await library.search("a");
+  const asked = [];
+  for (const [kind, text, options] of queriesFor(home, queries)) {
+    const [began, used] = [performance.now(), process.cpuUsage()];
+    const { total } = await library.search(text, options);
+    const cpu = process.cpuUsage(used);
+    const ms = performance.now() - began;
+    asked.push({ kind, text, total, ms, cpuMs: (cpu.user + cpu.system) / 1000 });
+  }
+  library.close?.();
+  return asked;
+}
+
+export function percentile(values, share) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      queries: { type: "string", default: "500" },
+      program: { type: "string", default: join(root, "dist", "index.js") },
+    },
+  });
+  const [home, archive] = positionals;
+  const queries = Number(values.queries);
+  const asked = await measureSearch({ home, archive, queries, program: values.program });
+  const line = (name, list) => {
+    const of = (field) =>
+      [0.5, 0.95, 0.99, 1].map((share) =>
+        percentile(
+          list.map((one) => one[field]),
+          share,
+        ).toFixed(1),
+      );
+    console.log(`${name.padEnd(32)} ${of("ms").join(" / ")} ms, CPU ${of("cpuMs").join(" / ")} ms`);
+  };
+  for (const kind of new Set(asked.map((one) => one.kind))) {
+    line(
+      kind,
+      asked.filter((one) => one.kind === kind),
+    );
+  }
+  line("all (p50 / p95 / p99 / most)", asked);
+}
