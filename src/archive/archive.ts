@@ -111,6 +111,8 @@ export interface Rows {
   sessionsAt(keys: readonly number[]): StoredSession[];
   /** Keys and ids alone, of the same sessions. */
   keys(roots: readonly number[]): Map<number, string>;
+  /** How many sessions there are in all roots. */
+  count(): number;
   /** Those whose text is not in the index yet. */
   withoutText(roots: readonly number[]): { id: string; rootId: number }[];
   /** One that was put together from several roots. */

@@ -184,6 +184,11 @@ export class SqliteRows implements Rows {
     return new Map(rows.map(({ key, id }) => [key, id]));
   }
 
+  count(): number {
+    const sql = "SELECT count(*) AS n FROM sessions WHERE root IS NOT NULL";
+    return this.#database.get<{ n: number }>(sql)?.n ?? 0;
+  }
+
   withoutText(roots: readonly number[]): { id: string; rootId: number }[] {
     const sql = `SELECT id, root AS rootId FROM sessions WHERE has_text = 0
       AND root IN (SELECT value FROM json_each(?)) ORDER BY key`;
