@@ -25,7 +25,7 @@ function vocabularyOf(home) {
   const tmp = join(home, ".gemini", "tmp");
   const files = readdirSync(tmp, { recursive: true })
     .filter((name) => /session-.*\.jsonl?$/.test(name))
-    .toSorted()
+    .toSorted((a, b) => (a < b ? -1 : 1))
     .filter((_, at) => at % 25 === 0)
     .slice(0, 60);
   const texts = files.flatMap((name) => textsIn(readFileSync(join(tmp, name), "utf8")));
