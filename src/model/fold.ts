@@ -16,8 +16,12 @@ export interface Folded {
 
 const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 /** All signs that combine lie in these ranges, which are quickly looked for. */
-const MAY_COMBINE =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u1dff\u20d0-\u20ff\u2cef-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\uabff\ud800-\udfff\ufb1e\ufe00-\ufe2f]/;
+const MAY_COMBINE: RegExp = new RegExp(
+  `[${[
+    "\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u1dff\\u20d0-\\u20ff\\u2cef-\\u2dff",
+    "\\u302a-\\u302f\\u3099\\u309a\\ua66f-\\uabff\\ud800-\\udfff\\ufb1e\\ufe00-\\ufe2f",
+  ].join("")}]`,
+);
 const COMBINING = /\p{M}/u;
 
 /** Lower-case, without the accents of Latin letters and without signs that combine. */
