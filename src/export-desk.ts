@@ -1,8 +1,9 @@
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import type { ExportedSession } from "./exports/export.ts";
 import type { Shelf } from "./intake/shelf.ts";
-import { PolluxError } from "./model/error.ts";
 import type { Session } from "./model/session.ts";
+import { sessionOfChat, sessionOfLog } from "./projections/chat-session.ts";
+import { unreadableSession } from "./naming.ts";
 import type { EventOptions } from "./projections/events.ts";
 import type { SessionEvent } from "./projections/events/event.ts";
 import type { SecretsAnswer } from "./projections/secrets.ts";
@@ -23,26 +24,21 @@ export class ExportDesk {
     this.#homeDir = homeDir;
   }
 
-  /** The id of the saved chat that is called so, by its id or its tag. */
-  chatId(wish: string): string | undefined {
-    return this.#shelf.savedChats().find(({ id, tag }) => id === wish || tag === wish)?.id;
+  /** The saved chat that is called so, by its id or its tag, told as a session. */
+  chat(wish: string): Session | undefined {
+    const chats = this.#shelf.savedChats();
+    const chat = chats.find(({ id }) => id === wish) ?? chats.find(({ tag }) => tag === wish);
+    return chat && sessionOfChat(chat, chat.source);
   }
 
   async *events(id: string, options: EventOptions): AsyncGenerator<SessionEvent> {
     const { eventsOf } = await import("./projections/events.ts");
-    yield* eventsOf(await this.#session(id), options);
+    yield* eventsOf(this.session(id), options);
   }
 
   async *export(ids: readonly string[], request: ExportRequest): AsyncGenerator<ExportedFile> {
     const { exportFiles } = await import("./exports/exporting.ts");
-    const { sessionOfChat } = await import("./projections/chat-session.ts");
-    const chats = new Map(this.#shelf.savedChats().map((chat) => [chat.id, chat]));
-    const read = (id: string): ExportedSession => {
-      const chat = chats.get(id);
-      const session = chat ? sessionOfChat(chat, chat.source) : this.#shelf.read(id);
-      if (!session) throw gone(id);
-      return this.#exported(session);
-    };
+    const read = (id: string): ExportedSession => this.#exported(this.session(id));
     yield* exportFiles(request, { ids, read, homeDir: this.#homeDir });
   }
 
@@ -50,7 +46,6 @@ export class ExportDesk {
   async secrets(ids: readonly string[] | undefined): Promise<SecretsAnswer> {
     const { findSecrets } = await import("./projections/secrets.ts");
     const { loadScanner } = await import("./projections/redaction/scanner.ts");
-    const { sessionOfChat, sessionOfLog } = await import("./projections/chat-session.ts");
     const shelf = this.#shelf;
     function* sessions(): Generator<Session> {
       const all = ids ?? shelf.digests().map(({ summary }) => summary.id);
@@ -66,11 +61,11 @@ export class ExportDesk {
     return findSecrets(sessions(), await loadScanner());
   }
 
-  async #session(id: string): Promise<Session> {
-    const { sessionOfChat } = await import("./projections/chat-session.ts");
+  /** By its id: a session, or a saved chat. */
+  session(id: string): Session {
     const chat = this.#shelf.savedChats().find((one) => one.id === id);
     const session = chat ? sessionOfChat(chat, chat.source) : this.#shelf.read(id);
-    if (!session) throw gone(id);
+    if (!session) throw unreadableSession(id);
     return session;
   }
 
@@ -104,8 +99,4 @@ export class ExportDesk {
       },
     };
   }
-}
-
-function gone(id: string): PolluxError {
-  return new PolluxError("no-such-session", `The session "${id}" is no longer there.`);
 }

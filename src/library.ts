@@ -28,7 +28,6 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import { unreadableSession } from "./naming.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
 import { PromptDesk } from "./prompt-desk.ts";
@@ -113,15 +112,17 @@ export class Library {
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
   session(wish: string): Session {
-    const id = this.#resolve(wish);
-    const session = this.#shelf.read(id);
-    if (!session) throw unreadableSession(id);
-    return session;
+    return this.#exports.session(this.#resolve(wish));
   }
 
-  /** One session with all its messages, as every door shows it. */
+  /** A session, or a chat that was saved by hand (by its id or its tag), told as one. */
+  told(wish: string): Session {
+    return this.#exports.session(this.#resolveAny(wish));
+  }
+
+  /** One session or saved chat with all its messages, as every door shows it. */
   transcript(wish: string): Transcript {
-    const session = this.session(wish);
+    const session = this.told(wish);
     const transcript = transcribe(session);
     // Only an import repeats replies of others, and only a subsession needs its parent's calls.
     if (!session.isImport && session.kind === "main") return transcript;
@@ -243,8 +244,8 @@ export class Library {
     try {
       return this.#resolve(wish);
     } catch (error) {
-      const chat = this.#exports.chatId(wish);
-      if (chat !== undefined) return chat;
+      const chat = this.#exports.chat(wish);
+      if (chat) return chat.id;
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export function rawEntries(
   library: Library,
   wish: { id: string; messageId: string },
 ): { entries: RawEntry[] } {
-  const session = library.session(wish.id);
+  const session = library.told(wish.id);
   const { messageId } = wish;
   const message = session.messages.find(({ id }) => id === messageId);
   if (!message) {

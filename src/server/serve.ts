@@ -38,6 +38,8 @@ export interface RunningServer {
 }
 
 const MOST_CONNECTIONS = 256;
+/** Characters; fewer are guessed, however often the door stays shut for a while. */
+const LEAST_PASSWORD = 8;
 /** What is still being answered may end by itself for so long. */
 const GRACE_MS = 2000;
 
@@ -45,6 +47,7 @@ const GRACE_MS = 2000;
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, now, password } = options;
   if (!isLoopback(host) && password === undefined) throw passwordNeeded(host);
+  if (password !== undefined && password.length < LEAST_PASSWORD) throw passwordTooShort();
   const server = createServer({ maxHeaderSize: 16_384 });
   server.maxConnections = MOST_CONNECTIONS;
   server.headersTimeout = 10_000;
@@ -132,4 +135,10 @@ function passwordNeeded(host: string): PolluxError {
     `Others could reach the sessions on "${host}": that needs a password.`,
     { remedy: "Put one into POLLUX_PASSWORD, or leave --host away to serve this machine alone." },
   );
+}
+
+function passwordTooShort(): PolluxError {
+  return new PolluxError("wrong-usage", "The password in POLLUX_PASSWORD is too short.", {
+    remedy: `Give at least ${LEAST_PASSWORD} characters: others could guess it.`,
+  });
 }

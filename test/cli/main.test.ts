@@ -50,7 +50,8 @@ it("the help of a command looks like this", async () => {
     until it is asked for.
 
     Arguments:
-      id                an id, an unambiguous beginning of it, or latest
+      id                an id, an unambiguous beginning of it, a saved chat, or
+                        latest
 
     Options:
       -a, --all         also what was rewound or rewritten, with the reason

@@ -112,6 +112,16 @@ describe("pollux show", () => {
     expect(out).toContain("\nagents    child7\n");
   });
 
+  it("shows a chat that was saved by hand, by its tag or its id", async () => {
+    const { out: list } = await run(["sessions", "--json", "--root", root]);
+    const { savedChats }: { savedChats: { id: string; tag: string }[] } = JSON.parse(list);
+    const [chat] = savedChats;
+    const byTag = await run(["show", chat?.tag ?? "", "--root", root]);
+    expect(byTag).toMatchObject({ code: 0, err: "" });
+    expect(byTag.out).toContain(`Saved chat "${chat?.tag}"`);
+    expect((await run(["show", chat?.id ?? "", "--root", root])).out).toBe(byTag.out);
+  });
+
   it("says where it looked when there is no latest session, and what to do", async () => {
     const empty = makeRoot({});
     const { code, out, err } = await run(["show", "latest", "--root", empty]);

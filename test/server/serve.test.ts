@@ -222,6 +222,16 @@ describe("others on the network", () => {
     });
   });
 
+  test("with a password that is soon guessed it does not start either", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    for (const host of ["0.0.0.0", "127.0.0.1"]) {
+      await expect(started(folder, { host, password: "seven77" })).rejects.toMatchObject({
+        code: "wrong-usage",
+        remedy: expect.stringContaining("at least 8 characters"),
+      });
+    }
+  });
+
   test("the password gives the token; guessing is stopped", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { port, token } = await started(folder, { host: "0.0.0.0", password: "open sesame" });

@@ -40,7 +40,11 @@ function Chats({ list }: { list: SessionList }) {
         <tbody>
           {list.savedChats.map(({ id, tag, project, savedAt, prompts, messages, file }) => (
             <tr key={id}>
-              <td title={file}>{safeText(tag)}</td>
+              <td title={file}>
+                <a href={`/sessions/${encodeURIComponent(id)}`} dir="auto">
+                  {safeText(tag)}
+                </a>
+              </td>
               <td>{safeText(project.name)}</td>
               <td>{when(savedAt)}</td>
               <td class="number">{exact(prompts)}</td>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionSummary } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { FoundHit, FoundTexts } from "../answers.ts";
+import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
 import { StatusBadge } from "../parts/badges.tsx";
@@ -37,7 +38,7 @@ export default function Search() {
         </p>
       )}
       {lack !== undefined && <p class="blank">{lack}</p>}
-      {isAsked && error && <Failed error={error} />}
+      {isAsked && error && <Unanswered error={error} />}
       {isAsked && value && (
         <div class={isWaiting ? "fade waiting" : "fade"}>
           {value.hits.length === 0 && <p class="blank">Nothing was found.</p>}
@@ -60,8 +61,20 @@ function lackOf(words: string): string | undefined {
   const bare = words.replaceAll(/"[^"]*"/g, "x");
   if (bare.split("(").length !== bare.split(")").length) return "A bracket has no counterpart.";
   if (/(^|\s)(AND|OR|NOT)$/.test(words)) return "Something to search for is missing at the end.";
+  if (/^(AND|OR)\s/.test(words)) return "Something to search for is missing at the beginning.";
+  if (/\(\s*\)/.test(bare)) return 'There is nothing between ( and ): try it without, or "quoted".';
   if (!/[\p{L}\p{N}]/u.test(words)) return "There is no letter and no digit to search for.";
   return undefined;
+}
+
+/** A query that is not understood is still being typed, mostly: no reason to be alarmed. */
+function Unanswered({ error }: { error: AskError }) {
+  if (error.code !== "bad-query") return <Failed error={error} />;
+  return (
+    <p class="blank">
+      {error.message} <span class="soft">{error.remedy}</span>
+    </p>
+  );
 }
 
 function summary({ total, sessions, tookMs }: FoundTexts): string {

@@ -19,6 +19,7 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
   const { rewound, rewritten } = session.messages;
   const cost = explained?.totals.costMicroUsd;
   const tokens = explained?.totals.tokens.total;
+  const hasOthers = explained?.requests.some(({ sessionId }) => sessionId !== session.id);
   const tookMs = Date.parse(session.updatedAt ?? "") - Date.parse(session.startedAt ?? "");
   return (
     <header class="session-head">
@@ -36,13 +37,18 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
       </p>
       <h1 dir="auto">{safeText(session.title ?? "Untitled")}</h1>
       <p class="facts">
-        <StatusBadge status={session.status} />
+        {isSavedChat(session) ? (
+          <span class="badge">saved by hand</span>
+        ) : (
+          <StatusBadge status={session.status} />
+        )}
         <Badges session={session} />
-        <span>{when(session.startedAt)}</span>
+        {session.startedAt !== null && <span>{when(session.startedAt)}</span>}
         {tookMs > 0 && <span>{duration(tookMs)}</span>}
         <span>{counted(session.prompts, "prompt")}</span>
         {tokens !== undefined && <span title={exact(tokens)}>{brief(tokens)} tokens</span>}
         {cost !== undefined && <strong title={exactMoney(cost)}>{money(cost)}</strong>}
+        {hasOthers && <span>with its subagents</span>}
       </p>
       <div class="toolbar">
         {rewound + rewritten > 0 && (
@@ -56,11 +62,16 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
           </a>
         )}
         <CopyButton text={session.id} label="Copy id" />
-        {session.kind === "main" && <Resume id={session.id} />}
+        {session.kind === "main" && !isSavedChat(session) && <Resume id={session.id} />}
         <SaveMenu id={session.id} />
       </div>
     </header>
   );
+}
+
+/** It has no times, no counts and no end: only what was said. */
+export function isSavedChat({ files }: Transcript["session"]): boolean {
+  return files.length > 0 && files.every(({ format }) => format === "saved-chat");
 }
 
 function projectKey({ session: { project } }: Transcript): string {

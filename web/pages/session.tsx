@@ -9,7 +9,7 @@ import "../style/transcript.css";
 import { Find } from "../transcript/find.tsx";
 import { pricesOf, useTranscript } from "../transcript/load.ts";
 import { Turns } from "../transcript/turns.tsx";
-import { SessionHead } from "./session-head.tsx";
+import { isSavedChat, SessionHead } from "./session-head.tsx";
 import { SessionSide, usePromptKeys } from "./session-side.tsx";
 
 /** So many messages are drawn at first; a longer session is drawn from its end. */
@@ -26,7 +26,8 @@ export default function Session({ name: id }: PageProps) {
 function Conversation({ transcript, total }: { transcript: Transcript; total: number }) {
   const { session, messages } = transcript;
   const shows = address.value.query.get("show") === "everything" ? "everything" : "live";
-  const explained = useAnswer<Explanation>(`/api/explain/${encodeURIComponent(session.id)}`);
+  const wish = `/api/explain/${encodeURIComponent(session.id)}`;
+  const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : wish);
   const isWhole = messages.length >= total;
   const [drawn, setDrawn] = useState(DRAWN);
   const visible =

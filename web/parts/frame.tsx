@@ -37,6 +37,7 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
           </div>
           <button class="button bare" type="button" onClick={nextTheme} title="Light or dark">
             <span class="hidden-label">Colours: </span>
+            <span aria-hidden="true">◐ </span>
             {theme.value}
           </button>
         </div>

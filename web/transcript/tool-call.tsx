@@ -47,14 +47,27 @@ function tookMs(since: string | null, at: string | null): number | undefined {
   return Number.isNaN(ms) || ms <= 0 ? undefined : ms;
 }
 
+const ABOUT = ["command", "file_path", "path", "pattern", "query", "url", "absolute_path"];
+const TASK = ["prompt", "objective", "task", "question", "query", "request"];
+
 /** What the call is about, in one line: the command, the file, the pattern. */
-function about({ args, description, name }: ToolCallAnswer): string {
-  const values = typeof args === "object" && args !== null ? Object.entries(args) : [];
-  const wanted = ["command", "file_path", "path", "pattern", "query", "url", "absolute_path"];
-  const known = wanted.flatMap((key) => values.filter(([one]) => one === key));
-  const text = known.map(([, value]) => value).find((value) => typeof value === "string");
+function about({ args, description, name, label }: ToolCallAnswer): string {
+  const text = label === "Agent" ? agentTask(args, name) : textOf(args, ABOUT);
   const line = safeText(text ?? description ?? name).replace(/\s+/g, " ");
   return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
+}
+
+/** Who was asked, and what: versions differ in how they name both. */
+function agentTask(args: unknown, name: string): string {
+  const agent = textOf(args, ["agent_name", "agentName"]) ?? name;
+  const task = textOf(args, TASK);
+  return task === undefined ? agent : `${agent}: ${task}`;
+}
+
+/** The first of these arguments that is a text. */
+function textOf(args: unknown, names: readonly string[]): string | undefined {
+  const values = new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
+  return names.map((one) => values.get(one)).find((value) => typeof value === "string");
 }
 
 function Inside({ call }: { call: ToolCallAnswer }) {
@@ -62,7 +75,7 @@ function Inside({ call }: { call: ToolCallAnswer }) {
   return (
     <div class="tool-inside">
       <Args args={call.args} name={call.name} />
-      {display && <Display display={display} />}
+      {display && !isSaidTwice(display, output) && <Display display={display} />}
       {output !== null && output !== "" && (
         <section>
           <h2>Output</h2>
@@ -83,6 +96,13 @@ function Inside({ call }: { call: ToolCallAnswer }) {
       {agentId !== null && <Nested id={agentId} />}
     </div>
   );
+}
+
+/** Many tools show what they give back, or a part of it. */
+function isSaidTwice(display: ToolDisplay, output: string | null): boolean {
+  const isText = display.kind === "text" || display.kind === "terminal";
+  const shown = isText ? display.text : display.kind === "agent" ? display.result : undefined;
+  return shown !== undefined && output?.includes(shown.trim()) === true;
 }
 
 function Args({ args, name }: { args: unknown; name: string }) {

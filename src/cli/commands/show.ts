@@ -15,7 +15,7 @@ export const command: Command = {
   arguments: [
     {
       name: "<id>",
-      about: "an id, an unambiguous beginning of it, or latest",
+      about: "an id, an unambiguous beginning of it, a saved chat, or latest",
       offers: ["latest"],
     },
   ],
