@@ -13,11 +13,8 @@ import { openArchive } from "../../src/archive/sqlite/archive.ts";
 import { Database } from "../../src/archive/sqlite/database.ts";
 import type { Driver } from "../../src/archive/sqlite/driver.ts";
 import { migrate, newestVersion, versionOf } from "../../src/archive/sqlite/migrations.ts";
-import { ArchiveShelf } from "../../src/intake/archive-shelf.ts";
-import { READER_VERSION } from "../../src/intake/reader-version.ts";
-import { readKept } from "../../src/intake/rebuild.ts";
+import { open } from "../../src/library.ts";
 import { PolluxError } from "../../src/model/error.ts";
-import { sources } from "../../src/sources/index.ts";
 import { archiveAt, folder, READER } from "./places.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
@@ -157,27 +154,53 @@ describe("an archive", () => {
   });
 });
 
+/** A released archive, as somebody has it. */
+function released(name: string): string {
+  const path = join(folder(), "archive.db");
+  copyFileSync(join(fixtures, name), path);
+  chmodSync(path, 0o600);
+  return path;
+}
+
+/** What every released archive holds: `scripts/make-archive-fixture.mjs` writes them. */
+const REWOUND = "305fe996-7a06-4cff-8c2f-ff897f90637e";
+const GONE = "0ac9048d";
+
 describe("archives of released versions", () => {
-  test.each(readdirSync(fixtures))("%s is brought up to date and answers", (name) => {
-    const path = join(folder(), "archive.db");
-    copyFileSync(join(fixtures, name), path);
-    chmodSync(path, 0o600);
-    const archive = openArchive(path, READER_VERSION);
-    readKept(archive, archive.files.roots(), { sources, nowMs: 1, text: "now" });
-    const shelf = new ArchiveShelf({
-      archive: () => archive,
-      sources,
-      roots: [],
-      indexTexts: () => undefined,
+  test.each(readdirSync(fixtures))("%s is brought up to date and answers", async (name) => {
+    const surroundings = { homeDir: "/home/ada", env: {} };
+    const library = open({ archive: released(name), refresh: "none", surroundings });
+    const { sessions } = library.sessions();
+    const [rewound, gone] = [REWOUND, GONE].map((id) => {
+      return sessions.find((session) => session.id.startsWith(id));
     });
-    const [digest] = shelf.digests();
-    expect(digest?.summary).toMatchObject({
-      id: "305fe996-7a06-4cff-8c2f-ff897f90637e",
-      project: { name: "ledger", path: "/home/ada/projects/ledger" },
-      prompts: 4,
-    });
-    expect(archive.care.verify(() => undefined).problems).toEqual([]);
-    archive.close();
+    const project = { name: "ledger", path: "/home/ada/projects/ledger" };
+    expect(rewound).toMatchObject({ project, prompts: 4, goneSince: null });
+    expect(gone).toMatchObject({ project, goneSince: "2026-09-21T15:13:20.000Z" });
+    expect(sessions).toHaveLength(2);
+    expect(library.versions(REWOUND).map(({ sizeBytes }) => sizeBytes)).toEqual([2644, 6763]);
+    expect((await library.search("rewind OR ledger")).hits.length).toBeGreaterThan(0);
+    const { care } = library.archive;
+    expect(care.verify().problems).toEqual([]);
+    expect(care.stats()).toMatchObject({ forgotten: 1, files: { total: 6, gone: 1 }, versions: 8 });
+    const before = library.sessions();
+    expect(library.archive.rebuild()).toBe(2);
+    expect(library.sessions()).toEqual(before);
+    care.compact();
+    expect(care.verify().problems).toEqual([]);
+    library.archive.close();
+  });
+
+  test.each(readdirSync(fixtures))("%s gets the tables that a new one has", (name) => {
+    const tables = (path: string): unknown[] => {
+      openArchive(path, READER).close();
+      const database = new Database(path, "read");
+      const sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+      const rows = database.all(sql);
+      database.close();
+      return rows;
+    };
+    expect(tables(released(name))).toEqual(tables(join(folder(), "new.db")));
   });
 
   test("there is one of each", () => {
