@@ -1,8 +1,23 @@
+import { join, resolve } from "node:path";
 import type { Context } from "./command.ts";
 import { findOnPath } from "./on-path.ts";
 
-/** How this program is called from elsewhere: by its name where a shell finds it, or its path. */
-export function ownCommand({ env }: Pick<Context, "env">): string {
+/**
+ * How this program is called from elsewhere: by its name where a shell finds it, or its path; on
+ * the same roots and the same archive, wherever and with whatever surroundings that is.
+ */
+export function ownCommand({ env, options }: Pick<Context, "env" | "options">): string {
+  const archive = options.text("archive");
+  const home = env["POLLUX_HOME"];
+  const wished = archive ?? (home ? join(home, "archive.db") : undefined);
+  const told = [
+    ...options.list("root").flatMap((root) => ["--root", quoted(resolve(root))]),
+    ...(wished === undefined ? [] : ["--archive", quoted(resolve(wished))]),
+  ];
+  return [nameOf(env), ...told].join(" ");
+}
+
+function nameOf(env: Context["env"]): string {
   if (findOnPath("pollux", env) !== undefined) return "pollux";
   const [node = "node", script = "pollux"] = process.argv;
   return `${quoted(node)} ${quoted(script)}`;

@@ -12,7 +12,7 @@ const CHANNEL = 3;
 const STEPS = [
   ["(", /^BEGIN IMMEDIATE/],
   [")", /^(COMMIT|ROLLBACK)/],
-  ["x", /^(INSERT (OR IGNORE )?INTO|DELETE FROM) (words|texts)/],
+  ["x", /^(INSERT (OR IGNORE )?INTO|DELETE FROM) (words|texts|word_\w+)/],
   ["e", /^(UPDATE roots SET looked_ms|INSERT OR REPLACE INTO looks|PRAGMA wal_checkpoint)/],
   ["t", /^(INSERT|UPDATE|DELETE|VACUUM)/],
 ];

@@ -208,9 +208,11 @@ describe("watch", () => {
     ["launchd", /<string>exec .* watch --quiet<\/string>/],
     ["windows", /<Arguments>.* watch --quiet<\/Arguments>/],
   ])("prints a unit for %s", async (kind, line) => {
-    const { ask } = program();
+    const { ask, archive, root } = program();
     const { code, out } = await ask("watch", "--print-service", kind);
     expect(code).toBe(0);
     expect(out).toMatch(line);
+    // It keeps what is asked about here, and where.
+    expect(out).toContain(`--root ${root} --archive ${archive} watch`);
   });
 });

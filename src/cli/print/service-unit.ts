@@ -55,7 +55,8 @@ function launchd(command: string): string {
 }
 
 function windows(command: string): string {
-  return `<?xml version="1.0" encoding="UTF-16"?>
+  // Without an encoding: one shell writes it in UTF-8, another one in UTF-16.
+  return `<?xml version="1.0"?>
 <!-- schtasks /create /tn Pollux /xml pollux.xml -->
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>
