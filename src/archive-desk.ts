@@ -56,8 +56,8 @@ interface Around {
   sources: readonly Source[];
 }
 
-/** With more than this to read, a command answers first; `keep` and `search` index the words. */
-const LOOK_TEXT_BYTES = 16 * 1024 * 1024;
+/** With more than this on the disk and nothing kept yet, what it cost is told before. */
+const MUCH_BYTES = 16 * 1024 * 1024;
 
 /** The part of the library that looks after the archive. It is opened with the first question. */
 export class ArchiveDesk {
@@ -117,7 +117,7 @@ export class ArchiveDesk {
     const archive = this.#open();
     // Even when there is nothing new: whoever asks is told why nothing will be kept.
     if (archive.mode === "read") archive.write(() => undefined);
-    const took = this.#takeIn(this.#isWished ? "asked" : "usual", Number.POSITIVE_INFINITY);
+    const took = this.#takeIn(this.#isWished ? "asked" : "usual", "now");
     this.#readKept("now");
     this.#indexTexts();
     archive.care.settle();
@@ -218,7 +218,7 @@ export class ArchiveDesk {
       return archive;
     }
     try {
-      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", LOOK_TEXT_BYTES);
+      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", "later");
       this.#readKept("later");
     } catch (error) {
       if (!isForNow(error) || archive.rows.count() === 0) throw error;
@@ -234,7 +234,7 @@ export class ArchiveDesk {
     if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;
     const homes = this.#homes();
     const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return bytes > LOOK_TEXT_BYTES ? homes : undefined;
+    return bytes > MUCH_BYTES ? homes : undefined;
   }
 
   get #isEmpty(): boolean {
@@ -253,12 +253,12 @@ export class ArchiveDesk {
     });
   }
 
-  #takeIn(how: RootHow, textUpToBytes: number): TookIn[] {
+  #takeIn(how: RootHow, text: "now" | "later"): TookIn[] {
     const archive = this.#open();
     this.#found = undefined;
     const homes = this.#homes();
     const told = this.#told();
-    const took = homes.map((home) => takeIn(archive, home, { ...told, how, textUpToBytes }));
+    const took = homes.map((home) => takeIn(archive, home, { ...told, how, text }));
     const absent = this.#around.places.filter(({ source, root }) => {
       return !homes.some((home) => home.source === source && home.root.path === root.path);
     });

@@ -10,7 +10,7 @@ export interface Changed {
 
 export interface Comparison {
   changed: Changed[];
-  /** They are back, or have another role, but hold what is kept of them. */
+  /** They are back, or no longer cleaned, but hold what is kept of them. */
   moved: { file: SessionFile; known: KeptFile }[];
   /** No longer on the disk. */
   gone: KeptFile[];
@@ -50,6 +50,6 @@ function isSame(file: SessionFile, known: KeptFile): boolean {
 }
 
 function isMoved(file: SessionFile, known: KeptFile): boolean {
-  const { role, isCleaned } = file;
-  return known.goneSinceMs !== undefined || role !== known.role || isCleaned !== known.isCleaned;
+  // Its role is told by its path, or by what is in it: it is the same.
+  return known.goneSinceMs !== undefined || file.isCleaned !== known.isCleaned;
 }

@@ -19,8 +19,8 @@ import { countTaken, nothingTaken } from "./took-in.ts";
 export interface TakeInOptions {
   how: RootHow;
   nowMs: number;
-  /** With more to read than this, the text index is left for later, so that answers come sooner. */
-  textUpToBytes: number;
+  /** Only a search needs the words: other questions leave them for later, to be answered sooner. */
+  text: "now" | "later";
   /** All sources, to name the projects of all roots. */
   sources: readonly Source[];
   progress?: Progress;
@@ -51,18 +51,19 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   took.unchanged = comparison.unchanged;
   const isRead = known !== undefined && archive.rows.unread(known.id).length === 0;
   if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) {
-    remember(archive, known, { home, stamp });
+    remember(archive, known, { home, stamp, changed: [] });
     return took;
   }
   const root = known ?? addRoot(archive, home, options);
   const [sessions, companions] = split(comparison.changed);
-  const bytes = sessions.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  const text = bytes <= options.textUpToBytes ? "now" : "later";
-  const store = new Store(archive, root, { nowMs: options.nowMs, text });
+  const store = new Store(archive, root, { nowMs: options.nowMs, text: options.text });
   settle(archive, store, { comparison, home, options });
   took.gone = comparison.gone.length;
   const hasEvidence = keepCompanions({ archive, store, took }, companions);
-  const inside = archivedHome(archive, home.source, { root, files: archive.files.files(root) });
+  // A single session that goes on is the most common news: then all other files are known.
+  const isKnown = companions.length === 0 && comparison.moved.length === 0;
+  const files = isKnown && comparison.gone.length === 0 ? kept : archive.files.files(root);
+  const inside = archivedHome(archive, home.source, { root, files });
   const work = { archive, inside, store, ...progressOf(options) };
   takeSessions(work, sessions, { home, took });
   readUnread(work);
@@ -72,15 +73,22 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   const { projects: _read, diagnostics: ofProjects } = inside;
   const diagnostics = [...home.diagnostics, ...ofProjects, ...took.diagnostics];
   archive.files.looked(root, { nowMs: options.nowMs, diagnostics });
-  if (took.diagnostics.length === 0) remember(archive, root, { home, stamp });
+  if (took.diagnostics.length === 0)
+    remember(archive, root, { home, stamp, changed: comparison.changed });
   return took;
 }
 
 /** What is kept is what was found, unless a file may have changed within its clock's tick. */
-function remember(archive: Archive, root: KeptRoot, told: { home: Home; stamp: string }): void {
-  const now = compare(told.home.files, archive.files.files(root));
-  if (isNothingNew(withoutForgotten(archive, told.home, now)))
-    archive.rows.putLook(root.id, told.stamp);
+function remember(
+  archive: Archive,
+  root: KeptRoot,
+  told: { home: Home; stamp: string; changed: readonly Changed[] },
+): void {
+  const found = told.changed.map(({ file }) => file);
+  const paths = new Set(found.map(({ path }) => path));
+  const kept = archive.files.files(root).filter(({ path }) => paths.has(path));
+  const now = withoutForgotten(archive, told.home, compare(found, kept));
+  if (isNothingNew(now)) archive.rows.putLook(root.id, told.stamp);
 }
 
 /** A whole root is no longer there: what is kept of it is gone from the disk. */

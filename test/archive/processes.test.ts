@@ -117,7 +117,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   expect(await ended(start(args))).toMatchObject({ code: 0 });
   home.seen();
   const before = answersOf(home.root, archive);
-  const content = randomBytes(3_000_000).toString("base64");
+  const content = randomBytes(4_500_000).toString("base64");
   const record = {
     sessionId: "large",
     projectHash: "h",

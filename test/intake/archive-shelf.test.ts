@@ -48,7 +48,7 @@ function byFile(a: { file: string; line?: number }, b: { file: string; line?: nu
 let count = 0;
 function archived(homes: readonly Home[]): Shelf {
   const archive = openArchive(join(folder, `${(count += 1)}.db`), 1);
-  const options = { how: "asked", nowMs: 2e12, textUpToBytes: Infinity, sources } as const;
+  const options = { how: "asked", nowMs: 2e12, text: "now", sources } as const;
   for (const home of homes) takeIn(archive, home, options);
   return new ArchiveShelf({
     archive: () => archive,

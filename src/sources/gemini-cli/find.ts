@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { FileRole, SessionFile } from "../../model/session-file.ts";
 import { fileBytes } from "../bytes.ts";
 import type { FoundHome, Report } from "../source.ts";
@@ -108,7 +108,8 @@ class Walk {
   }
 
   #sessionFile(path: string, name: string, where: { folder: string; parentId?: string }): void {
-    const file = join(path, name);
+    // Much quicker than to join what needs no mending.
+    const file = path + sep + name;
     const role = where.parentId === undefined ? "main" : "subagent";
     if (SET_ASIDE.test(name)) return this.#add(file, "set-aside", where);
     if (!SESSION_FILE.test(name)) {
