@@ -23,12 +23,12 @@ export interface CrashCount {
 }
 
 export const SIZES: Record<CrashWish["home"], HomeSize> = {
-  small: { sessions: 50, sessionBytes: 50_000 },
+  small: { sessions: 36, sessionBytes: 40_000 },
   large: { sessions: 64, sessionBytes: 860_000 },
 };
 
 /** After so many tries a keep is left to its end, and its answers are compared. */
-const ROUND = 6;
+const ROUND = 8;
 
 /**
  * Kills `keep` at random moments of its life while the home changes. After each kill the archive

@@ -209,7 +209,7 @@ export const OF_SESSIONS = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 6;
+export const DERIVED_VERSION = 7;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;
