@@ -176,17 +176,16 @@ export interface Texts {
 
 /** Texts on their way into the index. All of it is done before anything is locked. */
 export interface TextDraft {
-  readonly isEmpty: boolean;
   /** Takes the words of a session's pieces; the texts are not needed afterwards. */
-  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "text">[]): number;
+  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "texts">[]): number;
   /** All is there: puts the words in order. */
   seal(): void;
   /** What was added under that number is stored as a session; what is not told so is left out. */
   assign(number: number, session: { key: number; pieces: readonly PieceFacts[] }): void;
 }
 
-/** A piece without its text. */
-export type PieceFacts = Omit<TextPiece, "text">;
+/** A piece without its words. */
+export type PieceFacts = Omit<TextPiece, "texts">;
 
 /** What was answered before, as long as it is still true. */
 export interface Answers {

@@ -18,6 +18,7 @@ export function findBySearching(
       const session = read(id);
       if (!session) return [];
       return textsOf(session, readSpill)
+        .map((piece) => ({ ...piece, text: piece.texts.join("\n") }))
         .filter(({ role, text }) => (roles?.includes(role) ?? true) && matches(text))
         .map((piece): FoundText => {
           const { messageId, role, standing, atMs, text } = piece;
@@ -106,5 +107,5 @@ function* textsOfHit(
   const own = pieces.filter(({ role, messageId }) => {
     return role === hit.role && messageId === hit.messageId;
   });
-  yield own.map(({ text }) => text);
+  yield own.map(({ texts }) => texts.join("\n"));
 }

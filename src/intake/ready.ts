@@ -28,7 +28,7 @@ export interface ReadySession {
 export interface ReadyWords {
   draft: TextDraft;
   number: number;
-  pieces: Omit<PlacedText, "text">[];
+  pieces: Omit<PlacedText, "texts">[];
 }
 
 export interface ReadyFile {
@@ -86,5 +86,5 @@ export function makeReady(
 function wordsOf(session: Session, home: Home, draft: TextDraft): ReadyWords {
   const texts = textsOf(session, spillReader(home.view));
   const number = draft.add(texts);
-  return { draft, number, pieces: texts.map(({ text: _cut, ...piece }) => piece) };
+  return { draft, number, pieces: texts.map(({ texts: _cut, ...piece }) => piece) };
 }

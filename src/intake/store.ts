@@ -187,13 +187,11 @@ export class Store {
   /** One step; the words of all its sessions go into the index together, at its end. */
   #writing(work: () => void): void {
     // What is read again inside has a draft of its own: the other one is in order already.
-    const { draft } = this;
     this.#draft = undefined;
-    if (draft) this.#drafts.add(draft);
     try {
       this.#archive.write(() => {
         work();
-        for (const one of this.#drafts) if (!one.isEmpty) this.#archive.texts.put(one);
+        for (const draft of this.#drafts) this.#archive.texts.put(draft);
       });
     } finally {
       this.#drafts.clear();

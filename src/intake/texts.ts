@@ -33,7 +33,7 @@ export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
   const { summary } = session;
   if (summary === undefined) return texts;
   const atMs = timeOf(session.updatedAt ?? session.startedAt);
-  const title = { role: "title", standing: "live", text: summary, places: [] } as const;
+  const title = { role: "title", standing: "live", texts: [summary] } as const;
   return [{ ...title, places: [], ...optional("atMs", atMs) }, ...texts];
 }
 
@@ -47,8 +47,8 @@ function textsOfMessage(message: Message, answered: ReadonlySet<string>): Placed
     places: message.places.toReversed().map(({ file, start, end }) => ({ file, start, end })),
   };
   return partsOf(message, answered)
-    .filter(([, text]) => text.trim() !== "")
-    .map(([role, text]) => ({ ...base, role, text }));
+    .filter(([, texts]) => texts.some((text) => text.trim() !== ""))
+    .map(([role, texts]) => ({ ...base, role, texts }));
 }
 
 /** What the record holds only the beginning of. */
@@ -59,7 +59,9 @@ function spilledTexts(message: Message, readSpill: ReadSpill): PlacedText[] {
     const { id: messageId, standing } = message;
     const places = [{ file: spill.path, start: 0, end: spill.sizeBytes ?? text.length }];
     const atMs = timeOf(message.at);
-    return [{ messageId, role: "tool", standing, ...optional("atMs", atMs), text, places }];
+    return [
+      { messageId, role: "tool", standing, ...optional("atMs", atMs), texts: [text], places },
+    ];
   });
 }
 
@@ -75,38 +77,38 @@ export function spillReader(view: View): ReadSpill {
   };
 }
 
-function partsOf(message: Message, answered: ReadonlySet<string>): [TextRole, string][] {
-  const thoughts = message.thoughts.map(({ subject, description }) => `${subject}\n${description}`);
+function partsOf(message: Message, answered: ReadonlySet<string>): [TextRole, string[]][] {
+  const thoughts = message.thoughts.flatMap(({ subject, description }) => [subject, description]);
   const told = message.injections.filter(({ kind }) => !NOT_SEARCHED.has(kind));
-  const references = message.references.map(({ path, content }) => `${path}\n${content}`);
+  const references = message.references.flatMap(({ path, content }) => [path, content]);
   const results = message.results.filter(({ callId }) => !answered.has(callId ?? ""));
   const tools = [
-    ...message.toolCalls.map(callText),
+    ...message.toolCalls.flatMap(textsOfCall),
     ...results.map(({ output }) => output),
     ...references,
   ];
   return [
     ownText(message),
-    ["thought", thoughts.join("\n")],
-    ["tool", tools.join("\n")],
-    ["other", told.map(({ text }) => text).join("\n")],
+    ["thought", thoughts],
+    ["tool", tools],
+    ["other", told.map(({ text }) => text)],
   ];
 }
 
-function ownText(message: Message): [TextRole, string] {
+function ownText(message: Message): [TextRole, string[]] {
   switch (message.author) {
     case "model":
-      return ["answer", message.text];
+      return ["answer", [message.text]];
     case "notice":
-      return ["other", message.text];
+      return ["other", [message.text]];
     case "user":
-      return ["prompt", message.typed ?? ""];
+      return ["prompt", [message.typed ?? ""]];
   }
 }
 
-function callText(call: ToolCall): string {
+function textsOfCall(call: ToolCall): string[] {
   const { name, displayName, args, output } = call;
-  return [name, displayName ?? "", ...stringsIn(args), output ?? ""].join("\n");
+  return [name, displayName ?? "", ...stringsIn(args), output ?? ""];
 }
 
 /** Every text inside of a value, names left out. */

@@ -11,7 +11,8 @@ export interface TextPiece {
   role: TextRole;
   standing: Standing;
   atMs?: number;
-  text: string;
+  /** One behind the other; they are not put together, for they may be long. */
+  texts: readonly string[];
   /** Where its bytes stand, the fullest record first. */
   places: TextPlace[];
 }

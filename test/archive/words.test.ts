@@ -84,7 +84,10 @@ interface Sample {
 function partOf(samples: readonly Sample[]): Part {
   const draft = new PartDraft();
   const keys = [...new Set(samples.map(({ session }) => session))];
-  for (const key of keys) draft.add(samples.filter(({ session }) => session === key));
+  for (const key of keys) {
+    const own = samples.filter(({ session }) => session === key);
+    draft.add(own.map(({ text, ...sample }) => ({ ...sample, texts: text.split("\n") })));
+  }
   return draft.partFor(keys);
 }
 
@@ -126,7 +129,13 @@ const samples = fc
     return list.map(({ words, second, role, of }): Sample => {
       const piece = pieces.get(of) ?? 0;
       pieces.set(of, piece + 1);
-      return { session: of + 1, piece, second, role, text: words.join(" ") };
+      return {
+        session: of + 1,
+        piece,
+        second,
+        role,
+        text: words.join(second % 2 === 0 ? " " : "\n"),
+      };
     });
   });
 

@@ -69,7 +69,14 @@ export function random(length: number): string {
 }
 
 export function piece(role: TextPiece["role"], text: string): TextPiece {
-  return { messageId: "m1", role, standing: "live", atMs: 1_700_000_000_000, text, places: [] };
+  return {
+    messageId: "m1",
+    role,
+    standing: "live",
+    atMs: 1_700_000_000_000,
+    texts: [text],
+    places: [],
+  };
 }
 
 export function putTexts(archive: Archive, key: number, pieces: readonly TextPiece[]): void {

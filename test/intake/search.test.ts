@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { READER_VERSION } from "../../src/intake/reader-version.ts";
 import type { Library } from "../../src/library.ts";
 import { jsonl, header, model, user } from "../samples/home.ts";
 import { TestHome } from "./desk.ts";
@@ -146,6 +148,17 @@ describe("a search", () => {
     home.remove("tool-outputs");
     home.remove("chats");
     expect(await found(home.library(), "needle")).toMatchObject(hits);
+  });
+
+  test("looks only once into a session that says nothing", async () => {
+    const home = new TestHome();
+    home.write("chats/session-none.jsonl", jsonl(header("none"), model("m1", 2, {})));
+    expect(await found(home.library(), "needle")).toEqual([]);
+    const archive = openArchive(home.archive, READER_VERSION);
+    const roots = archive.files.roots().map(({ id }) => id);
+    expect(archive.rows.keys(roots).size).toBe(1);
+    expect(archive.rows.withoutText(roots)).toEqual([]);
+    archive.close();
   });
 
   test("of damaged lines shows the words all the same", async () => {

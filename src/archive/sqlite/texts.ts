@@ -92,15 +92,11 @@ class SqliteTextDraft implements TextDraft {
   readonly assigned: Map<number, Assigned> = new Map();
   readonly #draft = new PartDraft();
 
-  get isEmpty(): boolean {
-    return this.#draft.isEmpty;
-  }
-
-  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "text">[]): number {
+  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "texts">[]): number {
     return this.#draft.add(
-      pieces.map(({ role, atMs = 0, text }) => {
+      pieces.map(({ role, atMs = 0, texts }) => {
         const second = Math.max(0, Math.min(Math.floor(atMs / 1000), 2 ** 32 - 1));
-        return { role: TEXT_ROLES.indexOf(role), second, text };
+        return { role: TEXT_ROLES.indexOf(role), second, texts };
       }),
     );
   }

@@ -7,7 +7,8 @@ import { NumberList, Vocabulary } from "./vocabulary.ts";
 export interface DraftText {
   role: number;
   second: number;
-  text: string;
+  /** One behind the other. */
+  texts: readonly string[];
 }
 
 /** A vocabulary of more words is given up: memory is bounded, whatever is read. */
@@ -19,6 +20,24 @@ let vocabulary = new Vocabulary();
 function currentVocabulary(): Vocabulary {
   if (vocabulary.words.length > MOST_WORDS) vocabulary = new Vocabulary();
   return vocabulary;
+}
+
+/** Memory that is used again: asking for it anew costs more than filling it. */
+let spareNumbers: NumberList | undefined;
+let sparePlaces = new Uint32Array();
+const KEPT_NUMBERS = 8 * 1024 * 1024;
+
+function lentNumbers(): NumberList {
+  const lent = spareNumbers ?? new NumberList();
+  spareNumbers = undefined;
+  lent.length = 0;
+  return lent;
+}
+
+/** What was huge once need not stay so. */
+function giveBack(numbers: NumberList): void {
+  if (numbers.items.length <= KEPT_NUMBERS) spareNumbers = numbers;
+  if (sparePlaces.length > KEPT_NUMBERS) sparePlaces = new Uint32Array();
 }
 
 interface Drafted {
@@ -34,22 +53,19 @@ interface Drafted {
 /** Texts whose words are cut, on their way to a part of the index. */
 export class PartDraft {
   readonly #vocabulary: Vocabulary = currentVocabulary();
-  readonly #numbers = new NumberList();
+  readonly #numbers: NumberList = lentNumbers();
   #texts: Drafted[] = [];
   #slots = 0;
   #part: Part | undefined;
 
-  get isEmpty(): boolean {
-    return this.#texts.length === 0;
-  }
-
   /** The texts of a session; it gets its number when it is stored, and until then this one. */
   add(texts: readonly DraftText[]): number {
+    if (this.#part) throw new RangeError("The draft is sealed.");
     const slot = this.#slots;
     this.#slots += 1;
-    texts.forEach(({ role, second, text }, piece) => {
+    texts.forEach(({ role, second, texts: said }, piece) => {
       const start = this.#numbers.length;
-      this.#vocabulary.read(text, this.#numbers);
+      for (const text of said) this.#vocabulary.read(text, this.#numbers);
       this.#texts.push({ slot, piece, second, role, start, end: this.#numbers.length });
     });
     return slot;
@@ -76,7 +92,9 @@ export class PartDraft {
     this.#texts.forEach(({ piece, second, role, start, end }, at) => {
       putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
     });
-    return { texts, length: this.#numbers.length, blocks: encode(this.#lists()) };
+    const part = { texts, length: this.#numbers.length, blocks: encode(this.#lists()) };
+    giveBack(this.#numbers);
+    return part;
   }
 
   *#lists(): Generator<WordList> {
@@ -106,7 +124,8 @@ export class PartDraft {
   /** All words in the order of the texts are numbered: by that number, a word has its places. */
   #placed(ends: Uint32Array): { places: Uint32Array; firsts: Uint32Array } {
     const { items, length } = this.#numbers;
-    const places = new Uint32Array(length);
+    if (sparePlaces.length < length) sparePlaces = new Uint32Array(length);
+    const places = sparePlaces;
     const firsts = new Uint32Array(this.#texts.length + 1);
     let place = 0;
     this.#texts.forEach(({ start, end }, text) => {

@@ -3,6 +3,7 @@ import type { Block, WordList } from "./part.ts";
 /** A block ends with the word that makes it longer than this. */
 const BLOCK_BYTES = 16 * 1024;
 const LONGEST_NUMBER = 5;
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Bytes that grow at their end. */
 class Growing {
@@ -29,10 +30,14 @@ class Growing {
     this.length += this.bytes.write(text, this.length);
   }
 
-  take(): Buffer {
-    const taken = Buffer.from(this.bytes.subarray(0, this.length));
+  get written(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** What was huge once need not stay so. */
+  clear(): void {
     this.length = 0;
-    return taken;
+    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(1 << 16);
   }
 }
 
@@ -49,20 +54,24 @@ function putNumber(bytes: Buffer, at: number, value: number): number {
   return next + 1;
 }
 
+/** Memory that is used again: asking for it anew costs more than filling it. */
+const head = new Growing();
+const texts = new Growing();
+const positions = new Growing();
+
 /** Words and their lists, in the order of the alphabet, as blocks. */
 export function encode(lists: Iterable<WordList>): Block[] {
   const blocks: Block[] = [];
-  const head = new Growing();
-  const texts = new Growing();
-  const positions = new Growing();
+  for (const one of [head, texts, positions]) one.clear();
   let first: string | undefined;
   let count = 0;
   const finish = (): void => {
     if (first === undefined) return;
-    const opening = new Growing();
-    opening.number(count);
-    const words = Buffer.concat([opening.take(), head.take(), texts.take()]);
-    blocks.push({ first, words, positions: positions.take() });
+    const opening = Buffer.alloc(LONGEST_NUMBER);
+    const opened = opening.subarray(0, putNumber(opening, 0, count));
+    const words = Buffer.concat([opened, head.written, texts.written]);
+    blocks.push({ first, words, positions: Buffer.from(positions.written) });
+    for (const one of [head, texts, positions]) one.clear();
     first = undefined;
     count = 0;
   };
@@ -70,7 +79,7 @@ export function encode(lists: Iterable<WordList>): Block[] {
     first ??= list.word;
     count += 1;
     const before = { texts: texts.length, positions: positions.length };
-    const distinct = putList(list, texts, positions);
+    const distinct = putList(list);
     head.text(list.word);
     head.number(distinct);
     head.number(texts.length - before.texts);
@@ -82,7 +91,7 @@ export function encode(lists: Iterable<WordList>): Block[] {
 }
 
 /** Says in how many texts the word stands. */
-function putList({ places, firsts }: WordList, texts: Growing, positions: Growing): number {
+function putList({ places, firsts }: WordList): number {
   const { length } = places;
   texts.reserve(length * 3 * LONGEST_NUMBER);
   positions.reserve(length * LONGEST_NUMBER);

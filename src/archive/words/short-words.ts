@@ -5,19 +5,20 @@
 export class ShortWords {
   /** Four numbers to a slot: both halves, the word's number + 1, and nothing. */
   #slots = new Int32Array(FIRST_SLOTS * 4);
+  /** Slots begin at multiples of four. */
+  #mask = FIRST_SLOTS * 4 - 4;
   #count = 0;
 
   /** The number of a word; -1 when it is new. */
   find(high: number, low: number): number {
     const slots = this.#slots;
-    const mask = slots.length / 4 - 1;
-    let slot = hashOf(high, low) & mask;
+    const mask = this.#mask;
+    let at = hashOf(high, low) & mask;
     for (;;) {
-      const at = slot * 4;
       const number = (slots[at + 2] ?? 0) - 1;
-      if (number < 0) return -1;
       if (slots[at + 1] === low && slots[at] === high) return number;
-      slot = (slot + 1) & mask;
+      if (number < 0) return -1;
+      at = (at + 4) & mask;
     }
   }
 
@@ -28,15 +29,15 @@ export class ShortWords {
   }
 
   #put(high: number, low: number, number: number): void {
-    const mask = this.#slots.length / 4 - 1;
-    let slot = hashOf(high, low) & mask;
-    while (this.#slots[slot * 4 + 2] !== 0) slot = (slot + 1) & mask;
-    this.#slots.set([high, low, number + 1], slot * 4);
+    let at = hashOf(high, low) & this.#mask;
+    while (this.#slots[at + 2] !== 0) at = (at + 4) & this.#mask;
+    this.#slots.set([high, low, number + 1], at);
   }
 
   #grow(): void {
     const old = this.#slots;
     this.#slots = new Int32Array(old.length * 2);
+    this.#mask = this.#slots.length - 4;
     for (let at = 0; at < old.length; at += 4) {
       const [high = 0, low = 0, number = 0] = old.subarray(at, at + 3);
       if (number > 0) this.#put(high, low, number - 1);
@@ -49,5 +50,5 @@ export const SHORT = 10;
 
 function hashOf(high: number, low: number): number {
   const mixed = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
+  return mixed ^ (mixed >>> 13);
 }

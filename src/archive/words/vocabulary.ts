@@ -81,6 +81,7 @@ export class Vocabulary {
     return text.length;
   }
 
+  /** The first five characters are one number, the next five another: `high` is the first. */
   #readUnits(length: number, into: NumberList): void {
     // No stretch has more words than units.
     into.reserve(length);
@@ -89,20 +90,34 @@ export class Vocabulary {
     let at = 0;
     while (at < length) {
       const start = at;
-      let high = 0;
       let low = 0;
+      let high = 0;
       let seen = 0;
-      for (; at < length; at += 1) {
-        const code = CODES[units[at] ?? 0] ?? 0;
-        if (code === 0) break;
+      let code = CODES[units[at] ?? 0] ?? 0;
+      for (const end = Math.min(length, at + 5); code !== 0 && at < end;) {
         seen |= code;
-        high = (high << 6) | (low >>> 24);
-        low = ((low << 6) & 0x3fffffff) | code;
+        low = (low << 6) | code;
+        at += 1;
+        code = CODES[units[at] ?? 0] ?? 0;
       }
-      if (at > start && at - start <= SHORT && seen < OTHER) {
-        const number = short.find(high, low);
-        into.push(number < 0 ? this.#addShort(high, low) : number);
-      } else if (at > start) this.#readStretch(start, at, into);
+      if (code !== 0 && at < length) {
+        high = low;
+        low = 0;
+        for (const end = Math.min(length, at + 5); code !== 0 && at < end;) {
+          seen |= code;
+          low = (low << 6) | code;
+          at += 1;
+          code = CODES[units[at] ?? 0] ?? 0;
+        }
+        // Longer words: up to their end.
+        for (; code !== 0 && at < length; code = CODES[units[at] ?? 0] ?? 0) at += 1;
+      }
+      if (at - start <= SHORT && seen < OTHER) {
+        if (at > start) {
+          const number = short.find(high, low);
+          into.push(number < 0 ? this.#addShort(high, low) : number);
+        }
+      } else this.#readStretch(start, at, into);
       at += 1;
     }
   }
