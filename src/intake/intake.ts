@@ -8,13 +8,12 @@ import type { Changed, Comparison } from "./changed.ts";
 import { compare } from "./changed.ts";
 import type { Home } from "./gather.ts";
 import { nameProjects } from "./name-projects.ts";
-import { unreadable } from "./read.ts";
 import { Store } from "./store.ts";
 import { stampOf } from "./stamp.ts";
 import { takeBytes } from "./take-bytes.ts";
 import { readUnread, takeSessions } from "./take-sessions.ts";
 import type { Progress, TookIn } from "./took-in.ts";
-import { countTaken, nothingTaken } from "./took-in.ts";
+import { countTaken, nothingTaken, tellUnreadable } from "./took-in.ts";
 
 export interface TakeInOptions {
   how: RootHow;
@@ -204,7 +203,7 @@ function keepCompanions(
       countTaken(took, taken, one);
       store.keep(taken, one.known);
     } catch (error) {
-      took.diagnostics.push(unreadable(one.file.path, error));
+      tellUnreadable(took, one.file.path, error);
     }
   }
   return changed.some(({ file: { role } }) => role === "evidence" || role === "saved-chat");

@@ -9,7 +9,6 @@ import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
 import { isCompanion, readCompanion } from "./companions.ts";
 import type { Home } from "./gather.ts";
-import { unreadable } from "./read.ts";
 import { makeReady } from "./ready.ts";
 import type { ChangedGroup, Share, Turns } from "./second-thread.ts";
 import { beginShare, thrownIn } from "./second-thread.ts";
@@ -18,7 +17,7 @@ import type { Bundle, Store } from "./store.ts";
 import type { Taken } from "./take-bytes.ts";
 import { releaseBytes, takeBytes } from "./take-bytes.ts";
 import type { Progress, TookIn } from "./took-in.ts";
-import { addTook, countTaken } from "./took-in.ts";
+import { addTook, countTaken, tellUnreadable } from "./took-in.ts";
 
 export interface Work {
   archive: Archive;
@@ -209,7 +208,7 @@ function takeGroup(
         taken.push({ taken: bytes, ...(one.known ? { known: one.known } : {}) });
       }
     } catch (error) {
-      took.diagnostics.push(unreadable(one.file.path, error));
+      tellUnreadable(took, one.file.path, error);
     }
   }
   if (members.length === 0) return undefined;

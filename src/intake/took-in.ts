@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { PolluxError } from "../model/error.ts";
 import type { Changed } from "./changed.ts";
 import type { Home } from "./gather.ts";
+import { unreadable } from "./read.ts";
 import type { Taken } from "./take-bytes.ts";
 
 export type Progress = (doneBytes: number, totalBytes: number) => void;
@@ -39,4 +41,10 @@ export function addTook(took: TookIn, more: TookIn): void {
   const counts = ["opened", "added", "appended", "replaced", "bytes"] as const;
   for (const count of counts) took[count] += more[count];
   took.diagnostics.push(...more.diagnostics);
+}
+
+/** What the disk refuses is told of the file; what the archive refuses concerns all of them. */
+export function tellUnreadable(took: TookIn, path: string, error: unknown): void {
+  if (error instanceof PolluxError && error.code !== "archive-damaged") throw error;
+  took.diagnostics.push(unreadable(path, error));
 }

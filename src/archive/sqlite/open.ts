@@ -54,7 +54,7 @@ function prepare(database: Database): void {
   if (version !== 0 || hasTables(database)) refuseStrangers(database);
   // The size of pages is settled by the first write, and so is the way of writing.
   if (version === 0) database.exec("PRAGMA page_size = 8192");
-  database.exec("PRAGMA journal_mode = WAL");
+  writeAhead(database);
   database.exec(
     "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;" +
       "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;" +
@@ -63,6 +63,24 @@ function prepare(database: Database): void {
   if (version === 0) create(database);
   refuseStrangers(database);
   if (versionOf(database) < newestVersion()) migrate(database);
+}
+
+const TRIES = 200;
+const WAIT_MS = 50;
+
+/** Two processes may begin at once. For this step alone the database does not wait by itself. */
+function writeAhead(database: Database): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (left === 0 || !(error instanceof PolluxError) || error.code !== "archive-busy") {
+        throw error;
+      }
+      Atomics.wait(sleeper, 0, 0, WAIT_MS);
+    }
+  }
 }
 
 function create(database: Database): void {
