@@ -7,17 +7,15 @@
 // a generator that leaves its `truth.json` beside `.gemini`. `--write` puts the result into
 // docs/ledger.md.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPeers, PEERS } from "./peers.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const table = JSON.parse(readFileSync(join(root, "prices", "google.json"), "utf8"));
-const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15" };
-/** For peers that need a newer Node than the one that runs this. */
-const NODE = "24.21.0";
 
 /** A micro-dollar is as fine as money is told; tokens are right or wrong. */
 const FINE = { tokens: 0, usd: 1e-6 };
@@ -25,22 +23,14 @@ const FINE = { tokens: 0, usd: 1e-6 };
 const args = process.argv.slice(2);
 const [corpus, ...homes] = args.filter((arg) => !arg.startsWith("--"));
 if (corpus === undefined) throw new Error("Which corpus? See the head of this file.");
+/** How each of them is run. */
+let peers;
 const work = mkdtempSync(join(tmpdir(), "pollux-peers-"));
 try {
-  install();
+  peers = installPeers(work);
   report([...corpusCases(corpus), ...homes.map(homeCase)].map(measure));
 } finally {
   rmSync(work, { recursive: true, force: true });
-}
-
-function install() {
-  writeFileSync(join(work, "package.json"), '{"private": true}');
-  const names = Object.entries(PEERS).map(([name, version]) => `${name}@${version}`);
-  const node = `node-${process.platform}-${process.arch}@${NODE}`;
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 13)) names.push(node);
-  const run = spawnSync("npm", ["i", "--ignore-scripts", "--no-audit", ...names], { cwd: work });
-  if (run.status !== 0) throw new Error(`The peers could not be installed: ${String(run.stderr)}`);
 }
 
 /** Trees whose bytes hold all that the API handed out: there the truth is beyond doubt. */
@@ -83,27 +73,23 @@ function measure(one) {
 
 function pollux(home) {
   const bin = join(root, "dist", "pollux.js");
-  const answer = ask(process.execPath, [bin, "usage", "--by", "model", "--json"], home);
+  const answer = ask([process.execPath, bin, "usage", "--by", "model", "--json"], home);
   const { tokens, costMicroUsd } = answer?.totals ?? {};
   return answer && { tokens: tokens.total, usd: (costMicroUsd ?? 0) / 1e6 };
 }
 
 function ccusage(home) {
-  const bin = join(work, "node_modules", ".bin", "ccusage");
-  const answer = ask(bin, ["gemini", "monthly", "--json", "--offline"], home);
+  const answer = ask(peers.ccusage, home);
   return { tokens: answer?.totals?.totalTokens ?? 0, usd: answer?.totals?.totalCost ?? 0 };
 }
 
 /** It shows no thoughts: its tokens cannot be compared, its cost can. */
 function codeburn(home) {
-  const own = join(work, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
-  const bin = join(work, "node_modules", "codeburn", "dist", "cli.js");
-  const wish = ["report", "--format", "json", "--period", "all", "--provider", "gemini"];
-  const answer = ask(existsSync(own) ? own : process.execPath, [bin, ...wish], home);
+  const answer = ask(peers.codeburn, home);
   return { usd: answer?.overview?.cost ?? 0 };
 }
 
-function ask(program, wish, home) {
+function ask([program, ...wish], home) {
   const env = {
     PATH: process.env.PATH,
     HOME: home,

@@ -114,8 +114,8 @@ function makeReply({ draw, piece, time, model, isLast }) {
   if (isLast) return reply;
   const name = TOOLS[between(draw, 0, TOOLS.length - 1)];
   const id = `${name}-${between(draw, 1, 1e9)}`;
-  const output_ = piece(50, draw() < 0.1 ? 40_000 : 6000);
-  const result = [{ functionResponse: { id, name, response: { output: output_ } } }];
+  const printed = piece(50, draw() < 0.1 ? 40_000 : 6000);
+  const result = [{ functionResponse: { id, name, response: { output: printed } } }];
   const args = { file_path: "src/log.ts", old_string: piece(20, 900) };
   reply.toolCalls = [{ id, name, args, result, status: "success", timestamp: time() }];
   return reply;

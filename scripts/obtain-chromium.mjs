@@ -1,20 +1,9 @@
 // The browser tests need a Chromium. On a fresh Debian it is installed; elsewhere it is asked for.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
-const places = [
-  process.env.CHROME_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/snap/bin/chromium",
-  "/opt/google/chrome/chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
-];
+const usual = readFileSync(new URL("chromium-places.json", import.meta.url), "utf8");
+const places = [process.env.CHROME_PATH, ...JSON.parse(usual)];
 
 if (!places.some((path) => path && existsSync(path))) {
   const isOurs = process.getuid?.() === 0 && existsSync("/etc/debian_version");

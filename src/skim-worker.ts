@@ -18,4 +18,5 @@ const prices = await loadPrices(own);
 const sums = skimShare(share, (one, skimmed) => {
   return sumFile(one, skimmed, (digest) => sumDays(digest, calendar, prices));
 });
+// oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage(sums);

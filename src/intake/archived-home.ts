@@ -136,9 +136,9 @@ function namesByFolder(paths: Iterable<string>): Map<string, Set<string>> {
     for (let at = path.lastIndexOf(separator); at > 0; at = path.lastIndexOf(separator, at - 1)) {
       const folder = path.slice(0, at);
       const name = path.slice(at + 1, end);
-      const known = names.get(folder);
-      if (known?.has(name) === true) break;
-      if (known) known.add(name);
+      const inside = names.get(folder);
+      if (inside?.has(name) === true) break;
+      if (inside) inside.add(name);
       else names.set(folder, new Set([name]));
       end = at;
     }

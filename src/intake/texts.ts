@@ -103,6 +103,8 @@ function ownText(message: Message): [TextRole, string[]] {
       return ["other", [message.text]];
     case "user":
       return ["prompt", [message.typed ?? ""]];
+    default:
+      return message.author satisfies never;
   }
 }
 

@@ -16,5 +16,7 @@ export function phrasesOf(query: Query): { text: string; isPrefix: boolean }[] {
       return query.parts.flatMap(phrasesOf);
     case "not":
       return phrasesOf(query.wanted);
+    default:
+      return query satisfies never;
   }
 }

@@ -39,7 +39,8 @@ function opened() {
   tell(isMainThread ? "o" : "O");
   // Several processes wait here for one another.
   const gate = process.env.POLLUX_TEST_GATE;
-  while (gate !== undefined && !existsSync(gate)) Atomics.wait(pause, 0, 0, 5);
+  if (gate === undefined) return;
+  while (!existsSync(gate)) Atomics.wait(pause, 0, 0, 5);
 }
 
 const load = createRequire(process.argv[1]);

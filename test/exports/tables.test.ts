@@ -108,12 +108,12 @@ describe("csv", () => {
     const text = jsonl(header(id), ...lines, model("g", 40, { text: "=A1", toolCalls: [calls] }));
     const { library } = homeWith({ "chats/session-2026-02-10T17-28-ffffffff.jsonl": text });
     for (const table of ["messages", "calls"]) {
-      const written = await writtenText(library, id, { to: "csv", table });
-      for (const cell of readCsv(written).flat()) {
+      const csv = await writtenText(library, id, { to: "csv", table });
+      for (const cell of readCsv(csv).flat()) {
         expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠|%]/);
       }
-      expect(written).toContain("'=");
-      expect(written).not.toMatch(/[\u200b\u2060\ufeff]/);
+      expect(csv).toContain("'=");
+      expect(csv).not.toMatch(/[\u200b\u2060\ufeff]/);
     }
   });
 });

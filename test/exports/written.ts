@@ -43,6 +43,7 @@ export interface ParsedJson {
   [index: number]: ParsedJson;
 }
 
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the test says what it expects
 export function parsed<T>(text: string): T {
   return JSON.parse(text) as T;
 }

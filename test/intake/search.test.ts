@@ -17,8 +17,8 @@ interface Found {
   snippet: string;
 }
 
-async function found(library: Library, query: string, options = {}): Promise<Found[]> {
-  const { hits } = await library.search(query, options);
+async function found(asked: Library, query: string, options = {}): Promise<Found[]> {
+  const { hits } = await asked.search(query, options);
   return hits.map(({ sessionId, role, standing, snippet }) => {
     return { sessionId, role, standing, snippet };
   });

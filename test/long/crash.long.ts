@@ -36,8 +36,8 @@ describe("kills of what else writes", () => {
 
 test("Control-C stops two threads", async () => {
   for (let time = 0; time < 5; time += 1) {
-    const told = await interruptKeep(folder(), { phase: "two threads", size: SIZES.large });
-    expect(told).toMatch(STOPPED);
+    const ended = await interruptKeep(folder(), { phase: "two threads", size: SIZES.large });
+    expect(ended).toMatch(STOPPED);
   }
 });
 

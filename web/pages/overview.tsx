@@ -4,11 +4,11 @@ import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
 import { brief, counted, exact, exactMoney, money, share, timezone } from "../figures.ts";
-import { Choice } from "../parts/choice.tsx";
+import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty, Failed, Waiting } from "../parts/states.tsx";
 import type { Span } from "../period.ts";
-import { dayOf, isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+import { dayOf, isDay, spanOf } from "../period.ts";
 import { OverTime } from "./over-time.tsx";
 import { TopLists } from "./top-lists.tsx";
 
@@ -55,14 +55,7 @@ function Head({ now, view }: { now: Date; view: View }) {
     <div class="page-head">
       <h1>{headline(view, isOwn, now)}</h1>
       <div class="filters">
-        <Choice
-          label="Period"
-          name="period"
-          options={PERIODS}
-          labels={PERIOD_LABELS}
-          chosen={isOwn ? undefined : periodOf(query, "30d")}
-          clears={["since", "until"]}
-        />
+        <PeriodChoice usual="30d" />
         <Pick label="Project" name="project" chosen={view.project ?? ""} options={named(all)} />
         <Pick label="Model" name="model" chosen={view.model ?? ""} options={named(models)} />
       </div>

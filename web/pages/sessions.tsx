@@ -4,10 +4,10 @@ import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
-import { Choice } from "../parts/choice.tsx";
+import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty } from "../parts/states.tsx";
-import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+import { spanOf } from "../period.ts";
 import type { LeftoverKind } from "./leftovers.tsx";
 import { Leftovers } from "./leftovers.tsx";
 import { SessionRows } from "./session-rows.tsx";
@@ -39,14 +39,7 @@ export default function Sessions() {
             {total === undefined || isLeftover(wish["kind"]) ? "" : exact(total)}
           </span>
         </h1>
-        <Choice
-          label="Period"
-          name="period"
-          options={PERIODS}
-          labels={PERIOD_LABELS}
-          chosen={isDay(query.get("since") ?? "") ? undefined : periodOf(query, "all")}
-          clears={["since", "until"]}
-        />
+        <PeriodChoice usual="all" />
       </div>
       <Filters />
       {about.value && isLeftover(wish["kind"]) && (

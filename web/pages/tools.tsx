@@ -3,9 +3,9 @@ import { address, hrefOf } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { duration, exact, share, timezone } from "../figures.ts";
-import { Choice } from "../parts/choice.tsx";
+import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
-import { isDay, PERIOD_LABELS, periodOf, PERIODS, spanOf } from "../period.ts";
+import { spanOf } from "../period.ts";
 
 /** What tools did. */
 export default function Tools() {
@@ -20,14 +20,7 @@ export default function Tools() {
     <>
       <div class="page-head">
         <h1>Tools</h1>
-        <Choice
-          label="Period"
-          name="period"
-          options={PERIODS}
-          labels={PERIOD_LABELS}
-          chosen={isDay(query.get("since") ?? "") ? undefined : periodOf(query, "all")}
-          clears={["since", "until"]}
-        />
+        <PeriodChoice usual="all" />
       </div>
       {value ? <Report report={value} isWaiting={isWaiting} /> : <Waiting />}
     </>
@@ -37,20 +30,11 @@ export default function Tools() {
 function Report({ report, isWaiting }: { report: ToolsReport; isWaiting: boolean }) {
   return (
     <div class={isWaiting ? "stack fade waiting" : "stack fade"}>
-      <CallTable
-        title="By tool"
-        rows={report.tools.map((row) => ({ ...row, key: `${row.name} ${row.mcpServer}` }))}
-      />
+      <CallTable title="By tool" rows={report.tools} />
       <div class="grid grid-2">
         <CallTable
           title="MCP servers"
-          rows={report.mcp.map((row) => {
-            return {
-              ...row,
-              key: `${row.server} ${row.tool}`,
-              name: `${row.server} / ${row.tool}`,
-            };
-          })}
+          rows={report.mcp.map((row) => ({ ...row, name: `${row.server} / ${row.tool}` }))}
         />
         <CountTable
           title="Shell commands"
@@ -68,57 +52,19 @@ type CallRow = Pick<
   "name" | "calls" | "error" | "cancelled" | "time"
 >;
 
-function CallTable({ title, rows }: { title: string; rows: (CallRow & { key: string })[] }) {
+function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] }) {
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{title}</h2>
-      </div>
-      {rows.length === 0 ? (
-        <p class="blank">None in this period.</p>
-      ) : (
-        <div class="table-wrap" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col" class="number">
-                  Calls
-                </th>
-                <th scope="col" class="number">
-                  Failed
-                </th>
-                <th scope="col" class="number">
-                  Cancelled
-                </th>
-                <th scope="col" class="number">
-                  Mean time
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.slice(0, 100).map((row) => (
-                <CallLine {...row} key={row.key} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function CallLine({ name, calls, error, cancelled, time }: CallRow) {
-  return (
-    <tr>
-      <td>
-        <code>{name}</code>
-      </td>
-      <td class="number">{exact(calls)}</td>
-      <td class="number">{error > 0 ? `${exact(error)} (${share(error / calls)})` : "–"}</td>
-      <td class="number">{cancelled > 0 ? exact(cancelled) : "–"}</td>
-      <td class="number">{time ? duration(time.totalMs / time.calls) : "–"}</td>
-    </tr>
+    <CountTable
+      title={title}
+      head={["Name", "Calls", "Failed", "Cancelled", "Mean time"]}
+      rows={rows.map(({ name, calls, error, cancelled, time }) => [
+        name,
+        exact(calls),
+        error > 0 ? `${exact(error)} (${share(error / calls)})` : "–",
+        cancelled > 0 ? exact(cancelled) : "–",
+        time ? duration(time.totalMs / time.calls) : "–",
+      ])}
+    />
   );
 }
 
@@ -149,8 +95,8 @@ function CountTable({ title, head, rows }: CountTableProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, 100).map((cells) => (
-                <tr key={cells[0]}>
+              {rows.slice(0, 100).map((cells, row) => (
+                <tr key={row}>
                   {cells.map((cell, at) => (
                     <td key={at} class={at > 0 ? "number" : ""}>
                       {at === 0 ? <code>{cell}</code> : cell}

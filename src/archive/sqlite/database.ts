@@ -42,6 +42,7 @@ export class Database {
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
+  // oxlint-disable-next-line no-unnecessary-type-parameters -- whoever asks knows the columns
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
     return this.#guarded(() => this.#prepared(sql).get(...values)) as Row | undefined;
   }

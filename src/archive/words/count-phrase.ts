@@ -79,7 +79,8 @@ function beginnings(
   const ends = new Uint32Array(count);
   let list = new Uint32Array(1 << 12);
   let length = 0;
-  for (let text = 0; first && text < count; text += 1) {
+  if (!first) return { list, starts, ends };
+  for (let text = 0; text < count; text += 1) {
     if (within?.[text] === 0 || !words.every((word) => word.times(text) > 0)) continue;
     while (list.length < length + first.times(text)) list = doubled(list);
     let end = first.read(text, list, length);

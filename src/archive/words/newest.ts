@@ -39,7 +39,7 @@ export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Mat
   const matches: Match[] = [];
   for (const [at, { reader }] of parts.entries()) {
     const { flags, counts, spread: most } = query.match(reader);
-    most.forEach((count, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + count));
+    most.forEach((texts, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + texts));
     if (!flags) continue;
     addMatches({ reader, flags, counts }, wish, matches);
     const next = parts[at + 1]?.newest ?? -1;

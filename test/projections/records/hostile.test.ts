@@ -68,8 +68,8 @@ describe("whatever is given", () => {
     const text = record.toString("utf8");
     const native = text.indexOf('"x-native"');
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: native, max: text.length - 1 }), async (at) => {
-        const changed = `${text.slice(0, at)}${text.slice(at + 1)}`;
+      fc.asyncProperty(fc.integer({ min: native, max: text.length - 1 }), async (lost) => {
+        const changed = `${text.slice(0, lost)}${text.slice(lost + 1)}`;
         try {
           const files = await restoreRecord(memoryBytes("r", Buffer.from(changed)));
           for (const file of files) expect(bytesOf(file)).toBeInstanceOf(Buffer);

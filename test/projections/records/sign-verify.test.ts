@@ -68,8 +68,8 @@ describe("a signed record", () => {
       findings: [],
       signed: { issuer: "did:example:a", subject: "urn:x", keyId: "key-1" },
     });
-    const [header] = [decodeSign1(signature).protectedHeader];
-    expect([...header.keys()]).toEqual([1, 3, 4, 15]);
+    const { protectedHeader } = decodeSign1(signature);
+    expect([...protectedHeader.keys()]).toEqual([1, 3, 4, 15]);
   });
 
   it("is refused by its own schema before it is signed", () => {

@@ -101,7 +101,7 @@ export class Catalogue {
     if (shape === "document") this.#indexDocument(bytes);
     else if (shape === "lines") for (const line of this.#form.lines(bytes)) this.#indexLine(line);
     // Only its digest is needed.
-    else for (const _chunk of bytes.chunks());
+    else drain(bytes.chunks());
   }
 
   #indexDocument(bytes: ByteSource): void {
@@ -189,4 +189,9 @@ function beginningOf(bytes: ByteSource, sizeBytes: number): ByteSource {
       }
     },
   };
+}
+
+function drain(chunks: Iterable<Buffer>): void {
+  const all = chunks[Symbol.iterator]();
+  while (all.next().done !== true);
 }
