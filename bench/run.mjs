@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { makeHome } from "./make-home.mjs";
 import { best, run } from "./measure.mjs";
 import { installPeers, PEERS } from "./peers.mjs";
+import { percentile } from "./search.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const generator = join(root, "..", "shared", "bench", "gen.mjs");
@@ -104,12 +105,37 @@ async function measureHome(home, peers) {
     // What starts from nothing leaves nothing for the others: those come after it is kept again.
     for (const one of all) if (one.runs !== 1 && !isCold(one)) await runOnce(one, home);
   }
+  home.searches = searchAll(home);
   for (let turn = 0; turn < runs; turn += 1) {
     for (const one of all) {
       if (isCold(one) || one.name in PEERS) await runOnce(one, home);
     }
   }
   return new Map(all.map(({ name, done }) => [name, best(done)]));
+}
+
+/** Inside of one process that goes on, like the server: 500 queries of all kinds. */
+function searchAll({ path }) {
+  const library = join(dirname(bin), "index.js");
+  const archive = join(path, "pollux", "archive.db");
+  const wish = [join(root, "bench", "search.mjs"), path, archive, "--json", "--program", library];
+  const { stdout, status } = spawnSync(process.execPath, wish, { maxBuffer: 1 << 26 });
+  if (status !== 0) throw new Error("Searching in process did not come to an end.");
+  return JSON.parse(stdout.toString("utf8"));
+}
+
+function searchLine({ searches }) {
+  const of = (field) =>
+    [0.5, 0.95, 0.99].map((share) =>
+      percentile(
+        searches.map((one) => one[field]),
+        share,
+      ).toFixed(0),
+    );
+  return (
+    `Searching in process, ${searches.length} queries of all kinds, p50 / p95 / p99: ` +
+    `${of("ms").join(" / ")} ms (CPU ${of("cpuMs").join(" / ")} ms).`
+  );
 }
 
 function isCold({ name }) {
@@ -164,6 +190,8 @@ function report(homes, tables) {
     ...rows,
     "",
     `Taking everything in: ${Math.round(largest.megabytes / kept.seconds)} MB/s.`,
+    "",
+    searchLine(largest),
   ];
 }
 

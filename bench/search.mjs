@@ -115,12 +115,17 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     allowPositionals: true,
     options: {
       queries: { type: "string", default: "500" },
+      json: { type: "boolean", default: false },
       program: { type: "string", default: join(root, "dist", "index.js") },
     },
   });
   const [home, archive] = positionals;
   const queries = Number(values.queries);
   const asked = await measureSearch({ home, archive, queries, program: values.program });
+  if (values.json) {
+    console.log(JSON.stringify(asked));
+    process.exit(0);
+  }
   const line = (name, list) => {
     const of = (field) =>
       [0.5, 0.95, 0.99, 1].map((share) =>

@@ -37,19 +37,36 @@ export const ALIVE = 1;
 export const DONE = 2;
 export const DONE_KB = 3;
 const STOP = 4;
-const PLACES = 5;
+const NEXT = 5;
+const PLACES = 6;
 
 /** How long a thread may take to begin, and to finish one step. */
 const BEGIN_MS = 15_000;
 const STEP_MS = 120_000;
 const STOP_MS = 10_000;
 
-/** Two threads take turns at writing: waiting for one another is quicker than trying again. */
+/**
+ * Two threads take turns at writing: waiting for one another is quicker than trying again. And each
+ * takes the next of what is to be done, so that neither has to wait for the other at the end.
+ */
 export class Turns {
+  /** Numbers of what this thread has taken. */
+  readonly claimed: Set<number> = new Set();
   readonly #shared: Int32Array;
 
   constructor(shared: Int32Array) {
     this.#shared = shared;
+  }
+
+  /** What this thread is to do next, of a list that both have in the same order. */
+  *share<T>(list: readonly T[]): Generator<T> {
+    for (;;) {
+      const at = Atomics.add(this.#shared, NEXT, 1);
+      const next = list[at];
+      if (next === undefined) return;
+      this.claimed.add(at);
+      yield next;
+    }
   }
 
   take<T>(work: () => T): T {
@@ -96,7 +113,7 @@ export interface SecondThread {
   join(): ShareDone | undefined;
 }
 
-/** Gives a share of the work to another thread, where there is one to be had. */
+/** Shares the work with another thread, where there is one to be had. */
 export function beginShare(share: Share): SecondThread | undefined {
   const path = workerPath();
   if (path === undefined || availableParallelism() < 2) return undefined;

@@ -40,17 +40,21 @@ export function takeSessions(
 ): void {
   const keyOf = ({ file }: Changed): string => disk.home.peek(file) ?? file.path;
   const wanted = withoutForgotten(work, groupBy(changed, keyOf));
-  const groups = wanted.map(([key, group]) => ({ key, group }));
-  const [mine, theirs] = halves(groups);
-  const second = theirs.length > 0 ? beginShare(shareOf(work, theirs)) : undefined;
+  const groups = wanted
+    .map(([key, group]) => ({ key, group }))
+    .toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)));
+  const total = sizeOf(groups);
+  const second = total < SHARED_BYTES ? undefined : beginShare(shareOf(work, groups));
   if (!second) return takeShare(work, groups, disk.took);
   const { progress } = work;
-  const total = sizeOf(groups);
   const both = (done: number): void => progress?.(done + second.doneBytes(), total);
-  takeShare({ ...work, progress: both, turns: second.turns }, mine, disk.took);
+  takeShare({ ...work, progress: both, turns: second.turns }, groups, disk.took);
   const done = second.join();
-  // It did not come to an end: what it has not kept is taken here.
-  if (!done) return takeShare(work, theirs, disk.took);
+  if (!done) {
+    // It did not come to an end: what it has not kept is taken here.
+    const theirs = groups.filter((_, at) => !second.turns.claimed.has(at));
+    return takeShare(work, theirs, disk.took);
+  }
   const error = thrownIn(done);
   if (error) throw error;
   addTook(disk.took, done.took);
@@ -60,20 +64,6 @@ export function takeSessions(
 
 /** With less than this to read, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
-
-/** Two shares of about the same size; one, when there is little to do. */
-function halves(groups: readonly ChangedGroup[]): [mine: ChangedGroup[], theirs: ChangedGroup[]] {
-  const mine: ChangedGroup[] = [];
-  const theirs: ChangedGroup[] = [];
-  if (sizeOf(groups) < SHARED_BYTES) return [[...groups], theirs];
-  const sizes = { mine: 0, theirs: 0 };
-  for (const group of groups.toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)))) {
-    const isMine = sizes.mine <= sizes.theirs;
-    (isMine ? mine : theirs).push(group);
-    sizes[isMine ? "mine" : "theirs"] += bytesOf(filesOf(group));
-  }
-  return [mine, theirs];
-}
 
 function shareOf({ archive, inside, store }: Work, groups: ChangedGroup[]): Share {
   const { kept: root, source } = inside;
@@ -89,7 +79,7 @@ function filesOf({ group }: ChangedGroup): SessionFile[] {
   return group.map(({ file }) => file);
 }
 
-/** Keeps and reads the files of some sessions. */
+/** Keeps and reads the files of some sessions; of two threads, each takes a share of them. */
 export function takeShare(work: Work, groups: readonly ChangedGroup[], took: TookIn): void {
   const steps = groups.map((group) => {
     return { files: filesOf(group), bundle: () => takeGroup(work, group, { took }) };
@@ -160,7 +150,8 @@ function putInSteps(work: Work, groups: readonly Group[]): void {
   let waiting: Bundle[] = [];
   let waitingBytes = 0;
   let done = 0;
-  for (const group of groups.toSorted((a, b) => newest(b.files) - newest(a.files))) {
+  const inOrder = groups.toSorted((a, b) => newest(b.files) - newest(a.files));
+  for (const group of turns ? turns.share(inOrder) : inOrder) {
     const bundle = group.bundle();
     if (bundle) waiting.push(bundle);
     waitingBytes += bytesOf(group.files);
@@ -172,7 +163,7 @@ function putInSteps(work: Work, groups: readonly Group[]): void {
     progress?.(done, total);
   }
   if (waiting.length > 0) put(waiting);
-  progress?.(total, total);
+  progress?.(turns ? done + waitingBytes : total, total);
 }
 
 function bytesOf(files: readonly SessionFile[]): number {
