@@ -10,6 +10,8 @@ import { checkAnswers, checkSound } from "./truth.ts";
 export const STOPPED: RegExp =
   /^Stopped\. [\d,]+ of [\d,]+ files are kept and safe; `pollux keep` goes on from there\.\n$/;
 
+const MOST_TRIES = 10;
+
 /** Stops `keep` as Control-C does, soon after it has reached a phase; another one goes on. */
 export async function interruptKeep(
   folder: string,
@@ -18,8 +20,13 @@ export async function interruptKeep(
   const home = new ChangingHome(folder, 31, wish.size);
   const path = join(folder, "archive.db");
   const args = ["keep", "--root", home.root, "--archive", path];
-  const aim = { phase: wish.phase, afterMs: home.next(20), signal: "SIGINT" } as const;
-  const told = await killed(args, aim);
+  const aim = { phase: wish.phase, afterMs: home.next(10), signal: "SIGINT" } as const;
+  let told = await killed(args, aim);
+  // On a busy machine the signal may come when all is done: then there is more to do.
+  for (let time = 0; told.code === 0 && time < MOST_TRIES; time += 1) {
+    home.growAll();
+    told = await killed(args, aim);
+  }
   expect(told).toMatchObject({ code: 130, signal: null, out: "" });
   const [, kept = ""] = /^Stopped\. ([\d,]+) of/.exec(told.err) ?? [];
   await checkSound(path, home);
