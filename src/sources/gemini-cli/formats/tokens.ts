@@ -1,5 +1,6 @@
 import type { Usage } from "../../../model/usage.ts";
 import { USAGE_FIELDS } from "../../../model/usage.ts";
+import type { Json } from "./fields.ts";
 import { asObject } from "./fields.ts";
 
 export interface ReadTokens {
@@ -16,6 +17,8 @@ export function readTokens(recorded: unknown): ReadTokens {
   if (recorded === undefined || recorded === null) return {};
   const tokens = asObject(recorded);
   if (!tokens) return { problem: `tokens is not an object but ${typeName(recorded)}` };
+  const whole = wholeUsage(tokens);
+  if (whole) return { usage: whole };
   const usage: Usage = {};
   const problems: string[] = [];
   for (const field of USAGE_FIELDS) {
@@ -28,6 +31,13 @@ export function readTokens(recorded: unknown): ReadTokens {
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(problems.length > 0 ? { problem: problems.join(", ") } : {}),
   };
+}
+
+/** As it nearly always is; in one piece, for there may be hundreds of thousands of them. */
+function wholeUsage({ input, cached, output, thoughts, tool, total }: Json): Usage | undefined {
+  if (!isCount(input) || !isCount(cached) || !isCount(output)) return undefined;
+  if (!isCount(thoughts) || !isCount(tool) || !isCount(total)) return undefined;
+  return { input, cached, output, thoughts, tool, total };
 }
 
 /** A million times what any model takes; beyond it, sums of many requests would not be exact. */
