@@ -1,4 +1,5 @@
 import { forEachText, NumberReader } from "./block-reader.ts";
+import { factsOf } from "./part.ts";
 import type { FoundWord, PartReader } from "./part-reader.ts";
 import { doubled } from "./unit-table.ts";
 import type { Phrase } from "./words-of.ts";
@@ -74,22 +75,24 @@ function beginnings(
   within: Flags | undefined,
 ): Beginnings {
   // The rarest first: what is left decides how much of the others must be read.
-  const [first, ...others] = words.toSorted((a, b) => a.size - b.size);
+  const [first, second, ...others] = words.toSorted((a, b) => a.size - b.size);
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
   let list = new Uint32Array(1 << 12);
   let length = 0;
-  if (!first) return { list, starts, ends };
-  for (let text = 0; text < count; text += 1) {
+  for (let text = 0; first && text < count; text += 1) {
     if (within?.[text] === 0 || !words.every((word) => word.times(text) > 0)) continue;
     while (list.length < length + first.times(text)) list = doubled(list);
-    let end = first.read(text, list, length);
-    for (const other of others) {
-      if (end > length) end = other.keep(text, list, { from: length, end });
-    }
     starts[text] = length;
-    ends[text] = end;
-    length = end;
+    if (second) {
+      first.mark(text);
+      length = second.take(text, list, length);
+    } else length = first.read(text, list, length);
+    const from = starts[text] ?? 0;
+    for (const other of others) {
+      if (length > from) length = other.keep(text, list, { from, end: length });
+    }
+    ends[text] = length;
   }
   return { list, starts, ends };
 }
@@ -118,6 +121,7 @@ class TextPlaces {
   readonly #bytes: Uint8Array;
   readonly #at: Uint32Array;
   readonly #times: Uint32Array;
+  readonly #texts: Uint32Array;
 
   constructor(part: PartReader, { entry, block }: FoundWord, offset: number) {
     const [words, positions] = [part.words(block), part.positions(block)];
@@ -139,6 +143,7 @@ class TextPlaces {
     this.#bytes = positions;
     this.#at = at;
     this.#times = times;
+    this.#texts = part.part.texts;
   }
 
   times(text: number): number {
@@ -164,12 +169,29 @@ class TextPlaces {
     return length;
   }
 
-  /** Of beginnings, those at which the word stands in its place. Says where they end. */
-  keep(text: number, list: Uint32Array, { from, end }: { from: number; end: number }): number {
+  /** Marks where the phrase would begin. */
+  mark(text: number): void {
+    const { marks, now } = marksFor(this.#lengthOf(text));
     const bytes = this.#bytes;
-    const last = list[end - 1] ?? 0;
-    const marks = marksFor(last + 1);
-    for (let place = from; place < end; place += 1) marks[list[place] ?? 0] = 1;
+    let at = this.#at[text] ?? 0;
+    let begin = -this.#offset;
+    for (let left = this.#times[text] ?? 0; left > 0; left -= 1) {
+      let byte = bytes[at++] ?? 0;
+      let step = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] ?? 0;
+        step |= (byte & 127) << shift;
+      }
+      begin += step;
+      if (begin >= 0) marks[begin] = now;
+    }
+  }
+
+  /** Lists the beginnings that are marked, and at which this word stands in its place, too. */
+  take(text: number, list: Uint32Array, from: number): number {
+    const marks = spareMarks;
+    const now = moment;
+    const bytes = this.#bytes;
     let at = this.#at[text] ?? 0;
     let begin = -this.#offset;
     let length = from;
@@ -181,18 +203,35 @@ class TextPlaces {
         step |= (byte & 127) << shift;
       }
       begin += step;
-      if (begin > last) break;
-      if (begin >= 0 && marks[begin] === 1) list[length++] = begin;
+      if (begin >= 0 && marks[begin] === now) list[length++] = begin;
     }
-    marks.fill(0, 0, last + 1);
     return length;
+  }
+
+  /** Of beginnings, those at which this word stands in its place. Says where they end. */
+  keep(text: number, list: Uint32Array, { from, end }: { from: number; end: number }): number {
+    const { marks, now } = marksFor(this.#lengthOf(text));
+    for (let place = from; place < end; place += 1) marks[list[place] ?? 0] = now;
+    return this.take(text, list, from);
+  }
+
+  #lengthOf(text: number): number {
+    return factsOf(this.#texts, text).length + 1;
   }
 }
 
-/** Memory for marks that is used again: all zero between two uses. */
-let spareMarks = new Uint8Array(1 << 16);
+/** Memory for marks that is used again: a mark of an earlier moment is none. */
+let spareMarks = new Int32Array(1 << 16);
+let moment = 0;
 
-function marksFor(length: number): Uint8Array {
-  if (spareMarks.length < length) spareMarks = new Uint8Array(length * 2);
-  return spareMarks;
+function marksFor(length: number): { marks: Int32Array; now: number } {
+  if (spareMarks.length < length) spareMarks = new Int32Array(length * 2);
+  if (moment === LAST_MOMENT) {
+    spareMarks.fill(0);
+    moment = 0;
+  }
+  moment += 1;
+  return { marks: spareMarks, now: moment };
 }
+
+const LAST_MOMENT = 2 ** 30;

@@ -25,17 +25,25 @@ export interface PartAnswer {
 export class WordQuery {
   readonly #query: Query;
   readonly #phrases = new Map<string, Phrase>();
+  readonly #all: readonly PhraseWish[];
   /** The phrases that make a text worth more. */
   readonly wanted: readonly PhraseWish[];
 
   constructor(query: Query) {
     this.#query = query;
+    this.#all = allPhrases(query);
     this.wanted = [...new Map(phrasesOf(query).map((one) => [keyOf(one), one])).values()];
   }
 
-  match(part: PartReader): PartAnswer {
+  /** Whether positions must be read: then it pays to know in which texts. */
+  get hasPhrases(): boolean {
+    return this.#all.some((one) => this.#phrase(one).words.length > 1);
+  }
+
+  /** Looks at the texts that are told, or at all. */
+  match(part: PartReader, within: Flags | undefined): PartAnswer {
     const found = new FoundPhrases(part, (one) => this.#phrase(one));
-    const flags = evaluate(this.#query, found, undefined);
+    const flags = evaluate(this.#query, found, within);
     const counts = this.wanted.map((one) => found.counts.get(keyOf(one)));
     return { flags, counts, spread: this.wanted.map((one) => found.most(one)) };
   }
@@ -46,6 +54,13 @@ export class WordQuery {
     this.#phrases.set(key, known);
     return known;
   }
+}
+
+/** Also those that are not wanted. */
+function allPhrases(query: Query): PhraseWish[] {
+  if (query.kind === "phrase") return [query];
+  const parts = query.kind === "not" ? [query.wanted, query.unwanted] : query.parts;
+  return parts.flatMap(allPhrases);
 }
 
 function keyOf({ text, isPrefix }: PhraseWish): string {

@@ -1,6 +1,6 @@
 import type { Query } from "../../model/query.ts";
 import type { TextFacts } from "./part.ts";
-import { factsOf, sessionOf } from "./part.ts";
+import { factsOf, roleOf, sessionOf } from "./part.ts";
 import type { PartReader } from "./part-reader.ts";
 import type { PartAnswer } from "./match.ts";
 import { WordQuery } from "./match.ts";
@@ -38,7 +38,8 @@ export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Mat
   const spread = query.wanted.map(() => 0);
   const matches: Match[] = [];
   for (const [at, { reader }] of parts.entries()) {
-    const { flags, counts, spread: most } = query.match(reader);
+    const within = query.hasPhrases ? meantIn(reader, wish) : undefined;
+    const { flags, counts, spread: most } = query.match(reader, within);
     most.forEach((texts, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + texts));
     if (!flags) continue;
     addMatches({ reader, flags, counts }, wish, matches);
@@ -47,6 +48,20 @@ export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Mat
     if (matches.length - count(matches, isOlder, wish.most) >= wish.most) break;
   }
   return { matches: matches.toSorted(byNewest).slice(0, wish.most), spread };
+}
+
+/** 1 for texts that may be found. */
+function meantIn(reader: PartReader, { sessions, roles }: MatchWish): Uint8Array {
+  const { texts } = reader.part;
+  const flags = new Uint8Array(reader.count);
+  let last = { session: -1, isMeant: false };
+  for (let text = 0; text < flags.length; text += 1) {
+    const session = sessionOf(texts, text);
+    // Texts of one session follow one another.
+    if (session !== last.session) last = { session, isMeant: sessions.has(session) };
+    if (last.isMeant && roles.has(roleOf(texts, text))) flags[text] = 1;
+  }
+  return flags;
 }
 
 /** The newest matches of a part; no more than can be wanted. */

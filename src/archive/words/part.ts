@@ -62,6 +62,10 @@ export function sessionOf(texts: Uint32Array, text: number): number {
   return texts[text * FACTS] ?? 0;
 }
 
+export function roleOf(texts: Uint32Array, text: number): number {
+  return (texts[text * FACTS + 3] ?? 0) % ROLES;
+}
+
 export function secondOf(texts: Uint32Array, text: number): number {
   return texts[text * FACTS + 2] ?? 0;
 }
