@@ -93,7 +93,7 @@ export function encode(lists: Iterable<WordList>): Block[] {
 /** Says in how many texts the word stands. */
 function putList({ places, firsts }: WordList): number {
   const { length } = places;
-  texts.reserve(length * 3 * LONGEST_NUMBER);
+  texts.reserve(Math.min(length, firsts.length) * 3 * LONGEST_NUMBER);
   positions.reserve(length * LONGEST_NUMBER);
   const into = positions.bytes;
   let written = positions.length;
