@@ -1,17 +1,11 @@
+import type { SplitUsage } from "../model/usage-fact.ts";
 import { apportion } from "./apportion.ts";
 import type { Money } from "./cost.ts";
 import { addMoney, roundMoney } from "./cost.ts";
 import type { PaidRequest } from "./ledger.ts";
 
-export interface TokenTally {
-  input: number;
-  fresh: number;
-  cached: number;
-  output: number;
-  thoughts: number;
-  tool: number;
-  total: number;
-}
+/** Counts as they are split, added up. */
+export type TokenTally = Omit<SplitUsage, "remainder" | "oddities">;
 
 /** Sums over requests, as every report gives them. */
 export interface Sums {
