@@ -7,71 +7,8 @@ import type { Part } from "../../src/archive/words/part.ts";
 import { FACTS, secondOf } from "../../src/archive/words/part.ts";
 import { PartReader } from "../../src/archive/words/part-reader.ts";
 import { ranked } from "../../src/archive/words/rank.ts";
-import { NumberList, Vocabulary } from "../../src/archive/words/vocabulary.ts";
-import { wordsOf } from "../../src/archive/words/words-of.ts";
 import type { Query } from "../../src/model/query.ts";
 import { Matcher } from "../../src/projections/matcher.ts";
-
-describe("the words of a text", () => {
-  const odd = [
-    "é",
-    "Ä",
-    "ß",
-    "İ",
-    "Σ",
-    "ς",
-    "e\u0301",
-    "\u0301",
-    "函",
-    "数",
-    "テ",
-    "ー",
-    "ก็",
-    "한",
-  ];
-  const more = ["😀", "𠮷", "\ud83d", "\udc00", "\ufeff", "\u2028", "’", "—", "٣", "ﬁ", "\ue000"];
-  const plain = ["a", "B", "z", "0", "9", " ", "_", "-", "\n", "'", "\0", "\u007f", "abcdefghijk"];
-  const unit = fc.constantFrom(...odd, ...more, ...plain, "x".repeat(130), "Word", "word ");
-  const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
-
-  function read(vocabulary: Vocabulary, one: string): string[] {
-    const numbers = new NumberList();
-    vocabulary.read(one, numbers);
-    return Array.from(numbers.items.subarray(0, numbers.length), (n) => vocabulary.words[n] ?? "");
-  }
-
-  test("are the same the quick way and the plain way, whatever stands in it", () => {
-    const vocabulary = new Vocabulary();
-    const check = (one: string): void => {
-      expect(read(vocabulary, one)).toEqual([...wordsOf(one)]);
-    };
-    fc.assert(fc.property(text, check), { numRuns: 1000 });
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), check), { numRuns: 1000 });
-  });
-
-  test("are the same in long texts, with and without gaps", () => {
-    const vocabulary = new Vocabulary();
-    const sentence = "Some words, naïve ones: 函数 and 0123456789ab. ";
-    for (const one of [
-      sentence.repeat(20_000),
-      "x".repeat(300_000),
-      `${"y".repeat(262_140)} z ${"函".repeat(3000)}`,
-      `${sentence}${"w".repeat(300_000)} ${sentence}`,
-    ]) {
-      expect(read(vocabulary, one).join(" ") === [...wordsOf(one)].join(" ")).toBe(true);
-    }
-  });
-
-  test("are numbered once, however many there are", () => {
-    const vocabulary = new Vocabulary();
-    const words = Array.from({ length: 60_000 }, (_, n) => `w${n * 7919}${n % 3 === 0 ? "é" : ""}`);
-    expect(read(vocabulary, words.join(" "))).toEqual(words.map((word) => word.replace("é", "e")));
-    const before = vocabulary.words.length;
-    read(vocabulary, words.join(","));
-    expect(vocabulary.words.length).toBe(before);
-    expect(new Set(vocabulary.words).size).toBe(before);
-  });
-});
 
 interface Sample {
   session: number;
@@ -81,14 +18,20 @@ interface Sample {
   text: string;
 }
 
-function partOf(samples: readonly Sample[]): Part {
-  const draft = new PartDraft();
+function partsOf(samples: readonly Sample[], most?: number): Part[] {
+  const draft = new PartDraft(most);
   const keys = [...new Set(samples.map(({ session }) => session))];
   for (const key of keys) {
     const own = samples.filter(({ session }) => session === key);
     draft.add(own.map(({ text, ...sample }) => ({ ...sample, texts: text.split("\n") })));
   }
-  return draft.partFor(keys);
+  return draft.partsFor(keys);
+}
+
+function partOf(samples: readonly Sample[]): Part {
+  const [part, ...others] = partsOf(samples);
+  if (!part || others.length > 0) throw new RangeError("not one part");
+  return part;
 }
 
 function readerOf({ texts, length, blocks }: Part, id = 1): { reader: PartReader; newest: number } {
@@ -196,6 +139,20 @@ describe("the index", () => {
     );
   });
 
+  test("finds the same when sessions are so long that they go into several parts", () => {
+    fc.assert(
+      fc.property(samples, query, fc.integer({ min: 1, max: 900 }), (all, one, most) => {
+        const parts = partsOf(all, most)
+          .map((part) => readerOf(part))
+          .toSorted((a, b) => b.newest - a.newest);
+        const wish = { query: one, sessions: sessionsOf(all), ...everything };
+        const { matches } = newestMatches(parts, wish);
+        expect(matches.map(({ facts }) => nameOf(facts))).toEqual(plainly(all, one).map(nameOf));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   test("stops early without missing anything newer, and keeps to sessions and roles", () => {
     const wishes = fc.record({
       most: fc.integer({ min: 1, max: 5 }),
@@ -229,7 +186,10 @@ describe("the index", () => {
           plainly(left, one).map(nameOf),
         );
         // The same numbers, not only the same texts.
-        const anew = newestMatches([readerOf(partOf(left))], wish);
+        const anew = newestMatches(
+          partsOf(left).map((part) => readerOf(part)),
+          wish,
+        );
         expect(found).toEqual(anew);
       }),
       { numRuns: 300 },

@@ -32,7 +32,7 @@ export class SqliteTexts implements Texts {
     if (!(draft instanceof SqliteTextDraft)) throw new TypeError("A draft of another archive.");
     this.#database.write(() => {
       for (const { key, pieces } of draft.assigned.values()) this.#putPieces(key, pieces);
-      this.#parts.add(draft.part());
+      for (const part of draft.parts()) this.#parts.add(part);
       this.#parts.tidy("small");
     });
   }
@@ -109,10 +109,10 @@ class SqliteTextDraft implements TextDraft {
     this.assigned.set(number, session);
   }
 
-  part(): Part {
+  parts(): Part[] {
     const keys: number[] = [];
     for (const [number, { key }] of this.assigned) keys[number] = key;
-    return this.#draft.partFor(keys);
+    return this.#draft.partsFor(keys);
   }
 }
 

@@ -50,56 +50,71 @@ interface Drafted {
   end: number;
 }
 
-/** Texts whose words are cut, on their way to a part of the index. */
+/** So many words go into one part: memory does not grow with a session. */
+const MOST_IN_PART = 4 * 1024 * 1024;
+
+/** Texts whose words are cut, on their way to parts of the index: to one, unless they are many. */
 export class PartDraft {
-  readonly #vocabulary: Vocabulary = currentVocabulary();
-  readonly #numbers: NumberList = lentNumbers();
+  readonly #most: number;
+  readonly #sealedParts: { part: Part; slots: number[] }[] = [];
+  #vocabulary: Vocabulary = currentVocabulary();
+  #numbers: NumberList | undefined = lentNumbers();
   #texts: Drafted[] = [];
   #slots = 0;
-  #part: Part | undefined;
+
+  constructor(most: number = MOST_IN_PART) {
+    this.#most = most;
+  }
 
   /** The texts of a session; it gets its number when it is stored, and until then this one. */
   add(texts: readonly DraftText[]): number {
-    if (this.#part) throw new RangeError("The draft is sealed.");
     const slot = this.#slots;
     this.#slots += 1;
-    texts.forEach(({ role, second, texts: said }, piece) => {
-      const start = this.#numbers.length;
-      for (const text of said) this.#vocabulary.read(text, this.#numbers);
-      this.#texts.push({ slot, piece, second, role, start, end: this.#numbers.length });
-    });
+    for (const [piece, { role, second, texts: said }] of texts.entries()) {
+      const numbers = this.#open();
+      const start = numbers.length;
+      for (const text of said) this.#vocabulary.read(text, numbers);
+      this.#texts.push({ slot, piece, second, role, start, end: numbers.length });
+      if (numbers.length >= this.#most) this.seal();
+    }
     return slot;
   }
 
   /** Turns "which words has a text" into "which texts has a word": the slow part. */
-  seal(): Part {
-    this.#part ??= this.#sealed();
-    return this.#part;
-  }
-
-  /** The part, with the numbers of its sessions by slot; 0 for those that were not stored. */
-  partFor(sessions: readonly number[]): Part {
-    const part = this.seal();
-    this.#texts.forEach((one, at) => {
-      part.texts[at * FACTS] = sessions[one.slot] ?? 0;
-    });
-    return part;
-  }
-
-  #sealed(): Part {
-    this.#texts = this.#texts.toSorted((a, b) => a.second - b.second);
-    const texts = new Uint32Array(this.#texts.length * FACTS);
-    this.#texts.forEach(({ piece, second, role, start, end }, at) => {
+  seal(): void {
+    const numbers = this.#numbers;
+    if (!numbers || this.#texts.length === 0) return;
+    const inTime = this.#texts.toSorted((a, b) => a.second - b.second);
+    const texts = new Uint32Array(inTime.length * FACTS);
+    inTime.forEach(({ piece, second, role, start, end }, at) => {
       putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
     });
-    const part = { texts, length: this.#numbers.length, blocks: encode(this.#lists()) };
-    giveBack(this.#numbers);
-    return part;
+    this.#texts = inTime;
+    const part = { texts, length: numbers.length, blocks: encode(this.#lists(numbers)) };
+    this.#sealedParts.push({ part, slots: inTime.map(({ slot }) => slot) });
+    this.#texts = [];
+    this.#numbers = undefined;
+    giveBack(numbers);
   }
 
-  *#lists(): Generator<WordList> {
+  /** The parts, with the numbers of their sessions by slot; 0 for those that were not stored. */
+  partsFor(sessions: readonly number[]): Part[] {
+    this.seal();
+    return this.#sealedParts.map(({ part, slots }) => {
+      slots.forEach((slot, at) => (part.texts[at * FACTS] = sessions[slot] ?? 0));
+      return part;
+    });
+  }
+
+  #open(): NumberList {
+    if (!this.#numbers) this.#vocabulary = currentVocabulary();
+    this.#numbers ??= lentNumbers();
+    return this.#numbers;
+  }
+
+  *#lists(numbers: NumberList): Generator<WordList> {
     const { words } = this.#vocabulary;
-    const { items, length } = this.#numbers;
+    const { items, length } = numbers;
     const counts = new Uint32Array(words.length);
     for (let at = 0; at < length; at += 1) {
       const word = items[at] ?? 0;
@@ -113,7 +128,7 @@ export class PartDraft {
       ends[word] = start;
       start += counts[word] ?? 0;
     }
-    const { places, firsts } = this.#placed(ends);
+    const { places, firsts } = this.#placed(numbers, ends);
     for (const word of used) {
       const end = ends[word] ?? 0;
       const own = places.subarray(end - (counts[word] ?? 0), end);
@@ -122,8 +137,10 @@ export class PartDraft {
   }
 
   /** All words in the order of the texts are numbered: by that number, a word has its places. */
-  #placed(ends: Uint32Array): { places: Uint32Array; firsts: Uint32Array } {
-    const { items, length } = this.#numbers;
+  #placed(
+    { items, length }: NumberList,
+    ends: Uint32Array,
+  ): { places: Uint32Array; firsts: Uint32Array } {
     if (sparePlaces.length < length) sparePlaces = new Uint32Array(length);
     const places = sparePlaces;
     const firsts = new Uint32Array(this.#texts.length + 1);
