@@ -16,6 +16,7 @@ import { makeHome } from "./make-home.mjs";
 import { best, run } from "./measure.mjs";
 import { installPeers, PEERS } from "./peers.mjs";
 import { percentile } from "./search.mjs";
+import { measureServer } from "./server.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const generator = join(root, "..", "shared", "bench", "gen.mjs");
@@ -78,6 +79,7 @@ function candidates(home, peers) {
   return [
     ...Object.entries(peers).map(([name, command]) => ({ name, command })),
     { name: "pollux usage, nothing kept yet", command: usage, before: forget },
+    { name: "pollux usage, skimmed before", command: usage },
     { name: "pollux keep, everything", command: pollux("keep", "--json"), before: forget, runs: 1 },
     { name: "pollux usage, kept", command: usage },
     { name: "pollux usage, one session grown", command: usage, before: grow },
@@ -139,7 +141,7 @@ function searchLine({ searches }) {
 }
 
 function isCold({ name }) {
-  return name.includes("nothing kept");
+  return name.includes("nothing kept") || name.includes("skimmed before");
 }
 
 async function runOnce(one, { path }) {
@@ -215,7 +217,19 @@ async function smallThings() {
     "",
     `- \`pollux --version\`: ${Math.round(told)} ms, ${ratio}.`,
     `- Installed from the packed tarball: ${footprint()}.`,
+    `- ${await webApp()}.`,
   ];
+}
+
+async function webApp() {
+  const { startMs, megabytes, cpuMs, idleMs, messages } = await measureServer(
+    bin,
+    join(work, "web"),
+  );
+  const started = `Web app: first page ${Math.round(startMs)} ms after its start`;
+  const idle = `${Math.round(cpuMs)} ms of CPU in ${idleMs / 1000} s`;
+  const held = `a session of ${messages.toLocaleString("en")} messages shown, then idle`;
+  return `${started}; with ${held}: ${Math.round(megabytes)} MB, ${idle}`;
 }
 
 function footprint() {

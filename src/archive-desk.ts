@@ -181,6 +181,12 @@ export class ArchiveDesk {
     this.shelf.reset();
   }
 
+  /** Lets go of what was read, and of the memory that it took. */
+  letGo(): void {
+    this.shelf.reset();
+    this.#archive?.rest();
+  }
+
   close(): void {
     this.lookAgain();
     // Whatever was under way has come to an end.

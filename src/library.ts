@@ -110,6 +110,12 @@ export class Library {
     return this.#lists.sessions(filter);
   }
 
+  /** Lets go of what was read; the next question reads again. */
+  letGo(): void {
+    this.#shelf.reset();
+    this.archive.letGo();
+  }
+
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
   session(wish: string): Session {
     return this.#exports.session(this.#resolve(wish));

@@ -103,6 +103,11 @@ export class DiskShelf implements Shelf {
     return this.#everything().diagnostics;
   }
 
+  reset(): void {
+    this.#all = undefined;
+    this.#homes = undefined;
+  }
+
   read(id: string): Session | undefined {
     // Once everything was read, its files are known; before, only those that name it are opened.
     const named = this.#all ? this.#filesOf(id) : this.#filesNaming(id);

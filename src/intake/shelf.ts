@@ -43,6 +43,8 @@ export interface Shelf {
   /** Every session file that was found, and how it turned out to be written. */
   files(): readonly ReadFile[];
   diagnostics(): readonly Diagnostic[];
+  /** Lets go of what was read; it is read again when it is asked for. */
+  reset(): void;
 }
 
 /** What can be told while nothing is kept yet. */

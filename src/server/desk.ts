@@ -1,3 +1,4 @@
+import { sweepAllMemory } from "../intake/spare-memory.ts";
 import type { Library } from "../library.ts";
 import type { Transcript } from "../projections/transcript.ts";
 
@@ -6,6 +7,8 @@ const SETTLE_MS = 150;
 /** Reading takes at most about a tenth of the time, however fast sessions grow. */
 const REST_FACTOR = 10;
 const KEPT_TRANSCRIPTS = 3;
+/** When nobody has asked for so long, memory is given back; the next answer reads again. */
+const REST_MS = 15_000;
 
 export interface DeskOptions {
   open: () => Promise<Library>;
@@ -29,6 +32,7 @@ export class Desk {
   #readAtMs = 0;
   #transcripts = new Map<string, Promise<Transcript>>();
   #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
+  #rest: NodeJS.Timeout | undefined;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -39,7 +43,21 @@ export class Desk {
   }
 
   library(): Promise<Library> {
+    this.#stayAwake();
     return (this.#library ??= this.#first());
+  }
+
+  /** Nobody asks any more: what was read is let go, and what it took is given back. */
+  async giveBack(): Promise<void> {
+    this.#transcripts.clear();
+    this.#costs = undefined;
+    (await this.#library)?.letGo();
+    sweepAllMemory();
+  }
+
+  #stayAwake(): void {
+    if (this.#rest) this.#rest.refresh();
+    else this.#rest = setTimeout(() => void this.giveBack(), REST_MS).unref();
   }
 
   /** Something moved on the disk. Single sessions are read anew at once, lists a little later. */
@@ -53,6 +71,7 @@ export class Desk {
 
   /** A session in full; asked for page by page, so the last ones are kept at hand. */
   async transcript(id: string): Promise<Transcript> {
+    this.#stayAwake();
     const known = this.#transcripts.get(id);
     if (known) return known;
     const reading = this.library().then((library) => library.transcript(id));
@@ -77,6 +96,7 @@ export class Desk {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    clearTimeout(this.#rest);
     this.#timer = undefined;
     (await this.#library)?.archive.close();
   }

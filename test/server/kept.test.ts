@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Library, OpenOptions } from "../../src/library.ts";
 import { open } from "../../src/library.ts";
+import { Desk } from "../../src/server/desk.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { ask, NOW, started } from "./samples.ts";
@@ -38,4 +39,26 @@ test("the last known state is there at once, the present one follows", async () 
   expect(raw.text).toContain("Why does total() fail on an empty list?");
   const about = await ask({ port, path: "/api/about", headers });
   expect(about.json()).toMatchObject({ archive: join(folder, "archive.db") });
+});
+
+test("what was read is let go when nobody asks, and read again when somebody does", async () => {
+  const { folder } = homeWith(TOUR_HOME);
+  let read = 0;
+  const desk = new Desk({
+    open: async () => {
+      read += 1;
+      return opening(folder)("look");
+    },
+    now: () => NOW,
+    refreshed: () => undefined,
+  });
+  const library = await desk.library();
+  const before = { list: library.sessions(), said: await desk.transcript(TOUR_ID) };
+  await desk.giveBack();
+  const after = { list: library.sessions(), said: await desk.transcript(TOUR_ID) };
+  expect(after).toEqual(before);
+  // It was not only remembered.
+  expect(after.said).not.toBe(before.said);
+  expect(read).toBe(1);
+  await desk.close();
 });

@@ -54,6 +54,10 @@ class SqliteArchive implements Archive {
     return this.#database.read(work);
   }
 
+  rest(): void {
+    this.#database.exec("PRAGMA shrink_memory");
+  }
+
   close(): void {
     this.#database.close();
   }
