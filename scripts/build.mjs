@@ -11,8 +11,27 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
 const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`);
 
+/** The parser of arguments loads what only programs with further programs need. */
+const lazyParser = {
+  name: "lazy-parser",
+  transform(code, id) {
+    if (!/commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined;
+    const eager = "const childProcess = require('node:child_process');";
+    if (!code.includes(eager)) throw new Error("The parser of arguments has changed.");
+    return code.replace(eager, "const childProcess = {};");
+  },
+};
+
+/** What most commands need lies in one file: every file takes its time to be found. */
+const shared = {
+  name: "shared",
+  minShareCount: 4,
+  test: (id) => /[\\/]src[\\/]/.test(id) && !/[\\/]cli[\\/](version|pollux)\.ts$/.test(id),
+};
+
 const bundle = await rolldown({
   cwd: root,
+  plugins: [lazyParser],
   input: {
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
@@ -28,6 +47,8 @@ const { output } = await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
   // What is not there need not be read at every start.
   comments: false,
+  minify: { mangle: false, compress: false, codegen: true },
+  codeSplitting: { groups: [shared] },
 });
 await bundle.close();
 chmodSync(join(aside, "pollux.js"), 0o755);

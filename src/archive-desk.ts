@@ -80,11 +80,7 @@ export class ArchiveDesk {
       sources,
       roots,
       indexTexts: () => this.#indexTexts(),
-      unkept: new UnkeptDesk({
-        archive: () => this.#open(),
-        homes: () => this.#unkeptHomes(),
-        nowMs: () => this.#told().nowMs,
-      }),
+      unkept: () => this.#unkept(),
     });
   }
 
@@ -234,13 +230,14 @@ export class ArchiveDesk {
     return archive;
   }
 
-  /** What lies on the disk, when nothing of it is kept yet and it is much. */
-  #unkeptHomes(): readonly Home[] | undefined {
+  /** What tells the cost of what lies on the disk, when nothing of it is kept yet and it is much. */
+  #unkept(): UnkeptDesk | undefined {
     const { refresh = "look" } = this.#options;
     if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;
     const homes = this.#homes();
     const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return bytes > MUCH_BYTES ? homes : undefined;
+    if (bytes <= MUCH_BYTES) return undefined;
+    return new UnkeptDesk(homes, { archive: () => this.#open(), nowMs: this.#told().nowMs });
   }
 
   get #isEmpty(): boolean {

@@ -1,8 +1,7 @@
 import type { PriceFile } from "./intake/price-file.ts";
-import type { Shelf } from "./intake/shelf.ts";
+import type { Shelf, Unkept } from "./intake/shelf.ts";
 import type { Skimmed } from "./intake/skim-homes.ts";
 import type { SumHow } from "./intake/sum-homes.ts";
-import { optional } from "./model/optional.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
 import { Calendar } from "./projections/calendar.ts";
@@ -19,6 +18,7 @@ import type { UsageBasis } from "./projections/usage-basis.ts";
 import type { SumsTold } from "./price-book.ts";
 import { loadPrices } from "./price-book.ts";
 import type { Source } from "./sources/source.ts";
+import { zoneSign } from "./zone-sign.ts";
 
 /**
  * The part of the library that answers questions about usage. Each answer is loaded when it is
@@ -37,34 +37,41 @@ export class LedgerDesk {
   }
 
   async usage(query: UsageQuery): Promise<UsageReport> {
+    const unkept = isRoughEnough(query) ? this.#shelf.unkept?.() : undefined;
+    return (unkept && (await this.#skimmed(query, unkept))) ?? this.#recalled(query);
+  }
+
+  /** While nothing is kept, what it cost is told sooner than all else. */
+  async #skimmed(query: UsageQuery, unkept: Unkept): Promise<UsageReport | undefined> {
     const calendar = new Calendar(query.timezone);
-    if (!isRoughEnough(query)) return this.#recalled(query, { calendar });
-    const daily = isDaily(query, calendar) ? () => this.#daily(calendar) : undefined;
-    const summed = daily && (await this.#shelf.summed?.(daily));
-    if (summed) {
+    if (isDaily(query, calendar)) {
+      const summed = await unkept.sum(() => this.#daily(calendar));
+      if (!summed) return undefined;
       const coverage = coverageOf(readCounts(summed.files), summed.diagnostics);
       return this.#report(await this.#basisOfDays(summed.texts, coverage), query);
     }
-    const skimmed = daily ? undefined : await this.#shelf.skimmed?.();
-    if (skimmed) return this.#report(await this.#basis(skimmed), query);
-    return this.#recalled(query, { calendar, ...optional("daily", daily) });
+    const skimmed = await unkept.skim();
+    return skimmed && this.#report(await this.#basis(skimmed), query);
   }
 
   /** What was answered before; else worked out, from sums by day where they do. */
-  async #recalled(
-    query: UsageQuery,
-    { calendar, daily }: { calendar: Calendar; daily?: () => Promise<SumHow> },
-  ): Promise<UsageReport> {
+  async #recalled(query: UsageQuery): Promise<UsageReport> {
     const shelf = this.#shelf;
     // The machine may be in another zone the next time, and prices may be others.
-    const around = [query, calendar.timezone, this.#ownPrices() ?? null];
+    const around = [query, query.timezone ?? zoneSign(), this.#ownPrices() ?? null];
     const { known, keep } = shelf.recall<UsageReport>(`usage ${JSON.stringify(around)}`);
     if (known) return known;
-    const how = shelf.remembered && (await daily?.());
-    const texts = how && shelf.remembered?.(how.name, how.make);
+    const texts = await this.#rememberedDays(query);
     if (!texts) return keep(await this.#report(await this.#basis(), query));
     const coverage = coverageOf(shelf.counts(), shelf.diagnostics());
     return keep(await this.#report(await this.#basisOfDays(texts, coverage), query));
+  }
+
+  async #rememberedDays(query: UsageQuery): Promise<string[] | undefined> {
+    const calendar = new Calendar(query.timezone);
+    if (!this.#shelf.remembered || !isDaily(query, calendar)) return undefined;
+    const { name, make } = await this.#daily(calendar);
+    return this.#shelf.remembered(name, make);
   }
 
   async #report(basis: UsageBasis, query: UsageQuery): Promise<UsageReport> {

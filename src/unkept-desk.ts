@@ -7,32 +7,24 @@ import type { Summed, SumHow } from "./intake/sum-homes.ts";
 import { sumHomes } from "./intake/sum-homes.ts";
 import { PolluxError } from "./model/error.ts";
 
-interface Wish {
-  archive: () => Archive;
-  /** What lies on the disk; nothing when it is kept, or so little that it is taken in at once. */
-  homes: () => readonly Home[] | undefined;
-  nowMs: () => number;
-}
-
 /** Taking in much for the first time takes a while: here is told what it cost, before that. */
 export class UnkeptDesk implements Unkept {
-  readonly #wish: Wish;
+  readonly #homes: readonly Home[];
+  readonly #told: { archive: () => Archive; nowMs: number };
 
-  constructor(wish: Wish) {
-    this.#wish = wish;
+  constructor(homes: readonly Home[], told: { archive: () => Archive; nowMs: number }) {
+    this.#homes = homes;
+    this.#told = told;
   }
 
-  async skim(): Promise<Skimmed | undefined> {
-    const homes = this.#wish.homes();
-    return homes && skimHomes(homes);
+  skim(): Promise<Skimmed | undefined> {
+    return skimHomes(this.#homes);
   }
 
   async sum(how: () => Promise<SumHow>): Promise<Summed | undefined> {
-    const homes = this.#wish.homes();
-    if (!homes) return undefined;
     const told = await how();
     const known = this.#use((skims) => skims.find(told.name)) ?? new Map<string, SkimSum>();
-    const summed = await sumHomes(homes, told, { known, nowMs: this.#wish.nowMs() });
+    const summed = await sumHomes(this.#homes, told, { known, nowMs: this.#told.nowMs });
     if (summed && summed.news.size > 0) this.#use((skims) => skims.put(told.name, summed.news));
     return summed;
   }
@@ -40,7 +32,7 @@ export class UnkeptDesk implements Unkept {
   /** Remembering is a convenience: where no archive can be made, all is skimmed again. */
   #use<T>(use: (skims: Skims) => T): T | undefined {
     try {
-      return use(this.#wish.archive().skims);
+      return use(this.#told.archive().skims);
     } catch (error) {
       if (error instanceof PolluxError) return undefined;
       throw error;

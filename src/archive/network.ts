@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
@@ -80,6 +79,8 @@ function readMounts(): Mount[] {
 
 function macMounts(): Mount[] {
   try {
+    // Loaded here, for nobody else needs it.
+    const { execFileSync } = process.getBuiltinModule("node:child_process");
     return parseMacMounts(execFileSync("/sbin/mount", { encoding: "utf8" }));
   } catch {
     // As above.

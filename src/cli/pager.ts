@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import type { Context, OptionSpec } from "./command.ts";
 import { Writer } from "./print/writer.ts";
@@ -38,6 +37,7 @@ function pagerLine({ isTerminal, options, env }: Context): string | undefined {
 
 async function started(line: string, { env }: Context): Promise<ChildProcess | undefined> {
   const [program = "less", ...args] = line.trim().split(/\s+/);
+  const { spawn } = await import("node:child_process");
   const child = spawn(program, args, {
     stdio: ["pipe", "inherit", "inherit"],
     // -F: leave when all fits on the screen, -R: let colours through, -X: leave the text behind.

@@ -27,8 +27,6 @@ import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Recalled, Shelf, Unkept } from "./shelf.ts";
 import { recall, rememberedTexts } from "./recall.ts";
 import { spillReader } from "./texts.ts";
-import type { Skimmed } from "./skim-homes.ts";
-import type { Summed, SumHow } from "./sum-homes.ts";
 
 export interface ShelfWish {
   /** Asked for with the first question. */
@@ -39,7 +37,7 @@ export interface ShelfWish {
   /** Sees to it that all text is in the index. */
   indexTexts: () => void;
   /** What sessions cost, while nothing is kept yet. */
-  unkept?: Unkept;
+  unkept?: () => Unkept | undefined;
 }
 
 /** Sessions as they are kept: lists and sums from rows, a single one from its bytes. */
@@ -85,12 +83,8 @@ export class ArchiveShelf implements Shelf {
     return this.#linked().byId.get(id);
   }
 
-  async skimmed(): Promise<Skimmed | undefined> {
-    return this.#wish.unkept?.skim();
-  }
-
-  async summed(how: () => Promise<SumHow>): Promise<Summed | undefined> {
-    return this.#wish.unkept?.sum(how);
+  unkept(): Unkept | undefined {
+    return this.#wish.unkept?.();
   }
 
   remembered(name: string, make: (digest: Digest) => string): string[] | undefined {

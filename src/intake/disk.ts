@@ -17,10 +17,8 @@ import { readPromptLogs, readSavedChats, readSessions, sessionFilesOf } from "./
 import { findBySearching } from "./find-texts.ts";
 import { spillReader } from "./texts.ts";
 import { diskView } from "../sources/view.ts";
-import type { ReadFile, Recalled, Shelf } from "./shelf.ts";
-import type { Skimmed } from "./skim-homes.ts";
+import type { ReadFile, Recalled, Shelf, Unkept } from "./shelf.ts";
 import { skimHomes } from "./skim-homes.ts";
-import type { Summed, SumHow } from "./sum-homes.ts";
 import { sumHomes } from "./sum-homes.ts";
 
 interface Found {
@@ -59,13 +57,12 @@ export class DiskShelf implements Shelf {
   }
 
   /** Once everything was read, there is nothing to be gained. */
-  async skimmed(): Promise<Skimmed | undefined> {
-    return this.#all ? undefined : skimHomes(this.homes);
-  }
-
-  async summed(how: () => Promise<SumHow>): Promise<Summed | undefined> {
+  unkept(): Unkept | undefined {
     if (this.#all) return undefined;
-    return sumHomes(this.homes, await how(), { known: new Map(), nowMs: 0 });
+    return {
+      skim: () => skimHomes(this.homes),
+      sum: async (how) => sumHomes(this.homes, await how(), { known: new Map(), nowMs: 0 }),
+    };
   }
 
   recall<T>(): Recalled<T> {

@@ -20,10 +20,8 @@ export interface Shelf {
   /** One digest per session, linked: no reply is counted in two of them. */
   digests(): readonly Digest[];
   digest(id: string): Digest | undefined;
-  /** What all sessions cost, when that is known sooner than all else; see `Skimmed`. */
-  skimmed?(): Promise<Skimmed | undefined>;
-  /** Texts about all sessions, when they can be made sooner than all else is known. */
-  summed?(how: () => Promise<SumHow>): Promise<Summed | undefined>;
+  /** What tells the cost of all sessions sooner than all else is known; see `Skimmed`. */
+  unkept?(): Unkept | undefined;
   chains(): readonly Chain[];
   /** One session in full. */
   read(id: string): Session | undefined;
