@@ -63,10 +63,11 @@ export class ExportDesk {
 
   /** By its id: a session, or a saved chat. */
   session(id: string): Session {
+    const session = this.#shelf.read(id);
+    if (session) return session;
     const chat = this.#shelf.savedChats().find((one) => one.id === id);
-    const session = chat ? sessionOfChat(chat, chat.source) : this.#shelf.read(id);
-    if (!session) throw unreadableSession(id);
-    return session;
+    if (!chat) throw unreadableSession(id);
+    return sessionOfChat(chat, chat.source);
   }
 
   #exported(session: Session): ExportedSession {

@@ -35,6 +35,8 @@ export interface KeptFiles {
   roots(): KeptRoot[];
   addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot;
   files(root: KeptRoot): KeptFile[];
+  /** Those alone, and what else of the root helps to read a session: evidence and spills. */
+  filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[];
   file(id: number): KeptFile | undefined;
   /** Contents that others took the place of, by their numbers. */
   replaced(root: KeptRoot, ids: readonly number[]): KeptFile[];

@@ -3,7 +3,7 @@ import type { Chain } from "../model/chain.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
-import type { KeptRoot } from "../model/kept.ts";
+import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
@@ -45,6 +45,7 @@ export class ArchiveShelf implements Shelf {
   readonly #wish: ShelfWish;
   #roots: KeptRoot[] | undefined;
   #homes: ArchivedHome[] | undefined;
+  #hasRead = false;
   #links: (Links & { byId: Map<string, Digest> }) | undefined;
   #files: ReadFile[] | undefined;
   #keys: Map<number, string> | undefined;
@@ -106,7 +107,10 @@ export class ArchiveShelf implements Shelf {
 
   read(id: string): Session | undefined {
     const archive = this.#wish.archive();
-    const found = this.#allHomes().flatMap((home) => {
+    // Who reads one session is soon done; who reads several needs all that is there.
+    const homes = this.#homes || this.#hasRead ? this.#allHomes() : this.#homesAround(id);
+    this.#hasRead = true;
+    const found = homes.flatMap((home) => {
       const ids = new Set(archive.rows.filesOf(id, home.kept.id));
       if (ids.size === 0) return [];
       return home.files
@@ -117,7 +121,8 @@ export class ArchiveShelf implements Shelf {
     const session = readSessions(found, "full").sessions.find((one) => one.id === id);
     if (!session) return undefined;
     const project = this.#projectOf(session);
-    return { ...session, project, files: session.files.map((file) => this.#withGone(file)) };
+    const files = session.files.map((file) => fileWithGone(file, homes));
+    return { ...session, project, files };
   }
 
   find(wish: FindWish): FoundTexts {
@@ -200,14 +205,23 @@ export class ArchiveShelf implements Shelf {
   }
 
   #allHomes(): ArchivedHome[] {
-    const { sources } = this.#wish;
-    const archive = this.#wish.archive();
-    this.#homes ??= this.#allRoots().flatMap((root) => {
-      const source = sources.find(({ id }) => id === root.source);
-      if (!source) return [];
-      return [archivedHome(archive, source, { root, files: archive.files.files(root) })];
+    return (this.#homes ??= this.#homesOf((root, { files }) => files.files(root)));
+  }
+
+  /** As much of the homes as one session needs. */
+  #homesAround(id: string): ArchivedHome[] {
+    return this.#homesOf((root, { files, rows }) => {
+      const ids = rows.filesOf(id, root.id);
+      return ids.length === 0 ? [] : files.filesAround(root, ids);
     });
-    return this.#homes;
+  }
+
+  #homesOf(filesOf: (root: KeptRoot, archive: Archive) => KeptFile[]): ArchivedHome[] {
+    const archive = this.#wish.archive();
+    return this.#allRoots().flatMap((root) => {
+      const source = this.#wish.sources.find(({ id }) => id === root.source);
+      return source ? [archivedHome(archive, source, { root, files: filesOf(root, archive) })] : [];
+    });
   }
 
   /** Rows, with what only all of them together can tell. */
@@ -231,11 +245,6 @@ export class ArchiveShelf implements Shelf {
     const byId = new Map(marked.map((digest, at) => [stored[at]?.id ?? "", digest]));
     this.#links = { ...links, digests: marked, byId };
     return this.#links;
-  }
-
-  #withGone(file: SessionFileRef): SessionFileRef {
-    const home = this.#allHomes().find(({ root }) => root.path === file.root);
-    return { ...file, ...optional("goneSinceMs", home?.fileAt(file.path)?.goneSinceMs) };
   }
 
   /** What all sessions together tell about its project stands in its row. */
@@ -265,6 +274,11 @@ export class ArchiveShelf implements Shelf {
       return { file: sessionFileOf(file), format, generation, isRead };
     });
   }
+}
+
+function fileWithGone(file: SessionFileRef, homes: readonly ArchivedHome[]): SessionFileRef {
+  const home = homes.find(({ root }) => root.path === file.root);
+  return { ...file, ...optional("goneSinceMs", home?.fileAt(file.path)?.goneSinceMs) };
 }
 
 /** Sessions first, as they are read first. */

@@ -34,7 +34,7 @@ export function archivedHome(
   const home = withProjects({
     source,
     root: { path: root.path, because: "the archive", isFound: true },
-    files: files.toSorted(byPlace).map(sessionFileOf),
+    files: inPlaces(files).map(sessionFileOf),
     folders: [...folders].toSorted(),
     diagnostics: [],
     view: new ArchiveView(byPath, open),
@@ -66,6 +66,15 @@ function known(
     },
     promptLog: (file) => readingOf(file)?.leftover as ReturnType<NonNullable<Home["promptLog"]>>,
   };
+}
+
+/** The same order for many: comparing whole texts is what engines are quick at. */
+function inPlaces(files: readonly KeptFile[]): KeptFile[] {
+  const keyed = files.map((file) => {
+    return { file, key: file.path.replaceAll("\\", "/").replaceAll("/", "\0") };
+  });
+  keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  return keyed.map(({ file }) => file);
 }
 
 /** In the order in which a walk over the disk finds them: folder by folder, name by name. */

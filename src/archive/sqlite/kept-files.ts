@@ -46,6 +46,13 @@ export class SqliteKeptFiles implements KeptFiles {
     return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
   }
 
+  filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[] {
+    const sql = `SELECT * FROM files WHERE root = ?
+      AND (role IN ('evidence', 'spill') OR id IN (SELECT value FROM json_each(?)))`;
+    const rows = this.#database.all<FileRow>(sql, root.id, JSON.stringify(ids));
+    return rows.map((row) => fileOf(row, root));
+  }
+
   file(id: number): KeptFile | undefined {
     if (id < 0) return this.#replacedFile(id);
     const row = this.#database.get<FileRow>("SELECT * FROM files WHERE id = ?", id);
