@@ -230,7 +230,7 @@ export class ArchiveDesk {
     return archive;
   }
 
-  /** What tells the cost of what lies on the disk, when nothing of it is kept yet and it is much. */
+  /** Tells what lies on the disk cost, when nothing of it is kept yet and it is much. */
   #unkept(): UnkeptDesk | undefined {
     const { refresh = "look" } = this.#options;
     if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;

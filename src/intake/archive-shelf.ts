@@ -5,6 +5,7 @@ import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
+import type { Project } from "../model/project.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
 import type { Session, SessionFileRef } from "../model/session.ts";
@@ -150,7 +151,7 @@ export class ArchiveShelf implements Shelf {
     const homes = this.#allHomes();
     // What is wrong with them was remarked when they were taken in.
     this.#savedChats ??= readSavedChats(homes, () => undefined).map((chat) => {
-      return { ...chat, project: nameAgain(homes, chat.project) };
+      return { ...chat, project: this.#nameAgain(homes, chat.project) };
     });
     return this.#savedChats;
   }
@@ -164,7 +165,7 @@ export class ArchiveShelf implements Shelf {
   allPromptLogs(): readonly PromptLog[] {
     const homes = this.#allHomes();
     this.#promptLogs ??= readPromptLogs(homes, () => undefined).map((log) => {
-      return { ...log, project: nameAgain(homes, log.project) };
+      return { ...log, project: this.#nameAgain(homes, log.project) };
     });
     return this.#promptLogs;
   }
@@ -245,6 +246,16 @@ export class ArchiveShelf implements Shelf {
     const byId = new Map(marked.map((digest, at) => [stored[at]?.id ?? "", digest]));
     this.#links = { ...links, digests: marked, byId };
     return this.#links;
+  }
+
+  /** A path that one session tells holds for all with its hash, also for what is no session. */
+  #nameAgain(homes: readonly ArchivedHome[], project: Project): Project {
+    const named = nameAgain(homes, project);
+    if (named.path !== undefined || named.hash === undefined) return named;
+    const told = this.digests().find(({ session: { project: other } }) => {
+      return other.hash === named.hash && other.path !== undefined;
+    });
+    return told?.session.project ?? named;
   }
 
   /** What all sessions together tell about its project stands in its row. */

@@ -67,12 +67,11 @@ function skimNext(
   next: Int32Array,
   use: (at: number, one: Wanted, skimmed: SkimmedFile) => void,
 ): void {
-  const reader = new WholeReader();
   for (;;) {
     const at = Atomics.add(next, 0, 1);
     const one = wanted[at];
     if (!one) return;
-    const bytes = reader.read(one.file);
+    const bytes = readWhole(one);
     const skimmed = bytes && skimFile(one.source, one.file, bytes);
     if (skimmed) use(at, one, skimmed);
   }
@@ -112,26 +111,22 @@ function beginSecond<T>(
 /** Larger files are read piece by piece. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads file after file into one buffer. */
-class WholeReader {
-  #buffer = Buffer.allocUnsafeSlow(4 * 1024 * 1024);
-
-  /** Valid until the next one is read; nothing when the reader has to see to it. */
-  read({ path, sizeBytes }: SessionFile): Buffer | undefined {
-    if (sizeBytes > MAX_BYTES) return undefined;
-    // One byte more: a file that has grown meanwhile fills it.
-    if (sizeBytes >= this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(sizeBytes * 2);
+/** The whole file, valid until the next one is read; nothing when the reader has to see to it. */
+function readWhole({ source, file: { path, sizeBytes } }: Wanted): Buffer | undefined {
+  if (sizeBytes > MAX_BYTES) return undefined;
+  // One byte more: a file that has grown meanwhile fills it.
+  const room = source.skimRoom?.(sizeBytes + 1);
+  if (!room) return undefined;
+  try {
+    const descriptor = openSync(path, "r");
     try {
-      const descriptor = openSync(path, "r");
-      try {
-        const count = readSync(descriptor, this.#buffer, 0, sizeBytes + 1, 0);
-        return count === sizeBytes ? this.#buffer.subarray(0, count) : undefined;
-      } finally {
-        closeSync(descriptor);
-      }
-    } catch {
-      // The reader will tell what is wrong with it.
-      return undefined;
+      const count = readSync(descriptor, room, 0, room.length, 0);
+      return count === sizeBytes ? room.subarray(0, count) : undefined;
+    } finally {
+      closeSync(descriptor);
     }
+  } catch {
+    // The reader will tell what is wrong with it.
+    return undefined;
   }
 }

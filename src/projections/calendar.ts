@@ -7,7 +7,7 @@ export type Period = (typeof PERIODS)[number];
 export const UNKNOWN = "unknown";
 
 /** Offsets of all zones change on quarter hours only, so one answer holds for the whole quarter. */
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 900_000;
 /** Before this, zones had offsets of odd seconds. */
 const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
 

@@ -3,6 +3,7 @@ import type { Standing } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
 import type { UsageFact } from "../model/usage-fact.ts";
 import type { Calendar } from "./calendar.ts";
+import { QUARTER_MS } from "./calendar.ts";
 import type { Money } from "./cost.ts";
 import { addMoney } from "./cost.ts";
 import type { PaidRequest } from "./ledger.ts";
@@ -49,9 +50,10 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
   const files = session.files.map(({ path, root, generation }): DaySums["files"][number] => {
     return [path, root, generation];
   });
-  const rows = new Map<string, DayRow>();
+  const rows = new DayRows(calendar);
   const odd: DaySums["odd"] = [];
-  for (const { fact, at, cost, why } of requestsOf({ digests: [digest], prices })) {
+  for (const request of requestsOf({ digests: [digest], prices })) {
+    const { fact, at, cost, why } = request;
     if (fact.oddities) {
       odd.push({ fact, ...optional("at", at), ...optional("cost", cost), ...optional("why", why) });
       continue;
@@ -60,11 +62,9 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
       0,
       files.findIndex(([path]) => path === fact.place.file),
     );
-    const { model = 0, standing } = fact;
-    const key = `${calendar.keyOf(at, "day")} ${file} ${standing} ${model} ${why ?? ""}`;
-    const row = rows.get(key);
+    const row = rows.find(request, file);
     if (row) addTo(row, fact, cost);
-    else rows.set(key, newRow([at ?? 0, model, file, standing], fact, { cost, why }));
+    else rows.add(newRow([at ?? 0, fact.model ?? 0, file, fact.standing], fact, { cost, why }));
   }
   const isTimed = session.startedAt !== undefined;
   const sums: DaySums = {
@@ -73,11 +73,54 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
     source: summary.source,
     ...optional("startedAt", session.startedAt),
     files,
-    rows: [...rows.values()],
+    rows: rows.all,
     odd,
     timeless: isTimed ? 0 : usage.filter(({ at }) => at === undefined).length,
   };
   return JSON.stringify(sums);
+}
+
+/** Rows by day, file, standing, model, and why there is no price. */
+class DayRows {
+  readonly all: DayRow[] = [];
+  readonly #calendar: Calendar;
+  readonly #byKey = new Map<string, DayRow>();
+  #key = "";
+  #last: { row?: DayRow; quarter: number; file: number; request: PaidRequest } | undefined;
+
+  constructor(calendar: Calendar) {
+    this.#calendar = calendar;
+  }
+
+  /** What follows is mostly of the same: then no key is made. Else the key is ready for `add`. */
+  find(request: PaidRequest, file: number): DayRow | undefined {
+    const { at, fact, why } = request;
+    const quarter = at === undefined ? Number.NaN : Math.floor(Date.parse(at) / QUARTER_MS);
+    const last = this.#last;
+    if (
+      last?.row &&
+      last.quarter === quarter &&
+      last.file === file &&
+      isLike(last.request, request)
+    ) {
+      return last.row;
+    }
+    const day = this.#calendar.keyOf(at, "day");
+    this.#key = `${day} ${file} ${fact.standing} ${fact.model ?? 0} ${why ?? ""}`;
+    const row = this.#byKey.get(this.#key);
+    this.#last = { quarter, file, request, ...optional("row", row) };
+    return row;
+  }
+
+  add(row: DayRow): void {
+    this.all.push(row);
+    this.#byKey.set(this.#key, row);
+    if (this.#last) this.#last.row = row;
+  }
+}
+
+function isLike(a: PaidRequest, b: PaidRequest): boolean {
+  return a.fact.model === b.fact.model && a.fact.standing === b.fact.standing && a.why === b.why;
 }
 
 function newRow(

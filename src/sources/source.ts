@@ -39,6 +39,8 @@ export interface Source {
    * Nothing when it is not sure to give the same; then what it gave is to be forgotten.
    */
   skim?: (file: WholeFile, into: SkimSink) => ReadAs | undefined;
+  /** Room for the bytes of one file, from where they can be skimmed without a copy. */
+  skimRoom?: (length: number) => Buffer | undefined;
   readSavedChat(file: SessionFile, bytes: NamedBytes, report: Report): Omit<SavedChat, "project">;
   readPromptLog(file: SessionFile, bytes: NamedBytes, report: Report): Omit<PromptLog, "project">[];
   /** The id that a session file names, from its first bytes alone. */

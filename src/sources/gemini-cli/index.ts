@@ -16,7 +16,7 @@ import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
-import { skim } from "./skim/skim.ts";
+import { skim, skimRoom } from "./skim/skim.ts";
 import { findSpill } from "./spill.ts";
 
 const ID = "gemini-cli";
@@ -65,6 +65,7 @@ export const geminiCli: Source = {
   },
 
   skim,
+  skimRoom,
 
   readSavedChat(file, bytes, report) {
     const messages: RecordedMessage[] = [];

@@ -35,14 +35,23 @@ export function skim(file: WholeFile, into: SkimSink): ReadAs | undefined {
   return isWhole ? { format, generation: traits.generation(format) } : undefined;
 }
 
+/** What is read into it is skimmed where it is; valid until there is another one. */
+export function skimRoom(length: number): Buffer | undefined {
+  return length > MAX_BYTES ? undefined : theWalker()?.room(length);
+}
+
+function loaded(bytes: Buffer): Walker | undefined {
+  const walker = theWalker();
+  walker?.load(bytes);
+  return walker;
+}
+
 let known: Walker | "none" | undefined;
 
 /** One for all files: its memory is used again. */
-function loaded(bytes: Buffer): Walker | undefined {
+function theWalker(): Walker | undefined {
   known ??= makeWalker();
-  if (known === "none") return undefined;
-  known.load(bytes);
-  return known;
+  return known === "none" ? undefined : known;
 }
 
 function makeWalker(): Walker | "none" {

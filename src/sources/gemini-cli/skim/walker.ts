@@ -34,9 +34,16 @@ export class Walker {
   readonly #passField: OnField = (_start, _end, at) => this.value(at);
   readonly #passItem = (at: number): number => this.value(at);
 
+  /** Where bytes can be put to be walked over without a copy. */
+  room(length: number): Buffer {
+    this.bytes = this.#memory.reserve(length);
+    return this.bytes.subarray(FIRST, FIRST + length);
+  }
+
   load(bytes: Buffer): void {
+    const isThere = bytes.buffer === this.bytes.buffer && bytes.byteOffset === FIRST;
     this.bytes = this.#memory.reserve(bytes.length);
-    bytes.copy(this.bytes, FIRST);
+    if (!isThere) bytes.copy(this.bytes, FIRST);
     this.end = FIRST + bytes.length;
     this.breaks = 0;
     this.#depth = 0;
