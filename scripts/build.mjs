@@ -36,7 +36,7 @@ const bundle = await rolldown({
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
     "keep-worker": "src/intake/keep-worker.ts",
-    "skim-worker": "src/skim-worker.ts",
+    "skim-worker": "src/desks/skim-worker.ts",
   },
   platform: "node",
   external: [/^node:/, "@photostructure/sqlite"],

@@ -9,8 +9,14 @@ export type { SessionVersion } from "./intake/session-states.ts";
 export { PolluxError } from "./model/error.ts";
 export { turnsOf } from "./model/turn.ts";
 export type { Turn } from "./model/turn.ts";
-export { newKeys, recordSchema, restoreRecord, signRecord, verifyRecord } from "./record-desk.ts";
-export type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
+export {
+  newKeys,
+  recordSchema,
+  restoreRecord,
+  signRecord,
+  verifyRecord,
+} from "./desks/record-desk.ts";
+export type { RecordOptions, TranslatedRecord } from "./desks/record-desk.ts";
 export type { KeyForm, KeyPair } from "./projections/records/cose/keys.ts";
 export type * from "./projections/records/findings.ts";
 export type { RestoredFile } from "./projections/records/native/restore.ts";
@@ -51,4 +57,4 @@ export type * from "./projections/tools.ts";
 export type * from "./projections/touched-files.ts";
 export type * from "./projections/usage.ts";
 export type * from "./projections/usage-remarks.ts";
-export type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore-desk.ts";
+export type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./desks/restore-desk.ts";

@@ -1,16 +1,16 @@
 import { homedir, tmpdir } from "node:os";
-import { ExportDesk } from "./export-desk.ts";
+import { ExportDesk } from "./desks/export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
-import type { KeepAnswer, Place } from "./archive-desk.ts";
-import { ArchiveDesk, machineClock } from "./archive-desk.ts";
+import type { KeepAnswer, Place } from "./desks/archive-desk.ts";
+import { ArchiveDesk, machineClock } from "./desks/archive-desk.ts";
 import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
 import type { SessionVersion } from "./intake/session-states.ts";
 import type { Shelf } from "./intake/shelf.ts";
-import { LedgerDesk } from "./ledger-desk.ts";
-import type { SessionList } from "./list-desk.ts";
-import { ListDesk } from "./list-desk.ts";
+import { LedgerDesk } from "./desks/ledger-desk.ts";
+import type { SessionList } from "./desks/list-desk.ts";
+import { ListDesk } from "./desks/list-desk.ts";
 import { optional } from "./model/optional.ts";
 import type { Session } from "./model/session.ts";
 import type { CallRecord, CallsQuery } from "./projections/calls.ts";
@@ -28,19 +28,19 @@ import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
 import { transcribe } from "./projections/transcript.ts";
 import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import type { OpenOptions } from "./open-options.ts";
-import type { RecordOptions, TranslatedRecord } from "./record-desk.ts";
-import { PromptDesk } from "./prompt-desk.ts";
-import { RecordDesk } from "./record-desk.ts";
-import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore-desk.ts";
-import { RestoreDesk } from "./restore-desk.ts";
+import type { OpenOptions } from "./desks/open-options.ts";
+import type { RecordOptions, TranslatedRecord } from "./desks/record-desk.ts";
+import { PromptDesk } from "./desks/prompt-desk.ts";
+import { RecordDesk } from "./desks/record-desk.ts";
+import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./desks/restore-desk.ts";
+import { RestoreDesk } from "./desks/restore-desk.ts";
 import type { SearchAnswer } from "./projections/search.ts";
-import type { SearchOptions } from "./search-desk.ts";
+import type { SearchOptions } from "./desks/search-desk.ts";
 import { sources as allSources } from "./sources/index.ts";
 import type { Root, Surroundings } from "./sources/source.ts";
 
-export type { SessionList } from "./list-desk.ts";
-export type { OpenOptions } from "./open-options.ts";
+export type { SessionList } from "./desks/list-desk.ts";
+export type { OpenOptions } from "./desks/open-options.ts";
 
 /** Which sessions are meant: the named ones, else those that match. */
 export interface Which {
@@ -163,7 +163,7 @@ export class Library {
 
   /** Words in what was asked, answered, thought, run and returned. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const { SearchDesk } = await import("./search-desk.ts");
+    const { SearchDesk } = await import("./desks/search-desk.ts");
     return new SearchDesk(this.#shelf, this.#clock).search(text, options);
   }
 

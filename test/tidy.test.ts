@@ -15,6 +15,7 @@ const STREET = [
   ["intake"],
   ["projections"],
   ["exports"],
+  ["desks"],
   ["library"],
   ["cli", "server", "mcp"],
   ["web"],

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { open } from "../../src/library.ts";
-import type { RestoreOptions } from "../../src/restore-desk.ts";
+import type { RestoreOptions } from "../../src/desks/restore-desk.ts";
 import { LEDGER_ID } from "../cli/homes.ts";
 import { lines, makeRoot } from "../cli/run.ts";
 import { CHATS, DAY_MS, FILE, KeptHome, NOW_MS, texts } from "./kept-home.ts";

@@ -6,7 +6,7 @@ import { comparable, liveActs } from "../../scripts/prove-restore/acts.mjs";
 import type { RestoreCase } from "../../scripts/prove-restore/cases.mjs";
 import { homeAsOf, homeAt, lateHome, readCases } from "../../scripts/prove-restore/cases.mjs";
 import { open } from "../../src/library.ts";
-import type { RestoreAnswer, RestoreOptions } from "../../src/restore-desk.ts";
+import type { RestoreAnswer, RestoreOptions } from "../../src/desks/restore-desk.ts";
 
 /**
  * What the real program listed and sent when it resumed these sessions is recorded with them

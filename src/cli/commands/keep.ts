@@ -1,4 +1,4 @@
-import type { KeepAnswer } from "../../archive-desk.ts";
+import type { KeepAnswer } from "../../desks/archive-desk.ts";
 import type { Library } from "../../library.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";

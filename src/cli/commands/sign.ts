@@ -45,7 +45,7 @@ export const command: Command = {
     mustBeFile(record);
     const privateKey = readGivenFile(keyFile).toString("utf8");
     await warnOfReaders(keyFile, context);
-    const { signRecord } = await import("../../record-desk.ts");
+    const { signRecord } = await import("../../desks/record-desk.ts");
     const signed = await signRecord(fileBytes(record), {
       privateKey,
       issuer,

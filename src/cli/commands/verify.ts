@@ -40,7 +40,7 @@ export const command: Command = {
     const keyFile = options.text("key");
     if (keyFile === undefined) throw wrongUsage("--key is missing: whose signature is expected?");
     if (record !== undefined) mustBeFile(record);
-    const { verifyRecord } = await import("../../record-desk.ts");
+    const { verifyRecord } = await import("../../desks/record-desk.ts");
     const verification = await verifyRecord({
       signature: readGivenFile(signature),
       ...(record === undefined ? {} : { record: fileBytes(record) }),

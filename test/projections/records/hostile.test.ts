@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PolluxError } from "../../../src/model/error.ts";
-import { restoreRecord, signRecord } from "../../../src/record-desk.ts";
+import { restoreRecord, signRecord } from "../../../src/desks/record-desk.ts";
 import { newKeyPair } from "../../../src/projections/records/cose/keys.ts";
 import { memoryBytes } from "../../../src/sources/bytes.ts";
 import { lines, recordBytes } from "./made.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "../../../src/library.ts";
-import type { RecordOptions } from "../../../src/record-desk.ts";
+import type { RecordOptions } from "../../../src/desks/record-desk.ts";
 import { RecordFile } from "../../../src/projections/records/record-file.ts";
 import { RecordSchema } from "../../../src/projections/records/schema.ts";
 import { memoryBytes } from "../../../src/sources/bytes.ts";

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { open } from "../../../src/library.ts";
 import type { RestoredFile } from "../../../src/projections/records/native/restore.ts";
-import { restoreRecord } from "../../../src/record-desk.ts";
+import { restoreRecord } from "../../../src/desks/record-desk.ts";
 import { memoryBytes } from "../../../src/sources/bytes.ts";
 import { asFile, recordBytes, schema } from "./made.ts";
 

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { ArchiveDesk, Place } from "./archive-desk.ts";
-import { isKept } from "./intake/is-kept.ts";
-import type { PutBackAnswer } from "./intake/put-back.ts";
-import type { Keeping } from "./intake/restore.ts";
-import { restoreSession, sessionVersions } from "./intake/restore.ts";
-import type { SessionVersion } from "./intake/session-states.ts";
-import type { Shelf } from "./intake/shelf.ts";
-import { PolluxError } from "./model/error.ts";
-import { optional } from "./model/optional.ts";
-import type { Session } from "./model/session.ts";
-import type { RetentionSettings, Source, Surroundings } from "./sources/source.ts";
+import { isKept } from "../intake/is-kept.ts";
+import type { PutBackAnswer } from "../intake/put-back.ts";
+import type { Keeping } from "../intake/restore.ts";
+import { restoreSession, sessionVersions } from "../intake/restore.ts";
+import type { SessionVersion } from "../intake/session-states.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import { PolluxError } from "../model/error.ts";
+import { optional } from "../model/optional.ts";
+import type { Session } from "../model/session.ts";
+import type { RetentionSettings, Source, Surroundings } from "../sources/source.ts";
 
 /** What is to be put back; without options the session as it is known, where it was found. */
 export interface RestoreOptions {

@@ -1,5 +1,5 @@
-import type { Progress } from "./intake/took-in.ts";
-import type { Source, Surroundings } from "./sources/source.ts";
+import type { Progress } from "../intake/took-in.ts";
+import type { Source, Surroundings } from "../sources/source.ts";
 
 /** What the library is opened on, and how. */
 export interface OpenOptions {

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import manifest from "../package.json" with { type: "json" };
-import type { OutlinedSession } from "./intake/session-outline.ts";
-import { outlineSession } from "./intake/session-outline.ts";
-import type { Shelf } from "./intake/shelf.ts";
-import { PolluxError } from "./model/error.ts";
-import type { Algorithm } from "./projections/records/cose/algorithms.ts";
-import type { KeyForm, KeyPair } from "./projections/records/cose/keys.ts";
-import type { Verification } from "./projections/records/findings.ts";
-import type { RestoredFile } from "./projections/records/native/restore.ts";
-import type { RecordFile } from "./projections/records/record-file.ts";
-import type { RecordSchema } from "./projections/records/schema.ts";
-import type { Signed, SignWish } from "./projections/records/sign.ts";
-import type { RecordWish, TranslatedRecord } from "./projections/records/translate.ts";
-import type { VerifyInput } from "./projections/records/verify.ts";
-import type { ByteSource } from "./sources/bytes.ts";
-import { sources as allSources } from "./sources/index.ts";
-import type { Source } from "./sources/source.ts";
+import manifest from "../../package.json" with { type: "json" };
+import type { OutlinedSession } from "../intake/session-outline.ts";
+import { outlineSession } from "../intake/session-outline.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import { PolluxError } from "../model/error.ts";
+import type { Algorithm } from "../projections/records/cose/algorithms.ts";
+import type { KeyForm, KeyPair } from "../projections/records/cose/keys.ts";
+import type { Verification } from "../projections/records/findings.ts";
+import type { RestoredFile } from "../projections/records/native/restore.ts";
+import type { RecordFile } from "../projections/records/record-file.ts";
+import type { RecordSchema } from "../projections/records/schema.ts";
+import type { Signed, SignWish } from "../projections/records/sign.ts";
+import type { RecordWish, TranslatedRecord } from "../projections/records/translate.ts";
+import type { VerifyInput } from "../projections/records/verify.ts";
+import type { ByteSource } from "../sources/bytes.ts";
+import { sources as allSources } from "../sources/index.ts";
+import type { Source } from "../sources/source.ts";
 
-export type { TranslatedRecord } from "./projections/records/translate.ts";
+export type { TranslatedRecord } from "../projections/records/translate.ts";
 
 /** How a record is made; all but the session may be left to the defaults. */
 export type RecordOptions = Partial<Omit<RecordWish, "recorder">>;
@@ -46,7 +46,7 @@ export class RecordDesk {
     options: RecordOptions,
     resolve: () => string,
   ): Promise<TranslatedRecord> {
-    const { translateSession } = await import("./projections/records/translate.ts");
+    const { translateSession } = await import("../projections/records/translate.ts");
     const { sources } = this.#around;
     const found = this.#outline(wish, resolve);
     const form = sources.find((source) => source.id === found?.session.source)?.native;
@@ -78,9 +78,9 @@ export async function restoreRecord(
   record: ByteSource,
   sources: readonly Source[] = allSources,
 ): Promise<RestoredFile[]> {
-  const { restoreFiles } = await import("./projections/records/native/restore.ts");
+  const { restoreFiles } = await import("../projections/records/native/restore.ts");
   const file = await readRecord(record);
-  const { cliNameOf } = await import("./projections/records/metadata.ts");
+  const { cliNameOf } = await import("../projections/records/metadata.ts");
   const name = cliNameOf(file);
   const form = sources.find(({ native }) => native.cliName === name)?.native;
   if (form) return restoreFiles(file, form);
@@ -89,7 +89,7 @@ export async function restoreRecord(
 
 /** A key pair for signing. Nothing is written. */
 export async function newKeys(algorithm: Algorithm, form: KeyForm): Promise<KeyPair> {
-  const { newKeyPair } = await import("./projections/records/cose/keys.ts");
+  const { newKeyPair } = await import("../projections/records/cose/keys.ts");
   return newKeyPair(algorithm, form);
 }
 
@@ -98,8 +98,8 @@ export async function signRecord(
   record: ByteSource,
   wish: Omit<SignWish, "key"> & { privateKey: string },
 ): Promise<Signed> {
-  const { readPrivateKey } = await import("./projections/records/cose/keys.ts");
-  const { signRecord: sign } = await import("./projections/records/sign.ts");
+  const { readPrivateKey } = await import("../projections/records/cose/keys.ts");
+  const { signRecord: sign } = await import("../projections/records/sign.ts");
   const key = readPrivateKey(wish.privateKey);
   return sign(await readRecord(record), await recordSchema(), { ...wish, key });
 }
@@ -108,21 +108,21 @@ export async function signRecord(
 export async function verifyRecord(
   input: Omit<VerifyInput, "key"> & { publicKey: string },
 ): Promise<Verification> {
-  const { readPublicKey } = await import("./projections/records/cose/keys.ts");
-  const { verifyRecord: verify } = await import("./projections/records/verify.ts");
+  const { readPublicKey } = await import("../projections/records/cose/keys.ts");
+  const { verifyRecord: verify } = await import("../projections/records/verify.ts");
   const { publicKey, ...given } = input;
   return verify({ ...given, key: readPublicKey(publicKey) }, await recordSchema());
 }
 
 /** The schema of records, from the file that comes with the package. */
 export async function recordSchema(): Promise<RecordSchema> {
-  const { RecordSchema: Schema } = await import("./projections/records/schema.ts");
+  const { RecordSchema: Schema } = await import("../projections/records/schema.ts");
   return new Schema(readFileSync(schemaFile(), "utf8"));
 }
 
 async function readRecord(source: ByteSource): Promise<RecordFile> {
-  const { RecordFile: File } = await import("./projections/records/record-file.ts");
-  const { JsonFault } = await import("./projections/records/json/parse.ts");
+  const { RecordFile: File } = await import("../projections/records/record-file.ts");
+  const { JsonFault } = await import("../projections/records/json/parse.ts");
   try {
     return new File(source);
   } catch (error) {

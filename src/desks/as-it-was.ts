@@ -1,5 +1,5 @@
-import type { Archive } from "./archive/archive.ts";
-import { PolluxError } from "./model/error.ts";
+import type { Archive } from "../archive/archive.ts";
+import { PolluxError } from "../model/error.ts";
 
 /** What is said when answers are not as new as was asked for, and why. */
 export function asItWas({ files }: Archive, why: string): string {

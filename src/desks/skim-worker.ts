@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import type { SkimShare } from "./intake/skim-threads.ts";
-import { skimShare } from "./intake/skim-threads.ts";
-import { sumFile } from "./intake/sum-homes.ts";
+import type { SkimShare } from "../intake/skim-threads.ts";
+import { skimShare } from "../intake/skim-threads.ts";
+import { sumFile } from "../intake/sum-homes.ts";
 import type { SumsTold } from "./price-book.ts";
 import { loadPrices } from "./price-book.ts";
-import { Calendar } from "./projections/calendar.ts";
-import { sumDays } from "./projections/day-sums.ts";
+import { Calendar } from "../projections/calendar.ts";
+import { sumDays } from "../projections/day-sums.ts";
 
 // The second thread of a skim: it adds up every other file. A new thread has set the engine's
 // flags back, for all threads (see cli/pollux.ts).

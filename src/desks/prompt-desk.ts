@@ -1,7 +1,7 @@
-import type { Shelf } from "./intake/shelf.ts";
-import type { PromptLog } from "./model/prompt-log.ts";
-import type { SessionSummary } from "./model/summary.ts";
-import { mayTell, tells } from "./projections/told-again.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import type { PromptLog } from "../model/prompt-log.ts";
+import type { SessionSummary } from "../model/summary.ts";
+import { mayTell, tells } from "../projections/told-again.ts";
 
 /** Larger sessions are not read for the sake of a list. */
 const READ_BYTES = 32 * 1024 * 1024;

@@ -1,23 +1,23 @@
-import type { PriceFile } from "./intake/price-file.ts";
-import type { Shelf, Unkept } from "./intake/shelf.ts";
-import type { Skimmed } from "./intake/skim-homes.ts";
-import type { SumHow } from "./intake/sum-homes.ts";
-import type { Session } from "./model/session.ts";
-import type { CallRecord, CallsQuery } from "./projections/calls.ts";
-import { Calendar } from "./projections/calendar.ts";
-import type { Coverage } from "./projections/coverage.ts";
-import { coverageOf, readCounts } from "./projections/coverage.ts";
-import type { Explanation } from "./projections/explain.ts";
-import type { LedgerFilter } from "./projections/ledger.ts";
-import type { Overview, OverviewAsked } from "./projections/overview.ts";
-import type { PriceBook } from "./projections/prices.ts";
-import { isDaily, isRoughEnough } from "./projections/rough.ts";
-import type { ToolsReport } from "./projections/tools.ts";
-import type { UsageQuery, UsageReport } from "./projections/usage.ts";
-import type { UsageBasis } from "./projections/usage-basis.ts";
+import type { PriceFile } from "../intake/price-file.ts";
+import type { Shelf, Unkept } from "../intake/shelf.ts";
+import type { Skimmed } from "../intake/skim-homes.ts";
+import type { SumHow } from "../intake/sum-homes.ts";
+import type { Session } from "../model/session.ts";
+import type { CallRecord, CallsQuery } from "../projections/calls.ts";
+import { Calendar } from "../projections/calendar.ts";
+import type { Coverage } from "../projections/coverage.ts";
+import { coverageOf, readCounts } from "../projections/coverage.ts";
+import type { Explanation } from "../projections/explain.ts";
+import type { LedgerFilter } from "../projections/ledger.ts";
+import type { Overview, OverviewAsked } from "../projections/overview.ts";
+import type { PriceBook } from "../projections/prices.ts";
+import { isDaily, isRoughEnough } from "../projections/rough.ts";
+import type { ToolsReport } from "../projections/tools.ts";
+import type { UsageQuery, UsageReport } from "../projections/usage.ts";
+import type { UsageBasis } from "../projections/usage-basis.ts";
 import type { SumsTold } from "./price-book.ts";
 import { loadPrices } from "./price-book.ts";
-import type { Source } from "./sources/source.ts";
+import type { Source } from "../sources/source.ts";
 import { zoneSign } from "./zone-sign.ts";
 
 /**
@@ -75,13 +75,13 @@ export class LedgerDesk {
   }
 
   async #report(basis: UsageBasis, query: UsageQuery): Promise<UsageReport> {
-    const { reportUsage } = await import("./projections/usage.ts");
+    const { reportUsage } = await import("../projections/usage.ts");
     return reportUsage(basis, query);
   }
 
   /** How sessions are added up by day. */
   async #daily(calendar: Calendar): Promise<SumHow> {
-    const { sumDays } = await import("./projections/day-sums.ts");
+    const { sumDays } = await import("../projections/day-sums.ts");
     const own = this.#ownPrices();
     const prices = (this.#prices ??= await loadPrices(own));
     const { timezone } = calendar;
@@ -94,7 +94,7 @@ export class LedgerDesk {
   }
 
   async #basisOfDays(texts: readonly string[], coverage: Coverage): Promise<UsageBasis> {
-    const { readDays } = await import("./projections/day-sums.ts");
+    const { readDays } = await import("../projections/day-sums.ts");
     const sessions = texts.map(readDays);
     return {
       digests: sessions.map(({ digest }) => digest),
@@ -107,22 +107,22 @@ export class LedgerDesk {
   }
 
   async calls(query: CallsQuery): Promise<Iterable<CallRecord>> {
-    const { callsOf } = await import("./projections/calls.ts");
+    const { callsOf } = await import("../projections/calls.ts");
     return callsOf({ ...(await this.#basis()), read: this.#read }, query);
   }
 
   async tools(filter: LedgerFilter): Promise<ToolsReport> {
-    const { reportTools } = await import("./projections/tools.ts");
+    const { reportTools } = await import("../projections/tools.ts");
     return reportTools(await this.#basis(), filter);
   }
 
   async explain(key: string, timezone: string | undefined): Promise<Explanation> {
-    const { explain } = await import("./projections/explain.ts");
+    const { explain } = await import("../projections/explain.ts");
     return explain({ ...(await this.#basis()), read: this.#read }, key, timezone);
   }
 
   async overview(asked: OverviewAsked): Promise<Overview> {
-    const { overviewOf } = await import("./projections/overview.ts");
+    const { overviewOf } = await import("../projections/overview.ts");
     return overviewOf(await this.#basis(), asked);
   }
 

@@ -1,11 +1,11 @@
-import type { Archive, SkimSum, Skims } from "./archive/archive.ts";
-import type { Home } from "./intake/gather.ts";
-import type { Unkept } from "./intake/shelf.ts";
-import type { Skimmed } from "./intake/skim-homes.ts";
-import { skimHomes } from "./intake/skim-homes.ts";
-import type { Summed, SumHow } from "./intake/sum-homes.ts";
-import { sumHomes } from "./intake/sum-homes.ts";
-import { PolluxError } from "./model/error.ts";
+import type { Archive, SkimSum, Skims } from "../archive/archive.ts";
+import type { Home } from "../intake/gather.ts";
+import type { Unkept } from "../intake/shelf.ts";
+import type { Skimmed } from "../intake/skim-homes.ts";
+import { skimHomes } from "../intake/skim-homes.ts";
+import type { Summed, SumHow } from "../intake/sum-homes.ts";
+import { sumHomes } from "../intake/sum-homes.ts";
+import { PolluxError } from "../model/error.ts";
 
 /** Taking in much for the first time takes a while: here is told what it cost, before that. */
 export class UnkeptDesk implements Unkept {

@@ -1,6 +1,6 @@
-import { PolluxError } from "./model/error.ts";
-import type { SessionSummary } from "./model/summary.ts";
-import type { Root } from "./sources/source.ts";
+import { PolluxError } from "../model/error.ts";
+import type { SessionSummary } from "../model/summary.ts";
+import type { Root } from "../sources/source.ts";
 
 /** What is said when a name means no session, or more than one. */
 export function notFound(wish: string): PolluxError {

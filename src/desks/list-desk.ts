@@ -1,14 +1,14 @@
-import type { Shelf } from "./intake/shelf.ts";
-import type { SessionSummary } from "./model/summary.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import type { SessionSummary } from "../model/summary.ts";
 import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
-import type { Coverage } from "./projections/coverage.ts";
-import { coverageOf } from "./projections/coverage.ts";
-import type { SessionFilter } from "./projections/filter.ts";
-import { byNewest, matches } from "./projections/filter.ts";
-import type { PromptLogSummary, SavedChatSummary } from "./projections/leftovers.ts";
+import type { Coverage } from "../projections/coverage.ts";
+import { coverageOf } from "../projections/coverage.ts";
+import type { SessionFilter } from "../projections/filter.ts";
+import { byNewest, matches } from "../projections/filter.ts";
+import type { PromptLogSummary, SavedChatSummary } from "../projections/leftovers.ts";
 import type { PromptDesk } from "./prompt-desk.ts";
-import { newestChats, newestLogs, summariseChat, summariseLog } from "./projections/leftovers.ts";
-import type { Root } from "./sources/source.ts";
+import { newestChats, newestLogs, summariseChat, summariseLog } from "../projections/leftovers.ts";
+import type { Root } from "../sources/source.ts";
 
 export interface SessionList {
   sessions: SessionSummary[];

@@ -1,11 +1,11 @@
-import type { Shelf } from "./intake/shelf.ts";
-import { optional } from "./model/optional.ts";
-import type { SessionFilter } from "./projections/filter.ts";
-import { matches } from "./projections/filter.ts";
-import { Matcher } from "./projections/matcher.ts";
-import { parseQuery } from "./projections/query.ts";
-import type { SearchAnswer, SearchPlace } from "./projections/search.ts";
-import { grouped, hitOf, rolesOf } from "./projections/search.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import { optional } from "../model/optional.ts";
+import type { SessionFilter } from "../projections/filter.ts";
+import { matches } from "../projections/filter.ts";
+import { Matcher } from "../projections/matcher.ts";
+import { parseQuery } from "../projections/query.ts";
+import type { SearchAnswer, SearchPlace } from "../projections/search.ts";
+import { grouped, hitOf, rolesOf } from "../projections/search.ts";
 
 export interface SearchOptions {
   /** Where to look; everywhere when absent. */

@@ -1,13 +1,13 @@
-import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
-import type { ExportedSession } from "./exports/export.ts";
-import type { Shelf } from "./intake/shelf.ts";
-import type { Session } from "./model/session.ts";
-import { sessionOfChat, sessionOfLog } from "./projections/chat-session.ts";
+import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
+import type { ExportedSession } from "../exports/export.ts";
+import type { Shelf } from "../intake/shelf.ts";
+import type { Session } from "../model/session.ts";
+import { sessionOfChat, sessionOfLog } from "../projections/chat-session.ts";
 import { unreadableSession } from "./naming.ts";
-import type { EventOptions } from "./projections/events.ts";
-import type { SessionEvent } from "./projections/events/event.ts";
-import type { SecretsAnswer } from "./projections/secrets.ts";
-import type { Source } from "./sources/source.ts";
+import type { EventOptions } from "../projections/events.ts";
+import type { SessionEvent } from "../projections/events/event.ts";
+import type { SecretsAnswer } from "../projections/secrets.ts";
+import type { Source } from "../sources/source.ts";
 
 /**
  * The part of the library that hands sessions on: as events, in other forms, and what must not be
@@ -32,20 +32,20 @@ export class ExportDesk {
   }
 
   async *events(id: string, options: EventOptions): AsyncGenerator<SessionEvent> {
-    const { eventsOf } = await import("./projections/events.ts");
+    const { eventsOf } = await import("../projections/events.ts");
     yield* eventsOf(this.session(id), options);
   }
 
   async *export(ids: readonly string[], request: ExportRequest): AsyncGenerator<ExportedFile> {
-    const { exportFiles } = await import("./exports/exporting.ts");
+    const { exportFiles } = await import("../exports/exporting.ts");
     const read = (id: string): ExportedSession => this.#exported(this.session(id));
     yield* exportFiles(request, { ids, read, homeDir: this.#homeDir });
   }
 
   /** Of the given sessions; of everything there is when none are given. */
   async secrets(ids: readonly string[] | undefined): Promise<SecretsAnswer> {
-    const { findSecrets } = await import("./projections/secrets.ts");
-    const { loadScanner } = await import("./projections/redaction/scanner.ts");
+    const { findSecrets } = await import("../projections/secrets.ts");
+    const { loadScanner } = await import("../projections/redaction/scanner.ts");
     const shelf = this.#shelf;
     function* sessions(): Generator<Session> {
       const all = ids ?? shelf.digests().map(({ summary }) => summary.id);

@@ -1,9 +1,9 @@
-import type { Archive, ArchiveStats, ImportAnswer, VerifyAnswer } from "./archive/archive.ts";
-import type { ArchiveShelf } from "./intake/archive-shelf.ts";
-import type { ForgetPlan } from "./intake/forgetting.ts";
-import { filesToForget, planOf, withSubsessions } from "./intake/forgetting.ts";
-import type { KeptFile } from "./model/kept.ts";
-import type { Progress } from "./intake/took-in.ts";
+import type { Archive, ArchiveStats, ImportAnswer, VerifyAnswer } from "../archive/archive.ts";
+import type { ArchiveShelf } from "../intake/archive-shelf.ts";
+import type { ForgetPlan } from "../intake/forgetting.ts";
+import { filesToForget, planOf, withSubsessions } from "../intake/forgetting.ts";
+import type { KeptFile } from "../model/kept.ts";
+import type { Progress } from "../intake/took-in.ts";
 
 export interface CareAround {
   archive: () => Archive;
