@@ -53,6 +53,20 @@ describe("forgetting", () => {
     }
   });
 
+  test("removes what was remembered of it", async () => {
+    const home = homeWithSecret();
+    const asked = home.library();
+    asked.archive.keep();
+    asked.sessions();
+    await asked.usage({ by: ["session"] });
+    asked.archive.close();
+    expect(readFileSync(home.archive, "latin1")).toContain(SECRET);
+    const library = home.library();
+    library.archive.care.forget(["aaaaaaaa-1"]);
+    library.archive.close();
+    expect(readFileSync(home.archive, "latin1")).not.toContain(SECRET);
+  });
+
   test("lasts: what is still on the disk, or comes as a copy, is not taken in again", () => {
     const home = homeWithSecret();
     const first = home.library();

@@ -17,12 +17,14 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
       for (const id of sessions) dropSession(database, id);
       dropContents(database, files, nowMs);
       dropUnused(database);
+      // Answers that no longer hold tell of it until they are written over; words, until the
+      // index is written anew.
+      for (const table of ["answers", "skims"]) database.run(`DELETE FROM ${table}`);
+      new WordParts(database).tidy("all");
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
       for (const id of sessions) database.run(sql, "session", id, nowMs);
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
-    // Words that were deleted stay in the index until it is written anew.
-    new WordParts(database).tidy("all");
     database.exec("VACUUM");
     settle(database);
   } finally {
