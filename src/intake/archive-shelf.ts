@@ -45,6 +45,8 @@ export interface ShelfWish {
 export class ArchiveShelf implements Shelf {
   readonly #wish: ShelfWish;
   #roots: KeptRoot[] | undefined;
+  /** As it was before anything was read: what rests on all that was read is of no later one. */
+  #revision = 0;
   #homes: ArchivedHome[] | undefined;
   #hasRead = false;
   #links: (Links & { byId: Map<string, Digest> }) | undefined;
@@ -97,9 +99,8 @@ export class ArchiveShelf implements Shelf {
   recall<T>(question: string): Recalled<T> {
     // Where everything is in memory already, it answers as quickly.
     if (this.#links) return { keep: (answer) => answer };
-    const archive = this.#wish.archive();
-    const roots = this.#allRoots().map(({ id }) => id);
-    return recall<T>(archive, JSON.stringify([roots, question]));
+    const asked = JSON.stringify([this.#allRoots().map(({ id }) => id), question]);
+    return recall<T>(this.#wish.archive(), { question: asked, revision: this.#revision });
   }
 
   chains(): readonly Chain[] {
@@ -196,6 +197,7 @@ export class ArchiveShelf implements Shelf {
     if (this.#roots) return this.#roots;
     const { roots, sources } = this.#wish;
     const archive = this.#wish.archive();
+    this.#revision = archive.answers.revision();
     const known = archive.files.roots().filter(({ source }) => {
       return sources.some(({ id }) => id === source);
     });

@@ -11,14 +11,19 @@ function programStamp(): string {
   return `${basename(path)} ${statSync(path).mtimeMs}`;
 }
 
-/** Looks up what was answered before, as long as nothing has changed since. */
-export function recall<T>({ answers, mode }: Archive, question: string): Recalled<T> {
+/**
+ * Looks up what was answered before, as long as nothing has changed since. What is answered now is
+ * remembered under the given revision: the one before anything of it was read.
+ */
+export function recall<T>(
+  { answers, mode }: Archive,
+  { question, revision }: { question: string; revision: number },
+): Recalled<T> {
   const asked = `${programStamp()} ${question}`;
   const known = answers.find(asked);
   if (known !== undefined) return { known: JSON.parse(known) as T, keep: (answer) => answer };
   // Remembering is a convenience: an archive that cannot be written to still answers.
   if (mode !== "write") return { keep: (answer) => answer };
-  const revision = answers.revision();
   return {
     keep(answer) {
       answers.put(asked, { text: JSON.stringify(answer), revision });

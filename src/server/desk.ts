@@ -44,14 +44,28 @@ export class Desk {
 
   library(): Promise<Library> {
     this.#stayAwake();
-    return (this.#library ??= this.#first());
+    return (this.#library ??= this.#opened());
+  }
+
+  /** What failed is tried again by the next question: an archive may be busy for a while. */
+  async #opened(): Promise<Library> {
+    try {
+      return await this.#first();
+    } catch (error) {
+      this.#library = undefined;
+      throw error;
+    }
   }
 
   /** Nobody asks any more: what was read is let go, and what it took is given back. */
   async giveBack(): Promise<void> {
     this.#transcripts.clear();
     this.#costs = undefined;
-    (await this.#library)?.letGo();
+    try {
+      (await this.#library)?.letGo();
+    } catch {
+      // It could not be opened: whoever asked was told.
+    }
     sweepAllMemory();
   }
 
@@ -88,10 +102,17 @@ export class Desk {
 
   /** What each session cost, in micro-dollars. */
   costs(): Promise<ReadonlyMap<string, number | null>> {
-    this.#costs ??= this.library()
-      .then((library) => library.usage({ by: ["session"] }))
-      .then(({ rows }) => new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd])));
-    return this.#costs;
+    return (this.#costs ??= this.#readCosts());
+  }
+
+  async #readCosts(): Promise<ReadonlyMap<string, number | null>> {
+    try {
+      const { rows } = await (await this.library()).usage({ by: ["session"] });
+      return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
+    } catch (error) {
+      this.#costs = undefined;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -119,6 +140,7 @@ export class Desk {
       this.#costs = undefined;
       this.#generation += 1;
       this.#options.refreshed(this.#generation);
+      this.#stayAwake();
     } catch {
       // What was last read goes on being answered; the next change tries again.
     } finally {

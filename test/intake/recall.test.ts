@@ -6,6 +6,7 @@ import type { Library } from "../../src/library.ts";
 import { open } from "../../src/library.ts";
 import { ChangingHome } from "../archive/changing-home.ts";
 import { folder } from "../archive/places.ts";
+import { TestHome } from "./desk.ts";
 
 const surroundings = { homeDir: "/home/ada", env: {} };
 
@@ -65,5 +66,20 @@ describe("an answer is remembered", () => {
       home.change();
       expect(await ask(question, wish)).toEqual(await ask(again, wish));
     }
+  });
+
+  test("but not one that rests on what was read before a change", () => {
+    const home = new TestHome();
+    home.session("aaaaaaaa-1");
+    const early = home.library();
+    // The list of files is in memory now, rows are not.
+    expect(early.archive.shelf.savedChats()).toEqual([]);
+    home.write("checkpoint-plan.json", JSON.stringify([{ role: "user", parts: [{ text: "x" }] }]));
+    const other = home.library();
+    other.archive.keep();
+    other.archive.close();
+    early.sessions();
+    early.archive.close();
+    expect(home.library().sessions().savedChats).toHaveLength(1);
   });
 });

@@ -62,3 +62,24 @@ test("what was read is let go when nobody asks, and read again when somebody doe
   expect(read).toBe(1);
   await desk.close();
 });
+
+test("what could not be opened is tried again by the next question", async () => {
+  const { folder } = homeWith(TOUR_HOME);
+  let tries = 0;
+  const desk = new Desk({
+    open: async () => {
+      tries += 1;
+      if (tries === 1) throw new Error("busy");
+      return opening(folder)("look");
+    },
+    now: () => NOW,
+    refreshed: () => undefined,
+  });
+  const costs = desk.costs();
+  // Asked to rest meanwhile: nobody but the asker is told.
+  const rest = desk.giveBack();
+  await expect(costs).rejects.toThrow("busy");
+  await expect(rest).resolves.toBeUndefined();
+  expect((await desk.costs()).has(TOUR_ID)).toBe(true);
+  await desk.close();
+});
