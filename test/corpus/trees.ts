@@ -52,7 +52,9 @@ export type UsageName = "input" | "output" | "cached" | "thoughts" | "tool" | "t
 export const CORPUS: string = resolve(import.meta.dirname, "../../../shared/corpus");
 export const hasCorpus: boolean = existsSync(join(CORPUS, "index.json"));
 
+/** None where there are none: the tests that need them say so. */
 export function readTrees(base: string): Tree[] {
+  if (!existsSync(base)) return [];
   return versionsOf(base).flatMap((version) =>
     readdirSync(join(base, version))
       .toSorted()

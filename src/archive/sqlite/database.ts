@@ -96,8 +96,8 @@ export class Database {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Stopped in the middle of a transaction, which did not come to its end.
-    if (this.#depth > 0) this.#rollBack();
+    // It may have been broken off anywhere, also right after a transaction was begun.
+    this.#rollBack();
     this.#statements.clear();
     this.#driver.close();
   }
@@ -106,7 +106,7 @@ export class Database {
     try {
       this.#driver.exec("ROLLBACK");
     } catch {
-      // A full disk has already rolled back by itself.
+      // Nothing was begun, or a full disk has already rolled back by itself.
     }
   }
 

@@ -3,6 +3,7 @@ import type { Library } from "../../library.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
+import { sweepMemory } from "../../intake/spare-memory.ts";
 import { interruptible } from "../interruptible.ts";
 import { counted, exact, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
@@ -37,8 +38,11 @@ export const command: Command = {
 
 /** What was taken in so far stays; the rest is taken in the next time. */
 async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
-  // The connection is in the middle of something: another one tells what has come in.
+  // The connection is in the middle of something: another one tells what has come in. One that
+  // was just being opened is known to nobody any more, and unlocks the file when it is swept up.
   archive.close();
+  sweepMemory();
+  await new Promise((resolve) => void setImmediate(resolve));
   const safety = archive.health([]).archive;
   const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;
   const kept = `${exact(safety?.keptFiles ?? 0)} of ${counted(files, "file")}`;
