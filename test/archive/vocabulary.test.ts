@@ -62,4 +62,14 @@ describe("the words of a text", () => {
     expect(vocabulary.words.length).toBe(before);
     expect(new Set(vocabulary.words).size).toBe(before);
   });
+
+  test("are not all that is remembered: stretches of few characters are many", () => {
+    const vocabulary = new Vocabulary();
+    const stretches = Array.from({ length: 2000 }, (_, n) => {
+      return Array.from(n.toString(2), (digit) => (digit === "0" ? "函" : "数")).join("");
+    });
+    read(vocabulary, stretches.join(" "));
+    expect(vocabulary.words.length).toBeLessThan(10);
+    expect(vocabulary.size).toBe(2000);
+  });
 });

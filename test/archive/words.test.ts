@@ -244,4 +244,17 @@ describe("the index", () => {
     const best = ranked(parts, newestMatches(parts, wish));
     expect(best.map(({ match }) => match.facts.piece)).toEqual([0, 2, 3, 1]);
   });
+
+  test("ranks what is said often first, also where many words begin so", () => {
+    const one = "token tokens tokenise tokeniser tokenised";
+    const say = (piece: number, times: number): Sample => {
+      const text = `${`${one} `.repeat(times)}${"word ".repeat(30 - times * 5)}`;
+      return { session: 1, piece, second: piece, role: 1, text };
+    };
+    const parts = [readerOf(partOf([say(0, 1), say(1, 4), say(2, 2)]))];
+    const begun: Query = { kind: "phrase", text: "token", isPrefix: true };
+    const wish = { query: begun, sessions: new Set([1]), ...everything };
+    const best = ranked(parts, newestMatches(parts, wish));
+    expect(best.map(({ match }) => match.facts.piece)).toEqual([1, 2, 0]);
+  });
 });

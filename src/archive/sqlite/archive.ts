@@ -55,6 +55,7 @@ class SqliteArchive implements Archive {
   }
 
   rest(): void {
+    this.texts.rest();
     this.#database.exec("PRAGMA shrink_memory");
   }
 

@@ -59,6 +59,11 @@ export class SqliteTexts implements Texts {
     });
   }
 
+  /** Parts that were read are read again when they are searched again. */
+  rest(): void {
+    this.#parts.rest();
+  }
+
   #inTime(matches: readonly Match[], { limit }: TextWish): TextHits {
     const newest = matches.slice(0, limit).map((match, at) => ({ match, rank: 1 / (at + 1) }));
     return { hits: this.#hits(newest), total: matches.length, order: "newest" };

@@ -84,6 +84,11 @@ export class WordParts {
     }
   }
 
+  /** Lets go of what was read of them. */
+  rest(): void {
+    this.#readers.clear();
+  }
+
   #small(): number[] {
     const sql = "SELECT id, size_bytes AS size FROM word_parts WHERE size_bytes < ? ORDER BY id";
     let left = MERGED_BYTES;

@@ -80,7 +80,8 @@ function beginnings(
   const ends = new Uint32Array(count);
   let list = new Uint32Array(1 << 12);
   let length = 0;
-  for (let text = 0; first && text < count; text += 1) {
+  if (!first) return { list, starts, ends };
+  for (let text = 0; text < count; text += 1) {
     if (within?.[text] === 0 || !words.every((word) => word.times(text) > 0)) continue;
     while (list.length < length + first.times(text)) list = doubled(list);
     starts[text] = length;
@@ -113,7 +114,11 @@ function countBehind(
   });
 }
 
-/** The positions of a word in the texts of a part; those of a text are read when asked for. */
+/**
+ * The positions of a word in the texts of a part; those of a text are read when asked for. Steps
+ * are read in place, written out three times: a search spends nearly all its time there, and a call
+ * for every position takes longer than the rest.
+ */
 class TextPlaces {
   /** In bytes. */
   readonly size: number;

@@ -11,14 +11,14 @@ export interface DraftText {
   texts: readonly string[];
 }
 
-/** A vocabulary of more words is given up: memory is bounded, whatever is read. */
+/** A larger vocabulary is given up: memory is bounded, whatever is read. */
 const MOST_WORDS = 200_000;
 
 /** Words come again in the next draft: their numbers are kept. */
 let vocabulary = new Vocabulary();
 
 function currentVocabulary(): Vocabulary {
-  if (vocabulary.words.length > MOST_WORDS) vocabulary = new Vocabulary();
+  if (vocabulary.size > MOST_WORDS) vocabulary = new Vocabulary();
   return vocabulary;
 }
 

@@ -82,7 +82,8 @@ class FoundPhrases {
   /** In how many texts at most. */
   most(one: PhraseWish): number {
     const found = this.#find(one);
-    return found ? mostTexts(found) : 0;
+    // Words that begin alike may stand in the same texts.
+    return found ? Math.min(mostTexts(found), this.#part.count) : 0;
   }
 
   /** Which texts hold it, of those that are looked at. */

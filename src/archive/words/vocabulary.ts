@@ -60,6 +60,11 @@ export class Vocabulary {
   readonly #units = new Uint16Array(this.#memory.buffer, 0, WINDOW);
   readonly #word = new Uint16Array(LONGEST);
 
+  /** How much is remembered: of scripts without spaces, far more stretches than words. */
+  get size(): number {
+    return Math.max(this.words.length, this.#runs.count);
+  }
+
   /** Numbers of the words of a text, in its order. */
   read(text: string, into: NumberList): void {
     if (!IS_USUAL) return this.#spell(text, into);
