@@ -3,6 +3,8 @@ import { ExportDesk } from "./desks/export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import type { KeepAnswer, Place } from "./desks/archive-desk.ts";
 import { ArchiveDesk, machineClock } from "./desks/archive-desk.ts";
+import type { Foresight } from "./desks/foresight.ts";
+import { foreseeAll } from "./desks/foresight.ts";
 import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
@@ -155,9 +157,15 @@ export class Library {
     });
   }
 
+  /** What may soon be lost and is not kept yet; told before the long work of taking it in. */
+  foresee(nowMs: number): Foresight {
+    const { isKept } = this.archive.health([]);
+    return foreseeAll(this.#places, { nowMs, isKept });
+  }
+
   /** Takes everything into the archive, and says what its program would have deleted soon. */
-  keep(nowMs: number): KeepAnswer {
-    const roots = this.archive.keep();
+  keep(nowMs: number, first: Foresight = this.foresee(nowMs)): KeepAnswer {
+    const roots = this.archive.keep(first.files);
     return { archive: this.archive.path, atRisk: this.doctor(nowMs).atRisk, roots };
   }
 

@@ -6,6 +6,7 @@ import { ArchiveShelf } from "../intake/archive-shelf.ts";
 import type { Home } from "../intake/gather.ts";
 import { findHomes, sessionFilesOf } from "../intake/gather.ts";
 import { indexTexts } from "../intake/index-texts.ts";
+import type { TakeInOptions } from "../intake/intake.ts";
 import { missRoot, takeIn } from "../intake/intake.ts";
 import { READER_VERSION } from "../intake/reader-version.ts";
 import { readKept, rebuild } from "../intake/rebuild.ts";
@@ -108,12 +109,13 @@ export class ArchiveDesk {
       .some((root) => root.path === path);
   }
 
-  /** Takes everything in: bytes, rows and text. */
-  keep(): TookIn[] {
+  /** Takes everything in: bytes, rows and text. Files that may soon be lost come first. */
+  keep(urgent: ReadonlySet<string> = new Set()): TookIn[] {
     const archive = this.#open();
     // Even when there is nothing new: whoever asks is told why nothing will be kept.
     if (archive.mode === "read") archive.write(() => undefined);
-    const took = this.#takeIn(this.#isWished ? "asked" : "usual", "now");
+    const how = this.#isWished ? "asked" : "usual";
+    const took = this.#takeIn(how, { text: "now", urgent });
     this.#readKept("now");
     this.#indexTexts();
     archive.care.settle();
@@ -220,7 +222,7 @@ export class ArchiveDesk {
       return archive;
     }
     try {
-      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", "later");
+      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", { text: "later" });
       this.#readKept("later");
     } catch (error) {
       if (!isForNow(error) || archive.rows.count() === 0) throw error;
@@ -256,12 +258,12 @@ export class ArchiveDesk {
     });
   }
 
-  #takeIn(how: RootHow, text: "now" | "later"): TookIn[] {
+  #takeIn(how: RootHow, wish: Pick<TakeInOptions, "text" | "urgent">): TookIn[] {
     const archive = this.#open();
     this.#found = undefined;
     const homes = this.#homes();
     const told = this.#told();
-    const took = homes.map((home) => takeIn(archive, home, { ...told, how, text }));
+    const took = homes.map((home) => takeIn(archive, home, { ...told, how, ...wish }));
     const absent = this.#around.places.filter(({ source, root }) => {
       return !homes.some((home) => home.source === source && home.root.path === root.path);
     });

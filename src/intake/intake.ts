@@ -23,8 +23,11 @@ export interface TakeInOptions {
   /** All sources, to name the projects of all roots. */
   sources: readonly Source[];
   progress?: Progress;
+  /** Paths of files that their program may soon delete: they come in before all others. */
+  urgent?: ReadonlySet<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const SESSION_ROLES: ReadonlySet<FileRole> = new Set(["main", "subagent", "set-aside"]);
 
 /** The loop: what is found on the disk, and has changed, is kept, read and put into rows. */
@@ -64,7 +67,7 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   const files = isKnown && comparison.gone.length === 0 ? kept : archive.files.files(root);
   const inside = archivedHome(archive, home.source, { root, files });
   const work = { archive, inside, store, ...progressOf(options) };
-  takeSessions(work, sessions, { home, took });
+  takeSessions(work, sessions, { home, took, urgent: options.urgent ?? NONE });
   readUnread(work);
   took.sessions = store.sessions;
   if (hasEvidence || store.hasUnsureProject) nameProjects(archive, options.sources);

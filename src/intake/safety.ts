@@ -22,12 +22,15 @@ export function safetyOf(
   let files = 0;
   let lookedMs = 0;
   const roots = archive.files.roots().filter(({ machine }) => machine.isThis);
+  const forgotten = archive.files.forgotten();
   for (const home of homes) {
+    // What was forgotten is not to be kept: it is neither safe nor in danger.
+    const wanted = home.files.filter(({ path }) => !forgotten.has("file", path));
     const root = roots.find((one) => one.path === home.root.path && one.source === home.source.id);
     const kept = root ? archive.files.files(root) : [];
-    files += home.files.length;
+    files += wanted.length;
     lookedMs = Math.max(lookedMs, root?.lookedMs ?? 0);
-    for (const { file } of compare(home.files, kept).changed) unkept.add(file.path);
+    for (const { file } of compare(wanted, kept).changed) unkept.add(file.path);
   }
   const keptFiles = files - unkept.size;
   return { safety: { path: archive.path, lookedMs, keptFiles, unkeptFiles: unkept.size }, unkept };

@@ -32,17 +32,24 @@ export interface Work {
 /** Sessions go into the archive in steps of about so many bytes: short ones, for others wait. */
 const STEP_BYTES = 16 * 1024 * 1024;
 
-/** Keeps and reads session files that have changed; the newest first, as they are asked for. */
+/**
+ * Keeps and reads session files that have changed: what may soon be lost first, then the newest, as
+ * they are asked for.
+ */
 export function takeSessions(
   work: Work,
   changed: readonly Changed[],
-  disk: { home: Home; took: TookIn },
+  disk: { home: Home; took: TookIn; urgent: ReadonlySet<string> },
 ): void {
   const keyOf = ({ file }: Changed): string => disk.home.peek(file) ?? file.path;
   const wanted = withoutForgotten(work, groupBy(changed, keyOf));
+  const isUrgent = (one: ChangedGroup): boolean => {
+    return filesOf(one).some(({ path }) => disk.urgent.has(path));
+  };
   const groups = wanted
     .map(([key, group]) => ({ key, group }))
-    .toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)));
+    .toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)))
+    .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   const total = sizeOf(groups);
   const second = total < SHARED_BYTES ? undefined : beginShare(shareOf(work, groups));
   if (!second) return takeShare(work, groups, disk.took);
@@ -79,7 +86,7 @@ function filesOf({ group }: ChangedGroup): SessionFile[] {
   return group.map(({ file }) => file);
 }
 
-/** Keeps and reads the files of some sessions; of two threads, each takes a share of them. */
+/** Keeps and reads files, in their order; of two threads, each takes a share of the sessions. */
 export function takeShare(work: Work, groups: readonly ChangedGroup[], took: TookIn): void {
   const steps = groups.map((group) => {
     return { files: filesOf(group), bundle: () => takeGroup(work, group, { took }) };
@@ -123,7 +130,10 @@ export function readUnread(work: Work): void {
     files,
     bundle: () => readGroup(now, { key, members: files.map((file) => memberOf(archive, file)) }),
   }));
-  putInSteps(now, groups);
+  putInSteps(
+    now,
+    groups.toSorted((a, b) => newest(b.files) - newest(a.files)),
+  );
 }
 
 function rank({ replaced }: KeptFile): number {
@@ -150,8 +160,7 @@ function putInSteps(work: Work, groups: readonly Group[]): void {
   let waiting: Bundle[] = [];
   let waitingBytes = 0;
   let done = 0;
-  const inOrder = groups.toSorted((a, b) => newest(b.files) - newest(a.files));
-  for (const group of turns ? turns.share(inOrder) : inOrder) {
+  for (const group of turns ? turns.share(groups) : groups) {
     const bundle = group.bundle();
     if (bundle) waiting.push(bundle);
     waitingBytes += bytesOf(group.files);

@@ -31,7 +31,7 @@ export interface RiskTold {
 
 const DAY_MS = 86_400_000;
 /** Sessions that will be old enough within this many days are named as well. */
-const WARN_DAYS = 5;
+export const WARN_DAYS = 5;
 
 export function findRisks(digests: readonly Digest[], told: RiskTold): AtRisk[] {
   const retentions = new Map(told.roots.map(({ path, retention }) => [path, retention]));

@@ -45,6 +45,10 @@ export interface Source {
   readPromptLog(file: SessionFile, bytes: NamedBytes, report: Report): Omit<PromptLog, "project">[];
   /** The id that a session file names, from its first bytes alone. */
   peekId(bytes: NamedBytes): string | undefined;
+  /** What the program's clean-up goes by, from the name of a session file alone. */
+  cleanUpName(path: string): CleanUpName | undefined;
+  /** When a session file was last written, as far as a few of its bytes tell. */
+  peekLastMs(file: SessionFile, bytes: NamedBytes): number | undefined;
   /** The file that holds a tool's whole output when the recorded one was cut. */
   findSpill(
     call: ToolCall,
@@ -162,6 +166,12 @@ export interface ProjectClues {
   messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
   /** What was told when the messages were read; they are not searched again. */
   told?: ToldPath;
+}
+
+export interface CleanUpName {
+  /** Files of one folder that have this in common are deleted together. */
+  together: string;
+  begunMs?: number;
 }
 
 /** How long the program keeps its own sessions. */

@@ -1,5 +1,7 @@
 import type { KeepAnswer } from "../../desks/archive-desk.ts";
+import type { Foresight } from "../../desks/foresight.ts";
 import type { Library } from "../../library.ts";
+import type { AtRisk } from "../../projections/risk.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -25,13 +27,17 @@ export const command: Command = {
   async run(context) {
     const { out, isJson, options, now } = context;
     const library = await context.library();
-    const done = interruptible(() => library.keep(now.getTime()));
+    const isTold = !isJson && !options.has("quiet");
+    const seen = interruptible(() => library.foresee(now.getTime()));
+    if (!seen) return stopped(library, context);
+    const first = seen.result;
+    // Before the long work: whoever stops it shall know what is not safe.
+    if (isTold) await out.write(text(warningLines(first, context)));
+    const done = interruptible(() => library.keep(now.getTime(), first));
     if (!done) return stopped(library, context);
     const answer = done.result;
     if (isJson) await writeJson(out, answer);
-    else if (!options.has("quiet")) {
-      for (const line of linesOf(answer, context)) await out.line(line);
-    }
+    else if (isTold) await out.write(text(linesOf(answer, first, context)));
     return EXIT.ok;
   },
 };
@@ -50,28 +56,50 @@ async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode
   return EXIT.interrupted;
 }
 
-const MOST_NAMED = 5;
-
-function linesOf(answer: KeepAnswer, context: Context): string[] {
-  return [...riskLines(answer, context), ...rootLines(answer), ...damageLines(answer, context)];
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }
 
-function riskLines({ atRisk }: KeepAnswer, { style }: Context): string[] {
-  if (atRisk.length === 0) return [];
-  const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, daysLeft }) => {
-    const when =
-      daysLeft !== null && daysLeft > 0 ? `in ${counted(daysLeft, "day")}` : "next start";
-    return style.dim(`  ${safeLine(project)}, ${when}: ${safeLine(title ?? "–").slice(0, 80)}`);
-  });
-  const more = atRisk.length - named.length;
+const MOST_NAMED = 5;
+
+function warningLines({ sessions, named }: Foresight, context: Context): string[] {
+  if (sessions === 0) return [];
+  const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
+  const told = `${counted(sessions, "session")} will be deleted by Gemini CLI itself and ${are} `;
   return [
-    style.yellow(
-      `${counted(atRisk.length, "session")} will be deleted by Gemini CLI itself. Kept now:`,
-    ),
-    ...named,
-    ...(more > 0 ? [style.dim(`  and ${exact(more)} more (\`pollux doctor\` lists them)`)] : []),
+    context.style.yellow(`${told}not kept yet. ${them} ${are} taken in first:`),
+    ...namedLines(named, sessions, context),
     "",
   ];
+}
+
+function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string[] {
+  const lines = [...rootLines(answer), ...damageLines(answer, context)];
+  if (first.sessions === 0) return [...riskLines(answer, context), ...lines];
+  const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
+  const all = answer.atRisk.length;
+  const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
+  const told = `${counted(all, "session")} will be deleted by Gemini CLI itself; ${which}.`;
+  return [...lines, safe === all ? told : context.style.yellow(told)];
+}
+
+function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
+  if (atRisk.length === 0) return [];
+  const told = `${counted(atRisk.length, "session")} will be deleted by Gemini CLI itself. Kept:`;
+  return [context.style.yellow(told), ...namedLines(atRisk, atRisk.length, context), ""];
+}
+
+function namedLines(atRisk: readonly AtRisk[], all: number, { style }: Context): string[] {
+  const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, why, daysLeft }) => {
+    const isSoon = daysLeft !== null && daysLeft > 0;
+    const when = isSoon ? `in ${counted(daysLeft, "day")}` : "next start";
+    const because = why === "resume-stub" ? ", resumed" : "";
+    const name = safeLine(title ?? "–").slice(0, 80);
+    return style.dim(`  ${safeLine(project)}, ${when}${because}: ${name}`);
+  });
+  const more = all - named.length;
+  if (more <= 0) return named;
+  return [...named, style.dim(`  and ${exact(more)} more (\`pollux doctor\` lists them)`)];
 }
 
 function rootLines({ roots, archive }: KeepAnswer): string[] {

@@ -5,6 +5,7 @@ import type { RecordedMessage } from "../../model/message.ts";
 import { optional } from "../../model/optional.ts";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
+import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
 import { asName, asObject } from "./formats/fields.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
@@ -112,6 +113,8 @@ export const geminiCli: Source = {
     return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
   },
 
+  cleanUpName,
+  peekLastMs,
   findSpill,
   restoration,
 };

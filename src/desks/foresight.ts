@@ -1,0 +1,43 @@
+import type { Place } from "./archive-desk.ts";
+import type { ForeseeTold, Foreseen } from "../intake/foresee.ts";
+import { foresee } from "../intake/foresee.ts";
+import { findHomes, readSessions } from "../intake/gather.ts";
+import type { AtRisk } from "../projections/risk.ts";
+import { findRisks, WARN_DAYS } from "../projections/risk.ts";
+import { digestOf } from "../replay/digest.ts";
+
+/** What may soon be lost and is not kept yet. */
+export interface Foresight {
+  sessions: number;
+  /** The most urgent of them; their files alone were read. */
+  named: AtRisk[];
+  /** Paths of the files of all of them. */
+  files: ReadonlySet<string>;
+}
+
+const MOST_NAMED = 5;
+/** To read more than this would be the long work itself. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export function foreseeAll(
+  places: readonly Place[],
+  told: Omit<ForeseeTold, "warnDays">,
+): Foresight {
+  const all = findHomes(places)
+    .flatMap((home) => foresee(home, { ...told, warnDays: WARN_DAYS }))
+    .toSorted((a, b) => (a.daysLeft < b.daysLeft ? -1 : Number(a.daysLeft > b.daysLeft)));
+  const files = new Set(all.flatMap((one) => one.files.map(({ path }) => path)));
+  const small = all.filter((one) => sizeOf(one) <= MOST_BYTES).slice(0, MOST_NAMED);
+  return { sessions: all.length, named: small.flatMap((one) => named(one, told)), files };
+}
+
+function sizeOf({ files }: Foreseen): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+function named({ home, files }: Foreseen, told: Omit<ForeseeTold, "warnDays">): AtRisk[] {
+  const found = files.map((file) => ({ home, file }));
+  const digests = readSessions(found, "outline").sessions.map(digestOf);
+  const roots = [{ path: home.root.path, retention: home.source.retention(home.root) }];
+  return findRisks(digests, { ...told, roots });
+}

@@ -1,0 +1,107 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { open } from "../../src/library.ts";
+import { lines, makeRoot, NOW, run } from "./run.ts";
+
+const OLD = "session-2026-09-01T10-00-aaaaaaaa.jsonl";
+const NEW = "session-2026-11-15T10-00-bbbbbbbb.jsonl";
+const TOLD = "session-2026-11-10T10-00-cccccccc.jsonl";
+const STUB = "session-2026-11-14T10-00-cccccccc.jsonl";
+
+function session(id: string, at: string, text?: string): string {
+  const head = { sessionId: id, projectHash: "f".repeat(64), startTime: at, lastUpdated: at };
+  const said = { id: `${id}-1`, timestamp: at, type: "user", content: [{ text }] };
+  return lines(head, ...(text === undefined ? [] : [said]));
+}
+
+function home(): string {
+  const at = (name: string): string => `tmp/app/chats/${name}`;
+  return makeRoot({
+    [at(OLD)]: session("aaaaaaaa-1", "2026-09-01T10:00:00.000Z", "an old question"),
+    [at(NEW)]: session("bbbbbbbb-1", "2026-11-15T10:00:00.000Z", "a new question"),
+    [at(TOLD)]: session("cccccccc-1", "2026-11-10T10:00:00.000Z", "a resumed question"),
+    [at(STUB)]: session("cccccccc-1", "2026-11-14T10:00:00.000Z"),
+  });
+}
+
+function envOf(root: string): Record<string, string> {
+  return { POLLUX_HOME: join(root, "..", "kept"), HOME: join(root, "..") };
+}
+
+test("what is at risk is told before anything is taken in, and only then", async () => {
+  const root = home();
+  const env = envOf(root);
+  const kept: number[] = [];
+  let out = "";
+  const stream = (
+    write: (text: string) => void,
+  ): { write(text: string): boolean; once(): void } => {
+    return { write: (text) => (write(text), true), once: () => undefined };
+  };
+  const note = (text: string): void => {
+    const options = { roots: [root], archive: env["POLLUX_HOME"] ?? "", surroundings: { env } };
+    const library = open({ ...options, refresh: "none" });
+    kept.push(library.archive.health([]).archive?.keptFiles ?? 0);
+    library.archive.close();
+    out += text;
+  };
+  const world = { stdout: stream(note), stderr: stream(() => undefined), env, now: NOW };
+  expect(await main(["keep", "--root", root], world)).toBe(0);
+  expect(kept).toEqual([0, 4]);
+  expect(out.split("\n").slice(0, 4)).toEqual([
+    "2 sessions will be deleted by Gemini CLI itself and are not kept yet. They are taken in first:",
+    "  app, next start, resumed: a resumed question",
+    "  app, next start: an old question",
+    "",
+  ]);
+  expect(out).toContain(
+    "2 sessions will be deleted by Gemini CLI itself; all of them are kept now.",
+  );
+  const again = await run(["keep", "--root", root], { env });
+  expect(again.out).toContain("2 sessions will be deleted by Gemini CLI itself. Kept:\n");
+  expect(again.out).not.toContain("not kept yet");
+});
+
+test("what is at risk is what the doctor finds, whether files look their age or not", () => {
+  for (const hasOwnTimes of [false, true]) {
+    const root = home();
+    const env = envOf(root);
+    if (hasOwnTimes) {
+      const old = new Date("2026-09-01T10:00:00Z");
+      utimesSync(join(root, "tmp/app/chats", OLD), old, old);
+    }
+    const library = open({ roots: [root], archive: "default", surroundings: { env } });
+    const first = library.foresee(NOW.getTime());
+    const { atRisk } = library.keep(NOW.getTime(), first);
+    expect([...first.files].toSorted()).toEqual(atRisk.flatMap(({ files }) => files).toSorted());
+    expect(first.sessions).toBe(atRisk.length);
+    library.archive.close();
+  }
+});
+
+test("what is at risk comes in first, though other files are newer", () => {
+  const root = home();
+  const order: string[] = [];
+  const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
+  library.keep(NOW.getTime());
+  for (const { path } of library.archive.shelf.keptHomes.flatMap(({ files, fileAt }) => {
+    return files.flatMap(({ path }) => fileAt(path) ?? []).toSorted((a, b) => a.id - b.id);
+  })) {
+    order.push(path.split("/").at(-1) ?? "");
+  }
+  library.archive.close();
+  expect(order.at(-1)).toBe(NEW);
+});
+
+test("what was forgotten is not warned of", async () => {
+  const root = home();
+  const env = envOf(root);
+  await run(["keep", "--root", root], { env });
+  await run(["forget", "aaaaaaaa", "--yes", "--root", root], { env });
+  const { out } = await run(["keep", "--root", root], { env });
+  expect(out).not.toContain("not kept yet");
+  const { out: told } = await run(["doctor", "--json", "--root", root], { env });
+  expect(JSON.parse(told)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
+});
