@@ -1,5 +1,5 @@
 import { utimesSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { open } from "../../src/library.ts";
@@ -83,14 +83,12 @@ test("what is at risk is what the doctor finds, whether files look their age or 
 
 test("what is at risk comes in first, though other files are newer", () => {
   const root = home();
-  const order: string[] = [];
   const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
   library.keep(NOW.getTime());
-  for (const { path } of library.archive.shelf.keptHomes.flatMap(({ files, fileAt }) => {
-    return files.flatMap(({ path }) => fileAt(path) ?? []).toSorted((a, b) => a.id - b.id);
-  })) {
-    order.push(path.split("/").at(-1) ?? "");
-  }
+  const files = library.archive.shelf.keptHomes.flatMap((home) => {
+    return home.files.flatMap((file) => home.fileAt(file.path) ?? []);
+  });
+  const order = files.toSorted((a, b) => a.id - b.id).map(({ path }) => basename(path));
   library.archive.close();
   expect(order.at(-1)).toBe(NEW);
 });
