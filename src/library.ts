@@ -2,7 +2,8 @@ import { homedir, tmpdir } from "node:os";
 import { ExportDesk } from "./desks/export-desk.ts";
 import type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 import type { KeepAnswer, Place } from "./desks/archive-desk.ts";
-import { ArchiveDesk, machineClock } from "./desks/archive-desk.ts";
+import { ArchiveDesk } from "./desks/archive-desk.ts";
+import { machineClock } from "./desks/clock.ts";
 import type { Foresight } from "./desks/foresight.ts";
 import { foreseeAll } from "./desks/foresight.ts";
 import { findHomes } from "./intake/gather.ts";
@@ -159,6 +160,7 @@ export class Library {
 
   /** What may soon be lost and is not kept yet; told before the long work of taking it in. */
   foresee(nowMs: number): Foresight {
+    this.archive.toKeep();
     const { isKept } = this.archive.health([]);
     return foreseeAll(this.#places, { nowMs, isKept });
   }

@@ -15,6 +15,8 @@ import { stopSecondThread } from "../intake/second-thread.ts";
 import type { Progress, TookIn } from "../intake/took-in.ts";
 import { asItWas, isForNow } from "./as-it-was.ts";
 import { CareDesk } from "./care-desk.ts";
+import { machineClock } from "./clock.ts";
+import { indexWanted } from "./index-wanted.ts";
 import type { HookAnswer } from "./hook-desk.ts";
 import { hookAnswers } from "./hook-desk.ts";
 import type { Digest } from "../model/digest.ts";
@@ -80,7 +82,9 @@ export class ArchiveDesk {
       archive: () => this.#looked(),
       sources,
       roots,
-      indexTexts: () => this.#indexTexts(),
+      indexTexts: (ids) => {
+        indexWanted(this.#open(), { ...this.#told(), roots: ids }, options.remark);
+      },
       unkept: () => this.#unkept(),
     });
   }
@@ -109,15 +113,21 @@ export class ArchiveDesk {
       .some((root) => root.path === path);
   }
 
+  /** The archive, to keep something in it; why that is not possible is thrown. */
+  toKeep(): Archive {
+    const archive = this.#open();
+    if (archive.mode === "read") archive.write(() => undefined);
+    return archive;
+  }
+
   /** Takes everything in: bytes, rows and text. Files that may soon be lost come first. */
   keep(urgent: ReadonlySet<string> = new Set()): TookIn[] {
-    const archive = this.#open();
-    // Even when there is nothing new: whoever asks is told why nothing will be kept.
-    if (archive.mode === "read") archive.write(() => undefined);
+    const archive = this.toKeep();
     const how = this.#isWished ? "asked" : "usual";
     const took = this.#takeIn(how, { text: "now", urgent });
     this.#readKept("now");
-    this.#indexTexts();
+    const roots = archive.files.roots().map(({ id }) => id);
+    indexTexts(archive, { ...this.#told(), roots });
     archive.care.settle();
     this.#isLooked = true;
     this.shelf.reset();
@@ -276,21 +286,9 @@ export class ArchiveDesk {
     readKept(archive, archive.files.roots(), { ...this.#told(), text });
   }
 
-  #indexTexts(): void {
-    const archive = this.#open();
-    if (archive.mode === "read") return;
-    const roots = archive.files.roots().map(({ id }) => id);
-    indexTexts(archive, { ...this.#told(), roots });
-  }
-
   #told(): { sources: readonly Source[]; nowMs: number; progress?: Progress } {
     const { clock = machineClock, progress } = this.#options;
     const nowMs = Math.floor(clock());
     return { sources: this.#around.sources, nowMs, ...optional("progress", progress) };
   }
-}
-
-/** Callers bring their own clock; without one, the machine's. */
-export function machineClock(): number {
-  return performance.timeOrigin + performance.now();
 }

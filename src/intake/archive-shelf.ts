@@ -35,8 +35,8 @@ export interface ShelfWish {
   sources: readonly Source[];
   /** Paths of the roots that answers are about; none for all that were not only visited. */
   roots: readonly string[];
-  /** Sees to it that all text is in the index. */
-  indexTexts: () => void;
+  /** Sees to it that all text of these roots is in the index. */
+  indexTexts: (roots: readonly number[]) => void;
   /** What sessions cost, while nothing is kept yet. */
   unkept?: () => Unkept | undefined;
 }
@@ -128,9 +128,8 @@ export class ArchiveShelf implements Shelf {
   }
 
   find(wish: FindWish): FoundTexts {
-    this.#wish.archive();
-    this.#wish.indexTexts();
     const roots = this.#allRoots().map(({ id }) => id);
+    this.#wish.indexTexts(roots);
     this.#keys ??= this.#wish.archive().rows.keys(roots);
     const keys = this.#keys;
     const titles = (id: string): string | undefined => this.digest(id)?.session.summary;

@@ -136,6 +136,23 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(place)).toEqual(before);
   });
 
+  test("says whose words are not in its index, instead of not finding them", async () => {
+    const closed = await closedArchive();
+    closed.home.change();
+    // Only a search puts words into the index: another question leaves them for later.
+    const common = ["--root", closed.home.root, "--archive", closed.archive];
+    expect(await ended(start(["sessions", ...common]))).toMatchObject({ code: 0 });
+    const before = close(closed);
+    const missed = /The words of \d+ sessions? (is|are) not in the index yet, and not searched/;
+    for (const how of [[], ["--no-refresh"]]) {
+      const told = await closed.run("search", "answer1", "--json", ...how);
+      expect(told).toMatchObject({ code: 0 });
+      expect(told.err).toMatch(missed);
+    }
+    expect((await closed.run("sessions", "--no-refresh")).err).toBe("");
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+
   test("is not changed by what writes, which says so", async () => {
     const closed = await closedArchive();
     const before = close(closed);

@@ -215,4 +215,11 @@ describe("watch", () => {
     // It keeps what is asked about here, and where.
     expect(out).toContain(`--root ${root} --archive ${archive} watch`);
   });
+
+  test("prints a unit for this system when none is named", async () => {
+    const { ask } = program();
+    const own = { darwin: "launchd", win32: "windows" }[process.platform as string] ?? "systemd";
+    const { out } = await ask("watch", "--print-service", own);
+    expect(await ask("watch", "--print-service")).toMatchObject({ code: 0, out });
+  });
 });

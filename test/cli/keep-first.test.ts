@@ -50,8 +50,10 @@ test("what is at risk is told before anything is taken in, and only then", async
   const world = { stdout: stream(note), stderr: stream(() => undefined), env, now: NOW };
   expect(await main(["keep", "--root", root], world)).toBe(0);
   expect(kept).toEqual([0, 4]);
-  expect(out.split("\n").slice(0, 4)).toEqual([
-    "2 sessions will be deleted by Gemini CLI itself and are not kept yet. They are taken in first:",
+  expect(out).toMatch(
+    /^2 sessions will be deleted .* are not kept yet\. They are taken in first:\n/,
+  );
+  expect(out.split("\n").slice(1, 4)).toEqual([
     "  app, next start, resumed: a resumed question",
     "  app, next start: an old question",
     "",
@@ -85,8 +87,8 @@ test("what is at risk comes in first, though other files are newer", () => {
   const root = home();
   const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
   library.keep(NOW.getTime());
-  const files = library.archive.shelf.keptHomes.flatMap((home) => {
-    return home.files.flatMap((file) => home.fileAt(file.path) ?? []);
+  const files = library.archive.shelf.keptHomes.flatMap((kept) => {
+    return kept.files.flatMap((file) => kept.fileAt(file.path) ?? []);
   });
   const order = files.toSorted((a, b) => a.id - b.id).map(({ path }) => basename(path));
   library.archive.close();

@@ -4,16 +4,17 @@ import { interruptible } from "../interruptible.ts";
 import type { Library } from "../../library.ts";
 import { ownCommand } from "../own-command.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
-import { SERVICES, serviceText } from "../print/service-unit.ts";
+import { ownService, SERVICES, serviceText } from "../print/service-unit.ts";
 import type { ServiceKind } from "../print/service-unit.ts";
 
 export const command: Command = {
   about:
     "Keeps what changes as soon as it changes, until Control-C. The system tells when a file " +
-    "moves; nothing is polled. --print-service prints what starts it with your login.",
+    "moves; nothing is polled. --print-service prints what starts it with your login, for this " +
+    "system unless another one is named.",
   options: [
     {
-      flags: "--print-service <system>",
+      flags: "--print-service [system]",
       about: "print a unit for systemd, launchd or the Windows Task Scheduler",
       choices: SERVICES,
     },
@@ -27,7 +28,7 @@ export const command: Command = {
     },
   ],
   async run(context) {
-    const kind = context.options.text("printService") as ServiceKind | undefined;
+    const kind = serviceOf(context.options);
     if (kind !== undefined) {
       await context.out.write(serviceText(kind, ownCommand(context)));
       return EXIT.ok;
@@ -48,6 +49,12 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** Without a name, what this system is started with. */
+function serviceOf(options: Context["options"]): ServiceKind | undefined {
+  if (options.has("printService")) return ownService(process.platform);
+  return options.text("printService") as ServiceKind | undefined;
+}
 
 async function keepNow(
   library: Library,

@@ -2,6 +2,11 @@
 export const SERVICES = ["systemd", "launchd", "windows"] as const;
 export type ServiceKind = (typeof SERVICES)[number];
 
+export function ownService(platform: NodeJS.Platform): ServiceKind {
+  if (platform === "darwin") return "launchd";
+  return platform === "win32" ? "windows" : "systemd";
+}
+
 export function serviceText(kind: ServiceKind, command: string): string {
   switch (kind) {
     case "systemd":
