@@ -105,6 +105,11 @@ export class ArchiveDesk {
     });
   }
 
+  /** Answers could come from an archive, but nothing is in it yet. */
+  get isUnused(): boolean {
+    return this.#isInUse && this.#isEmpty;
+  }
+
   /** Whether anything of a root is kept. Makes no archive where there is none. */
   hasRoot(path: string): boolean {
     if (!existsSync(this.path)) return false;

@@ -130,7 +130,9 @@ describe("with an archive that is still empty", () => {
       expect(skims(home).filter((one) => !first.includes(one))).toHaveLength(1);
       expect(later).toEqual(await usage(home, { refresh: "fresh" }));
       const library = open({ roots: [home], archive: join(home, "archive.db") });
+      expect(library.archive.isUnused).toBe(true);
       library.archive.keep();
+      expect(library.archive.isUnused).toBe(false);
       expect(await library.usage(wish)).toEqual(later);
       library.archive.close();
       const archive = openArchive(join(home, "archive.db"), READER_VERSION);

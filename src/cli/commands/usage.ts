@@ -54,6 +54,7 @@ export const command: Command = {
       }
     } else {
       const lines = linesOf(context, report, { money, isDefaultPeriod });
+      if (library.archive.isUnused) lines.push("", ...unkeptLines(context));
       await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
     return EXIT.ok;
@@ -100,6 +101,12 @@ function groupingOf(name: string): Grouping {
   throw wrongUsage(`--by does not know "${name}".`, {
     remedy: `It knows ${GROUPINGS.join(", ")}.`,
   });
+}
+
+/** Much is told before it is taken in: it should not stay so. */
+function unkeptLines({ style }: Context): string[] {
+  const keep = style.bold("pollux keep");
+  return [`Nothing is kept yet: ${keep} makes these sessions safe, whatever is deleted.`];
 }
 
 async function writeCsv(context: Context, report: UsageReport, money: MoneyFormat): Promise<void> {
