@@ -40,9 +40,10 @@ const STOP = 4;
 const NEXT = 5;
 const PLACES = 6;
 
-/** How long a thread may take to begin, and to finish one step. */
+/** How long a thread may take to begin, and to finish one step; a huge session is one. */
 const BEGIN_MS = 15_000;
 const STEP_MS = 120_000;
+const LEAST_BYTES_PER_MS = 1024;
 const STOP_MS = 10_000;
 
 /**
@@ -129,7 +130,7 @@ export function beginShare(share: Share): SecondThread | undefined {
     turns: new Turns(shared),
     doneBytes: () => Atomics.load(shared, DONE_KB) * 1024,
     join() {
-      const isDone = waitFor(shared);
+      const isDone = waitFor(shared, patienceFor(share));
       running = undefined;
       const told = isDone ? receiveMessageOnPort(port1) : undefined;
       port1.close();
@@ -139,12 +140,21 @@ export function beginShare(share: Share): SecondThread | undefined {
   };
 }
 
+/** A thread that only takes long must not be ended: it may be inside of the database. */
+function patienceFor({ groups }: Pick<Share, "groups">): number {
+  const sizes = groups.map(({ group }) => {
+    return group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  });
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return STEP_MS + Math.ceil(largest / LEAST_BYTES_PER_MS);
+}
+
 /** Blocks until the other thread has said that it is done, or shows no sign of life. */
-function waitFor(shared: Int32Array): boolean {
+function waitFor(shared: Int32Array, stepMs: number): boolean {
   if (Atomics.wait(shared, ALIVE, 0, BEGIN_MS) === "timed-out") return false;
   for (;;) {
     const before = Atomics.load(shared, DONE_KB);
-    if (Atomics.wait(shared, DONE, 0, STEP_MS) !== "timed-out") return true;
+    if (Atomics.wait(shared, DONE, 0, stepMs) !== "timed-out") return true;
     if (Atomics.load(shared, DONE_KB) === before) return false;
   }
 }
