@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Archive } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
+import { PolluxError } from "../model/error.ts";
 import type { Recalled } from "./shelf.ts";
 
 /** Another program may answer otherwise. The name of a built file tells what is in it. */
@@ -16,17 +17,16 @@ function programStamp(): string {
  * remembered under the given revision: the one before anything of it was read.
  */
 export function recall<T>(
-  { answers, mode }: Archive,
+  { answers, mode }: Pick<Archive, "answers" | "mode">,
   { question, revision }: { question: string; revision: number },
 ): Recalled<T> {
   const asked = `${programStamp()} ${question}`;
   const known = answers.find(asked);
   if (known !== undefined) return { known: JSON.parse(known) as T, keep: (answer) => answer };
-  // Remembering is a convenience: an archive that cannot be written to still answers.
   if (mode !== "write") return { keep: (answer) => answer };
   return {
     keep(answer) {
-      answers.put(asked, { text: JSON.stringify(answer), revision });
+      quietly(() => answers.put(asked, { text: JSON.stringify(answer), revision }));
       return answer;
     },
   };
@@ -46,7 +46,16 @@ export function rememberedTexts(
   if (missing.length > 0) {
     const made = rows.sessionsAt(missing).map(({ key, digest }) => [key, make(digest)] as const);
     for (const [key, text] of made) known.set(key, text);
-    if (mode === "write") rows.putMemos(name, new Map(made));
+    if (mode === "write") quietly(() => rows.putMemos(name, new Map(made)));
   }
   return [...keys.keys()].flatMap((key) => known.get(key) ?? []);
+}
+
+/** Remembering is a convenience: with a full disk, or beside one who writes, there is an answer. */
+function quietly(put: () => void): void {
+  try {
+    put();
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+  }
 }

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Answers } from "../../src/archive/archive.ts";
 import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { PolluxError } from "../../src/model/error.ts";
 import { READER_VERSION } from "../../src/intake/reader-version.ts";
+import { recall } from "../../src/intake/recall.ts";
 import type { Library } from "../../src/library.ts";
 import { open } from "../../src/library.ts";
 import { ChangingHome } from "../archive/changing-home.ts";
@@ -82,4 +85,17 @@ describe("an answer is remembered", () => {
     early.archive.close();
     expect(home.library().sessions().savedChats).toHaveLength(1);
   });
+});
+
+test("an answer that cannot be remembered is an answer", () => {
+  const answers: Answers = {
+    revision: () => 1,
+    find: () => undefined,
+    all: () => [],
+    put: () => {
+      throw new PolluxError("disk-full", "The disk is full.");
+    },
+  };
+  const { keep } = recall<number>({ answers, mode: "write" }, { question: "?", revision: 1 });
+  expect(keep(42)).toBe(42);
 });
