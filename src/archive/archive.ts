@@ -35,6 +35,7 @@ export interface KeptFiles {
   roots(): KeptRoot[];
   addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot;
   files(root: KeptRoot): KeptFile[];
+  filesAt(root: KeptRoot, paths: readonly string[]): KeptFile[];
   /** Those alone, and what else of the root helps to read a session: evidence and spills. */
   filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[];
   file(id: number): KeptFile | undefined;

@@ -87,8 +87,8 @@ function remember(
   told: { home: Home; stamp: string; changed: readonly Changed[] },
 ): void {
   const found = told.changed.map(({ file }) => file);
-  const paths = new Set(found.map(({ path }) => path));
-  const kept = archive.files.files(root).filter(({ path }) => paths.has(path));
+  const paths = found.map(({ path }) => path);
+  const kept = archive.files.filesAt(root, paths);
   const now = withoutForgotten(archive, told.home, compare(found, kept));
   if (isNothingNew(now)) archive.rows.putLook(root.id, told.stamp);
 }

@@ -1,3 +1,4 @@
+import { barelyDigest } from "../intake/rough-digest.ts";
 import type { Digest } from "../model/digest.ts";
 import type { Standing } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
@@ -159,7 +160,7 @@ export interface DailySession {
 
 export function readDays(text: string): DailySession {
   const sums = JSON.parse(text) as DaySums;
-  const digest = roughDigest(sums);
+  const digest = digestOf(sums);
   const requests = sums.rows.map((row) => requestOf(row, sums, digest));
   for (const { fact, at, cost, why } of sums.odd) {
     requests.push({ fact, digest, at, cost, why, requests: 1 });
@@ -199,49 +200,11 @@ function requestOf(row: DayRow, { id, files }: DaySums, digest: Digest): PaidReq
   return { fact, digest, at: time, cost, why: isPriced ? undefined : why, requests };
 }
 
-/** Only what reports by days look at; the rest is empty. */
-function roughDigest({ id, kind, source, startedAt, files }: DaySums): Digest {
-  const project = { name: "", knownBy: "hash" } as const;
+/** Only what reports by days look at. */
+function digestOf({ id, kind, source, startedAt, files }: DaySums): Digest {
   const refs = files.map(([path, root, generation]) => {
     const read = { role: "main", format: "unknown", part: "whole" } as const;
     return { path, root, generation, ...read, sizeBytes: 0, modifiedMs: 0, isCleaned: false };
   });
-  return {
-    summary: {
-      id,
-      source,
-      kind,
-      project: { ...project, path: null, hash: null },
-      parentId: null,
-      parentCallId: null,
-      title: null,
-      startedAt: null,
-      updatedAt: null,
-      status: "empty",
-      prompts: 0,
-      messages: { live: 0, rewound: 0, rewritten: 0 },
-      toolCalls: { total: 0, success: 0, error: 0, cancelled: 0 },
-      models: [],
-      tokens: { input: null, cached: null, output: null, thoughts: null, tool: null, total: null },
-      compressions: 0,
-      isImport: false,
-      files: [],
-      goneSince: null,
-    },
-    session: {
-      id,
-      source,
-      ledgerName: source,
-      kind,
-      project,
-      ...optional("startedAt", startedAt),
-      directories: [],
-      compressions: [],
-      isImport: false,
-      files: refs,
-    },
-    usage: [],
-    tools: [],
-    agentCalls: [],
-  };
+  return barelyDigest({ id, kind, source, files: refs, ...optional("startedAt", startedAt) });
 }

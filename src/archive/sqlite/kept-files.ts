@@ -46,6 +46,12 @@ export class SqliteKeptFiles implements KeptFiles {
     return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
   }
 
+  filesAt(root: KeptRoot, paths: readonly string[]): KeptFile[] {
+    const sql = "SELECT * FROM files WHERE root = ? AND path IN (SELECT value FROM json_each(?))";
+    const below = JSON.stringify(paths.map((path) => relativePath(root.path, path)));
+    return this.#database.all<FileRow>(sql, root.id, below).map((row) => fileOf(row, root));
+  }
+
   filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[] {
     const sql = `SELECT * FROM files WHERE root = ?
       AND (role IN ('evidence', 'spill') OR id IN (SELECT value FROM json_each(?)))`;
