@@ -76,17 +76,8 @@ export class ArchiveDesk {
   constructor(options: DeskOptions, around: Around) {
     this.#options = options;
     this.#around = around;
-    const { sources, places } = around;
-    const roots = this.#isWished ? places.map(({ root }) => root.path) : [];
-    this.shelf = new ArchiveShelf({
-      archive: () => this.#looked(),
-      sources,
-      roots,
-      indexTexts: (ids) => {
-        indexWanted(this.#open(), { ...this.#told(), roots: ids }, options.remark);
-      },
-      unkept: () => this.#unkept(),
-    });
+    const roots = this.#isWished ? around.places.map(({ root }) => root.path) : [];
+    this.shelf = this.#shelfOf(roots);
   }
 
   /** Whether there is one to work on. */
@@ -112,10 +103,7 @@ export class ArchiveDesk {
 
   /** Whether anything of a root is kept. Makes no archive where there is none. */
   hasRoot(path: string): boolean {
-    if (!existsSync(this.path)) return false;
-    return this.#open()
-      .files.roots()
-      .some((root) => root.path === path);
+    return this.#paths().includes(path);
   }
 
   /** The archive, to keep something in it; why that is not possible is thrown. */
@@ -178,7 +166,12 @@ export class ArchiveDesk {
     const progress: Progress = this.#options.progress ?? ((): void => undefined);
     return new CareDesk({
       archive: () => this.#open(),
-      shelf: this.shelf,
+      everything: () =>
+        this.#shelfOf(
+          this.#open()
+            .files.roots()
+            .map(({ path }) => path),
+        ),
       nowMs: () => this.#told().nowMs,
       progress,
       renew: () => {
@@ -220,6 +213,17 @@ export class ArchiveDesk {
     return archive !== "none" && refresh !== "fresh";
   }
 
+  #shelfOf(roots: readonly string[]): ArchiveShelf {
+    const { remark } = this.#options;
+    return new ArchiveShelf({
+      archive: () => this.#looked(),
+      sources: this.#around.sources,
+      roots,
+      indexTexts: (ids) => indexWanted(this.#open(), { ...this.#told(), roots: ids }, remark),
+      unkept: () => this.#unkept(),
+    });
+  }
+
   #open(): Archive {
     this.#archive ??= openArchive(this.path, READER_VERSION);
     return this.#archive;
@@ -250,15 +254,17 @@ export class ArchiveDesk {
   /** Tells what lies on the disk cost, when nothing of it is kept yet and it is much. */
   #unkept(): UnkeptDesk | undefined {
     const { refresh = "look" } = this.#options;
-    if (this.#isLooked || refresh !== "look" || !this.#isEmpty) return undefined;
+    if (this.#isLooked || refresh !== "look" || this.#paths().length > 0) return undefined;
     const homes = this.#homes();
     const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     if (bytes <= MUCH_BYTES) return undefined;
     return new UnkeptDesk(homes, { archive: () => this.#open(), nowMs: this.#told().nowMs });
   }
 
-  get #isEmpty(): boolean {
-    return !existsSync(this.path) || this.#open().files.roots().length === 0;
+  /** Of all roots that something is kept of. */
+  #paths(): string[] {
+    const roots = existsSync(this.path) ? this.#open().files.roots() : [];
+    return roots.map(({ path }) => path);
   }
 
   #homes(): readonly Home[] {

@@ -7,7 +7,8 @@ import type { Progress } from "../intake/took-in.ts";
 
 export interface CareAround {
   archive: () => Archive;
-  shelf: ArchiveShelf;
+  /** All that is kept, of every root: what is forgotten is forgotten everywhere. */
+  everything: () => ArchiveShelf;
   nowMs: () => number;
   progress: Progress;
   /** Reads what came in, and answers anew. */
@@ -84,7 +85,7 @@ export class CareDesk {
     files: KeptFile[];
     outdated: number[];
   } {
-    const { shelf } = this.#around;
+    const shelf = this.#around.everything();
     const digests = shelf.digests();
     const ids = withSubsessions(sessionIds, digests);
     const around = { homes: shelf.keptHomes, promptLogs: shelf.allPromptLogs() };

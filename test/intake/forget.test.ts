@@ -53,6 +53,30 @@ describe("forgetting", () => {
     }
   });
 
+  test("concerns every root that has the session, also one that was only visited", () => {
+    const home = homeWithSecret();
+    const other = homeWithSecret();
+    home.library().archive.keep();
+    const visit = { roots: [other.root], archive: home.archive };
+    expect(other.library(visit).sessions().sessions).toHaveLength(3);
+    const library = home.library();
+    const { files } = library.archive.care.forget(["aaaaaaaa-1"]);
+    expect(files.filter(({ role }) => role === "main").map(({ path }) => path)).toEqual([
+      home.path(home.fileOf("aaaaaaaa-1")),
+      other.path(other.fileOf("aaaaaaaa-1")),
+    ]);
+    const kept = library.archive.care.stats().files.total;
+    expect(kept).toBe(4);
+    expect(
+      other
+        .library(visit)
+        .sessions()
+        .sessions.map(({ id }) => id),
+    ).toEqual(["bbbbbbbb-1"]);
+    library.archive.close();
+    expect(readFileSync(home.archive, "latin1")).not.toContain(SECRET);
+  });
+
   test("removes what was remembered of it", async () => {
     const home = homeWithSecret();
     const asked = home.library();

@@ -11,6 +11,7 @@ import { counted, exact, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
 import { safeLine } from "../print/safe.ts";
+import { fit } from "../print/width.ts";
 
 export const command: Command = {
   about:
@@ -61,6 +62,7 @@ function text(lines: readonly string[]): string {
 }
 
 const MOST_NAMED = 5;
+const MOST_COLUMNS = 110;
 
 function warningLines({ sessions, named }: Foresight, context: Context): string[] {
   if (sessions === 0) return [];
@@ -89,13 +91,15 @@ function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   return [context.style.yellow(told), ...namedLines(atRisk, atRisk.length, context), ""];
 }
 
-function namedLines(atRisk: readonly AtRisk[], all: number, { style }: Context): string[] {
+function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): string[] {
+  const { style, columns } = context;
   const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, why, daysLeft }) => {
     const isSoon = daysLeft !== null && daysLeft > 0;
     const when = isSoon ? `in ${counted(daysLeft, "day")}` : "next start";
     const because = why === "resume-stub" ? ", resumed" : "";
-    const name = safeLine(title ?? "–").slice(0, 80);
-    return style.dim(`  ${safeLine(project)}, ${when}${because}: ${name}`);
+    const name = safeLine(title ?? "–");
+    const line = `  ${safeLine(project)}, ${when}${because}: ${name}`;
+    return style.dim(fit(line, Math.min(columns, MOST_COLUMNS)));
   });
   const more = all - named.length;
   if (more <= 0) return named;

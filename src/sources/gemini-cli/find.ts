@@ -78,16 +78,15 @@ class Walk {
 
   /** What tells the paths of projects, beside `tmp/`. */
   evidence(): void {
-    for (const name of ["projects.json", "trustedFolders.json"]) this.#addEvidence(name, "");
+    for (const name of ["projects.json", "trustedFolders.json"]) this.#addEvidence(name);
     const history = join(this.#root, "history");
     if (!existsSync(history)) return;
-    for (const { name } of this.list(history))
-      this.#addEvidence(join("history", name, MARKER), name);
+    for (const { name } of this.list(history)) this.#addEvidence(join("history", name, MARKER));
   }
 
-  #addEvidence(name: string, folder: string): void {
+  #addEvidence(name: string): void {
     const path = join(this.#root, name);
-    if (existsSync(path)) this.#add(path, "evidence", { folder });
+    if (existsSync(path)) this.#add(path, "evidence", { folder: "" });
   }
 
   #chats(path: string, folder: string): void {
