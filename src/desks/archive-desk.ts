@@ -10,12 +10,12 @@ import type { TakeInOptions } from "../intake/intake.ts";
 import { missRoot, takeIn } from "../intake/intake.ts";
 import { READER_VERSION } from "../intake/reader-version.ts";
 import { readKept, rebuild } from "../intake/rebuild.ts";
-import { safetyOf } from "../intake/safety.ts";
 import { stopSecondThread } from "../intake/second-thread.ts";
 import type { Progress, TookIn } from "../intake/took-in.ts";
 import { asItWas, isForNow } from "./as-it-was.ts";
 import { CareDesk } from "./care-desk.ts";
 import { machineClock } from "./clock.ts";
+import { healthOf } from "./health.ts";
 import { indexWanted } from "./index-wanted.ts";
 import type { HookAnswer } from "./hook-desk.ts";
 import { hookAnswers } from "./hook-desk.ts";
@@ -98,7 +98,7 @@ export class ArchiveDesk {
 
   /** Answers could come from an archive, but nothing is in it yet. */
   get isUnused(): boolean {
-    return this.#isInUse && this.#isEmpty;
+    return this.#isInUse && this.#paths().length === 0;
   }
 
   /** Whether anything of a root is kept. Makes no archive where there is none. */
@@ -144,11 +144,7 @@ export class ArchiveDesk {
   /** What of the disk is safe. Looks at names, sizes and times alone. */
   health(digests: readonly Digest[]): Pick<Examined, "archive" | "isKept"> {
     if (!this.#isInUse || !existsSync(this.path)) return { archive: null, isKept: () => false };
-    const { safety, unkept } = safetyOf(this.#open(), this.#homes());
-    const { lookedMs, ...told } = safety;
-    const goneSessions = digests.filter(({ summary }) => summary.goneSince !== null).length;
-    const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
-    return { archive: { ...told, lookedAt, goneSessions }, isKept: (path) => !unkept.has(path) };
+    return healthOf(this.#open(), this.#homes(), digests);
   }
 
   /** Where something moves when there is something to keep. */
