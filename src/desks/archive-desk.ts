@@ -259,8 +259,7 @@ export class ArchiveDesk {
 
   /** Of all roots that something is kept of. */
   #paths(): string[] {
-    const roots = existsSync(this.path) ? this.#open().files.roots() : [];
-    return roots.map(({ path }) => path);
+    return (existsSync(this.path) ? this.#open().files.roots() : []).map(({ path }) => path);
   }
 
   #homes(): readonly Home[] {
