@@ -101,7 +101,7 @@ export async function measureSearch({ home, archive, queries, program }) {
     const ms = performance.now() - began;
     asked.push({ kind, text, total, ms, cpuMs: (cpu.user + cpu.system) / 1000 });
   }
-  library.close?.();
+  library.archive.close();
   return asked;
 }
 

@@ -1,9 +1,10 @@
-import type { Archive, StoredSession } from "../archive/archive.ts";
+import type { Archive, NewSession, StoredSession } from "../archive/archive.ts";
 import { groupBy } from "../model/group.ts";
 import { digestOf } from "../replay/digest.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
 import { playFile } from "./read.ts";
+import { quietly } from "./recall.ts";
 
 /**
  * One session may lie in several roots: in a copied home, or on two machines. Rows are made root by
@@ -16,28 +17,48 @@ export function mergedSessions(
 ): StoredSession[] {
   const groups = [...groupBy(stored, ({ id }) => id).values()];
   if (groups.length === stored.length) return [...stored];
-  return groups.flatMap((group) => (group.length === 1 ? group : merge(archive, group, homes())));
+  const revision = archive.answers.revision();
+  const merged = groups.flatMap((group) => merge(archive, group, homes));
+  const news = merged.flatMap(({ made }) => made ?? []);
+  if (news.length > 0 && archive.mode === "write") quietly(() => put(archive, news, revision));
+  return merged.map(({ session, made }) => {
+    return (made && archive.rows.merged(session.id, made.roots)) ?? session;
+  });
+}
+
+/** All at once: beside a process that does not stop writing, there is one wait, and an answer. */
+function put(archive: Archive, news: readonly NewSession[], revision: number): void {
+  archive.write(() => {
+    // Another process may have taken in more of them meanwhile.
+    if (archive.answers.revision() !== revision) return;
+    for (const one of news) archive.rows.put(one);
+  });
+}
+
+/** One session of several rows, and what is to be remembered of it when it had to be made. */
+interface Merged {
+  session: StoredSession;
+  made?: NewSession;
 }
 
 function merge(
   archive: Archive,
   group: readonly StoredSession[],
-  homes: readonly ArchivedHome[],
-): StoredSession[] {
+  homes: () => readonly ArchivedHome[],
+): Merged[] {
   const [first] = group;
   if (!first) return [];
+  if (group.length === 1) return [{ session: first }];
   const roots = group.flatMap(({ rootId }) => rootId ?? []).toSorted((a, b) => a - b);
   const known = archive.rows.merged(first.id, roots);
-  if (known) return [known];
-  const played = homes
+  if (known) return [{ session: known }];
+  const played = homes()
     .filter(({ kept }) => roots.includes(kept.id))
     .flatMap((home) => playedOf(archive, home, first.id));
   const { session, clues } = assemble(first.id, played);
   const digest = digestOf(session);
-  if (archive.mode === "read") return [{ ...first, rootId: undefined, digest, clues }];
-  archive.write(() => archive.rows.put({ digest, clues, roots }));
-  const merged = archive.rows.merged(first.id, roots);
-  return merged ? [merged] : [first];
+  const made = { digest, clues, roots };
+  return [{ session: { ...first, rootId: undefined, digest, clues }, made }];
 }
 
 function playedOf(

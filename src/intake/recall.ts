@@ -52,7 +52,7 @@ export function rememberedTexts(
 }
 
 /** Remembering is a convenience: with a full disk, or beside one who writes, there is an answer. */
-function quietly(put: () => void): void {
+export function quietly(put: () => void): void {
   try {
     put();
   } catch (error) {
