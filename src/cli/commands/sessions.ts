@@ -6,7 +6,7 @@ import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { coverageLine } from "../print/coverage.ts";
 import { emptyLines } from "../print/empty.ts";
-import { counted, exact } from "../print/figures.ts";
+import { briefMoment, counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import type { ListView } from "../print/session-list.ts";
 import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
@@ -71,7 +71,7 @@ function shownOf({ sessions, savedChats, promptLogs }: SessionList, kind?: strin
 
 /** What the list leaves out, and what it rests on. */
 function footer({ matching, limit }: Limited, view: View & { wish: SessionFilter }): string[] {
-  const { all, wish, style } = view;
+  const { all, wish, style, now } = view;
   const found = shownOf(matching, wish.kind);
   const everything = shownOf(all, wish.kind);
   const noun = nounOf(wish.kind);
@@ -87,17 +87,22 @@ function footer({ matching, limit }: Limited, view: View & { wish: SessionFilter
     const many = counted(promptLogs.length, "session");
     counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
   }
-  counts.push(...goneLines(matching.sessions.slice(0, limit), wish));
+  counts.push(...goneLines(matching.sessions.slice(0, limit), wish, now));
   return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
 }
 
-/** What the mark in the list means, when it is there. */
-function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter): string[] {
+/** What the mark in the list means, when it is there, and since when. */
+function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter, now: Date): string[] {
   if (kind === "saved-chat" || kind === "prompt-log") return [];
-  const gone = listed.filter(({ goneSince }) => goneSince !== null).length;
-  if (gone === 0) return [];
-  const many = counted(gone, "session is", "sessions are");
-  return [`${GONE_MARK} ${many} gone from the disk and kept: \`pollux restore ID\` brings it back`];
+  const gone = listed.flatMap(({ goneSince }) => goneSince ?? []).toSorted();
+  if (gone.length === 0) return [];
+  const many = counted(gone.length, "session is", "sessions are");
+  const ends = [gone[0] ?? null, gone.at(-1) ?? null].map((at) => briefMoment(at, now));
+  const since = [...new Set(ends)].join(" – ");
+  const back = gone.length === 1 ? "brings it back" : "brings one back";
+  return [
+    `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept: \`pollux restore ID\` ${back}`,
+  ];
 }
 
 function nounOf(kind: string | undefined): string {

@@ -1,7 +1,7 @@
 import { groupBy } from "../../model/group.ts";
 import type { SessionSummary } from "../../model/summary.ts";
 import type { SearchAnswer, SearchHit } from "../../projections/search.ts";
-import { counted, exact, moment } from "./figures.ts";
+import { briefMoment, counted, exact, moment } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
@@ -40,10 +40,12 @@ export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
 }
 
 function headOf(session: SessionSummary, id: string, { style, now, columns }: SearchView): string {
-  const gone = session.goneSince === null ? "" : " · kept only";
+  const { goneSince } = session;
+  const gone = goneSince === null ? "" : ` · gone since ${briefMoment(goneSince, now)}`;
   const head = `${safeLine(session.project.name)} · ${moment(session.updatedAt, now)} · `;
   const title = safeLine(session.title ?? "–");
-  const rest = fit(`${title}${gone}`, columns - head.length - id.length - 3);
+  const room = columns - widthOf(head) - id.length - 3 - gone.length;
+  const rest = `${fit(title, Math.max(room, 0))}${gone}`;
   return `${style.bold(head)}${style.cyan(id)} ${style.dim("·")} ${rest}`;
 }
 
