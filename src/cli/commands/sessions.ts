@@ -100,9 +100,8 @@ function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter, now
   const ends = [gone[0] ?? null, gone.at(-1) ?? null].map((at) => briefMoment(at, now));
   const since = [...new Set(ends)].join(" – ");
   const back = gone.length === 1 ? "brings it back" : "brings one back";
-  return [
-    `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept: \`pollux restore ID\` ${back}`,
-  ];
+  const told = `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept`;
+  return [`${told}: \`pollux restore ID\` ${back}`];
 }
 
 function nounOf(kind: string | undefined): string {
