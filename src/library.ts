@@ -5,7 +5,7 @@ import type { KeepAnswer, Place } from "./desks/archive-desk.ts";
 import { ArchiveDesk } from "./desks/archive-desk.ts";
 import { machineClock } from "./desks/clock.ts";
 import type { Foresight } from "./desks/foresight.ts";
-import { foreseeAll } from "./desks/foresight.ts";
+import { foreseeAll, foreseenFiles } from "./desks/foresight.ts";
 import { findHomes } from "./intake/gather.ts";
 import { DiskShelf } from "./intake/disk.ts";
 import { readPriceFile } from "./intake/price-file.ts";
@@ -146,6 +146,8 @@ export class Library {
       this.#places.map(({ source, root }) => [root.path, source.retention(root)]),
     );
     const none = { isEnabled: false, from: "no such folder" };
+    const { archive, isKept } = this.archive.health(shelf.digests());
+    const isAllKept = archive === null || archive.unkeptFiles === 0;
     return examine({
       roots: this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none })),
       files: shelf.files(),
@@ -154,7 +156,9 @@ export class Library {
       promptLogsOnly: this.#prompts.only().length,
       diagnostics: shelf.diagnostics(),
       nowMs,
-      ...this.archive.health(shelf.digests()),
+      archive,
+      isKept,
+      foreseen: isAllKept ? [] : foreseenFiles(this.#places, { nowMs, isKept }),
     });
   }
 

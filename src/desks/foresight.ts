@@ -15,6 +15,18 @@ export interface Foresight {
   files: ReadonlySet<string>;
 }
 
+/** Files of sessions that may soon be lost and are not kept as they are now, by session. */
+export function foreseenFiles(
+  places: readonly Place[],
+  told: Omit<ForeseeTold, "warnDays">,
+): string[][] {
+  return foreseenIn(places, told).map(({ files }) => files.map(({ path }) => path));
+}
+
+function foreseenIn(places: readonly Place[], told: Omit<ForeseeTold, "warnDays">): Foreseen[] {
+  return findHomes(places).flatMap((home) => foresee(home, { ...told, warnDays: WARN_DAYS }));
+}
+
 const MOST_NAMED = 5;
 /** To read more than this would be the long work itself. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -23,9 +35,9 @@ export function foreseeAll(
   places: readonly Place[],
   told: Omit<ForeseeTold, "warnDays">,
 ): Foresight {
-  const all = findHomes(places)
-    .flatMap((home) => foresee(home, { ...told, warnDays: WARN_DAYS }))
-    .toSorted((a, b) => (a.daysLeft < b.daysLeft ? -1 : Number(a.daysLeft > b.daysLeft)));
+  const all = foreseenIn(places, told).toSorted((a, b) => {
+    return a.daysLeft < b.daysLeft ? -1 : Number(a.daysLeft > b.daysLeft);
+  });
   const files = new Set(all.flatMap((one) => one.files.map(({ path }) => path)));
   const small = all.filter((one) => sizeOf(one) <= MOST_BYTES).slice(0, MOST_NAMED);
   return { sessions: all.length, named: small.flatMap((one) => named(one, told)), files };

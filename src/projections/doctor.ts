@@ -36,6 +36,8 @@ export interface ArchiveHealth {
   lookedAt: string | null;
   keptFiles: number;
   unkeptFiles: number;
+  /** Sessions that will be deleted, and of which nothing is kept: no other answer knows them. */
+  unkeptAtRisk: number;
   goneSessions: number;
 }
 
@@ -56,8 +58,10 @@ export interface Examined {
   promptLogsOnly: number;
   diagnostics: readonly Diagnostic[];
   nowMs: number;
-  archive: ArchiveHealth | null;
+  archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
   isKept: (path: string) => boolean;
+  /** Files of sessions that will be deleted and are not kept as they are now, by session. */
+  foreseen: readonly (readonly string[])[];
 }
 
 export function examine(examined: Examined): DoctorAnswer {
@@ -65,6 +69,7 @@ export function examine(examined: Examined): DoctorAnswer {
   const sessions = digests.map(({ session }) => session);
   const parts = sessions.flatMap((session) => session.files);
   const projects = projectsOf(digests);
+  const atRisk = findRisks(digests, examined);
   const named = projects.filter(({ path }) => path !== null).length;
   return {
     roots: examined.roots.map((root) => {
@@ -92,10 +97,15 @@ export function examine(examined: Examined): DoctorAnswer {
       knownBy: count(projects.map(({ knownBy }) => knownBy)),
       list: projects,
     },
-    archive: examined.archive,
-    atRisk: findRisks(digests, examined),
+    archive: examined.archive && { ...examined.archive, unkeptAtRisk: unknownOf(examined, atRisk) },
+    atRisk,
     coverage: coverageOf(readCounts(files), [...examined.diagnostics, ...oddCounts(digests)]),
   };
+}
+
+function unknownOf({ foreseen }: Examined, atRisk: readonly AtRisk[]): number {
+  const known = new Set(atRisk.flatMap((one) => one.files));
+  return foreseen.filter((files) => !files.some((path) => known.has(path))).length;
 }
 
 function projectsOf(digests: readonly Digest[]): ExaminedProject[] {

@@ -105,3 +105,18 @@ test("what was forgotten is not warned of", async () => {
   const { out: told } = await run(["doctor", "--json", "--root", root], { env });
   expect(JSON.parse(told)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
 });
+
+test("the doctor knows what is at risk though nothing of it is kept", async () => {
+  const root = home();
+  const env = envOf(root);
+  const ask = async (...args: string[]): Promise<string> => {
+    return (await run(["doctor", "--root", root, ...args], { env, columns: 120 })).out;
+  };
+  const before = await ask("--no-refresh");
+  expect(before).toContain("2 sessions will be deleted by the program itself; 2 of them are not");
+  expect(JSON.parse(await ask("--no-refresh", "--json"))).toMatchObject({
+    atRisk: [],
+    archive: { keptFiles: 0, unkeptFiles: 4, unkeptAtRisk: 2 },
+  });
+  expect(await ask()).toContain("2 sessions will be deleted by the program itself; all are kept");
+});

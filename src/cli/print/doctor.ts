@@ -23,13 +23,14 @@ const NAME_WIDTH = 11;
 /** The examination for people: a name to the left, what was found to the right. */
 export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
   const { generations, files, coverage } = answer;
+  const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
     ...rootLines(answer.roots, view),
     ...fact("sessions", sessionCounts(answer), view),
     ...fact("files", fileCounts(answer), view),
     ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
     ...(files.total > 0 ? projectLines(answer, view) : []),
-    ...(files.total > 0 ? riskLines(answer.atRisk, view) : []),
+    ...(files.total + unseen > 0 ? riskLines(answer.atRisk, unseen, view) : []),
     ...archiveLines(answer, view),
     ...complaintLines(coverage, view),
   ];
@@ -123,12 +124,15 @@ function moreLines(more: number, view: DoctorView): string[] {
 
 const MOST_AT_RISK = 10;
 
-function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+/** Of some it is only known that nothing of them is kept. */
+function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView): string[] {
   const { style } = view;
-  if (atRisk.length === 0) return fact("at risk", "no session is about to be deleted", view);
-  const unkept = atRisk.filter(({ isKept }) => !isKept).length;
-  const safety = unkept === 0 ? "all are kept" : `${exact(unkept)} of them are not kept`;
-  const sessions = counted(atRisk.length, "session");
+  const all = atRisk.length + unseen;
+  if (all === 0) return fact("at risk", "no session is about to be deleted", view);
+  const unkept = unseen + atRisk.filter(({ isKept }) => !isKept).length;
+  const some = `${exact(unkept)} of them are not kept: \`pollux keep\``;
+  const safety = unkept === 0 ? "all are kept" : some;
+  const sessions = counted(all, "session");
   const told = `${sessions} will be deleted by the program itself; ${safety}`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
@@ -145,7 +149,7 @@ function riskLines(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   ];
   return [
     ...fact("at risk", style.yellow(told), view),
-    ...indented(tableLines(shown, table, inner(view))),
+    ...(shown.length === 0 ? [] : indented(tableLines(shown, table, inner(view)))),
     ...moreLines(atRisk.length - shown.length, view),
   ];
 }
