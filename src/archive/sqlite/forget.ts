@@ -25,10 +25,23 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
       for (const id of sessions) database.run(sql, "session", id, nowMs);
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
-    database.exec("VACUUM");
+    writeAnew(database);
     settle(database);
   } finally {
     database.exec("PRAGMA secure_delete = OFF");
+  }
+}
+
+/** Places that earlier changes freed are in the file until it is written anew. */
+function writeAnew(database: Database): void {
+  try {
+    database.exec("VACUUM");
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+    throw new PolluxError(error.code, `${STILL_THERE} it could not be written anew.`, {
+      remedy: `${AGAIN} there is as much free space as the archive takes, and nobody writes to it.`,
+      cause: error,
+    });
   }
 }
 
@@ -36,12 +49,13 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
 function settle(database: Database): void {
   const told = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
   if (told?.busy !== 1) return;
-  throw new PolluxError(
-    "archive-busy",
-    "All is forgotten, but the bytes are still in the file, for another process is reading it.",
-    { remedy: "Run `pollux archive compact` when it has ended." },
-  );
+  throw new PolluxError("archive-busy", `${STILL_THERE} another process is reading it.`, {
+    remedy: `${AGAIN} it has ended.`,
+  });
 }
+
+const STILL_THERE = "All is forgotten, but the bytes are still in the file, for";
+const AGAIN = "Run `pollux archive compact` when";
 
 function dropSession(database: Database, id: string): void {
   const keys = "SELECT key FROM sessions WHERE id = ?";
