@@ -26,12 +26,21 @@ function home(): string {
   });
 }
 
+/** The same, written long ago: what was written just now may change without a trace. */
+function settledHome(): string {
+  const root = home();
+  const then = new Date("2025-11-15T10:00:00Z");
+  for (const name of [OLD, NEW, TOLD, STUB])
+    utimesSync(join(root, "tmp/app/chats", name), then, then);
+  return root;
+}
+
 function envOf(root: string): Record<string, string> {
   return { POLLUX_HOME: join(root, "..", "kept"), HOME: join(root, "..") };
 }
 
 test("what is at risk is told before anything is taken in, and only then", async () => {
-  const root = home();
+  const root = settledHome();
   const env = envOf(root);
   const kept: number[] = [];
   let out = "";
@@ -96,7 +105,7 @@ test("what is at risk comes in first, though other files are newer", () => {
 });
 
 test("what was forgotten is not warned of", async () => {
-  const root = home();
+  const root = settledHome();
   const env = envOf(root);
   await run(["keep", "--root", root], { env });
   await run(["forget", "aaaaaaaa", "--yes", "--root", root], { env });
@@ -107,7 +116,7 @@ test("what was forgotten is not warned of", async () => {
 });
 
 test("the doctor knows what is at risk though nothing of it is kept", async () => {
-  const root = home();
+  const root = settledHome();
   const env = envOf(root);
   const ask = async (...args: string[]): Promise<string> => {
     return (await run(["doctor", "--root", root, ...args], { env, columns: 120 })).out;
