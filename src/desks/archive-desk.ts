@@ -209,7 +209,7 @@ export class ArchiveDesk {
     return archive !== "none" && refresh !== "fresh";
   }
 
-  #shelfOf(roots: readonly string[]): ArchiveShelf {
+  #shelfOf(roots: readonly string[] | "every"): ArchiveShelf {
     const { remark } = this.#options;
     return new ArchiveShelf({
       archive: () => this.#looked(),

@@ -27,6 +27,7 @@ import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Recalled, Shelf, Unkept } from "./shelf.ts";
 import { recall, rememberedTexts } from "./recall.ts";
+import { rootsMeant } from "./roots-meant.ts";
 import { spillReader } from "./texts.ts";
 
 export interface ShelfWish {
@@ -34,7 +35,7 @@ export interface ShelfWish {
   archive: () => Archive;
   sources: readonly Source[];
   /** Paths of the roots that answers are about; none for all that were not only visited. */
-  roots: readonly string[];
+  roots: readonly string[] | "every";
   /** Sees to it that all text of these roots is in the index. */
   indexTexts: (roots: readonly number[]) => void;
   /** What sessions cost, while nothing is kept yet. */
@@ -200,10 +201,7 @@ export class ArchiveShelf implements Shelf {
     const known = archive.files.roots().filter(({ source }) => {
       return sources.some(({ id }) => id === source);
     });
-    this.#roots = known.filter(({ path, how }) => {
-      return roots.length > 0 ? roots.includes(path) : how !== "visited";
-    });
-    return this.#roots;
+    return (this.#roots = rootsMeant(known, roots));
   }
 
   #allHomes(): ArchivedHome[] {
