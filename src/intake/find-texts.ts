@@ -51,21 +51,27 @@ export function findInIndex(archive: Archive, around: Around, wish: FindWish): F
   const { sessions: ids } = wish;
   const isMeant = (key: number): boolean => ids?.has(keys.get(key) ?? "") ?? true;
   const sessions = ids ? new Set([...keys.keys()].filter(isMeant)) : keys;
+  // Copies of a session are found as well: then all that is ranked is asked for, and counted once.
+  const hasCopies = new Set(keys.values()).size < keys.size;
   const { hits, total, order } = archive.texts.find({
     query,
     ...(roles ? { roles } : {}),
     sessions,
-    limit,
+    limit: hasCopies ? Math.max(limit * 2, MOST_RANKED) : limit,
   });
-  const found = distinct(hits, keys).map(({ hit, sessionId }): FoundText => {
+  const own = distinct(hits, keys);
+  const found = own.slice(0, limit).map(({ hit, sessionId }): FoundText => {
     const { messageId, role, standing, atMs, rank } = hit;
     const candidates = (): Iterable<readonly string[]> => {
       return textsOfHit(archive, around, { hit, sessionId, fileOf });
     };
     return { sessionId, messageId, role, standing, atMs, rank, candidates };
   });
-  return { found, total, order };
+  return { found, total: hasCopies ? own.length : total, order };
 }
+
+/** More than this the index does not rank. */
+const MOST_RANKED = 1001;
 
 /** A session that lies in several roots is found in each of them: once is enough. */
 function distinct(
