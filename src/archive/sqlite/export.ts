@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { PolluxError } from "../../model/error.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
+import { seal } from "./seal.ts";
 
 /** In an order in which nothing is named before it is there. */
 const KEPT_TABLES = [
@@ -51,6 +52,7 @@ function copy(from: Database, to: Database): void {
     const machine = "SELECT value FROM meta WHERE key = 'machine'";
     const { value } = from.get<{ value: string }>(machine) ?? { value: "1" };
     to.run("UPDATE meta SET value = ? WHERE key = 'machine'", value);
+    seal(to);
   });
 }
 

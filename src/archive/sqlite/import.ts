@@ -5,6 +5,7 @@ import { Chunks } from "./chunks.ts";
 import { digestOf, unpack } from "./codec.ts";
 import type { Database } from "./database.ts";
 import { connectToRead } from "./open-to-read.ts";
+import { isSealBroken } from "./seal.ts";
 import { refuseStrangers } from "./versions.ts";
 import { verify } from "./verify.ts";
 
@@ -48,9 +49,10 @@ function refuse(from: Database): void {
 
 function refuseDamaged(from: Database): void {
   const { problems } = verify(from, () => undefined);
-  if (problems.length === 0) return;
-  const [first] = problems;
-  throw new PolluxError("archive-damaged", `${from.path} is damaged: ${first?.what ?? ""}`);
+  const broken = "a name or a number in it is not what was exported.";
+  const [first = isSealBroken(from) ? { what: broken } : undefined] = problems;
+  if (!first) return;
+  throw new PolluxError("archive-damaged", `${from.path} is damaged: ${first.what}`);
 }
 
 interface RootRow {
