@@ -105,7 +105,12 @@ async function measureHome(home, peers) {
   for (const one of once) await runOnce(one, home);
   for (let turn = 0; turn < runs; turn += 1) {
     // What starts from nothing leaves nothing for the others: those come after it is kept again.
-    for (const one of all) if (one.runs !== 1 && !isCold(one)) await runOnce(one, home);
+    for (const one of all) {
+      if (one.runs === 1 || isCold(one)) continue;
+      // Nothing has changed since it was last asked, unless that is what is measured.
+      if (!one.before) await run(one.command, environment(home.path), home.path);
+      await runOnce(one, home);
+    }
   }
   home.searches = searchAll(home);
   for (let turn = 0; turn < runs; turn += 1) {

@@ -118,6 +118,8 @@ export interface Rows {
   keys(roots: readonly number[]): Map<number, string>;
   /** How many sessions there are in all roots. */
   count(): number;
+  /** Of one session in one root, as it is stored now. */
+  keyOf(sessionId: string, root: number): number | undefined;
   /** Those whose text is not in the index yet. */
   withoutText(roots: readonly number[]): { id: string; rootId: number }[];
   /** One that was put together from several roots. */

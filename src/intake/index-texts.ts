@@ -29,7 +29,7 @@ export function indexTexts(
     const store = new Store(archive, root, { nowMs: told.nowMs, text: "now" });
     for (let at = 0; at < sessions.length; at += TOGETHER) {
       const some = sessions.slice(at, at + TOGETHER).map(({ id }) => id);
-      store.readAgain(some, home);
+      store.index(some, home);
       told.progress?.((done += some.length), waiting.length);
     }
   }

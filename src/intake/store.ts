@@ -130,14 +130,14 @@ export class Store {
     return stored.length === ids.size && stored.every((file) => ids.has(file));
   }
 
-  /** Reads sessions from the bytes that are kept, in one step. */
-  readAgain(ids: readonly string[], home: ArchivedHome): void {
+  /** Puts the words of sessions into the index whose rows are there, in one step. */
+  index(ids: readonly string[], home: ArchivedHome): void {
     this.#writing(() => {
-      for (const id of ids) this.#putAgain(id, home);
+      for (const id of ids) this.#putAgain(id, home, "words");
     });
   }
 
-  #putAgain(id: string, home: ArchivedHome): void {
+  #putAgain(id: string, home: ArchivedHome, what: "all" | "words" = "all"): void {
     const ids = new Set(this.#archive.rows.filesOf(id, this.#root.id));
     const files = [
       ...this.#archive.files.files(this.#root).filter((file) => ids.has(file.id)),
@@ -151,9 +151,13 @@ export class Store {
     });
     const byPath = new Map(files.map((file) => [file.path, file]));
     const { sessions, files: read } = makeReady(home, members, this.draft);
-    this.#putReplaced(read, byPath);
     const session = sessions.find((one) => one.id === id);
-    if (session) this.#putSession(session, (path) => byPath.get(path));
+    const fileAt = (path: string): KeptFile | undefined => byPath.get(path);
+    const key = what === "words" ? this.#archive.rows.keyOf(id, this.#root.id) : undefined;
+    // The rows say what they did: nothing that was answered from them is out of date.
+    if (session && key !== undefined) return this.#putWords(session, key, fileAt);
+    this.#putReplaced(read, byPath);
+    if (session) this.#putSession(session, fileAt);
     else this.#archive.rows.drop(id, this.#root.id);
   }
 
@@ -168,10 +172,18 @@ export class Store {
   }
 
   #putSession(session: ReadySession, fileAt: (path: string) => KeptFile | undefined): void {
-    const { digest, clues, words } = session;
+    const { digest, clues } = session;
     const key = this.#archive.rows.put({ digest, clues, roots: [this.#root.id] });
     this.sessions += 1;
     this.hasUnsureProject ||= isUnsure(digest) || clues.files.some(({ told }) => told);
+    this.#putWords(session, key, fileAt);
+  }
+
+  #putWords(
+    { words }: ReadySession,
+    key: number,
+    fileAt: (path: string) => KeptFile | undefined,
+  ): void {
     if (!words) return;
     const pieces = words.pieces.map(({ places, ...piece }) => ({
       ...piece,

@@ -189,6 +189,11 @@ export class SqliteRows implements Rows {
     return this.#database.get<{ n: number }>(sql)?.n ?? 0;
   }
 
+  keyOf(sessionId: string, root: number): number | undefined {
+    const sql = "SELECT key FROM sessions WHERE id = ? AND root = ?";
+    return this.#database.get<{ key: number }>(sql, sessionId, root)?.key;
+  }
+
   withoutText(roots: readonly number[]): { id: string; rootId: number }[] {
     const sql = `SELECT id, root AS rootId FROM sessions WHERE has_text = 0
       AND root IN (SELECT value FROM json_each(?)) ORDER BY key`;
