@@ -205,8 +205,8 @@ export class Library {
 
   /** The first screen: how much, on what, and what may be lost. */
   async overview(nowMs: number, timezone?: string): Promise<Overview> {
-    const { atRisk } = this.doctor(nowMs);
-    return this.#ledger.overview({ nowMs, atRisk, ...optional("timezone", timezone) });
+    const overview = await this.#ledger.overview({ nowMs, ...optional("timezone", timezone) });
+    return { ...overview, atRisk: this.doctor(nowMs).atRisk };
   }
 
   /** What happened in a session or a saved chat, as normalised events. */

@@ -9,7 +9,7 @@ import type { Coverage } from "../projections/coverage.ts";
 import { coverageOf, readCounts } from "../projections/coverage.ts";
 import type { Explanation } from "../projections/explain.ts";
 import type { LedgerFilter } from "../projections/ledger.ts";
-import type { Overview, OverviewAsked } from "../projections/overview.ts";
+import type { OverviewAsked, Spending } from "../projections/overview.ts";
 import type { PriceBook } from "../projections/prices.ts";
 import { isDaily, isRoughEnough } from "../projections/rough.ts";
 import type { ToolsReport } from "../projections/tools.ts";
@@ -112,8 +112,10 @@ export class LedgerDesk {
   }
 
   async tools(filter: LedgerFilter): Promise<ToolsReport> {
+    const { known, keep } = this.#shelf.recall<ToolsReport>(`tools ${JSON.stringify(filter)}`);
+    if (known) return known;
     const { reportTools } = await import("../projections/tools.ts");
-    return reportTools(await this.#basis(), filter);
+    return keep(reportTools(await this.#basis(), filter));
   }
 
   async explain(key: string, timezone: string | undefined): Promise<Explanation> {
@@ -121,9 +123,14 @@ export class LedgerDesk {
     return explain({ ...(await this.#basis()), read: this.#read }, key, timezone);
   }
 
-  async overview(asked: OverviewAsked): Promise<Overview> {
+  async overview(asked: OverviewAsked): Promise<Spending> {
+    // It speaks of days: until the next one it stays as it is.
+    const today = new Calendar(asked.timezone).dayOf(asked.nowMs);
+    const around = [today, asked.timezone ?? zoneSign(), this.#ownPrices() ?? null];
+    const { known, keep } = this.#shelf.recall<Spending>(`overview ${JSON.stringify(around)}`);
+    if (known) return known;
     const { overviewOf } = await import("../projections/overview.ts");
-    return overviewOf(await this.#basis(), asked);
+    return keep(overviewOf(await this.#basis(), asked));
   }
 
   readonly #read = (id: string): Session | undefined => this.#shelf.read(id);

@@ -37,13 +37,15 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   timezone: string;
 }
 
+/** All of it that the ledger tells. */
+export type Spending = Omit<Overview, "atRisk">;
+
 export interface OverviewAsked {
   nowMs: number;
   timezone?: string;
-  atRisk: AtRisk[];
 }
 
-export function overviewOf(basis: UsageBasis, asked: OverviewAsked): Overview {
+export function overviewOf(basis: UsageBasis, asked: OverviewAsked): Spending {
   const calendar = new Calendar(asked.timezone);
   const today = calendar.dayOf(asked.nowMs);
   const firstDay = addDays(today, 1 - DAYS);
@@ -70,7 +72,6 @@ export function overviewOf(basis: UsageBasis, asked: OverviewAsked): Overview {
     tools: labels.slice(0, TOP),
     shell: shell.slice(0, TOP * 2),
     mcp: mcp.slice(0, TOP),
-    atRisk: asked.atRisk,
     ...remarks,
     prices: basis.prices.from,
     timezone: calendar.timezone,

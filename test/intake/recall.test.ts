@@ -20,6 +20,8 @@ const QUESTIONS: Record<string, Question> = {
   "some sessions": (library) => library.sessions({ kind: "main", limit: 3 }),
   "the latest": (library) => library.session("latest").id,
   "usage by day": (library) => library.usage({ by: ["day"], timezone: "UTC" }),
+  tools: (library) => library.tools(),
+  overview: (library) => library.overview(1_771_000_000_000, "UTC"),
   "usage by project": (library) => library.usage({ by: ["project"], timezone: "UTC" }),
 };
 
