@@ -19,9 +19,11 @@ export function hookAnswers(
   command: string,
   mode: "plan" | "write",
 ): HookAnswer[] {
-  return places.flatMap(({ source, root }): HookAnswer[] => {
+  // Where none is there yet, it is told what will belong into them.
+  const there = places.filter(({ root }) => root.isFound);
+  return (there.length > 0 ? there : places).flatMap(({ source, root }): HookAnswer[] => {
     const { hook } = source;
-    if (!hook || !root.isFound) return [];
+    if (!hook) return [];
     const file = hook.file(root.path);
     const { about } = hook;
     const base = { source: source.id, about, file, snippet: hook.snippet(command) };
@@ -30,6 +32,7 @@ export function hookAnswers(
     if (outcome.kind === "there") return [{ ...base, state: "there", why: null }];
     if (outcome.kind === "refused") return [{ ...base, state: "refused", why: outcome.why }];
     if (mode === "plan") return [{ ...base, state: "planned", why: null }];
+    if (!root.isFound) return [{ ...base, state: "refused", why: "its folder is not there yet" }];
     replace(file, outcome.text);
     return [{ ...base, state: "written", why: null }];
   });

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { version } from "../../src/cli/version.ts";
@@ -53,6 +55,33 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     const entry = readFileSync(program, "utf8");
     expect(entry.length).toBeLessThan(2000);
     expect(entry).not.toMatch(/^import .*(main|library|commander)/m);
+  });
+
+  it.each(["", "sessions", "usage", "keep", "search word"])(
+    "says where it looked when there is nothing: %s",
+    (command) => {
+      const home = mkdtempSync(join(tmpdir(), "pollux-empty-"));
+      const { status, stdout } = shell(`"$NODE" "$POLLUX" ${command}`, { HOME: home });
+      expect(status).toBe(0);
+      expect(stdout).toContain(join(home, ".gemini"));
+      expect(stdout).toContain("--demo");
+      // Nothing is made where the program has made nothing.
+      expect(existsSync(join(home, ".gemini"))).toBe(false);
+      rmSync(home, { recursive: true, force: true });
+    },
+  );
+
+  it("prints a hook before there is a home, and writes none into it", () => {
+    const home = mkdtempSync(join(tmpdir(), "pollux-empty-"));
+    const install = '"$NODE" "$POLLUX" hook install';
+    const planned = shell(install, { HOME: home });
+    expect(planned.status).toBe(0);
+    expect(JSON.parse(planned.stdout)).toMatchObject({ hooks: { SessionEnd: [{}] } });
+    const refused = shell(`${install} --write --yes`, { HOME: home });
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("its folder is not there yet");
+    expect(existsSync(join(home, ".gemini"))).toBe(false);
+    rmSync(home, { recursive: true, force: true });
   });
 
   it("answers like the sources", () => {

@@ -7,6 +7,7 @@ import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { sweepMemory } from "../../intake/spare-memory.ts";
 import { interruptible } from "../interruptible.ts";
+import { emptyLines } from "../print/empty.ts";
 import { counted, exact, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
@@ -38,10 +39,14 @@ export const command: Command = {
     if (!done) return stopped(library, context);
     const answer = done.result;
     if (isJson) await writeJson(out, answer);
-    else if (isTold) await out.write(text(linesOf(answer, first, context)));
+    else if (isTold && answer.roots.length === 0) {
+      await out.write(text(emptyLines(library.roots, NOTHING_READ, context.style)));
+    } else if (isTold) await out.write(text(linesOf(answer, first, context)));
     return EXIT.ok;
   },
 };
+
+const NOTHING_READ = { files: 0, diagnostics: [] };
 
 /** What was taken in so far stays; the rest is taken in the next time. */
 async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
@@ -107,7 +112,6 @@ function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): s
 }
 
 function rootLines({ roots, archive }: KeepAnswer): string[] {
-  if (roots.length === 0) return ["There is nothing to keep: no folder of sessions was found."];
   const lines = roots.map((root) => {
     const news = [
       root.added > 0 ? `${exact(root.added)} new` : "",

@@ -1,9 +1,11 @@
+import type { Library } from "../../library.ts";
 import type { SearchAnswer, SearchPlace } from "../../projections/search.ts";
 import { SEARCH_PLACES } from "../../projections/search.ts";
-import type { Command } from "../command.ts";
+import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
+import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import { searchLines } from "../print/search.ts";
 
@@ -33,9 +35,8 @@ export const command: Command = {
   ],
   async run(context) {
     const places = context.options.list("in").filter(isPlace);
-    const answer = await (
-      await context.library()
-    ).search(context.args.join(" "), {
+    const library = await context.library();
+    const answer = await library.search(context.args.join(" "), {
       ...(places.length > 0 ? { in: places } : {}),
       filter: filterOf(context.options),
     });
@@ -44,11 +45,23 @@ export const command: Command = {
 
     async function print(found: SearchAnswer): Promise<void> {
       if (context.isJson) return writeJson(context.out, found);
-      const lines = searchLines(found, context);
+      const lines = emptyLinesOf(library, found, context) ?? searchLines(found, context);
       return paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
   },
 };
+
+/** Nothing can be found where nothing is: that is another answer than no match. */
+function emptyLinesOf(
+  library: Library,
+  { hits }: SearchAnswer,
+  { style }: Context,
+): string[] | undefined {
+  if (hits.length > 0) return undefined;
+  const { sessions, savedChats, promptLogs, coverage } = library.sessions({ limit: 1 });
+  const isEmpty = sessions.length + savedChats.length + promptLogs.length === 0;
+  return isEmpty ? emptyLines(library.roots, coverage, style) : undefined;
+}
 
 function isPlace(text: string): text is SearchPlace {
   return SEARCH_PLACES.some((place) => place === text);

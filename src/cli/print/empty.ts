@@ -9,7 +9,7 @@ import { pad, widthOf } from "./width.ts";
 /** When there is nothing to show: where was looked, and what to do. */
 export function emptyLines(
   roots: readonly Root[],
-  { files, diagnostics }: Coverage,
+  { files, diagnostics }: Pick<Coverage, "files" | "diagnostics">,
   style: Style,
 ): string[] {
   const programs = sources.map(({ name }) => name).join(" or ");
