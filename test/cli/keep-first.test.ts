@@ -56,7 +56,8 @@ test("what is at risk is told before anything is taken in, and only then", async
     library.archive.close();
     out += text;
   };
-  const world = { stdout: stream(note), stderr: stream(() => undefined), env, now: NOW };
+  const stdout = { ...stream(note), columns: 120 };
+  const world = { stdout, stderr: stream(() => undefined), env, now: NOW };
   expect(await main(["keep", "--root", root], world)).toBe(0);
   expect(kept).toEqual([0, 4]);
   expect(out).toMatch(

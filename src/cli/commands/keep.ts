@@ -12,7 +12,7 @@ import { counted, exact, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
 import { safeLine } from "../print/safe.ts";
-import { fit } from "../print/width.ts";
+import { fit, wrap } from "../print/width.ts";
 
 export const command: Command = {
   about:
@@ -74,7 +74,7 @@ function warningLines({ sessions, named }: Foresight, context: Context): string[
   const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
   const told = `${counted(sessions, "session")} will be deleted by Gemini CLI itself and ${are} `;
   return [
-    context.style.yellow(`${told}not kept yet. ${them} ${are} taken in first:`),
+    ...warned(`${told}not kept yet. ${them} ${are} taken in first:`, context),
     ...namedLines(named, sessions, context),
     "",
   ];
@@ -87,13 +87,13 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
   const all = answer.atRisk.length;
   const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
   const told = `${counted(all, "session")} will be deleted by Gemini CLI itself; ${which}.`;
-  return [...lines, safe === all ? told : context.style.yellow(told)];
+  return [...lines, ...(safe === all ? wrap(told, context.columns) : warned(told, context))];
 }
 
 function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   if (atRisk.length === 0) return [];
   const told = `${counted(atRisk.length, "session")} will be deleted by Gemini CLI itself. Kept:`;
-  return [context.style.yellow(told), ...namedLines(atRisk, atRisk.length, context), ""];
+  return [...warned(told, context), ...namedLines(atRisk, atRisk.length, context), ""];
 }
 
 function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): string[] {
@@ -125,10 +125,14 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
   return [...lines, `Archive: ${homePath(archive)}`];
 }
 
-function damageLines({ roots }: KeepAnswer, { style }: Context): string[] {
+function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   return roots.flatMap(({ diagnostics }) =>
-    diagnostics.map(({ file, message }) => {
-      return style.yellow(`Not kept: ${homePath(file)}: ${safeLine(message)}`);
+    diagnostics.flatMap(({ file, message }) => {
+      return warned(`Not kept: ${homePath(file)}: ${safeLine(message)}`, context);
     }),
   );
+}
+
+function warned(told: string, { style, columns }: Context): string[] {
+  return wrap(told, columns).map((line) => style.yellow(line));
 }
