@@ -52,9 +52,9 @@ export const command: Command = {
   },
 };
 
-function linesOf(answer: RestoreAnswer, { env, style }: Context): string[] {
-  const shell = shellOf(process.platform, env);
-  return restoreLines(answer, shellLine(answer.projectPath, answer.command, shell), style);
+function linesOf(answer: RestoreAnswer, context: Context): string[] {
+  const shell = shellOf(process.platform, context.env);
+  return restoreLines(answer, shellLine(answer.projectPath, answer.command, shell), context);
 }
 
 function versionLines(versions: readonly SessionVersion[], context: Context): string[] {

@@ -4,6 +4,12 @@ import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
+import { wrap } from "./width.ts";
+
+interface View {
+  style: Style;
+  columns: number;
+}
 
 const HEADS: Readonly<Record<RestoreAnswer["outcome"], string>> = {
   written: "Restored.",
@@ -15,7 +21,8 @@ const HEADS: Readonly<Record<RestoreAnswer["outcome"], string>> = {
 };
 
 /** What was put back, how to go on, and how it stays there. */
-export function restoreLines(answer: RestoreAnswer, line: string, style: Style): string[] {
+export function restoreLines(answer: RestoreAnswer, line: string, view: View): string[] {
+  const { style } = view;
   const { outcome, alsoWritten, removed } = answer;
   const isPlaced = outcome !== "unchanged" && outcome !== "exists";
   const rows: [string, string][] = [
@@ -31,9 +38,11 @@ export function restoreLines(answer: RestoreAnswer, line: string, style: Style):
     style.bold(HEADS[outcome]),
     ...rows.map(([name, value]) => `  ${style.dim(name.padEnd(10))}  ${value}`),
     "",
-    ...(outcome === "exists" ? existsLines() : [`Go on with it:  ${style.cyan(safeLine(line))}`]),
-    ...warningLines(answer, style),
-    ...stayLines(answer, style),
+    ...(outcome === "exists"
+      ? existsLines(view)
+      : [`Go on with it:  ${style.cyan(safeLine(line))}`]),
+    ...warningLines(answer, view),
+    ...stayLines(answer, view),
   ];
 }
 
@@ -41,14 +50,19 @@ function projectOf({ projectPath, isProjectThere }: RestoreAnswer): string {
   return homePath(projectPath) + (isProjectThere ? "" : " (not there)");
 }
 
-function existsLines(): string[] {
+function existsLines({ columns }: View): string[] {
   return [
     "--replace puts the wished state in its place, and keeps the other one in the archive first.",
     "--new-id puts it beside it, as a session of its own.",
-  ];
+  ].flatMap((text) => wrap(text, columns));
 }
 
-function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, style: Style): string[] {
+/** A paragraph behind a mark, its further lines below its first word. */
+function marked(mark: string, text: string, columns: number): string[] {
+  return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
+}
+
+function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, view: View): string[] {
   const warnings = siblings.map((path) => {
     return `${safeLine(basename(path))} has the same ending: what deletes it deletes both.`;
   });
@@ -62,11 +76,12 @@ function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, style:
   if (!isProjectThere) {
     warnings.push("The project's directory is not there; Gemini CLI has to be started in it.");
   }
-  return warnings.map((warning) => `${style.yellow("!")} ${warning}`);
+  return warnings.flatMap((one) => marked(view.style.yellow("!"), one, view.columns));
 }
 
 /** Gemini CLI deletes by itself; whoever restores something wants it to stay. */
-function stayLines({ outcome, retention, root }: RestoreAnswer, style: Style): string[] {
+function stayLines({ outcome, retention, root }: RestoreAnswer, view: View): string[] {
+  const { style, columns } = view;
   if (outcome === "exists") return [];
   if (!retention.isEnabled) {
     return ["", style.dim("Gemini CLI is set not to delete sessions there: it stays.")];
@@ -74,19 +89,28 @@ function stayLines({ outcome, retention, root }: RestoreAnswer, style: Style): s
   const days = Math.floor(retention.maxAgeDays ?? 30);
   const { maxSessions } = retention;
   const settings = homePath(join(root, "settings.json"));
+  const paragraph = (text: string): string[] => marked("-", text, columns);
+  const advice = [
+    ...paragraph(
+      `Gemini CLI deletes sessions ${counted(days, "day")} after their last use, at any start in ` +
+        "the same project. 0.42, 0.43 and all from 0.47 on delete one at the start after it was " +
+        "resumed, however young it is.",
+    ),
+    ...(maxSessions === undefined
+      ? []
+      : paragraph(
+          `It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`,
+        )),
+    ...paragraph(`In ${settings}, this ends all of that:`),
+    // In one line, to be copied.
+    '  {"general": {"sessionRetention": {"enabled": false}}}',
+    ...paragraph(
+      "`pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.",
+    ),
+  ];
   return [
     "",
     style.dim("So that it is not deleted again:"),
-    ...[
-      `- Gemini CLI deletes sessions ${counted(days, "day")} after their last use, at any start in`,
-      "  the same project. 0.42, 0.43 and all from 0.47 on delete one at the start after it was",
-      "  resumed, however young it is.",
-      ...(maxSessions === undefined
-        ? []
-        : [`  It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`]),
-      `- In ${settings},`,
-      '  {"general": {"sessionRetention": {"enabled": false}}} ends all of that.',
-      "- `pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.",
-    ].map((text) => style.dim(text)),
+    ...advice.map((text) => style.dim(text)),
   ];
 }
