@@ -133,7 +133,10 @@ export class Store {
   /** Puts the words of sessions into the index whose rows are there, in one step. */
   index(ids: readonly string[], home: ArchivedHome): void {
     this.#writing(() => {
-      for (const id of ids) this.#putAgain(id, home, "words");
+      // Another process may have done so since they were listed.
+      const { rows } = this.#archive;
+      const waiting = new Set(rows.withoutText([this.#root.id]).map(({ id }) => id));
+      for (const id of ids) if (waiting.has(id)) this.#putAgain(id, home, "words");
     });
   }
 

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { indexTexts } from "../../src/intake/index-texts.ts";
 import { READER_VERSION } from "../../src/intake/reader-version.ts";
 import type { Library } from "../../src/library.ts";
+import { sources } from "../../src/sources/index.ts";
 import { jsonl, header, model, user } from "../samples/home.ts";
 import { TestHome } from "./desk.ts";
 
@@ -159,6 +161,29 @@ describe("a search", () => {
     expect(archive.rows.keys(roots).size).toBe(1);
     expect(archive.rows.withoutText(roots)).toEqual([]);
     archive.close();
+  });
+
+  test("puts the words of a session in once, whoever does so at the same time", async () => {
+    const home = new TestHome();
+    for (let n = 0; n < 20; n += 1) home.session(`${n}-session`, `needle ${n}`);
+    home.library().sessions();
+    const [one, other] = [home.archive, home.archive].map((path) => {
+      return openArchive(path, READER_VERSION);
+    });
+    if (!one || !other) throw new Error("Two archives were opened.");
+    const roots = one.files.roots().map(({ id }) => id);
+    const told = { roots, sources, nowMs: 0 };
+    expect(one.rows.withoutText(roots)).toHaveLength(20);
+    // After its first step the other one puts in all that this one has listed.
+    indexTexts(one, { ...told, progress: () => indexTexts(other, told) });
+    expect(one.rows.withoutText(roots)).toEqual([]);
+    const [[key] = [0]] = one.rows.keys(roots);
+    const draft = other.texts.draft();
+    const words = draft.add([{ role: "prompt", atMs: 0, texts: ["needle"] }]);
+    draft.assign(words, { key, pieces: [] });
+    other.texts.put(draft);
+    for (const archive of [one, other]) archive.close();
+    expect(await found(home.library(), "needle", { limit: 100 })).toHaveLength(20);
   });
 
   test("of damaged lines shows the words all the same", async () => {

@@ -31,14 +31,22 @@ export class SqliteTexts implements Texts {
   put(draft: TextDraft): void {
     if (!(draft instanceof SqliteTextDraft)) throw new TypeError("A draft of another archive.");
     this.#database.write(() => {
-      for (const { key, pieces } of draft.assigned.values()) this.#putPieces(key, pieces);
+      for (const [number, { key, pieces }] of draft.assigned) {
+        if (this.#isWaiting(key)) this.#putPieces(key, pieces);
+        else draft.assigned.delete(number);
+      }
       for (const part of draft.parts()) this.#parts.add(part);
       this.#parts.tidy("small");
     });
   }
 
+  /** Another process may have put the same words in meanwhile, or have read the session anew. */
+  #isWaiting(session: number): boolean {
+    const sql = "UPDATE sessions SET has_text = 1 WHERE key = ? AND has_text = 0";
+    return this.#database.run(sql, session).changes > 0;
+  }
+
   #putPieces(session: number, pieces: readonly PieceFacts[]): void {
-    this.#database.run("UPDATE sessions SET has_text = 1 WHERE key = ?", session);
     const sql = "INSERT INTO texts (session, first, count, pieces) VALUES (?, ?, ?, ?)";
     for (let first = 0; first < pieces.length; first += TOGETHER) {
       const some = pieces.slice(first, first + TOGETHER);
