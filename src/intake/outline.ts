@@ -12,6 +12,9 @@ const USER_LENGTH = SAID_LENGTH;
 const ARGUMENT_LENGTH = TASK_LENGTH;
 /** Enough for a title. */
 const BRIEF_LENGTH = 160;
+/** A title is what was asked first; of what was asked much later only counts that it was. */
+const MAY_BE_TITLE = 100;
+const BRIEFEST_LENGTH = 24;
 /** Paths of projects are looked for in this much of an output. */
 const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
@@ -24,7 +27,7 @@ const NONE: readonly never[] = Object.freeze([]);
 const SHELL_LENGTH = 20_000;
 
 /** How much of what a person said an outline holds. */
-type SaidLength = (text: string) => number;
+type SaidLength = (message: RecordedMessage) => number;
 
 /**
  * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
@@ -42,6 +45,8 @@ export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENG
  * that may be the task of an agent are kept longer, once it is known what agents were asked.
  */
 export class BriefOutlines {
+  /** Ids of what a person said first. */
+  readonly #first = new Set<string>();
   readonly #tasks = new Set<string>();
   readonly #known: ReadonlySet<string>;
 
@@ -57,25 +62,27 @@ export class BriefOutlines {
   of(entry: Entry): Entry {
     if (entry.kind === "message") this.#note(entry.message);
     if (entry.kind === "rewrite") for (const message of entry.messages) this.#note(message);
-    return outlineOf(entry, (text) => this.#lengthOf(text));
+    return outlineOf(entry, (message) => this.#lengthOf(message));
   }
 
   #note({ toolCalls }: RecordedMessage): void {
     for (const call of toolCalls) for (const task of tasksOf(call)) this.#tasks.add(task);
   }
 
-  #lengthOf(text: string): number {
-    if (this.#known.size === 0) return BRIEF_LENGTH;
+  #lengthOf({ id, author, text }: RecordedMessage): number {
+    if (author === "user" && this.#first.size < MAY_BE_TITLE) this.#first.add(id);
+    const length = this.#first.has(id) ? BRIEF_LENGTH : BRIEFEST_LENGTH;
+    if (this.#known.size === 0) return length;
     const head = text.slice(0, SAID_LENGTH);
     for (const task of this.#known) if (head.includes(task)) return USER_LENGTH;
-    return BRIEF_LENGTH;
+    return length;
   }
 }
 
 function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
   const { references, injections, thoughts: _let, results, ...more } = message;
   const { attachments, partSignatures, toolCalls, text: _said, typed: _asked, ...rest } = more;
-  const length = saidLength(message.text);
+  const length = saidLength(message);
   const text = lightText(message, length);
   const typed = message.typed === undefined ? undefined : cut(message.typed, length);
   // A literal that begins with a spread gets a hidden class of its own, as big as the message.

@@ -51,7 +51,8 @@ export function takeSessions(
     .toSorted((a, b) => newest(filesOf(b)) - newest(filesOf(a)))
     .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   const total = sizeOf(groups);
-  const second = total < SHARED_BYTES ? undefined : beginShare(shareOf(work, groups));
+  const isShared = total >= SHARED_BYTES && groups.length > 1;
+  const second = isShared ? beginShare(shareOf(work, groups)) : undefined;
   if (!second) return takeShare(work, groups, disk.took);
   const { progress } = work;
   const both = (done: number): void => progress?.(done + second.doneBytes(), total);

@@ -64,20 +64,22 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
   return files.every(({ file }) => file.role === "subagent") ? "subagent" : "main";
 }
 
+/** Without a list of all times: there may be very many. */
 function spanOf({ replay }: PlayedFile): Span {
-  const said = replay.messages.filter(isSaid);
-  const firstAt = earliest(said.map(({ at }) => at));
-  return { ...optional("firstAt", firstAt), ...optional("lastAt", latest(said.flatMap(timesOf))) };
+  let firstAt: string | undefined;
+  let lastAt: string | undefined;
+  for (const message of replay.messages) {
+    if (!isSaid(message)) continue;
+    if (isBefore(message.at, firstAt)) firstAt = message.at;
+    if (isAfter(message.at, lastAt)) lastAt = message.at;
+    for (const { at } of message.toolCalls) if (isAfter(at, lastAt)) lastAt = at;
+  }
+  return { ...optional("firstAt", firstAt), ...optional("lastAt", lastAt) };
 }
 
 /** The start context is written by every start, also by one that says nothing. */
 function isSaid(message: Message): boolean {
   return message.isPrompt || message.injections.every(({ kind }) => kind !== "session-context");
-}
-
-function timesOf(message: Message): string[] {
-  const times = message.toolCalls.flatMap(({ at }) => at ?? []);
-  return message.at === undefined ? times : [message.at, ...times];
 }
 
 /** What began first is told first; of two versions of a file the one written last decides. */

@@ -15,7 +15,7 @@ export function factsOf(session: Told): UsageFact[] {
     const { usage } = message;
     if (message.author !== "model" || !isPaid(usage)) continue;
     if (message.isUsageRepeated === true) continue;
-    facts.push(factOf(message, session.id, prefix));
+    facts.push(new Fact(message, session.id, prefix));
   }
   return facts;
 }
@@ -27,29 +27,49 @@ export function sumFacts(facts: readonly UsageFact[]): Record<UsageField, number
   return sums;
 }
 
-/** Without spreads: there are many, and objects of one shape take a third of the room. */
-function factOf(message: Message, sessionId: string, prefix: string): UsageFact {
-  const split = splitUsage(message.usage ?? {});
-  const fact: UsageFact = {
-    dedupKey: prefix + keyOf(message),
-    messageId: message.id,
-    sessionId,
-    standing: message.standing,
-    input: split.input,
-    fresh: split.fresh,
-    cached: split.cached,
-    output: split.output,
-    thoughts: split.thoughts,
-    tool: split.tool,
-    total: split.total,
-    remainder: split.remainder,
-    place: message.usagePlace ?? message.place,
-  };
-  if (message.at !== undefined) fact.at = message.at;
-  if (message.model !== undefined) fact.model = message.model;
-  if (message.reason !== undefined) fact.reason = message.reason;
-  if (split.oddities) fact.oddities = split.oddities;
-  return fact;
+/**
+ * There are many: objects of one class hold all their fields in themselves, where fields that are
+ * added to a literal get a list beside it.
+ */
+class Fact implements UsageFact {
+  dedupKey: string;
+  messageId: string;
+  sessionId: string;
+  standing: UsageFact["standing"];
+  input: number;
+  fresh: number;
+  cached: number;
+  output: number;
+  thoughts: number;
+  tool: number;
+  total: number;
+  remainder: number;
+  place: UsageFact["place"];
+  declare at?: string;
+  declare model?: string;
+  declare reason?: NonNullable<UsageFact["reason"]>;
+  declare oddities?: UsageOddity[];
+
+  constructor(message: Message, sessionId: string, prefix: string) {
+    const split = splitUsage(message.usage ?? {});
+    this.dedupKey = prefix + keyOf(message);
+    this.messageId = message.id;
+    this.sessionId = sessionId;
+    this.standing = message.standing;
+    this.input = split.input;
+    this.fresh = split.fresh;
+    this.cached = split.cached;
+    this.output = split.output;
+    this.thoughts = split.thoughts;
+    this.tool = split.tool;
+    this.total = split.total;
+    this.remainder = split.remainder;
+    this.place = message.usagePlace ?? message.place;
+    if (message.at !== undefined) this.at = message.at;
+    if (message.model !== undefined) this.model = message.model;
+    if (message.reason !== undefined) this.reason = message.reason;
+    if (split.oddities) this.oddities = split.oddities;
+  }
 }
 
 /** A reply without an id is known by its time, its model and its counts. */
