@@ -7,7 +7,6 @@ import { phrasesOf } from "../model/query.ts";
 export type Mark = [start: number, end: number];
 
 const LETTER = /[\p{L}\p{N}\p{Co}]/u;
-const NO_LETTERS = "[^\\p{L}\\p{N}\\p{Co}]";
 
 /**
  * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
@@ -81,25 +80,24 @@ export class Matcher {
 }
 
 interface Pattern {
-  /** The words, with anything but letters in between. It begins with a plain word, to be quick. */
-  words: RegExp;
+  first: string;
+  /** The words behind it, with anything but letters in between. */
+  others: { word: string; mayTouch: boolean }[];
   /** Whether letters may stand right before and right behind. */
   isOpenBefore: boolean;
   isOpenBehind: boolean;
 }
 
 function patternOf(phrase: string, isPrefix: boolean): Pattern {
-  const words = fold(phrase).text.match(WORD) ?? [];
-  const body = words.map((word, at) => {
-    const before = words[at - 1];
-    if (before === undefined) return word;
-    // A run needs no space to end where letters of another script begin.
-    const isChange = IS_RUN.test(before) !== IS_RUN.test(word);
-    return `${NO_LETTERS}${isChange ? "*" : "+"}${word}`;
-  });
+  const words: readonly string[] = fold(phrase).text.match(WORD) ?? [];
+  const [first = "", ...others] = words;
   return {
-    words: new RegExp(body.join(""), "gu"),
-    isOpenBefore: IS_RUN.test(words[0] ?? ""),
+    first,
+    others: others.map((word, at) => {
+      // A run needs no space to end where letters of another script begin.
+      return { word, mayTouch: IS_RUN.test(words[at] ?? "") !== IS_RUN.test(word) };
+    }),
+    isOpenBefore: IS_RUN.test(first),
     isOpenBehind: isPrefix || IS_RUN.test(words.at(-1) ?? ""),
   };
 }
@@ -108,31 +106,57 @@ function isIn(pattern: Pattern, folded: string): boolean {
   return placesOf(pattern, folded).next().done !== true;
 }
 
+/**
+ * Not with a regular expression: one that knows what letters are takes longer to be compiled, for
+ * every phrase anew, than a text takes to be looked through.
+ */
 function* placesOf(pattern: Pattern, folded: string): Generator<Mark> {
-  const { words, isOpenBefore, isOpenBehind } = pattern;
-  let from = 0;
-  for (;;) {
-    words.lastIndex = from;
-    const match = words.exec(folded);
-    // A phrase without any word stands nowhere.
-    if (!match?.[0]) return;
-    const start = match.index;
-    const end = start + match[0].length;
+  const { first, isOpenBefore, isOpenBehind } = pattern;
+  // A phrase without any word stands nowhere.
+  if (first === "") return;
+  for (let from = 0; ;) {
+    const start = folded.indexOf(first, from);
+    if (start === -1) return;
+    const end = endOf(pattern, folded, start);
     const isCut =
-      (!isOpenBefore && goesOn(folded, start - 1)) || (!isOpenBehind && goesOn(folded, end));
+      end === undefined ||
+      (!isOpenBefore && goesOn(folded, start - 1)) ||
+      (!isOpenBehind && goesOn(folded, end));
     // What only looked like it may hide the beginning of what is it: "tokens tokens token".
     from = isCut ? start + 1 : end;
     if (!isCut) yield [start, end];
   }
 }
 
-/** Whether a word goes on there: with a letter, but not of a script without spaces. */
-function goesOn(folded: string, at: number): boolean {
-  const character = characterAt(folded, at);
-  return LETTER.test(character) && !IS_RUN.test(character);
+/** Where a phrase ends whose first word stands at `start`; nothing when the others are missing. */
+function endOf({ first, others }: Pattern, folded: string, start: number): number | undefined {
+  let at = start + first.length;
+  for (const { word, mayTouch } of others) {
+    const before = at;
+    while (at < folded.length && !isLetter(folded, at)) at += 1;
+    if ((at === before && !mayTouch) || !folded.startsWith(word, at)) return undefined;
+    at += word.length;
+  }
+  return at;
 }
 
+/** Whether a word goes on there: with a letter, but not of a script without spaces. */
+function goesOn(folded: string, at: number): boolean {
+  return isLetter(folded, at) && !IS_RUN.test(characterAt(folded, at));
+}
+
+function isLetter(folded: string, at: number): boolean {
+  const unit = folded.charCodeAt(at);
+  if (unit < 128) return ASCII_LETTERS[unit] === 1;
+  return LETTER.test(characterAt(folded, at));
+}
+
+const ASCII_LETTERS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  return LETTER.test(String.fromCharCode(unit)) ? 1 : 0;
+});
+
+/** The whole character, also where only its second half stands. */
 function characterAt(text: string, at: number): string {
-  const isTail = /[\udc00-\udfff]/.test(text.charAt(at));
-  return String.fromCodePoint(text.codePointAt(isTail ? at - 1 : at) ?? 32);
+  const around = text.codePointAt(at - 1) ?? 0;
+  return String.fromCodePoint(around > 0xffff ? around : (text.codePointAt(at) ?? 32));
 }

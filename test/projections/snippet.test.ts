@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { IS_RUN, WORD } from "../../src/model/fold.ts";
 import { Matcher } from "../../src/projections/matcher.ts";
 import { parseQuery } from "../../src/projections/query.ts";
 import { snippetOf } from "../../src/projections/snippet.ts";
@@ -35,6 +37,39 @@ describe("what is marked", () => {
   ])("%s, for %s", (text, query, shown) => {
     expect(marked(text, query)).toBe(shown);
   });
+});
+
+/** The same as a regular expression, slowly. */
+function placesOf(words: readonly string[], text: string): [number, number][] {
+  const letter = "[\\p{L}\\p{N}\\p{Co}]";
+  const isRun = (word: string | undefined): boolean => IS_RUN.test(word ?? "");
+  const bodies = words.map((word, at) => {
+    if (at === 0) return word;
+    return `[^\\p{L}\\p{N}\\p{Co}]${isRun(words[at - 1]) === isRun(word) ? "+" : "*"}${word}`;
+  });
+  const run = IS_RUN.source;
+  const before = isRun(words[0]) ? "" : `(?<!(?!${run})${letter})`;
+  const behind = isRun(words.at(-1)) ? "" : `(?!(?!${run})${letter})`;
+  const all = text.matchAll(new RegExp(`${before}${bodies.join("")}${behind}`, "gu"));
+  return Array.from(all, ({ 0: found, index }) => [index, index + found.length]);
+}
+
+test("phrases are marked where a regular expression finds them, in any text", () => {
+  const token = fc.constantFrom(
+    ..."a b ab 1 \u00b5 函 数 函数 \u{1d41a} \u{10a00} 😀 \udc00 \ud83d . _ -".split(" "),
+    " ",
+    "\n",
+  );
+  const texts = fc.array(token, { maxLength: 30 }).map((list) => list.join(""));
+  const phrases = fc.array(token, { minLength: 1, maxLength: 5 }).map((list) => list.join(""));
+  fc.assert(
+    fc.property(texts, phrases, (text, phrase) => {
+      const words = phrase.match(WORD) ?? [];
+      const matcher = new Matcher({ kind: "phrase", text: phrase, isPrefix: false });
+      expect(matcher.marks(text)).toEqual(words.length === 0 ? [] : placesOf(words, text));
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 describe("a snippet", () => {

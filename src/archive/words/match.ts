@@ -1,7 +1,7 @@
 import type { Query } from "../../model/query.ts";
 import { phrasesOf } from "../../model/query.ts";
 import type { Counts, Flags, FoundPhrase } from "./count-phrase.ts";
-import { countPhrase, findPhrase, mostTexts } from "./count-phrase.ts";
+import { findPhrase, mostTexts, PhraseCounter } from "./count-phrase.ts";
 import type { PartReader } from "./part-reader.ts";
 import type { Phrase } from "./words-of.ts";
 import { phraseOf } from "./words-of.ts";
@@ -10,6 +10,9 @@ interface PhraseWish {
   text: string;
   isPrefix: boolean;
 }
+
+/** Which texts of a part are looked at. */
+export type Meant = "all" | "none" | Flags;
 
 /** What a part has to say to a query. */
 export interface PartAnswer {
@@ -25,25 +28,19 @@ export interface PartAnswer {
 export class WordQuery {
   readonly #query: Query;
   readonly #phrases = new Map<string, Phrase>();
-  readonly #all: readonly PhraseWish[];
+  readonly #counter = new PhraseCounter();
   /** The phrases that make a text worth more. */
   readonly wanted: readonly PhraseWish[];
 
   constructor(query: Query) {
     this.#query = query;
-    this.#all = allPhrases(query);
     this.wanted = [...new Map(phrasesOf(query).map((one) => [keyOf(one), one])).values()];
   }
 
-  /** Whether positions must be read: then it pays to know in which texts. */
-  get hasPhrases(): boolean {
-    return this.#all.some((one) => this.#phrase(one).words.length > 1);
-  }
-
-  /** Looks at the texts that are told, or at all. */
-  match(part: PartReader, within: Flags | undefined): PartAnswer {
-    const found = new FoundPhrases(part, (one) => this.#phrase(one));
-    const flags = evaluate(this.#query, found, within);
+  match(part: PartReader, meant: Meant): PartAnswer {
+    const found = new FoundPhrases(part, this.#counter, (one) => this.#phrase(one));
+    const within = typeof meant === "string" ? undefined : meant;
+    const flags = meant === "none" ? undefined : evaluate(this.#query, found, within);
     const counts = this.wanted.map((one) => found.counts.get(keyOf(one)));
     return { flags, counts, spread: this.wanted.map((one) => found.most(one)) };
   }
@@ -56,13 +53,6 @@ export class WordQuery {
   }
 }
 
-/** Also those that are not wanted. */
-function allPhrases(query: Query): PhraseWish[] {
-  if (query.kind === "phrase") return [query];
-  const parts = query.kind === "not" ? [query.wanted, query.unwanted] : query.parts;
-  return parts.flatMap(allPhrases);
-}
-
 function keyOf({ text, isPrefix }: PhraseWish): string {
   return `${isPrefix ? "*" : " "}${text}`;
 }
@@ -71,11 +61,13 @@ function keyOf({ text, isPrefix }: PhraseWish): string {
 class FoundPhrases {
   readonly counts: Map<string, Counts> = new Map();
   readonly #part: PartReader;
+  readonly #counter: PhraseCounter;
   readonly #phraseOf: (one: PhraseWish) => Phrase;
   readonly #found = new Map<string, FoundPhrase | undefined>();
 
-  constructor(part: PartReader, phrase: (one: PhraseWish) => Phrase) {
+  constructor(part: PartReader, counter: PhraseCounter, phrase: (one: PhraseWish) => Phrase) {
     this.#part = part;
+    this.#counter = counter;
     this.#phraseOf = phrase;
   }
 
@@ -89,7 +81,7 @@ class FoundPhrases {
   /** Which texts hold it, of those that are looked at. */
   flags(one: PhraseWish, within: Flags | undefined): Flags | undefined {
     const found = this.#find(one);
-    const counts = found && countPhrase(this.#part, found, within);
+    const counts = found && this.#counter.count(this.#part, found, within);
     if (!counts) return undefined;
     this.#remember(keyOf(one), counts);
     const flags = new Uint8Array(counts.length);

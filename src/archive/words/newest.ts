@@ -2,7 +2,7 @@ import type { Query } from "../../model/query.ts";
 import type { TextFacts } from "./part.ts";
 import { factsOf, roleOf, sessionOf } from "./part.ts";
 import type { PartReader } from "./part-reader.ts";
-import type { PartAnswer } from "./match.ts";
+import type { Meant, PartAnswer } from "./match.ts";
 import { WordQuery } from "./match.ts";
 
 export interface MatchWish {
@@ -38,11 +38,10 @@ export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Mat
   const spread = query.wanted.map(() => 0);
   const matches: Match[] = [];
   for (const [at, { reader }] of parts.entries()) {
-    const within = query.hasPhrases ? meantIn(reader, wish) : undefined;
-    const { flags, counts, spread: most } = query.match(reader, within);
+    const { flags, counts, spread: most } = query.match(reader, meantIn(reader, wish));
     most.forEach((texts, phrase) => (spread[phrase] = (spread[phrase] ?? 0) + texts));
     if (!flags) continue;
-    addMatches({ reader, flags, counts }, wish, matches);
+    addMatches({ reader, flags, counts }, wish.most, matches);
     const next = parts[at + 1]?.newest ?? -1;
     const isOlder = ({ facts }: Match): boolean => facts.second <= next;
     if (matches.length - count(matches, isOlder, wish.most) >= wish.most) break;
@@ -50,15 +49,21 @@ export function newestMatches(parts: readonly DatedPart[], wish: MatchWish): Mat
   return { matches: matches.toSorted(byNewest).slice(0, wish.most), spread };
 }
 
-/** 1 for texts that may be found. */
-function meantIn(reader: PartReader, { sessions, roles }: MatchWish): Uint8Array {
+/** Which texts may be found: all or none of a part, most often. */
+function meantIn(reader: PartReader, { sessions, roles }: MatchWish): Meant {
+  const { kinds } = reader;
+  const left = [...kinds.sessions].filter((session) => sessions.has(session));
+  if (left.length === 0) return "none";
+  const hasAllRoles = [...kinds.roles].every((role) => roles.has(role));
+  if (hasAllRoles && left.length === kinds.sessions.size) return "all";
   const { texts } = reader.part;
+  const meant = new Set(left);
   const flags = new Uint8Array(reader.count);
   let last = { session: -1, isMeant: false };
   for (let text = 0; text < flags.length; text += 1) {
     const session = sessionOf(texts, text);
-    // Texts of one session follow one another.
-    if (session !== last.session) last = { session, isMeant: sessions.has(session) };
+    // Texts of one session often follow one another.
+    if (session !== last.session) last = { session, isMeant: meant.has(session) };
     if (last.isMeant && roles.has(roleOf(texts, text))) flags[text] = 1;
   }
   return flags;
@@ -67,17 +72,16 @@ function meantIn(reader: PartReader, { sessions, roles }: MatchWish): Uint8Array
 /** The newest matches of a part; no more than can be wanted. */
 function addMatches(
   { reader, flags, counts }: { reader: PartReader; flags: Uint8Array } & Pick<PartAnswer, "counts">,
-  wish: MatchWish,
+  most: number,
   into: Match[],
 ): void {
   const { texts } = reader.part;
-  let left = wish.most;
-  for (let text = flags.length - 1; text >= 0 && left > 0; text -= 1) {
-    if (flags[text] !== 1 || !wish.sessions.has(sessionOf(texts, text))) continue;
-    const facts = factsOf(texts, text);
-    if (!wish.roles.has(facts.role)) continue;
-    into.push({ facts, counts: counts.map((one) => one?.[text] ?? 0) });
-    left -= 1;
+  let left = most;
+  for (let end = flags.length; end > 0 && left > 0; left -= 1) {
+    const text = flags.lastIndexOf(1, end - 1);
+    if (text === -1) return;
+    into.push({ facts: factsOf(texts, text), counts: counts.map((one) => one?.[text] ?? 0) });
+    end = text;
   }
 }
 

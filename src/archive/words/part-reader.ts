@@ -1,6 +1,6 @@
 import type { WordEntry } from "./block-reader.ts";
 import { entriesOf } from "./block-reader.ts";
-import { FACTS } from "./part.ts";
+import { FACTS, roleOf, sessionOf } from "./part.ts";
 
 /** A part as it is stored: its blocks are fetched when they are asked for. */
 export interface StoredPart {
@@ -28,6 +28,7 @@ export class PartReader {
 
   /** Words of one block are often asked for one after the other. */
   #last: { block: number; bytes: Uint8Array } | undefined;
+  #kinds: { sessions: ReadonlySet<number>; roles: ReadonlySet<number> } | undefined;
 
   constructor(part: StoredPart) {
     this.part = part;
@@ -36,6 +37,23 @@ export class PartReader {
   /** How many texts there are. */
   get count(): number {
     return this.part.texts.length / FACTS;
+  }
+
+  /** Which sessions and roles its texts are of. */
+  get kinds(): { sessions: ReadonlySet<number>; roles: ReadonlySet<number> } {
+    if (this.#kinds) return this.#kinds;
+    const { texts } = this.part;
+    const [sessions, roles] = [new Set<number>(), new Set<number>()];
+    let last = -1;
+    for (let text = 0; text < this.count; text += 1) {
+      const session = sessionOf(texts, text);
+      // Texts of one session often follow one another.
+      if (session !== last) sessions.add(session);
+      last = session;
+      roles.add(roleOf(texts, text));
+    }
+    this.#kinds = { sessions, roles };
+    return this.#kinds;
   }
 
   find(word: string): FoundWord | undefined {

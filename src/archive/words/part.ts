@@ -66,6 +66,10 @@ export function roleOf(texts: Uint32Array, text: number): number {
   return (texts[text * FACTS + 3] ?? 0) % ROLES;
 }
 
+export function lengthOf(texts: Uint32Array, text: number): number {
+  return Math.floor((texts[text * FACTS + 3] ?? 0) / ROLES);
+}
+
 export function secondOf(texts: Uint32Array, text: number): number {
   return texts[text * FACTS + 2] ?? 0;
 }

@@ -10,7 +10,8 @@ import { fold, IS_RUN, WORD } from "../../model/fold.ts";
  * The last character stands alone, so that every character begins a word.
  */
 export function* wordsOf(text: string): Generator<string> {
-  for (const [word] of fold(text).text.matchAll(WORD)) {
+  // Not `matchAll`: that compiles the expression anew each time, which takes half a millisecond.
+  for (const word of fold(text).text.match(WORD) ?? []) {
     if (IS_RUN.test(word)) yield* pairsOf(word);
     else if (word.length <= LONGEST) yield word;
     else yield* cut(word);
