@@ -19,6 +19,7 @@ export interface Archive {
   readonly rows: Rows;
   readonly texts: Texts;
   readonly answers: Answers;
+  readonly memos: Memos;
   readonly skims: Skims;
   readonly care: Care;
   /** All of it or nothing; short, because nobody else can write meanwhile. */
@@ -116,6 +117,8 @@ export interface Rows {
   sessionsAt(keys: readonly number[]): StoredSession[];
   /** Keys and ids alone, of the same sessions. */
   keys(roots: readonly number[]): Map<number, string>;
+  /** In order; nothing when one depends on others: has copies, or shares paid replies. */
+  loneKeys(roots: readonly number[]): number[] | undefined;
   /** How many sessions there are in all roots. */
   count(): number;
   /** Of one session in one root, as it is stored now. */
@@ -127,9 +130,6 @@ export interface Rows {
   rename(key: number, project: Project): void;
   /** Sessions that hold a paid reply which another one holds as well. */
   sharing(): Set<number>;
-  /** Answers about single sessions that are expensive to work out; gone when it changes. */
-  memos(name: string): Map<number, string>;
-  putMemos(name: string, values: ReadonlyMap<number, string>): void;
   /** Throws all away. */
   clear(): void;
 }
@@ -203,6 +203,12 @@ export interface Answers {
   all(): [question: string, text: string][];
   /** `revision`: as it was before the answer was worked out. */
   put(question: string, answer: { text: string; revision: number }): void;
+}
+
+/** What is expensive to work out, under the key of a session; gone when that changes. */
+export interface Memos {
+  find(name: string, keys: readonly number[]): Map<number, string>;
+  put(name: string, values: ReadonlyMap<number, string>): void;
 }
 
 /** What was skimmed of files while nothing is kept yet: enough to tell what they cost. */

@@ -11,7 +11,7 @@ import type { Explanation } from "../projections/explain.ts";
 import type { LedgerFilter } from "../projections/ledger.ts";
 import type { OverviewAsked, Spending } from "../projections/overview.ts";
 import type { PriceBook } from "../projections/prices.ts";
-import { isDaily, isRoughEnough } from "../projections/rough.ts";
+import { isAdditive, isDaily, isRoughEnough } from "../projections/rough.ts";
 import type { ToolsReport } from "../projections/tools.ts";
 import type { UsageQuery, UsageReport } from "../projections/usage.ts";
 import type { UsageBasis } from "../projections/usage-basis.ts";
@@ -61,17 +61,40 @@ export class LedgerDesk {
     const around = [query, query.timezone ?? zoneSign(), this.#ownPrices() ?? null];
     const { known, keep } = shelf.recall<UsageReport>(`usage ${JSON.stringify(around)}`);
     if (known) return known;
-    const texts = await this.#rememberedDays(query);
-    if (!texts) return keep(await this.#report(await this.#basis(), query));
-    const coverage = coverageOf(shelf.counts(), shelf.diagnostics());
-    return keep(await this.#report(await this.#basisOfDays(texts, coverage), query));
+    const report = (await this.#fromRuns(query)) ?? (await this.#fromDays(query));
+    return keep(report ?? (await this.#report(await this.#basis(), query)));
   }
 
-  async #rememberedDays(query: UsageQuery): Promise<string[] | undefined> {
+  /** From sums over many sessions each: one that changes concerns only those it was with. */
+  async #fromRuns(query: UsageQuery): Promise<UsageReport | undefined> {
+    const shelf = this.#shelf;
+    if (!shelf.remembered || !isAdditive(query)) return undefined;
+    const calendar = new Calendar(query.timezone);
+    const { name, make } = await this.#perDay(calendar, query.timezone ?? zoneSign());
+    const { foldDays, reportFolded } = await import("../projections/folded-usage.ts");
+    const { by = ["day"], model, source } = query;
+    const wish = { query, calendar, prices: await this.#allPrices() };
+    const texts = shelf.remembered({
+      name,
+      make,
+      runs: {
+        name: `usage ${JSON.stringify({ by, model, source })} ${name}`,
+        fold: (days, like) => foldDays(days, wish, like),
+      },
+    });
+    return texts && reportFolded(texts, await this.#basisOfDays([], this.#coverage()), wish);
+  }
+
+  async #fromDays(query: UsageQuery): Promise<UsageReport | undefined> {
     const calendar = new Calendar(query.timezone);
     if (!this.#shelf.remembered || !isDaily(query, calendar)) return undefined;
-    const { name, make } = await this.#daily(calendar);
-    return this.#shelf.remembered(name, make);
+    const daily = await this.#perDay(calendar, query.timezone ?? zoneSign());
+    const texts = this.#shelf.remembered(daily);
+    return texts && this.#report(await this.#basisOfDays(texts, this.#coverage()), query);
+  }
+
+  #coverage(): Coverage {
+    return coverageOf(this.#shelf.counts(), this.#shelf.diagnostics());
   }
 
   async #report(basis: UsageBasis, query: UsageQuery): Promise<UsageReport> {
@@ -79,18 +102,26 @@ export class LedgerDesk {
     return reportUsage(basis, query);
   }
 
-  /** How sessions are added up by day. */
+  /** How skimmed sessions are added up by day, also by a second thread. */
   async #daily(calendar: Calendar): Promise<SumHow> {
-    const { sumDays } = await import("../projections/day-sums.ts");
-    const own = this.#ownPrices();
-    const prices = (this.#prices ??= await loadPrices(own));
     const { timezone } = calendar;
-    const told: SumsTold = { timezone, own };
+    const told: SumsTold = { timezone, own: this.#ownPrices() };
+    const second = { script: "skim-worker.js", told };
+    return { ...(await this.#perDay(calendar, timezone)), second };
+  }
+
+  /** `zone`: what tells it from others. */
+  async #perDay(calendar: Calendar, zone: string): Promise<Pick<SumHow, "name" | "make">> {
+    const { sumDays } = await import("../projections/day-sums.ts");
+    const prices = await this.#allPrices();
     return {
-      name: `days ${timezone} ${prices.stamp}`,
+      name: `days ${zone} ${prices.stamp}`,
       make: (digest) => sumDays(digest, calendar, prices),
-      second: { script: "skim-worker.js", told },
     };
+  }
+
+  async #allPrices(): Promise<PriceBook> {
+    return (this.#prices ??= await loadPrices(this.#ownPrices()));
   }
 
   async #basisOfDays(texts: readonly string[], coverage: Coverage): Promise<UsageBasis> {
@@ -100,7 +131,7 @@ export class LedgerDesk {
       digests: sessions.map(({ digest }) => digest),
       sums: sessions.flatMap(({ requests }) => requests),
       timeless: sessions.reduce((sum, { timeless }) => sum + timeless, 0),
-      prices: (this.#prices ??= await loadPrices(this.#ownPrices())),
+      prices: await this.#allPrices(),
       coverage,
       blindSpots: this.#blindSpots(),
     };
@@ -144,7 +175,7 @@ export class LedgerDesk {
     const counts = skimmed ? readCounts(skimmed.files) : shelf.counts();
     return {
       digests,
-      prices: (this.#prices ??= await loadPrices(this.#ownPrices())),
+      prices: await this.#allPrices(),
       coverage: coverageOf(counts, diagnostics),
       blindSpots: this.#blindSpots(),
     };

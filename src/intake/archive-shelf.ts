@@ -26,6 +26,7 @@ import { mergedSessions } from "./merged-sessions.ts";
 import { nameAgain } from "./name-projects.ts";
 import type { KeptState } from "./session-states.ts";
 import type { ReadFile, Recalled, Shelf, Unkept } from "./shelf.ts";
+import type { RememberWish } from "./recall.ts";
 import { recall, rememberedTexts } from "./recall.ts";
 import { rootsMeant } from "./roots-meant.ts";
 import { spillReader } from "./texts.ts";
@@ -92,9 +93,9 @@ export class ArchiveShelf implements Shelf {
     return this.#wish.unkept?.();
   }
 
-  remembered(name: string, make: (digest: Digest) => string): string[] | undefined {
+  remembered(wish: RememberWish): string[] | undefined {
     const roots = this.#allRoots().map(({ id }) => id);
-    return rememberedTexts(this.#wish.archive(), { roots, name, make });
+    return rememberedTexts(this.#wish.archive(), { roots, ...wish });
   }
 
   recall<T>(question: string): Recalled<T> {

@@ -7,6 +7,7 @@ import type { Session } from "../model/session.ts";
 import type { FormatName, SessionFile } from "../model/session-file.ts";
 import type { FindWish, FoundTexts } from "../model/text.ts";
 import type { Home } from "./gather.ts";
+import type { RememberWish } from "./recall.ts";
 import type { Skimmed } from "./skim-homes.ts";
 import type { Summed, SumHow } from "./sum-homes.ts";
 
@@ -26,10 +27,10 @@ export interface Shelf {
   /** One session in full. */
   read(id: string): Session | undefined;
   /**
-   * A text about each session, worked out once and remembered until the session changes. Nothing,
-   * when it depends on other sessions, too, or when nothing can be remembered here.
+   * A text about each session, or about each run of them, worked out once and remembered until one
+   * changes. Nothing, when it depends on other sessions, too, or when nothing can be remembered.
    */
-  remembered?(name: string, make: (digest: Digest) => string): string[] | undefined;
+  remembered?(wish: RememberWish): string[] | undefined;
   /** What was answered before to the same question, when nothing has changed since. */
   recall<T>(question: string): Recalled<T>;
   /** Text in sessions, the best first. */

@@ -11,27 +11,26 @@ export const QUARTER_MS = 900_000;
 /** Before this, zones had offsets of odd seconds. */
 const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
 
-/** Days and hours as clocks in one time zone tell them. */
+/**
+ * Days and hours as clocks in one time zone tell them. The tables that name zones take longer to
+ * load than an answer: in the zone of this machine they are not needed until its name is asked for.
+ */
 export class Calendar {
-  readonly timezone: string;
-  readonly #format: Intl.DateTimeFormat;
+  #format: Intl.DateTimeFormat | undefined;
+  #name: string | undefined;
+  readonly #isOwn: boolean;
   readonly #hours = new Map<number, string>();
 
-  constructor(timezone: string | undefined) {
-    // Swedish dates are written like ISO ones: 2026-02-10 14.
-    const fields = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
-    try {
-      this.#format = new Intl.DateTimeFormat("sv-SE", {
-        ...fields,
-        hourCycle: "h23",
-        ...(timezone === undefined ? {} : { timeZone: timezone }),
-      });
-    } catch {
-      throw new PolluxError("wrong-usage", `There is no time zone "${timezone}".`, {
-        remedy: "Give a name like UTC or Europe/Berlin.",
-      });
-    }
-    this.timezone = this.#format.resolvedOptions().timeZone;
+  /** The machine's own zone by default; its name, when that is known. */
+  constructor(timezone: string | undefined, name?: string) {
+    this.#isOwn = timezone === undefined;
+    this.#name = name;
+    if (timezone !== undefined) this.#format = formatIn(timezone);
+  }
+
+  get timezone(): string {
+    this.#name ??= this.#zoned.resolvedOptions().timeZone;
+    return this.#name;
   }
 
   /** `2026-02-10T14`, `2026-02-10`, `2026-W07` or `2026-02`. */
@@ -72,9 +71,35 @@ export class Calendar {
   }
 
   #tell(ms: number): string | undefined {
-    const told = this.#format.format(ms).replace(" ", "T");
+    if (this.#isOwn && ms >= REGULAR_FROM_MS) return ownHour(new Date(ms));
+    const told = this.#zoned.format(ms).replace(" ", "T");
     return /^\d{4}-\d\d-\d\dT\d\d$/.test(told) ? told : undefined;
   }
+
+  get #zoned(): Intl.DateTimeFormat {
+    return (this.#format ??= formatIn(undefined));
+  }
+}
+
+function formatIn(timezone: string | undefined): Intl.DateTimeFormat {
+  // Swedish dates are written like ISO ones: 2026-02-10 14.
+  const fields = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
+  const zone = timezone === undefined ? {} : { timeZone: timezone };
+  try {
+    return new Intl.DateTimeFormat("sv-SE", { ...fields, hourCycle: "h23", ...zone });
+  } catch {
+    throw new PolluxError("wrong-usage", `There is no time zone "${timezone}".`, {
+      remedy: "Give a name like UTC or Europe/Berlin.",
+    });
+  }
+}
+
+function ownHour(date: Date): string | undefined {
+  const year = date.getFullYear();
+  if (year > 9999) return undefined;
+  const rest = [date.getMonth() + 1, date.getDate(), date.getHours()];
+  const [month, day, hour] = rest.map((number) => String(number).padStart(2, "0"));
+  return `${year}-${month}-${day}T${hour}`;
 }
 
 /** The ISO week of a day: weeks begin on Monday, and the first holds the year's first Thursday. */

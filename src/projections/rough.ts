@@ -27,3 +27,13 @@ export function isDaily(query: UsageQuery, calendar: Calendar): boolean {
   };
   return isRoughEnough(query) && !by.includes("hour") && isWhole(sinceMs) && isWhole(untilMs);
 }
+
+/**
+ * Whether sums over some sessions can be added to sums over others: a limit asks how many sessions
+ * are in several groups, and a period soon becomes another one.
+ */
+export function isAdditive(query: UsageQuery): boolean {
+  const { by = ["day"], sinceMs, untilMs, limit } = query;
+  const isWhole = sinceMs === undefined && untilMs === undefined && limit === undefined;
+  return isWhole && isRoughEnough(query) && !by.includes("hour");
+}

@@ -3,6 +3,7 @@ import type { Coverage } from "./coverage.ts";
 import { modelName } from "./groupings.ts";
 import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
+import type { PackedTally } from "./tally.ts";
 import { Tally } from "./tally.ts";
 import type { UsageBasis } from "./usage-basis.ts";
 
@@ -34,21 +35,46 @@ export interface UnpricedModel {
   why: string;
 }
 
+/** What was gathered about some sessions, to be added to that about others. */
+export interface PackedRemarks {
+  takenBack: PackedTally;
+  unpriced: UnpricedModel[];
+  odd: Diagnostic[];
+  sources: string[];
+  /** How many sessions were written by these generations. */
+  written: [generations: string[], sessions: number][];
+  counts: Counts;
+}
+
+interface Counts {
+  requests: number;
+  input: number;
+  cached: number;
+  oddRequests: number;
+  subsessions: number;
+  subRequests: number;
+  subTokens: number;
+}
+
 /** Gathers, request by request, what has to be said about a report. */
 export class Remarks {
   readonly #told: Subagents;
   readonly #takenBack = new Tally();
-  readonly #unpriced = new Map<string | undefined, UnpricedModel>();
+  readonly #unpriced = new Map<string | null, UnpricedModel>();
   readonly #odd: Diagnostic[] = [];
-  readonly #subsessions = new Set<string>();
   readonly #sources = new Set<string>();
-  /** Sessions by what their generation loses. */
-  readonly #losing = new Map<string, Set<string>>();
-  #sub = { requests: 0, tokens: 0 };
-  #requests = 0;
-  #input = 0;
-  #cached = 0;
-  #oddRequests = 0;
+  /** Sessions by the generations that wrote them. */
+  readonly #written = new Map<string, [generations: string[], sessions: number]>();
+  readonly #counts: Counts = {
+    requests: 0,
+    input: 0,
+    cached: 0,
+    oddRequests: 0,
+    subsessions: 0,
+    subRequests: 0,
+    subTokens: 0,
+  };
+  /** Requests come session by session. */
   #last: PaidRequest["digest"] | undefined;
 
   constructor(told: Subagents) {
@@ -57,61 +83,96 @@ export class Remarks {
 
   add(request: PaidRequest): void {
     const { fact, digest, cost, requests } = request;
-    this.#requests += requests;
-    this.#input += fact.input;
-    this.#cached += fact.cached;
+    const counts = this.#counts;
+    counts.requests += requests;
+    counts.input += fact.input;
+    counts.cached += fact.cached;
     if (fact.standing === "rewound") this.#takenBack.add(request, fact.sessionId);
-    if (cost === undefined) this.#addUnpriced(request);
+    if (cost === undefined) {
+      const model = modelName(fact.model) ?? null;
+      this.#addUnpriced({ model, requests, tokens: fact.total, why: request.why ?? "" });
+    }
     if (fact.oddities) {
-      this.#oddRequests += 1;
+      counts.oddRequests += 1;
       this.#odd.push(...oddDiagnostics(fact));
     }
-    if (digest.summary.kind === "subagent") {
-      this.#sub.requests += requests;
-      this.#sub.tokens += fact.total;
-      this.#subsessions.add(digest.summary.id);
+    const isSub = digest.summary.kind === "subagent";
+    if (isSub) {
+      counts.subRequests += requests;
+      counts.subTokens += fact.total;
     }
     if (digest === this.#last) return;
     this.#last = digest;
+    if (isSub) counts.subsessions += 1;
     this.#sources.add(digest.summary.source);
-    for (const { generation } of digest.session.files) {
-      const known = this.#losing.get(generation);
-      if (known) known.add(digest.summary.id);
-      else this.#losing.set(generation, new Set([digest.summary.id]));
-    }
+    const generations = new Set(digest.session.files.map(({ generation }) => generation));
+    this.#addWritten([...generations].toSorted(), 1);
+  }
+
+  pack(): PackedRemarks {
+    return {
+      takenBack: this.#takenBack.pack(),
+      unpriced: [...this.#unpriced.values()],
+      odd: this.#odd,
+      sources: [...this.#sources],
+      written: [...this.#written.values()],
+      counts: this.#counts,
+    };
+  }
+
+  /** Takes over what was gathered about other sessions. */
+  unpack({ takenBack, unpriced, odd, sources, written, counts }: PackedRemarks): void {
+    this.#takenBack.unpack(takenBack);
+    for (const one of unpriced) this.#addUnpriced(one);
+    this.#odd.push(...odd);
+    for (const source of sources) this.#sources.add(source);
+    for (const [generations, sessions] of written) this.#addWritten(generations, sessions);
+    const fields = Object.keys(this.#counts) as (keyof Counts)[];
+    for (const field of fields) this.#counts[field] += counts[field];
   }
 
   tell(basis: UsageBasis, filter: LedgerFilter): UsageRemarks {
     const { coverage } = basis;
     const back = this.#takenBack;
+    const { requests, input, cached, oddRequests, subsessions, ...sub } = this.#counts;
     const { costMicroUsd } = back.sums();
     const damage = coverage.diagnostics.filter(({ severity }) => severity === "damage");
     return {
       coverage: {
         ...coverage,
         diagnostics: [...coverage.diagnostics, ...this.#odd],
-        requests: this.#requests,
+        requests,
         rejected: damage.length,
-        oddRequests: this.#oddRequests,
+        oddRequests,
       },
-      cacheShare: this.#input === 0 ? null : this.#cached / this.#input,
+      cacheShare: input === 0 ? null : cached / input,
       takenBack: { requests: back.requests, tokens: back.tokens.total, costMicroUsd },
-      subagents: { told: this.#told, sessions: this.#subsessions.size, ...this.#sub },
+      subagents: {
+        told: this.#told,
+        sessions: subsessions,
+        requests: sub.subRequests,
+        tokens: sub.subTokens,
+      },
       unpriced: [...this.#unpriced.values()].toSorted((a, b) => b.tokens - a.tokens),
       notes: this.#notes(basis, filter),
     };
   }
 
-  #addUnpriced({ fact, why = "", requests }: PaidRequest): void {
-    const { total } = fact;
-    const model = modelName(fact.model);
-    const known = this.#unpriced.get(model);
+  #addUnpriced(more: UnpricedModel): void {
+    const known = this.#unpriced.get(more.model);
     if (known) {
-      known.requests += requests;
-      known.tokens += total;
+      known.requests += more.requests;
+      known.tokens += more.tokens;
     } else {
-      this.#unpriced.set(model, { model: model ?? null, requests, tokens: total, why });
+      this.#unpriced.set(more.model, { ...more });
     }
+  }
+
+  #addWritten(generations: string[], sessions: number): void {
+    const key = generations.join("\n");
+    const known = this.#written.get(key);
+    if (known) known[1] += sessions;
+    else this.#written.set(key, [generations, sessions]);
   }
 
   #notes(basis: UsageBasis, { sinceMs, untilMs }: LedgerFilter): string[] {
@@ -121,13 +182,19 @@ export class Remarks {
       if (!spot) continue;
       notes.push(spot.unrecorded);
       for (const { generations, what } of spot.losses) {
-        const ids = new Set(generations.flatMap((one) => [...(this.#losing.get(one) ?? [])]));
-        if (ids.size > 0) notes.push(`${sessionsText(ids.size)} ${what}`);
+        const count = this.#writtenBy(new Set(generations));
+        if (count > 0) notes.push(`${sessionsText(count)} ${what}`);
       }
     }
     const timeless = sinceMs === undefined && untilMs === undefined ? 0 : countTimeless(basis);
     if (timeless > 0) notes.push(`${timeless} requests have no time and lie within no period.`);
     return notes;
+  }
+
+  #writtenBy(generations: ReadonlySet<string>): number {
+    return [...this.#written.values()].reduce((sum, [theirs, sessions]) => {
+      return theirs.some((one) => generations.has(one)) ? sum + sessions : sum;
+    }, 0);
   }
 }
 

@@ -1,14 +1,14 @@
 import { Calendar, UNKNOWN } from "./calendar.ts";
 import type { Group, GroupingContext, GroupOf, Grouping } from "./groupings.ts";
 import { groupingOf, ownerOf } from "./groupings.ts";
-import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
+import type { Ledger, LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
 import { requestsOf } from "./ledger.ts";
 import { roundMoney } from "./cost.ts";
 import type { PriceSource } from "./prices.ts";
-import type { Sums } from "./tally.ts";
+import type { PackedTally, Sums } from "./tally.ts";
 import { shareCost, Tally } from "./tally.ts";
 import type { UsageBasis } from "./usage-basis.ts";
-import type { UsageCoverage, UsageRemarks } from "./usage-remarks.ts";
+import type { PackedRemarks, UsageCoverage, UsageRemarks } from "./usage-remarks.ts";
 import { Remarks } from "./usage-remarks.ts";
 
 export const SORTS = ["key", "cost", "tokens", "requests", "sessions"] as const;
@@ -49,18 +49,61 @@ export interface UsageReport extends UsageRemarks {
   prices: PriceSource;
 }
 
+/** Sums over some sessions, to be added to those over others: no session may be in both. */
+export interface UsagePart {
+  groups: PackedGroup;
+  remarks: PackedRemarks;
+}
+
 export function reportUsage(basis: UsageBasis, query: UsageQuery = {}): UsageReport {
-  const { by = ["day"], subagents = "separate" } = query;
   const calendar = new Calendar(query.timezone);
-  const digests = new Map(basis.digests.map((digest) => [digest.summary.id, digest]));
+  return tell(addUp(basis, query, calendar), { basis, query, timezone: calendar.timezone });
+}
+
+/** The sums of a report, as they are before they are rounded and put in order. */
+export function partOfUsage(ledger: Ledger, query: UsageQuery, calendar: Calendar): UsagePart {
+  const { groups, remarks } = addUp(ledger, query, calendar);
+  return { groups: groups.pack(), remarks: remarks.pack() };
+}
+
+/** The same report, from parts that hold all sessions together. Not for one with a limit. */
+export function reportParts(
+  parts: readonly UsagePart[],
+  about: { basis: UsageBasis; query: UsageQuery; timezone: string },
+): UsageReport {
+  const groups = new GroupTally([]);
+  const remarks = new Remarks(about.query.subagents ?? "separate");
+  for (const part of parts) {
+    groups.unpack(part.groups);
+    remarks.unpack(part.remarks);
+  }
+  return tell({ groups, remarks }, about);
+}
+
+interface Added {
+  groups: GroupTally;
+  remarks: Remarks;
+}
+
+function addUp(ledger: Ledger, query: UsageQuery, calendar: Calendar): Added {
+  const { by = ["day"], subagents = "separate" } = query;
+  const digests = new Map(ledger.digests.map((digest) => [digest.summary.id, digest]));
   const context: GroupingContext = { calendar, subagents, digests };
   const groups = new GroupTally(by.map((grouping) => groupingOf(grouping, context)));
   const remarks = new Remarks(subagents);
-  for (const request of requestsOf(basis, query)) {
+  for (const request of requestsOf(ledger, query)) {
     const owner = ownerOf(request.digest, context);
     groups.add(request, owner.summary.id);
     remarks.add(request);
   }
+  return { groups, remarks };
+}
+
+function tell(
+  { groups, remarks }: Added,
+  { basis, query, timezone }: { basis: UsageBasis; query: UsageQuery; timezone: string },
+): UsageReport {
+  const { by = ["day"] } = query;
   const totals = groups.tally.sums();
   const { shown, rest } = split(groups.children(by, query.sort), { by, query });
   const others = mergeAll(rest);
@@ -70,11 +113,7 @@ export function reportUsage(basis: UsageBasis, query: UsageQuery = {}): UsageRep
   );
   return {
     by: by.join(","),
-    period: {
-      since: instant(query.sinceMs),
-      until: instant(query.untilMs),
-      timezone: calendar.timezone,
-    },
+    period: { since: instant(query.sinceMs), until: instant(query.untilMs), timezone },
     rows: shown.map((child, at) => child.row(costs[at] ?? 0, { within: by.slice(1), query })),
     others: rest.length === 0 ? null : othersRow(others, rest.length, costs.at(-1)),
     totals,
@@ -86,6 +125,8 @@ export function reportUsage(basis: UsageBasis, query: UsageQuery = {}): UsageRep
 function instant(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }
+
+type PackedGroup = [group: Group, tally: PackedTally, within: PackedGroup[]];
 
 /** A group with the groups within it. */
 class GroupTally {
@@ -103,13 +144,26 @@ class GroupTally {
     this.tally.add(request, sessionId);
     const [groupOf] = this.#within;
     if (!groupOf) return;
-    const group = groupOf(request);
+    this.#child(groupOf(request)).add(request, sessionId);
+  }
+
+  pack(): PackedGroup {
+    const within = [...this.#children.values()].map((child) => child.pack());
+    return [this.#group, this.tally.pack(), within];
+  }
+
+  unpack([, tally, within]: PackedGroup): void {
+    this.tally.unpack(tally);
+    for (const packed of within) this.#child(packed[0]).unpack(packed);
+  }
+
+  #child(group: Group): GroupTally {
     let child = this.#children.get(group.key);
     if (!child) {
       child = new GroupTally(this.#within.slice(1), group);
       this.#children.set(group.key, child);
     }
-    child.add(request, sessionId);
+    return child;
   }
 
   children([grouping]: readonly Grouping[], sort: Sort | undefined): GroupTally[] {

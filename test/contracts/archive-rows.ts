@@ -53,11 +53,11 @@ export function rowsContract(name: string, make: Maker): void {
       const put = (): number =>
         archive.rows.put({ digest: digestOf("s1", ["m1"]), roots: [root.id], clues });
       const key = put();
-      archive.rows.putMemos("days", new Map([[key, "[1]"]]));
-      expect(archive.rows.memos("days")).toEqual(new Map([[key, "[1]"]]));
+      archive.memos.put("days", new Map([[key, "[1]"]]));
+      expect(archive.memos.find("days", [key])).toEqual(new Map([[key, "[1]"]]));
       put();
-      archive.rows.putMemos("days", new Map([[key, "[2]"]]));
-      expect(archive.rows.memos("days")).toEqual(new Map());
+      archive.memos.put("days", new Map([[key, "[2]"]]));
+      expect(archive.memos.find("days", [key])).toEqual(new Map());
     });
 
     test("throws them away and still has the bytes", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { addDays, Calendar, weekOf } from "../../src/projections/calendar.ts";
 
 describe("a calendar", () => {
@@ -63,6 +63,25 @@ describe("a calendar", () => {
       { numRuns: 20 },
     );
   });
+
+  test.each(["UTC", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Caracas"])(
+    "of the machine's own zone tells what that of its name does: %s",
+    (zone) => {
+      vi.stubEnv("TZ", zone);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const [own, named] = [new Calendar(undefined), new Calendar(zone)];
+      const times = fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(10_001, 0) });
+      const near = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) });
+      fc.assert(
+        fc.property(fc.oneof(times, near), (ms) => {
+          const at = new Date(ms).toISOString();
+          expect(own.keyOf(at, "hour")).toBe(named.keyOf(at, "hour"));
+        }),
+        { numRuns: 500 },
+      );
+      expect(own.timezone).toBe(named.timezone);
+    },
+  );
 
   test("adds days over the ends of months and years", () => {
     expect(addDays("2026-12-31", 1)).toBe("2027-01-01");

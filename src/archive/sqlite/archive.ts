@@ -5,6 +5,7 @@ import { SqliteCare } from "./care.ts";
 import type { Database } from "./database.ts";
 import { openDerived } from "./derived.ts";
 import { SqliteKeptFiles } from "./kept-files.ts";
+import { SqliteMemos } from "./memos.ts";
 import { openDatabase } from "./open.ts";
 import { SqliteRows } from "./rows.ts";
 import { SqliteSkims } from "./skims.ts";
@@ -29,6 +30,7 @@ class SqliteArchive implements Archive {
   readonly rows: SqliteRows;
   readonly texts: SqliteTexts;
   readonly answers: SqliteAnswers;
+  readonly memos: SqliteMemos;
   readonly skims: SqliteSkims;
   readonly care: SqliteCare;
   readonly #database: Database;
@@ -42,6 +44,7 @@ class SqliteArchive implements Archive {
     this.rows = new SqliteRows(database);
     this.texts = new SqliteTexts(database);
     this.answers = new SqliteAnswers(database);
+    this.memos = new SqliteMemos(database);
     this.skims = new SqliteSkims(database);
     this.care = new SqliteCare(database, this.files, chunks);
   }

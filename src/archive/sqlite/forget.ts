@@ -19,7 +19,7 @@ export function forget(database: Database, { files, sessions, paths, nowMs }: Fo
       dropUnused(database);
       // Answers that no longer hold tell of it until they are written over; words, until the
       // index is written anew.
-      for (const table of ["answers", "skims"]) database.run(`DELETE FROM ${table}`);
+      for (const table of ["answers", "skims", "memos"]) database.run(`DELETE FROM ${table}`);
       new WordParts(database).tidy("all");
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
       for (const id of sessions) database.run(sql, "session", id, nowMs);

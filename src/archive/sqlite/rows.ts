@@ -15,7 +15,7 @@ const TELLING_ROLES = `${SESSION_ROLES}, 'prompt-log', 'saved-chat'`;
 const READ_FILES = `readings LEFT JOIN streams ON streams.id = -readings.file
   JOIN files ON files.id = coalesce(streams.file, readings.file)`;
 const NONE = { files: 0, read: 0 };
-const MOST_MEMOS = 4;
+const NO_KEYS = { keys: null, copies: 0 };
 const FEW = 50;
 
 /** The disposable half: what was read from the kept bytes. */
@@ -184,6 +184,19 @@ export class SqliteRows implements Rows {
     return new Map(rows.map(({ key, id }) => [key, id]));
   }
 
+  loneKeys(roots: readonly number[]): number[] | undefined {
+    // A session of one root has its number as scope: an index knows all that is asked here.
+    const sql = `SELECT group_concat(key) AS keys, count(*) - count(DISTINCT id) AS copies
+      FROM sessions WHERE scope IN (SELECT CAST(value AS TEXT) FROM json_each(?))`;
+    type Told = { keys: string | null; copies: number };
+    const { keys, copies } = this.#database.get<Told>(sql, JSON.stringify(roots)) ?? NO_KEYS;
+    if (copies > 0) return undefined;
+    const listed = keys === null ? [] : keys.split(",").map(Number);
+    const sharing = this.sharing();
+    if (sharing.size > 0 && listed.some((key) => sharing.has(key))) return undefined;
+    return listed.toSorted((a, b) => a - b);
+  }
+
   count(): number {
     const sql = "SELECT count(*) AS n FROM sessions WHERE root IS NOT NULL";
     return this.#database.get<{ n: number }>(sql)?.n ?? 0;
@@ -212,27 +225,9 @@ export class SqliteRows implements Rows {
   }
 
   sharing(): Set<number> {
-    const sql = "SELECT DISTINCT session FROM repeated JOIN replies USING (number)";
+    // Those few first: replies are many.
+    const sql = "SELECT DISTINCT session FROM repeated CROSS JOIN replies USING (number)";
     return new Set(this.#database.all<{ session: number }>(sql).map(({ session }) => session));
-  }
-
-  memos(name: string): Map<number, string> {
-    const sql = "SELECT session, value FROM memos WHERE name = ?";
-    const rows = this.#database.all<{ session: number; value: string }>(sql, name);
-    return new Map(rows.map(({ session, value }) => [session, value]));
-  }
-
-  putMemos(name: string, values: ReadonlyMap<number, string>): void {
-    // A session may have changed since its answer was worked out: then it has another key.
-    const sql = `INSERT OR REPLACE INTO memos (session, name, value)
-      SELECT key, ?2, ?3 FROM sessions WHERE key = ?1`;
-    this.#database.write(() => {
-      const names = "SELECT count(DISTINCT name) AS n FROM memos WHERE name <> ?";
-      const { n = 0 } = this.#database.get<{ n: number }>(names, name) ?? {};
-      // Answers to questions that are no longer asked (in another time zone, at old prices).
-      if (n >= MOST_MEMOS) this.#database.run("DELETE FROM memos WHERE name <> ?", name);
-      for (const [session, value] of values) this.#database.run(sql, session, name, value);
-    });
   }
 
   clear(): void {
