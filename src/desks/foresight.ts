@@ -47,9 +47,13 @@ function sizeOf({ files }: Foreseen): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-function named({ home, files }: Foreseen, told: Omit<ForeseeTold, "warnDays">): AtRisk[] {
+function named(
+  { home, files, isSurplus }: Foreseen,
+  told: Omit<ForeseeTold, "warnDays">,
+): AtRisk[] {
   const found = files.map((file) => ({ home, file }));
   const digests = readSessions(found, "outline").sessions.map(digestOf);
   const roots = [{ path: home.root.path, retention: home.source.retention(home.root) }];
-  return findRisks(digests, { ...told, roots });
+  const surplus = new Set(isSurplus ? files.map(({ path }) => path) : []);
+  return findRisks(digests, { ...told, roots, surplus });
 }

@@ -10,6 +10,8 @@ export interface Foreseen {
   files: SessionFile[];
   /** Days until they are old enough; below every number for what goes with the next start. */
   daysLeft: number;
+  /** Not for their age: there are more of them than are to stay. */
+  isSurplus: boolean;
 }
 
 export interface ForeseeTold {
@@ -37,13 +39,19 @@ export function foresee(home: Home, told: ForeseeTold): Foreseen[] {
   const safe = new Set(named.flatMap((one) => (one.file.isCleaned ? [] : [one.together])));
   const exposed = named.filter(({ file, together }) => file.isCleaned && !safe.has(together));
   const groups = groupBy(exposed, ({ file, together }) => `${file.folder}/${together}`);
+  const around = { home, retention, told };
+  const surplus = surplusOf(around, [...groups.values()]);
   return [...groups.values()].flatMap((group): Foreseen[] => {
     if (group.every(({ file }) => told.isKept(file.path))) return [];
-    const daysLeft = daysLeftOf({ home, retention, told }, group);
+    const isSurplus = surplus.has(group);
+    const daysLeft = isSurplus ? -Infinity : daysLeftOf(around, group);
     const files = group.map(({ file }) => file);
-    return daysLeft === undefined ? [] : [{ home, files, daysLeft }];
+    return daysLeft === undefined ? [] : [{ home, files, daysLeft, isSurplus }];
   });
 }
+
+/** Files that are deleted together. */
+type Group = readonly { file: SessionFile; begunMs?: number }[];
 
 interface Around {
   home: Home;
@@ -51,10 +59,22 @@ interface Around {
   told: ForeseeTold;
 }
 
-function daysLeftOf(
-  { home, retention, told }: Around,
-  group: readonly { file: SessionFile; begunMs?: number }[],
-): number | undefined {
+/** The newest of a folder stay. That so many and no more do is seldom set. */
+function surplusOf({ home, retention }: Around, groups: readonly Group[]): ReadonlySet<Group> {
+  if (retention.maxSessions === undefined) return new Set();
+  const told = groups.filter((group) => !group.every(({ file }) => isStub(home, file)));
+  const dated = told.map((group) => {
+    const lastMs = Math.max(...group.map(({ file }) => toldMsOf(home, file)));
+    return { group, lastMs, folder: group[0]?.file.folder ?? "" };
+  });
+  const folders = groupBy(dated, ({ folder }) => folder);
+  const surplus = [...folders.values()].flatMap((all) => {
+    return all.toSorted((a, b) => b.lastMs - a.lastMs).slice(retention.maxSessions);
+  });
+  return new Set(surplus.map(({ group }) => group));
+}
+
+function daysLeftOf({ home, retention, told }: Around, group: Group): number | undefined {
   const files = group.map(({ file }) => file);
   const stubs = files.length === 1 ? 0 : files.filter((file) => isStub(home, file)).length;
   if (stubs > 0) return stubs === files.length ? undefined : -Infinity;
@@ -73,7 +93,10 @@ function daysLeftOf(
 
 /** A copied file is younger than what it tells: only then is it opened. */
 function lastMsOf(home: Home, file: SessionFile, left: (ms: number) => number): number {
-  if (left(file.modifiedMs) <= 0) return file.modifiedMs;
+  return left(file.modifiedMs) <= 0 ? file.modifiedMs : toldMsOf(home, file);
+}
+
+function toldMsOf(home: Home, file: SessionFile): number {
   try {
     return home.source.peekLastMs(file, home.open(file)) ?? file.modifiedMs;
   } catch {

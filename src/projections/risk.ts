@@ -1,10 +1,14 @@
+import { dirname } from "node:path";
 import type { Digest } from "../model/digest.ts";
+import { groupBy } from "../model/group.ts";
 import type { SessionFileRef } from "../model/session.ts";
 
 /** How long the program keeps its own sessions under one root. */
 export interface Retention {
   isEnabled: boolean;
   maxAgeDays?: number;
+  /** So many of a project stay; older ones are deleted, whatever their age. */
+  maxSessions?: number;
   from: string;
 }
 
@@ -14,7 +18,7 @@ export interface AtRisk {
   project: string;
   title: string | null;
   updatedAt: string | null;
-  why: "age" | "resume-stub";
+  why: "age" | "count" | "resume-stub";
   /** Days until it is old enough; negative when it already is. Only for `age`. */
   daysLeft: number | null;
   files: string[];
@@ -27,6 +31,8 @@ export interface RiskTold {
   nowMs: number;
   /** Whether a file is in the archive as it is now. */
   isKept: (path: string) => boolean;
+  /** Files of more sessions than are to stay; worked out when all sessions are told. */
+  surplus?: ReadonlySet<string>;
 }
 
 const DAY_MS = 86_400_000;
@@ -35,36 +41,68 @@ export const WARN_DAYS = 5;
 
 export function findRisks(digests: readonly Digest[], told: RiskTold): AtRisk[] {
   const retentions = new Map(told.roots.map(({ path, retention }) => [path, retention]));
-  return digests
+  const exposed = digests
     .filter(({ summary }) => summary.kind === "main")
-    .flatMap((digest) => riskOf(digest, retentions, told) ?? [])
+    .flatMap((digest) => exposedOf(digest, retentions) ?? []);
+  const around = { ...told, surplus: told.surplus ?? surplusOf(exposed) };
+  return exposed
+    .flatMap((one) => riskOf(one, around) ?? [])
     .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
 }
 
-function riskOf(
-  { session, summary }: Digest,
+/** A session that the clean-up reaches. */
+interface Exposed {
+  digest: Digest;
+  files: readonly SessionFileRef[];
+  retention: Retention;
+}
+
+function exposedOf(
+  digest: Digest,
   retentions: ReadonlyMap<string, Retention>,
-  { nowMs, isKept }: RiskTold,
-): AtRisk | undefined {
+): Exposed | undefined {
   // A copy that the clean-up never reaches is safe; what is gone can no longer be deleted.
-  const there = session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
-  const exposed = there.filter(({ isCleaned }) => isCleaned);
-  const isCopySafe = exposed.length < there.length;
-  const retention = retentions.get(exposed[0]?.root ?? "");
-  if (exposed.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
-  const hasStub = exposed.some(({ part }) => part === "stub");
-  const isTold = exposed.some(({ part }) => part !== "stub");
+  const there = digest.session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
+  const files = there.filter(({ isCleaned }) => isCleaned);
+  const isCopySafe = files.length < there.length;
+  const retention = retentions.get(files[0]?.root ?? "");
+  if (files.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
+  return { digest, files, retention };
+}
+
+/** The newest of a folder stay. */
+function surplusOf(exposed: readonly Exposed[]): ReadonlySet<string> {
+  const limited = exposed.filter(({ retention, files }) => {
+    return retention.maxSessions !== undefined && files.some(({ part }) => part !== "stub");
+  });
+  const folders = groupBy(limited, ({ files }) => dirname(files[0]?.path ?? ""));
+  const surplus = [...folders.values()].flatMap((group) => {
+    const newestFirst = group.toSorted((a, b) => (lastMs(b.files) ?? 0) - (lastMs(a.files) ?? 0));
+    return newestFirst.slice(group[0]?.retention.maxSessions);
+  });
+  return new Set(surplus.flatMap(({ files }) => files.map(({ path }) => path)));
+}
+
+function riskOf(
+  { digest: { session, summary }, files, retention }: Exposed,
+  { nowMs, isKept, surplus }: RiskTold,
+): AtRisk | undefined {
+  const hasStub = files.some(({ part }) => part === "stub");
+  const isTold = files.some(({ part }) => part !== "stub");
   const base = {
     sessionId: session.id,
     project: session.project.name,
     title: summary.title,
     updatedAt: summary.updatedAt,
-    files: exposed.map(({ path }) => path),
-    isKept: exposed.every(({ path }) => isKept(path)),
+    files: files.map(({ path }) => path),
+    isKept: files.every(({ path }) => isKept(path)),
   };
-  if (hasStub && isTold) return { ...base, why: "resume-stub", daysLeft: null };
-  const daysLeft = daysLeftOf(exposed, retention.maxAgeDays, nowMs);
-  if (daysLeft === undefined || daysLeft > WARN_DAYS || !isTold) return undefined;
+  if (!isTold) return undefined;
+  if (hasStub) return { ...base, why: "resume-stub", daysLeft: null };
+  if (files.some(({ path }) => surplus?.has(path)))
+    return { ...base, why: "count", daysLeft: null };
+  const daysLeft = daysLeftOf(files, retention.maxAgeDays, nowMs);
+  if (daysLeft === undefined || daysLeft > WARN_DAYS) return undefined;
   return { ...base, why: "age", daysLeft };
 }
 
@@ -74,7 +112,12 @@ function daysLeftOf(
   maxAgeDays: number | undefined,
   nowMs: number,
 ): number | undefined {
+  const last = lastMs(files);
+  if (last === undefined || maxAgeDays === undefined) return undefined;
+  return Math.floor(maxAgeDays - (nowMs - last) / DAY_MS);
+}
+
+function lastMs(files: readonly SessionFileRef[]): number | undefined {
   const written = files.flatMap(({ lastAt }) => (lastAt === undefined ? [] : [Date.parse(lastAt)]));
-  if (written.length === 0 || maxAgeDays === undefined) return undefined;
-  return Math.floor(maxAgeDays - (nowMs - Math.max(...written)) / DAY_MS);
+  return written.length === 0 ? undefined : Math.max(...written);
 }

@@ -93,6 +93,36 @@ test("what is at risk is what the doctor finds, whether files look their age or 
   }
 });
 
+test("what is one too many is at risk, as the doctor finds", async () => {
+  const root = makeRoot({
+    "settings.json": '{"general": {"sessionRetention": {"enabled": true, "maxCount": 2}}}',
+    ...Object.fromEntries(
+      ["10", "11", "12", "13"].map((day) => {
+        const name = `tmp/app/chats/session-2026-11-${day}T10-00-aaaaaa${day}.jsonl`;
+        return [name, session(`aaaaaa${day}-1`, `2026-11-${day}T10:00:00.000Z`, `asked ${day}`)];
+      }),
+    ),
+    // Of another project: there is only one.
+    "tmp/other/chats/session-2026-11-01T10-00-bbbbbbbb.jsonl": session(
+      "bbbbbbbb-1",
+      "2026-11-01T10:00:00.000Z",
+      "asked alone",
+    ),
+  });
+  const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
+  const first = library.foresee(NOW.getTime());
+  expect(first.named.map(({ title, why }) => [title, why])).toEqual([
+    ["asked 10", "count"],
+    ["asked 11", "count"],
+  ]);
+  const { atRisk } = library.keep(NOW.getTime(), first);
+  expect(atRisk.map(({ why }) => why)).toEqual(["count", "count"]);
+  expect(new Set(atRisk.map(({ title }) => title))).toEqual(new Set(["asked 10", "asked 11"]));
+  library.archive.close();
+  const { out } = await run(["doctor", "--root", root], { env: envOf(root) });
+  expect(out).toContain("next start, one too many");
+});
+
 test("what is at risk comes in first, though other files are newer", () => {
   const root = home();
   const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });

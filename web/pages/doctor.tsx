@@ -94,6 +94,7 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
 
 function riskText({ why, daysLeft }: DoctorAnswer["atRisk"][number]): string {
   if (why === "resume-stub") return "when it is resumed: a stub of it lies beside it";
+  if (why === "count") return "at the next start: more are there than are to stay";
   if (daysLeft === null) return "soon";
   return daysLeft <= 0 ? "at the next start" : `in ${counted(daysLeft, "day")}`;
 }

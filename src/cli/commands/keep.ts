@@ -101,7 +101,7 @@ function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): s
   const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, why, daysLeft }) => {
     const isSoon = daysLeft !== null && daysLeft > 0;
     const when = isSoon ? `in ${counted(daysLeft, "day")}` : "next start";
-    const because = why === "resume-stub" ? ", resumed" : "";
+    const because = { age: "", count: ", one too many", "resume-stub": ", resumed" }[why];
     const name = safeLine(title ?? "–");
     const line = `  ${safeLine(project)}, ${when}${because}: ${name}`;
     return style.dim(fit(line, Math.min(columns, MOST_COLUMNS)));

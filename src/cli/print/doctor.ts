@@ -176,6 +176,7 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
 
 function riskText({ why, daysLeft }: AtRisk): string {
   if (why === "resume-stub") return "next start, with its stub";
+  if (why === "count") return "next start, one too many";
   return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;
 }
 
