@@ -39,6 +39,8 @@ export interface KeptFiles {
   filesAt(root: KeptRoot, paths: readonly string[]): KeptFile[];
   /** Those alone, and what else of the root helps to read a session: evidence and spills. */
   filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[];
+  /** Those of all files of a root. */
+  folders(root: KeptRoot): string[];
   file(id: number): KeptFile | undefined;
   /** Contents that others took the place of, by their numbers. */
   replaced(root: KeptRoot, ids: readonly number[]): KeptFile[];

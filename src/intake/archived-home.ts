@@ -17,7 +17,7 @@ export interface ArchivedHome extends Home {
 export function archivedHome(
   archive: Archive,
   source: Source,
-  told: { root: KeptRoot; files: readonly KeptFile[] },
+  told: { root: KeptRoot; files: readonly KeptFile[]; folders?: readonly string[] },
 ): ArchivedHome {
   const { root } = told;
   // Contents that were replaced are read like files, as far as they tell something of their own.
@@ -30,7 +30,8 @@ export function archivedHome(
     if (!file) throw absent(path);
     return archive.files.bytes(file);
   };
-  const folders = new Set(files.map(({ folder }) => folder).filter((name) => name !== ""));
+  const folders = new Set(told.folders ?? files.map(({ folder }) => folder));
+  folders.delete("");
   const home = withProjects({
     source,
     root: { path: root.path, because: "the archive", isFound: true },
@@ -43,6 +44,20 @@ export function archivedHome(
   });
   // A spread would work out the projects at once.
   return Object.assign(home, { kept: root, fileAt });
+}
+
+/** As much of a root as it takes to read some of its sessions again. */
+export function homeAround(
+  archive: Archive,
+  source: Source,
+  told: { root: KeptRoot; changed: readonly { known?: KeptFile }[] },
+): ArchivedHome {
+  const { root } = told;
+  const grown = told.changed.flatMap((one) => one.known?.id ?? []);
+  const sessions = new Set(grown.flatMap((id) => archive.rows.reading(id)?.sessionId ?? []));
+  const others = [...sessions].flatMap((id) => archive.rows.filesOf(id, root.id));
+  const files = archive.files.filesAround(root, [...grown, ...others]);
+  return archivedHome(archive, source, { root, files, folders: archive.files.folders(root) });
 }
 
 /** What was read of files before; one that was not read yet is looked into. */

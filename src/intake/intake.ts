@@ -1,15 +1,17 @@
 import type { Archive, Forgotten } from "../archive/archive.ts";
 import { OutdatedContent } from "../archive/archive.ts";
-import type { KeptRoot, RootHow } from "../model/kept.ts";
+import type { KeptFile, KeptRoot, RootHow } from "../model/kept.ts";
 import type { FileRole, SessionFile } from "../model/session-file.ts";
 import type { Root, Source } from "../sources/source.ts";
-import { archivedHome } from "./archived-home.ts";
+import type { ArchivedHome } from "./archived-home.ts";
+import { archivedHome, homeAround } from "./archived-home.ts";
 import type { Changed, Comparison } from "./changed.ts";
 import { compare } from "./changed.ts";
 import type { Home } from "./gather.ts";
 import { nameProjects } from "./name-projects.ts";
 import { Store } from "./store.ts";
-import { stampOf } from "./stamp.ts";
+import type { Look } from "./stamp.ts";
+import { lookAt, newsSince } from "./stamp.ts";
 import { takeBytes } from "./take-bytes.ts";
 import { readUnread, takeSessions } from "./take-sessions.ts";
 import type { Progress, TookIn } from "./took-in.ts";
@@ -43,29 +45,29 @@ export function takeIn(archive: Archive, home: Home, options: TakeInOptions): To
 function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookIn {
   const took = nothingTaken(home);
   const known = knownRoot(archive, home, options.how);
-  const stamp = stampOf(home);
+  const look = lookAt(home);
+  const before = known && archive.rows.look(known.id);
   // All is as it was when it was last found to be kept: no need to compare file by file.
-  if (known && archive.rows.look(known.id) === stamp) {
-    return { ...took, unchanged: home.files.length };
-  }
-  const kept = known ? archive.files.files(known) : [];
-  const comparison = withoutForgotten(archive, home, compare(home.files, kept));
+  if (before === look.stamp) return { ...took, unchanged: home.files.length };
+  const single = known && singleNews(archive, known, { home, before, look });
+  const kept = known && !single ? archive.files.files(known) : [];
+  const comparison = withoutForgotten(archive, home, single ?? compare(home.files, kept));
   took.unchanged = comparison.unchanged;
-  const isRead = known !== undefined && archive.rows.unread(known.id).length === 0;
-  if (known && isRead && isNothingNew(comparison) && isSameWalk(archive, known, home)) {
-    remember(archive, known, { home, stamp, changed: [] });
+  if (known && isNothingNew(comparison) && isAllRead(archive, known, home)) {
+    remember(archive, known, { home, look, changed: [] });
     return took;
   }
   const root = known ?? addRoot(archive, home, options);
+  // Should this come to no end, the next look has to compare all again.
+  if (!single) archive.rows.putLook(root.id, "");
   const [sessions, companions] = split(comparison.changed);
   const store = new Store(archive, root, { nowMs: options.nowMs, text: options.text });
   settle(archive, store, { comparison, home, options });
   took.gone = comparison.gone.length;
   const hasEvidence = keepCompanions({ archive, store, took }, companions);
-  // A single session that goes on is the most common news: then all other files are known.
-  const isKnown = companions.length === 0 && comparison.moved.length === 0;
-  const files = isKnown && comparison.gone.length === 0 ? kept : archive.files.files(root);
-  const inside = archivedHome(archive, home.source, { root, files });
+  const inside = single
+    ? homeAround(archive, home.source, { root, changed: sessions })
+    : homeWith(archive, home.source, { root, comparison, kept });
   const work = { archive, inside, store, ...progressOf(options) };
   takeSessions(work, sessions, { home, took, urgent: options.urgent ?? NONE });
   readUnread(work);
@@ -75,22 +77,62 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   const { projects: _read, diagnostics: ofProjects } = inside;
   const diagnostics = [...home.diagnostics, ...ofProjects, ...took.diagnostics];
   archive.files.looked(root, { nowMs: options.nowMs, diagnostics });
-  if (took.diagnostics.length === 0)
-    remember(archive, root, { home, stamp, changed: comparison.changed });
+  const { changed } = comparison;
+  if (took.diagnostics.length === 0) remember(archive, root, { home, look, changed });
+  else archive.rows.putLook(root.id, "");
   return took;
 }
 
-/** What is kept is what was found, unless a file may have changed within its clock's tick. */
+/**
+ * Sessions that go on are the most common news. When the last look tells that there is no other,
+ * only their files are compared with what is kept.
+ */
+function singleNews(
+  archive: Archive,
+  root: KeptRoot,
+  { home, before, look }: { home: Home; before: string | undefined; look: Look },
+): Comparison | undefined {
+  const found = before === undefined ? undefined : newsSince(before, look);
+  if (!found || found.length > MOST_NEWS) return undefined;
+  const paths = found.map(({ path }) => path);
+  const comparison = compare(found, archive.files.filesAt(root, paths));
+  const { changed, moved } = comparison;
+  const isKnown = (one: Changed): boolean => {
+    return one.known !== undefined && one.known.goneSinceMs === undefined && isSession(one);
+  };
+  if (moved.length > 0 || !changed.every(isKnown)) return undefined;
+  return { ...comparison, unchanged: home.files.length - changed.length };
+}
+
+/** All that is kept of a root, after its companions were. */
+function homeWith(
+  archive: Archive,
+  source: Source,
+  told: { root: KeptRoot; comparison: Comparison; kept: KeptFile[] },
+): ArchivedHome {
+  const { root, comparison, kept } = told;
+  const { changed, moved, gone } = comparison;
+  const isKnown = changed.every(isSession) && moved.length === 0 && gone.length === 0;
+  return archivedHome(archive, source, { root, files: isKnown ? kept : archive.files.files(root) });
+}
+
+/** With more, comparing all at once is quicker. */
+const MOST_NEWS = 500;
+
+/**
+ * What is kept is what was found, unless a file may have changed within its clock's tick: then the
+ * next look compares all.
+ */
 function remember(
   archive: Archive,
   root: KeptRoot,
-  told: { home: Home; stamp: string; changed: readonly Changed[] },
+  told: { home: Home; look: Look; changed: readonly Changed[] },
 ): void {
   const found = told.changed.map(({ file }) => file);
   const paths = found.map(({ path }) => path);
   const kept = archive.files.filesAt(root, paths);
   const now = withoutForgotten(archive, told.home, compare(found, kept));
-  if (isNothingNew(now)) archive.rows.putLook(root.id, told.stamp);
+  archive.rows.putLook(root.id, isNothingNew(now) ? told.look.stamp : "");
 }
 
 /** A whole root is no longer there: what is kept of it is gone from the disk. */
@@ -137,6 +179,11 @@ function addRoot(archive: Archive, home: Home, { how, nowMs }: TakeInOptions): K
 
 function isNothingNew({ changed, moved, gone }: Comparison): boolean {
   return changed.length === 0 && moved.length === 0 && gone.length === 0;
+}
+
+/** Nothing waits to be read, and there is nothing else to say about the root than before. */
+function isAllRead(archive: Archive, root: KeptRoot, home: Home): boolean {
+  return archive.rows.unread(root.id).length === 0 && isSameWalk(archive, root, home);
 }
 
 /** What is wrong with folders and names is told on every look; only news are written down. */

@@ -59,6 +59,11 @@ export class SqliteKeptFiles implements KeptFiles {
     return rows.map((row) => fileOf(row, root));
   }
 
+  folders(root: KeptRoot): string[] {
+    const sql = "SELECT DISTINCT folder FROM files WHERE root = ?";
+    return this.#database.all<{ folder: string }>(sql, root.id).map(({ folder }) => folder);
+  }
+
   file(id: number): KeptFile | undefined {
     if (id < 0) return this.#replacedFile(id);
     const row = this.#database.get<FileRow>("SELECT * FROM files WHERE id = ?", id);

@@ -59,6 +59,17 @@ function subfolders(folder: string): string[] {
   }
 }
 
+/** Among thousands of other things: what they are is looked up only when there is one. */
+function sandboxesIn(folder: string): string[] {
+  const isSandbox = (name: string): boolean => name.startsWith("gemini-sandbox-");
+  try {
+    return readdirSync(folder).some(isSandbox) ? subfolders(folder).filter(isSandbox) : [];
+  } catch {
+    // As for all folders: there is nothing to find in it.
+    return [];
+  }
+}
+
 function usualPlaces({ env, homeDir, tempDir }: Surroundings): Place[] {
   const places: Place[] = [];
   const geminiDir = env["GEMINI_DIR"];
@@ -76,9 +87,9 @@ function usualPlaces({ env, homeDir, tempDir }: Surroundings): Place[] {
 
 /** Places that only a sandbox or a missing home makes; absent ones are not named. */
 function rarePlaces(homeDir: string, tempDir: string): Place[] {
-  const sandboxes = subfolders(tempDir)
-    .filter((name) => name.startsWith("gemini-sandbox-"))
-    .map((name) => ({ path: join(tempDir, name), because: "a container sandbox" }));
+  const sandboxes = sandboxesIn(tempDir).map((name) => {
+    return { path: join(tempDir, name), because: "a container sandbox" };
+  });
   const fixed = [
     { path: join(homeDir, ".cache", ".gemini"), because: "the macOS sandbox of 0.61" },
     { path: join(tempDir, ".gemini"), because: "a run without a home folder" },
