@@ -1,50 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PartDraft } from "../../src/archive/words/draft.ts";
 import { merge } from "../../src/archive/words/merge.ts";
 import { newestMatches } from "../../src/archive/words/newest.ts";
-import type { Part } from "../../src/archive/words/part.ts";
-import { FACTS, secondOf } from "../../src/archive/words/part.ts";
-import { PartReader } from "../../src/archive/words/part-reader.ts";
 import { ranked } from "../../src/archive/words/rank.ts";
 import type { Query } from "../../src/model/query.ts";
-import { Matcher } from "../../src/projections/matcher.ts";
-
-interface Sample {
-  session: number;
-  piece: number;
-  second: number;
-  role: number;
-  text: string;
-}
-
-function partsOf(samples: readonly Sample[], most?: number): Part[] {
-  const draft = new PartDraft(most);
-  const keys = [...new Set(samples.map(({ session }) => session))];
-  for (const key of keys) {
-    const own = samples.filter(({ session }) => session === key);
-    draft.add(own.map(({ text, ...sample }) => ({ ...sample, texts: text.split("\n") })));
-  }
-  return draft.partsFor(keys);
-}
-
-function partOf(samples: readonly Sample[]): Part {
-  const [part, ...others] = partsOf(samples);
-  if (!part || others.length > 0) throw new RangeError("not one part");
-  return part;
-}
-
-function readerOf({ texts, length, blocks }: Part, id = 1): { reader: PartReader; newest: number } {
-  const reader = new PartReader({
-    id,
-    texts,
-    length,
-    firsts: blocks.map(({ first }) => first),
-    words: (at) => blocks[at]?.words ?? new Uint8Array(),
-    positions: (at) => blocks[at]?.positions ?? new Uint8Array(),
-  });
-  return { reader, newest: secondOf(texts, texts.length / FACTS - 1) };
-}
+import type { Sample } from "./samples.ts";
+import { nameOf, partOf, partsOf, plainly, readerOf } from "./samples.ts";
 
 /** Texts of few words, so that all kinds of queries find something; some texts are long. */
 const word = fc.constantFrom(
@@ -56,6 +17,7 @@ const word = fc.constantFrom(
   "émigré",
   "函数",
   "数函",
+  "函数函数",
   "longer-word",
 );
 const sampleText = fc.oneof(
@@ -83,7 +45,7 @@ const samples = fc
   });
 
 const phrase = fc
-  .record({ words: fc.array(word, { minLength: 1, maxLength: 4 }), isPrefix: fc.boolean() })
+  .record({ words: fc.array(word, { minLength: 1, maxLength: 5 }), isPrefix: fc.boolean() })
   .map(({ words, isPrefix }): Query => ({ kind: "phrase", text: words.join(" "), isPrefix }));
 const { query } = fc.letrec<{ query: Query }>((tie) => ({
   query: fc.oneof(
@@ -100,18 +62,6 @@ const { query } = fc.letrec<{ query: Query }>((tie) => ({
     fc.record({ kind: fc.constant("not" as const), wanted: tie("query"), unwanted: tie("query") }),
   ),
 }));
-
-/** Without an index: every text is looked at. */
-function plainly(all: readonly Sample[], one: Query): Sample[] {
-  const matcher = new Matcher(one);
-  return all
-    .filter(({ text }) => matcher.matches(text))
-    .toSorted((a, b) => b.second - a.second || b.session - a.session || b.piece - a.piece);
-}
-
-function nameOf({ session, piece }: { session: number; piece: number }): string {
-  return `${session}.${piece}`;
-}
 
 function split(all: readonly Sample[], count: number): Sample[][] {
   return Array.from({ length: count }, (_, at) => {

@@ -1,3 +1,4 @@
+import { IS_RUN } from "../../model/fold.ts";
 import { forEachText } from "./block-reader.ts";
 import { lengthOf } from "./part.ts";
 import type { FoundWord, PartReader } from "./part-reader.ts";
@@ -35,7 +36,9 @@ export function mostTexts({ before, endings }: FoundPhrase): number {
 /** Counts phrases in one part after the other, with memory that is used again. */
 export class PhraseCounter {
   readonly #list = new PlaceList();
-  readonly #places: WordPlaces[] = [];
+  readonly #rarest = new WordPlaces();
+  readonly #other = new WordPlaces();
+  /** By text, how many words of the phrase stand in it, as far as they were looked for. */
   #seen = new Uint32Array();
 
   /** Nothing, when it stands in none of the texts that are looked at. */
@@ -50,71 +53,80 @@ export class PhraseCounter {
     const begun = this.#beginnings(part, only ? [...before, only] : before, within);
     if (!begun || only) return begun?.counts;
     const counts = new Uint32Array(part.count);
-    for (const ending of endings) this.#addBehind(part, { ending, begun }, counts);
+    for (const ending of endings) this.#addBehind(begun, ending, counts);
     return counts;
   }
 
-  /** Places at which words stand one behind the other, in the texts that are looked at. */
+  /**
+   * Places at which words stand one behind the other, in the texts that are looked at. The rarest
+   * words come first, and each is looked for only where those before have left something: of a long
+   * phrase, the last words need not even be fetched for most parts.
+   */
   #beginnings(
     part: PartReader,
     words: readonly FoundWord[],
     within: Flags | undefined,
   ): Beginnings | undefined {
+    const inOrder = words
+      .map((found, offset) => {
+        const says = isImplied(found, words[offset - 1]) ? "little" : "much";
+        return { found, says, origin: originOf(offset, words.length) };
+      })
+      .toSorted((a, b) => {
+        if (a.says !== b.says) return a.says === "little" ? 1 : -1;
+        return positionBytes(a.found) - positionBytes(b.found);
+      });
+    const [first, ...others] = inOrder;
     const seen = this.#nothingSeen(part.count, within);
-    const places = this.#load(part, words, seen);
-    const [first, second, ...others] = places ?? [];
     if (!first) return undefined;
-    const list = this.#list;
-    list.length = 0;
-    const counts = new Uint32Array(part.count);
-    const starts = new Uint32Array(part.count);
-    for (let text = 0; text < counts.length; text += 1) {
-      if (seen[text] !== words.length) continue;
-      const from = list.length;
-      const where = { text, length: highestPlace(part, text, words.length) };
-      list.add(first, second ?? first, where);
-      for (const other of others) if (list.length > from) list.keep(other, from, where);
-      starts[text] = from;
-      counts[text] = list.length - from;
+    this.#rarest.load(part, first, { seen, before: 0 });
+    if (this.#rarest.count === 0) return undefined;
+    this.#list.length = 0;
+    const [starts, counts] = [new Uint32Array(part.count), new Uint32Array(part.count)];
+    const begun = { part, words: words.length, starts, counts };
+    if (others.length === 0) this.#look(begun, this.#rarest, 1);
+    for (const [at, other] of others.entries()) {
+      this.#other.load(part, other, { seen, before: at + 1 });
+      if (this.#look(begun, this.#other, at + 2) === 0) return undefined;
     }
-    return { words: words.length, starts, counts };
+    for (let text = 0; text < part.count; text += 1) {
+      if (seen[text] !== words.length) counts[text] = 0;
+    }
+    return begun;
   }
 
-  /** The rarest first: what is left decides how much of the others must be read. */
-  #load(
-    part: PartReader,
-    words: readonly FoundWord[],
-    seen: Uint32Array,
-  ): WordPlaces[] | undefined {
-    const inOrder = words
-      .map((found, offset) => ({ found, offset }))
-      .toSorted((a, b) => positionBytes(a.found) - positionBytes(b.found));
-    const places: WordPlaces[] = [];
-    for (const [before, { found, offset }] of inOrder.entries()) {
-      const own = this.#memoryFor(before);
-      if (own.load(part, found, { seen, before }) === 0) return undefined;
-      own.origin = originOf(offset, words.length);
-      places.push(own);
+  /** Looks for the next word in the texts that have all so far; says in how many it fits. */
+  #look(begun: Beginnings, word: WordPlaces, words: number): number {
+    const { starts, counts } = begun;
+    const list = this.#list;
+    const seen = this.#seen;
+    let left = 0;
+    for (let at = 0; at < word.count; at += 1) {
+      const text = word.texts[at] ?? 0;
+      const where = { text, length: highestPlace(begun, text) };
+      if (words > 2) counts[text] = list.keep(word, stretchOf(begun, text), where);
+      else {
+        starts[text] = list.length;
+        counts[text] = list.add(this.#rarest, word, where);
+      }
+      if (counts[text] === 0) seen[text] = NEVER;
+      else left += 1;
     }
-    return places;
+    return left;
   }
 
   /** Adds how often a word stands behind what has begun. */
-  #addBehind(
-    part: PartReader,
-    { ending, begun }: { ending: FoundWord; begun: Beginnings },
-    counts: Counts,
-  ): void {
-    const places = this.#memoryFor(0);
-    places.load(part, ending, { seen: this.#seen, before: NEVER });
-    places.origin = originOf(begun.words, begun.words);
-    forEachText(part.words(ending.block), ending.entry, (text) => {
-      const [from, count] = [begun.starts[text] ?? 0, begun.counts[text] ?? 0];
-      if (count === 0) return;
-      const where = { text, length: highestPlace(part, text, begun.words) };
-      const more = this.#list.count(places, { from, end: from + count }, where);
+  #addBehind(begun: Beginnings, { entry, block }: FoundWord, counts: Counts): void {
+    const { part, words } = begun;
+    const word = { found: { entry, block }, origin: originOf(words, words) };
+    this.#other.load(part, word, { seen: this.#seen, before: words });
+    for (const text of this.#other.texts.subarray(0, this.#other.count)) {
+      // As it was, for the next ending.
+      this.#seen[text] = words;
+      const where = { text, length: highestPlace(begun, text) };
+      const more = this.#list.count(this.#other, stretchOf(begun, text), where);
       counts[text] = (counts[text] ?? 0) + more;
-    });
+    }
   }
 
   #nothingSeen(count: number, within: Flags | undefined): Uint32Array {
@@ -123,12 +135,6 @@ export class PhraseCounter {
     for (let text = 0; text < count; text += 1) seen[text] = within?.[text] === 0 ? NEVER : 0;
     return seen;
   }
-
-  #memoryFor(word: number): WordPlaces {
-    const places = this.#places[word] ?? new WordPlaces();
-    this.#places[word] = places;
-    return places;
-  }
 }
 
 /** No phrase has so many words. */
@@ -136,6 +142,7 @@ const NEVER = 2 ** 32 - 1;
 
 /** Where a phrase may begin, text by text, in the list of the counter. */
 interface Beginnings {
+  part: PartReader;
   /** How many words stand there. */
   words: number;
   starts: Uint32Array;
@@ -151,8 +158,21 @@ function originOf(offset: number, words: number): number {
   return words + 1 - offset;
 }
 
-function highestPlace(part: PartReader, text: number, words: number): number {
+function highestPlace({ part, words }: Beginnings, text: number): number {
   return lengthOf(part.part.texts, text) + originOf(0, words);
+}
+
+function stretchOf({ starts, counts }: Beginnings, text: number): { from: number; count: number } {
+  return { from: starts[text] ?? 0, count: counts[text] ?? 0 };
+}
+
+/**
+ * Of a script without spaces, words are pairs of characters, and each one's second character
+ * begins the next: behind `函数`, nearly every place of `数解` fits already.
+ */
+function isImplied({ entry }: FoundWord, before: FoundWord | undefined): boolean {
+  const [, second] = Array.from(before?.entry.word ?? "");
+  return second !== undefined && IS_RUN.test(second) && entry.word.startsWith(second);
 }
 
 function positionBytes({ entry }: FoundWord): number {

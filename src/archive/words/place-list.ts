@@ -21,30 +21,27 @@ export class PlaceList {
   /** How far there may be marks. */
   #used = 0;
 
-  /** Lists the beginnings at which two words stand in their places, in a text of so many words. */
-  add(first: WordPlaces, second: WordPlaces, { text, length }: TextLength): void {
+  /** Adds the beginnings at which two words stand in their places; says how many. */
+  add(first: WordPlaces, second: WordPlaces, { text, length }: TextLength): number {
     this.#forgetMarks(length);
     this.#mark(first, text);
-    this.#take(second, text);
-  }
-
-  /** Of the beginnings listed from a place on, those at which this word stands in its own. */
-  keep(word: WordPlaces, from: number, { text, length }: TextLength): void {
-    this.#forgetMarks(length);
-    this.#markItems(from, this.length);
-    this.length = from;
-    this.#take(word, text);
-  }
-
-  /** How many such beginnings there are; they stay listed. */
-  count(word: WordPlaces, { from, end }: Stretch, { text, length }: TextLength): number {
-    this.#forgetMarks(length);
-    this.#markItems(from, end);
     const before = this.length;
-    this.#take(word, text);
-    const count = this.length - before;
-    this.length = before;
-    return count;
+    this.length = this.#take(second, text, before);
+    return this.length - before;
+  }
+
+  /** Of some beginnings, those stay at which this word stands in its place, too; says how many. */
+  keep(word: WordPlaces, { from, count }: Stretch, { text, length }: TextLength): number {
+    this.#forgetMarks(length);
+    this.#markItems(from, from + count);
+    return this.#take(word, text, from) - from;
+  }
+
+  /** How many would stay. */
+  count(word: WordPlaces, { from, count }: Stretch, { text, length }: TextLength): number {
+    this.#forgetMarks(length);
+    this.#markItems(from, from + count);
+    return this.#take(word, text, this.length) - this.length;
   }
 
   #forgetMarks(length: number): void {
@@ -62,42 +59,47 @@ export class PlaceList {
   }
 
   #markItems(from: number, end: number): void {
-    const [items, marks, moment] = [this.items, this.#marks, this.#moment];
+    const { items } = this;
+    const marks = this.#marks;
+    const moment = this.#moment;
     for (let at = from; at < end; at += 1) marks[items[at] ?? 0] = moment;
   }
 
   #mark({ bytes, starts, ends, origin }: WordPlaces, text: number): void {
-    const [marks, moment] = [this.#marks, this.#moment];
+    const marks = this.#marks;
+    const moment = this.#moment;
     const end = ends[text] ?? 0;
     let place = origin;
     let shift = 0;
     for (let at = starts[text] ?? 0; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
       const goesOn = byte >> 7;
-      place += (byte & 127) << shift;
+      place = (place + ((byte & 127) << shift)) | 0;
       shift = (shift + 7) & -goesOn;
       // The first byte of two marks 0, which is no place.
       marks[place & (goesOn - 1)] = moment;
     }
   }
 
-  /** Adds places of a word that are marked. */
-  #take({ bytes, starts, ends, origin }: WordPlaces, text: number): void {
+  /** Lists the places of a word that are marked, from an item on; says where they end. */
+  #take({ bytes, starts, ends, origin }: WordPlaces, text: number, from: number): number {
     const start = starts[text] ?? 0;
     const end = ends[text] ?? 0;
-    while (this.items.length < this.length + end - start) this.items = doubled(this.items);
-    const [items, marks, moment] = [this.items, this.#marks, this.#moment];
-    let { length } = this;
+    while (this.items.length < from + end - start) this.items = doubled(this.items);
+    const { items } = this;
+    const marks = this.#marks;
+    const moment = this.#moment;
+    let length = from;
     let place = origin;
     let shift = 0;
     for (let at = start; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
       const goesOn = byte >> 7;
-      place += (byte & 127) << shift;
+      place = (place + ((byte & 127) << shift)) | 0;
       shift = (shift + 7) & -goesOn;
       if (marks[place] === moment && goesOn === 0) items[length++] = place;
     }
-    this.length = length;
+    return length;
   }
 }
 
@@ -109,5 +111,5 @@ interface TextLength {
 
 interface Stretch {
   from: number;
-  end: number;
+  count: number;
 }

@@ -6,28 +6,33 @@ import type { FoundWord, PartReader } from "./part-reader.ts";
  */
 export class WordPlaces {
   bytes: Uint8Array = new Uint8Array();
-  /** Only those of texts in which the word stands are right: others are left over. */
+  /** The texts that were found, so many of them; and where in the bytes it says so. */
+  texts: Uint32Array = new Uint32Array();
+  count = 0;
   starts: Uint32Array = new Uint32Array();
   ends: Uint32Array = new Uint32Array();
   /** The place from which the first step is taken. */
   origin = 0;
 
   /**
-   * Reads the texts of a word. Where `seen` says that the words before stand in a text, it then
-   * says that this one does, too. Tells how many such texts there are.
+   * Finds the texts of a word that the words before stand in; `seen` then says that this one does,
+   * too.
    */
-  load(part: PartReader, { entry, block }: FoundWord, { seen, before }: Seen): number {
+  load(part: PartReader, { found, origin }: PhraseWord, { seen, before }: Seen): void {
     if (this.starts.length < part.count) {
+      this.texts = new Uint32Array(part.count);
       this.starts = new Uint32Array(part.count);
       this.ends = new Uint32Array(part.count);
     }
-    const { starts, ends } = this;
+    this.origin = origin;
+    const { entry, block } = found;
+    const { texts, starts, ends } = this;
     const words = part.words(block);
     const positions = part.positions(block);
     this.bytes = positions;
     let place = entry.positions.start;
     let text = 0;
-    let left = 0;
+    let count = 0;
     // Numbers are read in place: a call for each of them takes longer than the rest.
     for (let at = entry.texts.start; at < entry.texts.end;) {
       let byte = words[at++] ?? 0;
@@ -37,7 +42,7 @@ export class WordPlaces {
         step |= (byte & 127) << shift;
       }
       text += step >>> 1;
-      starts[text] = place;
+      const start = place;
       if (step % 2 === 1) while ((positions[place++] ?? 0) > 127);
       else {
         // How often is not needed: in how many bytes it says where tells as much.
@@ -50,14 +55,21 @@ export class WordPlaces {
         }
         place += size;
       }
-      ends[text] = place;
       if (seen[text] === before) {
+        starts[text] = start;
+        ends[text] = place;
         seen[text] = before + 1;
-        left += 1;
+        texts[count++] = text;
       }
     }
-    return left;
+    this.count = count;
   }
+}
+
+/** A word of a phrase, and the place that the phrase would begin at if it stood at 0. */
+interface PhraseWord {
+  found: FoundWord;
+  origin: number;
 }
 
 /** By text, how many words of a phrase stand in it, as far as they were looked for. */
