@@ -22,11 +22,36 @@ const lazyParser = {
   },
 };
 
+/** The source files that are there as soon as one of them is, by what they import at once. */
+function loadedWith(...files) {
+  const found = new Set(files.map((file) => join(root, "src", file)));
+  for (const file of found) {
+    const code = readFileSync(file, "utf8");
+    const imports = code.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+\.ts)"/gm);
+    for (const [, to] of imports) found.add(join(dirname(file), to));
+  }
+  return found;
+}
+
+const first = loadedWith("cli/pollux.ts");
+const usage = ["usage.ts", "day-sums.ts", "prices.ts"].map((file) => join("projections", file));
+const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library.ts", ...usage);
+
 /** What most commands need lies in one file: every file takes its time to be found. */
-const shared = {
-  name: "shared",
+const shared = { name: "shared", minShareCount: 2, test: (id) => atOnce.has(id) && !first.has(id) };
+/** What many of them need later: they would have to wait until it is read. */
+const later = {
+  name: "later",
   minShareCount: 4,
-  test: (id) => /[\\/]src[\\/]/.test(id) && !/[\\/]cli[\\/](version|pollux)\.ts$/.test(id),
+  test: (id) => id.startsWith(join(root, "src") + sep) && !atOnce.has(id) && !first.has(id),
+};
+
+const platform = { platform: "node", external: [/^node:/, "@photostructure/sqlite"] };
+const written = {
+  dir: aside,
+  // What is not there need not be read at every start.
+  comments: false,
+  minify: { mangle: false, compress: false, codegen: true },
 };
 
 const bundle = await rolldown({
@@ -36,21 +61,30 @@ const bundle = await rolldown({
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
     "keep-worker": "src/intake/keep-worker.ts",
-    "skim-worker": "src/desks/skim-worker.ts",
   },
-  platform: "node",
-  external: [/^node:/, "@photostructure/sqlite"],
+  ...platform,
 });
 const { output } = await bundle.write({
-  dir: aside,
+  ...written,
   format: "esm",
   chunkFileNames: "chunks/[name]-[hash].js",
-  // What is not there need not be read at every start.
-  comments: false,
-  minify: { mangle: false, compress: false, codegen: true },
-  codeSplitting: { groups: [shared] },
+  codeSplitting: { groups: [shared, later], includeDependenciesRecursively: false },
 });
 await bundle.close();
+
+/** A thread that is begun for one question: all that it needs in one file is found soonest. */
+const thread = await rolldown({
+  cwd: root,
+  input: { "skim-worker": "src/desks/skim-worker.ts" },
+  ...platform,
+});
+const { output: threadOutput } = await thread.write({
+  ...written,
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  codeSplitting: false,
+});
+await thread.close();
 chmodSync(join(aside, "pollux.js"), 0o755);
 
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -62,7 +96,7 @@ const web = await build({
   configFile: join(root, "web", "vite.config.ts"),
   build: { outDir: join(aside, "web") },
 });
-const bundled = [...output, ...[web].flat().flatMap((one) => one.output)];
+const bundled = [...output, ...threadOutput, ...[web].flat().flatMap((one) => one.output)];
 writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 

@@ -5,8 +5,20 @@ import { hash } from "node:crypto";
  * first digits; two with the same number are told apart by whoever compares the sessions.
  */
 export function numberOfId(id: string): number {
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}/.test(id)) {
-    return Number.parseInt(id.slice(0, 8), 16) * 0x1_0000 + Number.parseInt(id.slice(9, 13), 16);
-  }
+  const first = hexOf(id, 0, 8);
+  const second = id[8] === "-" ? hexOf(id, 9, 13) : -1;
+  if (first >= 0 && second >= 0) return first * 0x1_0000 + second;
   return Number.parseInt(hash("sha1", id, "hex").slice(0, 12), 16);
+}
+
+/** The number that small hexadecimal digits are, or -1. There are many ids: without a pattern. */
+function hexOf(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    const isLetter = code >= 97 && code <= 102;
+    if (!isLetter && !(code >= 48 && code <= 57)) return -1;
+    value = value * 16 + code - (isLetter ? 87 : 48);
+  }
+  return value;
 }

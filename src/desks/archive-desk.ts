@@ -254,7 +254,7 @@ export class ArchiveDesk {
     const homes = this.#homes();
     const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     if (bytes <= MUCH_BYTES) return undefined;
-    return new UnkeptDesk(homes, { archive: () => this.#open(), nowMs: this.#told().nowMs });
+    return new UnkeptDesk(homes, { ...this.#told(), archive: () => this.#open(), path: this.path });
   }
 
   /** Of all roots that something is kept of. */

@@ -45,7 +45,7 @@ export class LedgerDesk {
   async #skimmed(query: UsageQuery, unkept: Unkept): Promise<UsageReport | undefined> {
     const calendar = new Calendar(query.timezone);
     if (isDaily(query, calendar)) {
-      const summed = await unkept.sum(() => this.#daily(calendar));
+      const summed = await unkept.sum(() => this.#daily(calendar, query.timezone));
       if (!summed) return undefined;
       const coverage = coverageOf(readCounts(summed.files), summed.diagnostics);
       return this.#report(await this.#basisOfDays(summed.texts, coverage), query);
@@ -103,11 +103,9 @@ export class LedgerDesk {
   }
 
   /** How skimmed sessions are added up by day, also by a second thread. */
-  async #daily(calendar: Calendar): Promise<SumHow> {
-    const { timezone } = calendar;
+  async #daily(calendar: Calendar, timezone: string | undefined): Promise<SumHow> {
     const told: SumsTold = { timezone, own: this.#ownPrices() };
-    const second = { script: "skim-worker.js", told };
-    return { ...(await this.#perDay(calendar, timezone)), second };
+    return { ...(await this.#perDay(calendar, calendar.timezone)), told };
   }
 
   /** `zone`: what tells it from others. */

@@ -3,7 +3,8 @@ import type { PriceBook } from "../projections/prices.ts";
 
 /** What sums depend on beside the sessions, as a second thread is told. */
 export interface SumsTold {
-  timezone: string;
+  /** The machine's own when it is not said. */
+  timezone: string | undefined;
   own: PriceFile | undefined;
 }
 

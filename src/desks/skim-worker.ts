@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
-import { parentPort, workerData } from "node:worker_threads";
-import type { SkimShare } from "../intake/skim-threads.ts";
+import { parentPort } from "node:worker_threads";
+import type { SkimShare } from "../intake/second-skim.ts";
 import { skimShare } from "../intake/skim-threads.ts";
 import { sumFile } from "../intake/sum-homes.ts";
 import type { SumsTold } from "./price-book.ts";
@@ -11,12 +11,15 @@ import { sumDays } from "../projections/day-sums.ts";
 // The second thread of a skim: it adds up every other file. A new thread has set the engine's
 // flags back, for all threads (see cli/pollux.ts).
 setFlagsFromString("--semi-space-growth-factor=1");
-const share = workerData as SkimShare;
-const { timezone, own } = share.told as SumsTold;
-const calendar = new Calendar(timezone);
-const prices = await loadPrices(own);
-const sums = skimShare(share, (one, skimmed) => {
-  return sumFile(one, skimmed, (digest) => sumDays(digest, calendar, prices));
-});
-// oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
-parentPort?.postMessage(sums);
+parentPort?.once("message", (share: SkimShare) => void skimAlong(share));
+
+async function skimAlong(share: SkimShare): Promise<void> {
+  const { timezone, own } = share.told as SumsTold;
+  const calendar = new Calendar(timezone);
+  const prices = await loadPrices(own);
+  const sums = skimShare(share, (one, skimmed) => {
+    return sumFile(one, skimmed, (digest) => sumDays(digest, calendar, prices));
+  });
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(sums);
+}

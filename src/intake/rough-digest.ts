@@ -3,8 +3,8 @@ import type { Facts } from "../model/entry.ts";
 import { optional } from "../model/optional.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { SessionSummary } from "../model/summary.ts";
+import type { Wanted } from "./second-skim.ts";
 import type { SkimmedFile } from "./skim-file.ts";
-import type { Wanted } from "./skim-threads.ts";
 
 /** What is known of a session that was only skimmed. */
 export function roughDigest({ source, file }: Wanted, skimmed: SkimmedFile): Digest {
@@ -35,44 +35,63 @@ type Barely = Pick<Digest["session"], "id" | "source" | "kind" | "files"> &
 
 /**
  * A digest that tells when a session was, what it is and where it lies, and nothing else. There may
- * be thousands: what says nothing is the same for all.
+ * be thousands: what says nothing is the same for all, and written out, for that is quickest.
  */
-export function barelyDigest(told: Barely): Digest {
-  const { id, source, kind, startedAt, parentId } = told;
+export function barelyDigest({ id, source, kind, files, startedAt, parentId }: Barely): Digest {
+  const session: Digest["session"] = {
+    id,
+    source,
+    kind,
+    files,
+    project: PROJECT,
+    directories: NONE,
+    compressions: NONE,
+    ledgerName: source,
+    isImport: false,
+  };
+  if (startedAt !== undefined) session.startedAt = startedAt;
+  if (parentId !== undefined) session.parentId = parentId;
+  const told = { id, source, kind, parentId: parentId ?? null, startedAt: startedAt ?? null };
+  return { session, summary: barelySummary(told), usage: NONE, tools: NONE, agentCalls: NONE };
+}
+
+type ToldInSummary = Pick<SessionSummary, "id" | "source" | "kind" | "parentId" | "startedAt">;
+
+/** Beside what is told: what no one may ask of such a digest. */
+function barelySummary({ id, source, kind, parentId, startedAt }: ToldInSummary): SessionSummary {
   return {
-    session: { ...told, ...NOTHING, ledgerName: source, isImport: false },
-    summary: {
-      ...UNKNOWN,
-      id,
-      source,
-      kind,
-      parentId: parentId ?? null,
-      startedAt: startedAt ?? null,
-    },
-    usage: NONE,
-    tools: NONE,
-    agentCalls: NONE,
+    id,
+    source,
+    kind,
+    parentId,
+    startedAt,
+    project: UNKNOWN_PROJECT,
+    isImport: false,
+    files: NONE,
+    parentCallId: null,
+    title: null,
+    updatedAt: null,
+    goneSince: null,
+    status: "empty",
+    prompts: 0,
+    models: NONE,
+    compressions: 0,
+    messages: NO_MESSAGES,
+    toolCalls: NO_CALLS,
+    tokens: NO_TOKENS,
   };
 }
 
 const NONE: never[] = [];
 const PROJECT = { name: "", knownBy: "hash" } as const;
-const NOTHING = { project: PROJECT, directories: NONE, compressions: NONE };
-
-/** What no one may ask of such a digest. */
-const UNKNOWN = {
-  project: { ...PROJECT, path: null, hash: null },
-  isImport: false,
-  files: NONE,
-  parentCallId: null,
-  title: null,
-  updatedAt: null,
-  goneSince: null,
-  status: "empty",
-  prompts: 0,
-  models: NONE,
-  compressions: 0,
-  messages: { live: 0, rewound: 0, rewritten: 0 },
-  toolCalls: { total: 0, success: 0, error: 0, cancelled: 0 },
-  tokens: { input: null, cached: null, output: null, thoughts: null, tool: null, total: null },
-} satisfies Partial<SessionSummary>;
+const UNKNOWN_PROJECT = { ...PROJECT, path: null, hash: null };
+const NO_MESSAGES = { live: 0, rewound: 0, rewritten: 0 };
+const NO_CALLS = { total: 0, success: 0, error: 0, cancelled: 0 };
+const NO_TOKENS = {
+  input: null,
+  cached: null,
+  output: null,
+  thoughts: null,
+  tool: null,
+  total: null,
+};

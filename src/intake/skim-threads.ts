@@ -1,47 +1,27 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import type { SessionFile } from "../model/session-file.ts";
+import { closeSync, openSync, readSync } from "node:fs";
 import { sources } from "../sources/index.ts";
-import type { Source } from "../sources/source.ts";
+import type { SecondSkim, SkimShare, Wanted } from "./second-skim.ts";
 import type { SkimmedFile } from "./skim-file.ts";
 import { skimFile } from "./skim-file.ts";
-
-/** A file to be skimmed. */
-export interface Wanted {
-  source: Source;
-  file: SessionFile;
-}
 
 /** What becomes of a skimmed file. */
 export type Take<T> = (one: Wanted, skimmed: SkimmedFile) => T;
 
-/** A second thread that does the same: its script lies beside the program, and is told `told`. */
-export interface SecondSkim {
-  script: string;
+/** A second thread that does the same, and what it has to be told. */
+export interface Second {
+  begin: (wanted: readonly Wanted[]) => SecondSkim | undefined;
   told: unknown;
 }
-
-/** What it gets: the list of all files, and where both threads note which one is next. */
-export interface SkimShare {
-  wanted: { source: string; file: SessionFile }[];
-  next: Int32Array;
-  told: unknown;
-}
-
-/** Below this, one thread is done before a second one has begun. */
-const SHARED_BYTES = 64 * 1024 * 1024;
 
 /** Skims files, by number. Those that are missing have to be read. */
 export async function skimFiles<T>(
   wanted: readonly Wanted[],
   take: Take<T>,
-  second?: SecondSkim,
+  second?: Second,
 ): Promise<Map<number, T>> {
   const found = new Map<number, T>();
   const next = new Int32Array(new SharedArrayBuffer(4));
-  const theirs = second && beginSecond<T>(wanted, next, second);
+  const theirs = second?.begin(wanted)?.skim<T>(wanted, next, second.told);
   skimNext(wanted, next, (at, one, skimmed) => found.set(at, take(one, skimmed)));
   const told = await theirs;
   for (const [at, one] of told ?? []) found.set(at, one);
@@ -82,29 +62,6 @@ function skimRest<T>(wanted: readonly Wanted[], found: Map<number, T>, take: Tak
   const files = rest.flatMap((at) => wanted[at] ?? []);
   skimNext(files, new Int32Array(1), (at, one, skimmed) => {
     found.set(rest[at] ?? -1, take(one, skimmed));
-  });
-}
-
-/** Nothing where it does not pay, or where there is none to be had. */
-function beginSecond<T>(
-  wanted: readonly Wanted[],
-  next: Int32Array,
-  { script, told }: SecondSkim,
-): Promise<Map<number, T> | undefined> | undefined {
-  const bytes = wanted.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  const isKnown = wanted.every(({ source }) => sources.includes(source));
-  // Built beside the program; not there when the sources run as they are.
-  const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
-  if (bytes < SHARED_BYTES || !isKnown || availableParallelism() < 2 || !existsSync(path)) {
-    return undefined;
-  }
-  const files = wanted.map(({ source, file }) => ({ source: source.id, file: { ...file } }));
-  const workerData: SkimShare = { wanted: files, next, told };
-  const worker = new Worker(path, { workerData });
-  return new Promise((resolve) => {
-    worker.once("message", resolve);
-    worker.once("error", () => resolve(undefined));
-    worker.once("exit", () => resolve(undefined));
   });
 }
 

@@ -7,10 +7,12 @@ import type { UsageFact } from "../model/usage-fact.ts";
 import { isSettled } from "./changed.ts";
 import type { Home } from "./gather.ts";
 import { roughDigest } from "./rough-digest.ts";
+import type { Wanted } from "./second-skim.ts";
 import type { ReadFile } from "./shelf.ts";
 import type { SkimmedFile } from "./skim-file.ts";
-import type { SecondSkim, Wanted } from "./skim-threads.ts";
+import type { Second } from "./skim-threads.ts";
 import { skimFiles } from "./skim-threads.ts";
+import type { FoundFile } from "./skimmed-sessions.ts";
 import { filesIn, skimmedSessions } from "./skimmed-sessions.ts";
 
 /** A short text about each session, made of its digest. */
@@ -18,13 +20,15 @@ export interface SumHow {
   /** Other sums have other names. */
   name: string;
   make: (digest: Digest) => string;
-  second?: SecondSkim;
+  /** What a second thread has to know to do the same. */
+  told?: unknown;
 }
 
 /** What is remembered of files that were skimmed before, by path. */
 export interface SumMemory {
   known: ReadonlyMap<string, SkimSum>;
   nowMs: number;
+  second?: Second["begin"];
 }
 
 export interface Summed {
@@ -50,13 +54,10 @@ export async function sumHomes(
     return known?.look === lookOf(file) ? known : undefined;
   });
   const missing = [...found.keys()].filter((at) => !sums[at]);
-  const wanted = missing.flatMap((at): Wanted[] => {
-    const one = found[at];
-    return one ? [{ source: one.home.source, file: one.file }] : [];
-  });
+  const wanted = missing.flatMap((at) => (found[at] ? wantedOf(found[at]) : []));
   const take = (one: Wanted, skimmed: SkimmedFile): SkimSum => sumFile(one, skimmed, how.make);
   const news = new Map<string, SkimSum>();
-  for (const [number, sum] of await skimFiles(wanted, take, how.second)) {
+  for (const [number, sum] of await skimFiles(wanted, take, secondOf(how, memory))) {
     const at = missing[number] ?? -1;
     sums[at] = sum;
     const file = found[at]?.file;
@@ -68,6 +69,19 @@ export async function sumHomes(
   });
   const texts = told.map(({ text }) => text);
   return hasRepeated(told) ? undefined : { texts, files, diagnostics, news };
+}
+
+/** All that there is to skim. */
+export function wantedIn(homes: readonly Home[]): Wanted[] {
+  return filesIn(homes).map(wantedOf);
+}
+
+function wantedOf({ home, file }: FoundFile): Wanted {
+  return { source: home.source, file };
+}
+
+function secondOf({ told }: SumHow, { second }: SumMemory): Second | undefined {
+  return second && told !== undefined ? { begin: second, told } : undefined;
 }
 
 /** A skimmed file, added up. */
@@ -87,12 +101,13 @@ function numberOfReply({ messageId }: UsageFact): number {
 
 /** A reply in two sessions was paid for once; which of them it belongs to, all of them tell. */
 function hasRepeated(sums: readonly Pick<SkimSum, "replies">[]): boolean {
-  const seen = new Set<number>();
-  return sums.some(({ replies }) => {
-    const own = new Set(replies);
-    const isShared = [...own].some((reply) => seen.has(reply));
-    for (const reply of own) seen.add(reply);
-    return isShared;
+  const owners = new Map<number, number>();
+  return sums.some(({ replies }, session) => {
+    return replies.some((reply) => {
+      const owner = owners.get(reply);
+      if (owner === undefined) owners.set(reply, session);
+      return owner !== undefined && owner !== session;
+    });
   });
 }
 

@@ -1,12 +1,12 @@
 import type { RecordedMessage } from "../../../model/message.ts";
 import type { SkimSink, WholeFile } from "../../source.ts";
-import type { Json } from "../formats/fields.ts";
 import { skimHeader } from "./facts.ts";
-import { walkRecord } from "./record.ts";
-import { FIRST } from "./string-end.ts";
+import { FIRST, slotOf } from "./layout.ts";
+import { BAD } from "./scalars.ts";
 import { stubOf } from "./stub.ts";
 import type { Walker } from "./walker.ts";
-import { BAD } from "./walker.ts";
+
+const MESSAGES: number = slotOf("messages");
 
 /**
  * A document of old versions, from its beginning to its end:
@@ -17,26 +17,22 @@ import { BAD } from "./walker.ts";
  */
 export function skimDocument(walker: Walker, { path }: WholeFile, into: SkimSink): boolean {
   const messages: RecordedMessage[] = [];
-  const top: Json = {};
   const takeMessage = (start: number): number => {
-    const record: Json = {};
     const line = walker.breaks + 1;
-    const end = walkRecord(walker, start, { record });
+    const end = walker.walkMessage(start);
     if (end === BAD) return BAD;
     // A message goes on to the comma or the bracket behind it.
     const place = { file: path, line, start: start - FIRST, end: closeOf(walker, end) - FIRST };
-    const message = stubOf(record, place);
+    const message = stubOf(walker.message, place);
     if (!message) return BAD;
     messages.push(message);
     return end;
   };
-  const onMessages = (at: number): number => walker.list(at, takeMessage);
-  const end = walkRecord(walker, FIRST, { record: top, onMessages });
-  if (end === BAD || walker.space(end) !== walker.end || !("messages" in top)) return false;
-  const header = skimHeader(top);
-  if (!header) return false;
-  const place = { file: path, line: 1, start: 0, end: 0 };
-  into.entry({ kind: "header", place, facts: header.facts });
+  const end = walker.walkRecord(FIRST, takeMessage);
+  if (end === BAD || walker.space(end) !== walker.end || !walker.row.has(MESSAGES)) return false;
+  const facts = skimHeader(walker.row);
+  if (!facts) return false;
+  into.entry({ kind: "header", place: { file: path, line: 1, start: 0, end: 0 }, facts });
   for (const message of messages) into.entry({ kind: "message", place: message.place, message });
   return true;
 }

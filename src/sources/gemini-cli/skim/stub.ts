@@ -1,8 +1,12 @@
 import type { Author, RecordedMessage } from "../../../model/message.ts";
 import type { Place } from "../../../model/place.ts";
-import type { Json } from "../formats/fields.ts";
+import type { Usage } from "../../../model/usage.ts";
 import { asName, asTime } from "../formats/fields.ts";
+import type { ReadTokens } from "../formats/tokens.ts";
 import { readTokens } from "../formats/tokens.ts";
+import { slotOf } from "./layout.ts";
+import type { Row } from "./row.ts";
+import { KnownTexts } from "./row.ts";
 
 /** What current and old versions write. Other words for the same are left to the reader. */
 const AUTHORS: ReadonlyMap<unknown, Author> = new Map<unknown, Author>([
@@ -16,22 +20,33 @@ const AUTHORS: ReadonlyMap<unknown, Author> = new Map<unknown, Author>([
 /** One list for all messages: nobody changes a list of a message in place. */
 const NONE: never[] = [];
 
+const [ID, TIMESTAMP, TYPE] = [slotOf("id"), slotOf("timestamp"), slotOf("type")] as const;
+const [MODEL, TOKENS, CALLS] = [slotOf("model"), slotOf("tokens"), slotOf("toolCalls")] as const;
+const [CONTENT, PARTS] = [slotOf("content"), slotOf("parts")] as const;
+const [INPUT, OUTPUT] = [slotOf("tokens.input"), slotOf("tokens.output")] as const;
+const [CACHED, THOUGHTS] = [slotOf("tokens.cached"), slotOf("tokens.thoughts")] as const;
+const [TOOL, TOTAL] = [slotOf("tokens.tool"), slotOf("tokens.total")] as const;
+
+const types = new KnownTexts();
+const models = new KnownTexts();
+
 /**
  * A message without a word of what it says: who, when, which model, what it cost. Nothing when a
  * reader would have a remark about it, or when its names are more than ASCII.
  */
-export function stubOf(record: Json, place: Place): RecordedMessage | undefined {
-  const author = AUTHORS.get(record["type"]);
-  const id = asciiName(record["id"]);
-  const { timestamp } = record;
+export function stubOf(row: Row, place: Place): RecordedMessage | undefined {
+  const author = AUTHORS.get(types.find(row, TYPE));
+  const id = asciiName(row, ID);
   if (author === undefined || id === undefined) return undefined;
-  if (!isAsciiText(record["model"]) || !isAsciiText(timestamp)) return undefined;
-  const { usage, problem } = readTokens(record["tokens"]);
+  const model = row.has(MODEL) ? models.find(row, MODEL) : undefined;
+  const timestamp = row.value(TIMESTAMP);
+  if (!isAsciiText(model) || !isAsciiText(timestamp)) return undefined;
+  const { usage, problem } = tokensOf(row);
   if (problem !== undefined) return undefined;
-  const calls = record["toolCalls"];
-  const content = record["content"] ?? record["parts"];
+  const calls = row.kind(CALLS);
+  const content = row.kind(CONTENT) ?? row.kind(PARTS);
   const at = asTime(timestamp);
-  const model = asName(record["model"]);
+  const name = asName(model);
   // One shape for all, and no spreads: there are many of them.
   const message: RecordedMessage = {
     id,
@@ -51,17 +66,46 @@ export function stubOf(record: Json, place: Place): RecordedMessage | undefined 
     place,
   };
   if (at !== undefined) message.at = at;
-  if (model !== undefined) message.model = model;
+  if (name !== undefined) message.model = name;
   if (usage !== undefined) message.usage = usage;
   return message;
+}
+
+const NO_TOKENS: ReadTokens = {};
+
+function tokensOf(row: Row): ReadTokens {
+  if (!row.has(TOKENS)) return NO_TOKENS;
+  const usage = wholeUsage(row);
+  if (usage) return { usage };
+  if (!row.isObject(TOKENS)) return readTokens(row.value(TOKENS));
+  return readTokens({
+    input: row.value(INPUT),
+    cached: row.value(CACHED),
+    output: row.value(OUTPUT),
+    thoughts: row.value(THOUGHTS),
+    tool: row.value(TOOL),
+    total: row.value(TOTAL),
+  });
+}
+
+/** As it nearly always is: six counts. */
+function wholeUsage(row: Row): Usage | undefined {
+  const input = row.count(INPUT);
+  const cached = row.count(CACHED);
+  const output = row.count(OUTPUT);
+  const thoughts = row.count(THOUGHTS);
+  const tool = row.count(TOOL);
+  const total = row.count(TOTAL);
+  const isWhole = Math.min(input, cached, output, thoughts, tool, total) >= 0;
+  return isWhole ? { input, cached, output, thoughts, tool, total } : undefined;
 }
 
 /**
  * Bytes are taken for characters, one by one: what is not ASCII comes out wrong, and must not be
  * shown or compared.
  */
-export function asciiName(value: unknown): string | undefined {
-  const name = asName(value);
+export function asciiName(row: Row, slot: number): string | undefined {
+  const name = asName(row.value(slot));
   return name !== undefined && isAscii(name) ? name : undefined;
 }
 

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { SessionFile } from "../model/session-file.ts";
+import { sources } from "../sources/index.ts";
+import type { Source } from "../sources/source.ts";
+
+/** A file to be skimmed. */
+export interface Wanted {
+  source: Source;
+  file: SessionFile;
+}
+
+/** What a second thread gets: all files, where both note which one is next, and more. */
+export interface SkimShare {
+  wanted: { source: string; file: SessionFile }[];
+  next: Int32Array;
+  told: unknown;
+}
+
+/** Below this, one thread is done before a second one has begun. */
+const SHARED_BYTES = 64 * 1024 * 1024;
+
+/** A thread that skims along. It takes a while to begin: the sooner it does, the better. */
+export class SecondSkim {
+  readonly #worker: Worker;
+
+  private constructor(path: string) {
+    this.#worker = new Worker(path);
+  }
+
+  /** Nothing where it does not pay, or where there is none to be had. */
+  static begin(script: string, wanted: readonly Wanted[]): SecondSkim | undefined {
+    const bytes = wanted.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    if (bytes < SHARED_BYTES || availableParallelism() < 2) return undefined;
+    if (!wanted.every(({ source }) => sources.includes(source))) return undefined;
+    // Built beside the program; not there when the sources run as they are.
+    const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
+    return existsSync(path) ? new SecondSkim(path) : undefined;
+  }
+
+  /** What it made of the files that it took; nothing when it did not come to its end. */
+  skim<T>(wanted: readonly Wanted[], next: Int32Array, told: unknown): Promise<Found<T>> {
+    const files = wanted.map(({ source, file }) => ({ source: source.id, file: { ...file } }));
+    const share: SkimShare = { wanted: files, next, told };
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      worker.once("message", resolve);
+      worker.once("error", () => resolve(undefined));
+      worker.once("exit", () => resolve(undefined));
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(share);
+    });
+  }
+}
+
+type Found<T> = Map<number, T> | undefined;
