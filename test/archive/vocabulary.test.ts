@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Cutter } from "../../src/archive/words/cutter.ts";
 import { NumberList, Vocabulary } from "../../src/archive/words/vocabulary.ts";
 import { wordsOf } from "../../src/archive/words/words-of.ts";
 
@@ -38,6 +39,27 @@ describe("the words of a text", () => {
     };
     fc.assert(fc.property(text, check), { numRuns: 1000 });
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 80 }), check), { numRuns: 1000 });
+  });
+
+  test("are cut the quick way on this machine", () => {
+    const learnt: string[] = [];
+    const stretches: string[] = [];
+    const taken: number[] = [];
+    const cutter = new Cutter({
+      learn: (word) => learnt.push(word) - 1,
+      take: (numbers) => taken.push(...numbers),
+      stretch: (start, end) => {
+        stretches.push(cutter.textAt(start, end));
+        return [7, 8];
+      },
+    });
+    const said = "One TWO, one 函数 abcdefghijklmno abcdefghijklmnop 函数!";
+    cutter.load(said);
+    cutter.run(said.length);
+    expect(learnt).toEqual(["one", "two", "abcdefghijklmno"]);
+    expect(stretches).toEqual(["函数", "abcdefghijklmnop"]);
+    // Who is asked for a stretch takes its words; known ones come with all others.
+    expect(taken).toEqual([0, 1, 0, 2, 7, 8]);
   });
 
   test("are the same in long texts, with and without gaps", () => {
