@@ -1,5 +1,5 @@
 import type { Entry } from "../model/entry.ts";
-import { latest } from "../replay/session.ts";
+import { latest } from "../replay/outermost.ts";
 import type { NamedBytes, ReadAs, Source } from "../sources/source.ts";
 import type { Home } from "./gather.ts";
 import { withOpen } from "./gather.ts";

@@ -28,8 +28,10 @@ export interface ReadySession {
 export interface ReadyWords {
   draft: TextDraft;
   number: number;
-  pieces: Omit<PlacedText, "texts">[];
+  pieces: Piece[];
 }
+
+type Piece = Omit<PlacedText, "texts">;
 
 export interface ReadyFile {
   path: string;
@@ -86,5 +88,13 @@ export function makeReady(
 function wordsOf(session: Session, home: Home, draft: TextDraft): ReadyWords {
   const texts = textsOf(session, spillReader(home.view));
   const number = draft.add(texts);
-  return { draft, number, pieces: texts.map(({ texts: _cut, ...piece }) => piece) };
+  return { draft, number, pieces: texts.map(withoutText) };
+}
+
+/** Without what it says, which is on its way already. */
+function withoutText({ role, standing, places, messageId, atMs }: PlacedText): Piece {
+  const piece: Piece = { role, standing, places };
+  if (messageId !== undefined) piece.messageId = messageId;
+  if (atMs !== undefined) piece.atMs = atMs;
+  return piece;
 }

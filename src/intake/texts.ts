@@ -3,7 +3,6 @@ import { optional } from "../model/optional.ts";
 import type { Place } from "../model/place.ts";
 import type { Session } from "../model/session.ts";
 import type { TextPiece, TextRole } from "../model/text.ts";
-import type { ToolCall } from "../model/tool-call.ts";
 import type { View } from "../sources/view.ts";
 
 /** A piece of text, with its places by path: which number a file has is known when it is kept. */
@@ -21,34 +20,46 @@ export type ReadSpill = (path: string) => string | undefined;
 
 /** All that a search can find in a session. Copies of a message are not found twice. */
 export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
-  const answered = new Set(
-    session.messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)),
-  );
-  const texts = session.messages
-    .filter(({ copyOf }) => copyOf === undefined)
-    .flatMap((message) => [
-      ...textsOfMessage(message, answered),
-      ...spilledTexts(message, readSpill),
-    ]);
+  const answered = new Set<string>();
+  for (const { toolCalls } of session.messages) for (const { id } of toolCalls) answered.add(id);
+  const texts: PlacedText[] = [];
   const { summary } = session;
-  if (summary === undefined) return texts;
-  const atMs = timeOf(session.updatedAt ?? session.startedAt);
-  const title = { role: "title", standing: "live", texts: [summary] } as const;
-  return [{ ...title, places: [], ...optional("atMs", atMs) }, ...texts];
+  if (summary !== undefined) {
+    const atMs = timeOf(session.updatedAt ?? session.startedAt);
+    const title = { role: "title", standing: "live", texts: [summary] } as const;
+    texts.push({ ...title, places: [], ...optional("atMs", atMs) });
+  }
+  for (const message of session.messages) {
+    if (message.copyOf !== undefined) continue;
+    addTexts(message, answered, texts);
+    texts.push(...spilledTexts(message, readSpill));
+  }
+  return texts;
 }
 
-function textsOfMessage(message: Message, answered: ReadonlySet<string>): PlacedText[] {
+function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedText[]): void {
+  const { id: messageId, standing } = message;
   const atMs = timeOf(message.at);
-  const base = {
-    messageId: message.id,
-    standing: message.standing,
-    ...optional("atMs", atMs),
-    // The last record of a message is its fullest.
-    places: message.places.toReversed().map(({ file, start, end }) => ({ file, start, end })),
+  // The last record of a message is its fullest.
+  const places = message.places.toReversed().map(({ file, start, end }) => ({ file, start, end }));
+  const add = (role: TextRole, texts: readonly string[]): void => {
+    if (texts.every((text) => text.trim() === "")) return;
+    if (atMs === undefined) into.push({ messageId, role, standing, places, texts });
+    else into.push({ messageId, role, standing, atMs, places, texts });
   };
-  return partsOf(message, answered)
-    .filter(([, texts]) => texts.some((text) => text.trim() !== ""))
-    .map(([role, texts]) => ({ ...base, role, texts }));
+  add(...ownText(message));
+  if (message.thoughts.length > 0) {
+    add(
+      "thought",
+      message.thoughts.flatMap(({ subject, description }) => [subject, description]),
+    );
+  }
+  add("tool", toolTexts(message, answered));
+  const told = message.injections.filter(({ kind }) => !NOT_SEARCHED.has(kind));
+  add(
+    "other",
+    told.map(({ text }) => text),
+  );
 }
 
 /** What the record holds only the beginning of. */
@@ -77,22 +88,18 @@ export function spillReader(view: View): ReadSpill {
   };
 }
 
-function partsOf(message: Message, answered: ReadonlySet<string>): [TextRole, string[]][] {
-  const thoughts = message.thoughts.flatMap(({ subject, description }) => [subject, description]);
-  const told = message.injections.filter(({ kind }) => !NOT_SEARCHED.has(kind));
-  const references = message.references.flatMap(({ path, content }) => [path, content]);
-  const results = message.results.filter(({ callId }) => !answered.has(callId ?? ""));
-  const tools = [
-    ...message.toolCalls.flatMap(textsOfCall),
-    ...results.map(({ output }) => output),
-    ...references,
-  ];
-  return [
-    ownText(message),
-    ["thought", thoughts],
-    ["tool", tools],
-    ["other", told.map(({ text }) => text)],
-  ];
+function toolTexts(message: Message, answered: ReadonlySet<string>): string[] {
+  const texts: string[] = [];
+  for (const { name, displayName, args, output } of message.toolCalls) {
+    texts.push(name, displayName ?? "");
+    addStrings(args, texts);
+    texts.push(output ?? "");
+  }
+  for (const { callId, output } of message.results) {
+    if (!answered.has(callId ?? "")) texts.push(output);
+  }
+  for (const { path, content } of message.references) texts.push(path, content);
+  return texts;
 }
 
 function ownText(message: Message): [TextRole, string[]] {
@@ -108,16 +115,11 @@ function ownText(message: Message): [TextRole, string[]] {
   }
 }
 
-function textsOfCall(call: ToolCall): string[] {
-  const { name, displayName, args, output } = call;
-  return [name, displayName ?? "", ...stringsIn(args), output ?? ""];
-}
-
 /** Every text inside of a value, names left out. */
-function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(stringsIn);
+function addStrings(value: unknown, into: string[]): void {
+  if (typeof value === "string") into.push(value);
+  if (typeof value !== "object" || value === null) return;
+  for (const inside of Object.values(value)) addStrings(inside, into);
 }
 
 function timeOf(at: string | undefined): number | undefined {

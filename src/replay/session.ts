@@ -7,6 +7,7 @@ import { optional } from "../model/optional.ts";
 import { Arrangement, inTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { FileReplay } from "./file-replay.ts";
+import { earliest, latest, Outermost } from "./outermost.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
 
 /** One file after its entries were played. */
@@ -66,15 +67,15 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
 
 /** Without a list of all times: there may be very many. */
 function spanOf({ replay }: PlayedFile): Span {
-  let firstAt: string | undefined;
-  let lastAt: string | undefined;
+  const first = new Outermost("earliest");
+  const last = new Outermost("latest");
   for (const message of replay.messages) {
     if (!isSaid(message)) continue;
-    if (isBefore(message.at, firstAt)) firstAt = message.at;
-    if (isAfter(message.at, lastAt)) lastAt = message.at;
-    for (const { at } of message.toolCalls) if (isAfter(at, lastAt)) lastAt = at;
+    first.add(message.at);
+    last.add(message.at);
+    for (const { at } of message.toolCalls) last.add(at);
   }
-  return { ...optional("firstAt", firstAt), ...optional("lastAt", lastAt) };
+  return { ...optional("firstAt", first.time), ...optional("lastAt", last.time) };
 }
 
 /** The start context is written by every start, also by one that says nothing. */
@@ -273,20 +274,4 @@ function compressionsOf(
     return { how, messageId: message.id, ...optional("at", message.at) };
   });
   return [...unique, ...told];
-}
-
-export function earliest(times: readonly (string | undefined)[]): string | undefined {
-  return times.reduce((best, time) => (isBefore(time, best) ? time : best), undefined);
-}
-
-export function latest(times: readonly (string | undefined)[]): string | undefined {
-  return times.reduce((best, time) => (isAfter(time, best) ? time : best), undefined);
-}
-
-function isBefore(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && (b === undefined || Date.parse(a) < Date.parse(b));
-}
-
-function isAfter(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && (b === undefined || Date.parse(a) > Date.parse(b));
 }

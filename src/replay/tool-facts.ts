@@ -1,34 +1,48 @@
 import type { Message } from "../model/message.ts";
-import { optional } from "../model/optional.ts";
 import type { Session } from "../model/session.ts";
 import type { ToolCall } from "../model/tool-call.ts";
 import type { ToolFact } from "../model/tool-fact.ts";
 
 /** One fact per tool call of a session; copies of messages bring none. */
 export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact[] {
-  return session.messages
-    .filter((message) => message.copyOf === undefined)
-    .flatMap((message) => {
-      const firstEnd = message.toolCalls.length > 1 ? firstEndOf(message.toolCalls) : undefined;
-      return message.toolCalls.map((call): ToolFact => {
-        return {
-          sessionId: session.id,
-          messageId: message.id,
-          callId: call.id,
-          name: call.name,
-          label: call.label,
-          canonical: call.canonical,
-          category: call.category,
-          ...optional("mcp", call.mcp),
-          ...optional("outcome", call.outcome),
-          ...optional("at", call.at),
-          standing: message.standing,
-          ...optional("durationMs", durationOf(message, call, firstEnd)),
-          ...optional("shellLine", call.shellLine),
-          files: call.outcome === "success" ? (call.files ?? []) : [],
-        };
-      });
-    });
+  const facts: ToolFact[] = [];
+  for (const message of session.messages) {
+    if (message.copyOf !== undefined) continue;
+    const { toolCalls } = message;
+    const firstEnd = toolCalls.length > 1 ? firstEndOf(toolCalls) : undefined;
+    for (const call of toolCalls) {
+      facts.push(
+        factOf(session.id, call, { message, durationMs: durationOf(message, call, firstEnd) }),
+      );
+    }
+  }
+  return facts;
+}
+
+/** Without spreads: there are many. */
+function factOf(
+  sessionId: string,
+  call: ToolCall,
+  told: { message: Message; durationMs: number | undefined },
+): ToolFact {
+  const { message, durationMs } = told;
+  const fact: ToolFact = {
+    sessionId,
+    messageId: message.id,
+    callId: call.id,
+    name: call.name,
+    label: call.label,
+    canonical: call.canonical,
+    category: call.category,
+    standing: message.standing,
+    files: call.outcome === "success" ? (call.files ?? []) : [],
+  };
+  if (call.mcp !== undefined) fact.mcp = call.mcp;
+  if (call.outcome !== undefined) fact.outcome = call.outcome;
+  if (call.at !== undefined) fact.at = call.at;
+  if (durationMs !== undefined) fact.durationMs = durationMs;
+  if (call.shellLine !== undefined) fact.shellLine = call.shellLine;
+  return fact;
 }
 
 function firstEndOf(calls: readonly ToolCall[]): number | undefined {

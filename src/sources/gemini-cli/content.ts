@@ -28,13 +28,15 @@ export function readContent(recorded: unknown): Content {
 
 function readPart(part: Json | undefined, content: Content): void {
   if (!part) return;
-  const text = asText(part["text"]);
-  if (text !== undefined) (part["thought"] === true ? content.thoughts : content.texts).push(text);
+  const { text } = part;
+  if (typeof text === "string")
+    (part["thought"] === true ? content.thoughts : content.texts).push(text);
   const call = asObject(part["functionCall"]);
   if (call) {
     const id = asName(call["id"]);
     const name = asName(call["name"]) ?? "unknown";
-    content.calls.push({ ...(id === undefined ? {} : { id }), name, args: call["args"] ?? {} });
+    const args = call["args"] ?? {};
+    content.calls.push(id === undefined ? { name, args } : { id, name, args });
   }
   const response = asObject(part["functionResponse"]);
   if (response) content.results.push(readFunctionResponse(response));
@@ -64,13 +66,12 @@ const CANCELLED = "[Operation Cancelled]";
 
 /** `{"id": "…", "name": "…", "response": {"output": "…"} or {"error": "…"}}` */
 export function readFunctionResponse(recorded: Json): ToolResult {
+  const result: ToolResult = readResponse(recorded["response"]);
   const callId = asName(recorded["id"]);
   const name = asName(recorded["name"]);
-  return {
-    ...(callId === undefined ? {} : { callId }),
-    ...(name === undefined ? {} : { name }),
-    ...readResponse(recorded["response"]),
-  };
+  if (callId !== undefined) result.callId = callId;
+  if (name !== undefined) result.name = name;
+  return result;
 }
 
 function readResponse(recorded: unknown): Pick<ToolResult, "output" | "outcome"> {

@@ -52,7 +52,7 @@ function readLine(source: ByteSource, line: Line, sink: Sink): void {
 }
 
 function isBlank(bytes: Buffer): boolean {
-  for (const byte of bytes) if (byte > 32) return false;
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 32) return false;
   // NUL bytes are a trace of damage, not an empty line.
   return !bytes.includes(0);
 }

@@ -1,4 +1,5 @@
 import type { ByteSource } from "../../bytes.ts";
+import { textOf } from "../../text-of.ts";
 import { appendJsonl } from "./append-jsonl.ts";
 import type { Format, Head } from "./format.ts";
 import { stripBom } from "./parse.ts";
@@ -12,7 +13,7 @@ const HEAD_BYTES = 64 * 1024;
 
 export function lookAt(source: ByteSource, limit: number = HEAD_BYTES): Head {
   const bytes = source.range(0, limit);
-  const text = stripBom(bytes.toString("utf8"));
+  const text = stripBom(textOf(bytes));
   const opening = /[^\s\0]/.exec(text)?.[0] ?? "";
   const lines = text.trimStart().split("\n", 2);
   const isWholeLine = lines.length > 1 || bytes.length < limit;

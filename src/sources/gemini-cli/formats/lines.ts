@@ -28,8 +28,8 @@ export function* linesOf(source: ByteSource): Iterable<Line> {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE, from); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       const start = offset + from - pending.length;
-      const line = pending.take(chunk.subarray(from, end));
-      yield { ...line, number, start, isTerminated: true };
+      const { bytes, isTooLong, length } = pending.take(chunk.subarray(from, end));
+      yield { bytes, number, start, isTerminated: true, isTooLong, length };
       number += 1;
       from = end + 1;
     }

@@ -54,26 +54,40 @@ export function readMessage(
     report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
   }
   const calls = readCalls(record["toolCalls"], content);
-  const { words, ...body } =
-    author === "user" ? readUser(record, content) : readOther(author, type, content);
+  const body = author === "user" ? readUser(record, content) : readOther(author, type, content);
+  const { signature, partSignatures } = signatures(author, content, {
+    words: body.words,
+    calls: calls.calls,
+  });
   const id = asName(record["id"]);
-  return {
+  // All in one, and what is not always there behind it: objects of few shapes are read quickly.
+  const message: RecordedMessage = {
     id: id ?? fallbackId(record, body.text, place),
-    ...(id === undefined ? { isUnnamed: true } : {}),
     author,
-    ...optional("at", asTime(record["timestamp"])),
-    ...optional("model", once(asName(record["model"]))),
-    ...body,
+    text: body.text,
+    isPrompt: body.isPrompt,
+    references: body.references,
+    injections: body.injections,
     thoughts: readThoughts(record["thoughts"], content),
     toolCalls: calls.calls,
     hasRecordedCalls: calls.isRecorded,
     results: content.results,
     attachments: content.attachments,
-    ...optional("usage", usage),
     form: typeof recorded === "string" ? "text" : "parts",
-    ...signatures(author, content, { words, calls: calls.calls }),
+    signature,
+    partSignatures,
     place,
   };
+  const at = asTime(record["timestamp"]);
+  const model = once(asName(record["model"]));
+  if (at !== undefined) message.at = at;
+  if (model !== undefined) message.model = model;
+  if (usage !== undefined) message.usage = usage;
+  if (id === undefined) message.isUnnamed = true;
+  if (body.typed !== undefined) message.typed = body.typed;
+  if (body.level !== undefined) message.level = body.level;
+  if (body.signal !== undefined) message.signal = body.signal;
+  return message;
 }
 
 type Body = Pick<
@@ -140,16 +154,21 @@ function signalOf(text: string, level: string, content: Content): RecordedMessag
 }
 
 function readThoughts(recorded: unknown, content: Content): Thought[] {
-  const list = asList(recorded) ?? [];
-  const thoughts = list.flatMap((item): Thought[] => {
+  const thoughts: Thought[] = [];
+  for (const item of asList(recorded) ?? []) {
     const thought = asObject(item);
-    if (!thought) return typeof item === "string" ? [{ subject: "", description: item }] : [];
-    const subject = asText(thought["subject"]) ?? "";
-    const description = asText(thought["description"]) ?? asText(thought["text"]) ?? "";
-    return [{ subject, description, ...optional("at", asTime(thought["timestamp"])) }];
-  });
+    if (thought) thoughts.push(readThought(thought));
+    else if (typeof item === "string") thoughts.push({ subject: "", description: item });
+  }
   if (thoughts.length > 0) return thoughts;
   return content.thoughts.map((text) => splitThought(text));
+}
+
+function readThought(recorded: Json): Thought {
+  const subject = asText(recorded["subject"]) ?? "";
+  const description = asText(recorded["description"]) ?? asText(recorded["text"]) ?? "";
+  const at = asTime(recorded["timestamp"]);
+  return at === undefined ? { subject, description } : { subject, description, at };
 }
 
 /** Re-listed messages carry a thought as one text: `**Subject** Description`. */
@@ -170,10 +189,11 @@ function readCalls(
       isRecorded: false,
     };
   }
-  const calls = list.flatMap((item, index) => {
+  const calls: ToolCall[] = [];
+  for (const [index, item] of list.entries()) {
     const call = asObject(item);
-    return call ? [readToolCall(call, index)] : [];
-  });
+    if (call) calls.push(readToolCall(call, index));
+  }
   return { calls, isRecorded: true };
 }
 
@@ -183,17 +203,22 @@ function signatures(
   content: Content,
   told: { words: string; calls: readonly ToolCall[] },
 ): Pick<RecordedMessage, "signature" | "partSignatures"> {
-  const calls = told.calls.map(({ id }) => id);
-  // Resuming doubles responses, and versions that merge neighbours list both in one message.
-  const results = [...new Set(content.results.flatMap(({ callId }) => callId ?? []))];
-  const ids = [...calls, ...results].filter((id) => id !== "");
-  const own = ids.length > 0 ? idsOf(author, ids) : wordsOf(author, told.words);
+  const results = resultIds(content);
+  const ids = told.calls.map(({ id }) => id).concat(results);
+  const named = ids.filter((id) => id !== "");
+  const own = named.length > 0 ? idsOf(author, named) : wordsOf(author, told.words);
   // Versions that merge neighbours list a reply and the calls after it as one message.
   const pieces = content.texts.length + (author === "model" ? content.calls : results).length;
   if (pieces < 2) return { signature: own, partSignatures: [] };
   const answers = author === "model" ? [] : results.map((id) => idsOf(author, [id]));
   const words = content.texts.map((text) => wordsOf(author, text));
   return { signature: own, partSignatures: [...answers, ...words] };
+}
+
+/** Resuming doubles responses, and versions that merge neighbours list both in one message. */
+function resultIds({ results }: Content): string[] {
+  if (results.length === 0) return [];
+  return [...new Set(results.flatMap(({ callId }) => callId ?? []))];
 }
 
 // Signatures are kept by the hundred thousand: joined, not added up, for a sum holds its parts.

@@ -1,6 +1,5 @@
 import type { ToolResult } from "../../../model/message.ts";
-import type { ToolCall, ToolOutcome } from "../../../model/tool-call.ts";
-import { optional } from "../../../model/optional.ts";
+import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../model/tool-call.ts";
 import { readContent } from "../content.ts";
 import { effectsOf } from "../tool-effects.ts";
 import { describeTool } from "../tools.ts";
@@ -22,25 +21,43 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
   const result = ownResult(recorded["result"], id);
   const outcome = outcomeOf(asText(recorded["status"]), result);
   const display = readDisplay(recorded["resultDisplay"]);
-  const tool = describeTool(name, displayName);
-  const args = readArgs(recorded["args"]);
-  return {
-    id,
-    name,
-    ...tool,
-    args,
-    ...effectsOf(tool.label, args, display),
-    ...optional("outcome", outcome),
-    ...optional("status", asName(recorded["status"])),
-    ...optional("askedAt", askedAt(id)),
-    ...optional("at", asTime(recorded["timestamp"])),
-    ...optional("output", result?.output),
-    ...(isCut(result?.output) ? { isCut: true } : {}),
-    ...optional("display", display),
-    ...optional("displayName", displayName),
-    ...optional("description", asName(recorded["description"])),
-    ...optional("agentId", asName(recorded["agentId"])),
-  };
+  const call = begin({ id, name, args: readArgs(recorded["args"]), displayName, display });
+  const status = asName(recorded["status"]);
+  const asked = askedAt(id);
+  const at = asTime(recorded["timestamp"]);
+  const output = result?.output;
+  const description = asName(recorded["description"]);
+  const agentId = asName(recorded["agentId"]);
+  if (outcome !== undefined) call.outcome = outcome;
+  if (status !== undefined) call.status = status;
+  if (asked !== undefined) call.askedAt = asked;
+  if (at !== undefined) call.at = at;
+  if (output !== undefined) call.output = output;
+  if (isCut(output)) call.isCut = true;
+  if (display !== undefined) call.display = display;
+  if (displayName !== undefined) call.displayName = displayName;
+  if (description !== undefined) call.description = description;
+  if (agentId !== undefined) call.agentId = agentId;
+  return call;
+}
+
+interface Asked {
+  id: string;
+  name: string;
+  args: unknown;
+  displayName?: string | undefined;
+  display?: ToolDisplay | undefined;
+}
+
+/** What every call has, and what it does. */
+function begin({ id, name, args, displayName, display }: Asked): ToolCall {
+  const { label, canonical, category, mcp } = describeTool(name, displayName);
+  const call: ToolCall = { id, name, label, canonical, category, args };
+  const { shellLine, files } = effectsOf(label, args, display);
+  if (mcp !== undefined) call.mcp = mcp;
+  if (shellLine !== undefined) call.shellLine = shellLine;
+  if (files !== undefined) call.files = files;
+  return call;
 }
 
 /** Ids that the API did not give hold the moment of the call: `read_file-1794730136934-5c02`. */
@@ -54,15 +71,8 @@ export function inferredCall(
   call: { id?: string; name: string; args: unknown },
   index: number,
 ): ToolCall {
-  const tool = describeTool(call.name, undefined);
-  const args = readArgs(call.args);
-  return {
-    id: call.id ?? `${call.name}#${index}`,
-    name: call.name,
-    ...tool,
-    args,
-    ...effectsOf(tool.label, args, undefined),
-  };
+  const { name } = call;
+  return begin({ id: call.id ?? `${name}#${index}`, name, args: readArgs(call.args) });
 }
 
 /** From 0.44 a call may repeat the results of all calls of its turn: take its own. */
