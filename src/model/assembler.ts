@@ -54,9 +54,6 @@ type Binary = (left: Operand, right: Operand) => Code;
 type Unary = (operand: Operand) => Code;
 
 export const isZero: Unary = instruction(0x45);
-export const equal: Binary = instruction(0x46);
-export const unequal: Binary = instruction(0x47);
-export const isNegative: Unary = (operand) => instruction(0x48)(operand, 0);
 export const below: Binary = instruction(0x49);
 export const above: Binary = instruction(0x4b);
 export const trailingZeroes: Unary = instruction(0x68);
@@ -64,7 +61,6 @@ export const add: Binary = instruction(0x6a);
 export const subtract: Binary = instruction(0x6b);
 export const both: Binary = instruction(0x71);
 export const either: Binary = instruction(0x72);
-export const times: Binary = instruction(0x6c);
 export const differing: Binary = instruction(0x73);
 export const shiftedUp: Binary = instruction(0x74);
 export const shiftedDown: Binary = instruction(0x76);
@@ -72,25 +68,17 @@ export const give: Unary = instruction(0x0f);
 /** Every path has given something back before. */
 export const never: Code = () => [0x00];
 
-/** The byte, or the number of four bytes, at an address; and how they are put there. */
-export const byteAt = (address: Operand, offset = 0): Code =>
-  instruction(0x2d, 0, ...unsigned(offset))(address);
+/** The number of four bytes at an address, and how it is put there. */
 export const numberAt = (address: Operand, offset = 0): Code =>
   instruction(0x28, 0, ...unsigned(offset))(address);
-export const putByte = (address: Operand, value: Operand): Code =>
-  instruction(0x3a, 0, 0)(address, value);
 export const putNumber = (address: Operand, value: Operand, offset = 0): Code =>
   instruction(0x36, 0, ...unsigned(offset))(address, value);
-/** So many zeroes from an address on. */
-export const clear = (address: Operand, count: number): Code =>
-  instruction(0xfc, 11, 0)(address, 0, count);
 
 /** Sixteen bytes, sixteen times the same one, and comparisons of the two byte by byte. */
 export const chunkAt: Unary = instruction(SIMD, 0, 0, 0);
 export const sixteen = (byte: number): Code =>
   instruction(SIMD, 0x0c, ...Array.from({ length: 16 }, () => byte))();
 export const sameBytes: Binary = instruction(SIMD, 0x23);
-export const otherBytes: Binary = instruction(SIMD, 0x24);
 export const bytesBelow: Binary = instruction(SIMD, 0x26);
 export const eitherBytes: Binary = instruction(SIMD, 0x50);
 export const bothBytes: Binary = instruction(SIMD, 0x4e);
