@@ -1,7 +1,7 @@
 /**
  * A few instructions of WebAssembly by name, so that a program for it can be written and read as
- * code. An operand is a number, the name of a local variable, or an instruction that leaves a value.
- * All values are 32-bit numbers, but for the sixteen bytes of a chunk.
+ * code. An operand is a number, the name of a local variable, or an instruction that leaves a
+ * value. All values are 32-bit numbers, but for the sixteen bytes of a chunk.
  */
 export type Code = (scope: Scope) => number[];
 export type Operand = number | string | Code;
