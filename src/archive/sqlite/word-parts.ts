@@ -69,8 +69,32 @@ export class WordParts {
       for (const { id } of database.all<{ id: number }>(unused)) this.#drop(id);
       if (which === "all") this.#renew();
       const small = this.#small();
-      if (small.length >= (which === "all" ? 2 : MOST_SMALL)) this.#replace(small);
+      if (small.length < (which === "all" ? 2 : MOST_SMALL)) return;
+      this.#replace(small);
+      if (which === "small") this.#shrink();
     });
+  }
+
+  /**
+   * Sessions that grow leave words behind in large parts, which are never put together: one of
+   * those is written anew when most of it is of no use. One at a time, for others wait meanwhile.
+   */
+  #shrink(): void {
+    const there = this.sessions();
+    const sql = "SELECT id FROM word_parts WHERE size_bytes >= ? ORDER BY id";
+    const large = this.#database.all<{ id: number }>(sql, SMALL_BYTES);
+    const worn = large.find(({ id }) => {
+      const texts = this.#texts(id);
+      return goneIn(texts, there) * 2 > texts.length / FACTS;
+    });
+    if (worn) this.#replace([worn.id]);
+  }
+
+  /** Without a reader, which would stay. */
+  #texts(id: number): Uint32Array {
+    const sql = "SELECT texts FROM word_parts WHERE id = ?";
+    const row = this.#database.get<{ texts: Uint8Array }>(sql, id);
+    return loaded(row?.texts ?? new Uint8Array());
   }
 
   /** Those whose texts are not all of sessions that are still there. */
@@ -78,9 +102,7 @@ export class WordParts {
     const there = this.sessions();
     const ids = this.#database.all<{ id: number }>("SELECT id FROM word_parts ORDER BY id");
     for (const { id } of ids) {
-      const { texts } = this.#reader(id).part;
-      const isWhole = texts.every((session, at) => at % FACTS !== 0 || there.has(session));
-      if (!isWhole) this.#replace([id]);
+      if (goneIn(this.#texts(id), there) > 0) this.#replace([id]);
     }
   }
 
@@ -136,6 +158,13 @@ export class WordParts {
     const row = this.#database.get<{ bytes: Uint8Array }>(sql, part * MOST_BLOCKS + block);
     return row?.bytes ?? new Uint8Array();
   }
+}
+
+/** How many texts are of sessions that are no longer there. */
+function goneIn(texts: Uint32Array, there: ReadonlySet<number>): number {
+  let gone = 0;
+  for (let at = 0; at < texts.length; at += FACTS) if (!there.has(texts[at] ?? 0)) gone += 1;
+  return gone;
 }
 
 const IS_LITTLE: boolean = endianness() === "LE";
