@@ -27,18 +27,17 @@ function loadedWith(...files) {
   const found = new Set(files.map((file) => join(root, "src", file)));
   for (const file of found) {
     const code = readFileSync(file, "utf8");
-    const imports = code.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+\.ts)"/gm);
+    const imports = code.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+\.\w+)"/gm);
     for (const [, to] of imports) found.add(join(dirname(file), to));
   }
   return found;
 }
 
 const first = loadedWith("cli/pollux.ts");
-const usage = ["usage.ts", "day-sums.ts", "prices.ts"].map((file) => join("projections", file));
-const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library.ts", ...usage);
+const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library.ts");
 
 /** What most commands need lies in one file: every file takes its time to be found. */
-const shared = { name: "shared", minShareCount: 2, test: (id) => atOnce.has(id) && !first.has(id) };
+const shared = { name: "shared", minShareCount: 1, test: (id) => atOnce.has(id) && !first.has(id) };
 /** What many of them need later: they would have to wait until it is read. */
 const later = {
   name: "later",

@@ -7,13 +7,16 @@ import type { CallRecord, CallsQuery } from "../projections/calls.ts";
 import { Calendar } from "../projections/calendar.ts";
 import type { Coverage } from "../projections/coverage.ts";
 import { coverageOf, readCounts } from "../projections/coverage.ts";
+import { readDays, sumDays } from "../projections/day-sums.ts";
 import type { Explanation } from "../projections/explain.ts";
+import { foldDays, reportFolded } from "../projections/folded-usage.ts";
 import type { LedgerFilter } from "../projections/ledger.ts";
 import type { OverviewAsked, Spending } from "../projections/overview.ts";
 import type { PriceBook } from "../projections/prices.ts";
 import { isAdditive, isDaily, isRoughEnough } from "../projections/rough.ts";
 import type { ToolsReport } from "../projections/tools.ts";
 import type { UsageQuery, UsageReport } from "../projections/usage.ts";
+import { reportUsage } from "../projections/usage.ts";
 import type { UsageBasis } from "../projections/usage-basis.ts";
 import type { SumsTold } from "./price-book.ts";
 import { loadPrices } from "./price-book.ts";
@@ -21,8 +24,8 @@ import type { Source } from "../sources/source.ts";
 import { zoneSign } from "./zone-sign.ts";
 
 /**
- * The part of the library that answers questions about usage. Each answer is loaded when it is
- * asked for: a shell parser and a price table need not be there to list sessions.
+ * The part of the library that answers questions about usage. What adds it up is there at once;
+ * all else is loaded when it is asked for: a shell parser need not be there to list sessions.
  */
 export class LedgerDesk {
   readonly #shelf: Shelf;
@@ -71,7 +74,6 @@ export class LedgerDesk {
     if (!shelf.remembered || !isAdditive(query)) return undefined;
     const calendar = new Calendar(query.timezone);
     const { name, make } = await this.#perDay(calendar, query.timezone ?? zoneSign());
-    const { foldDays, reportFolded } = await import("../projections/folded-usage.ts");
     const { by = ["day"], model, source } = query;
     const wish = { query, calendar, prices: await this.#allPrices() };
     const texts = shelf.remembered({
@@ -98,7 +100,6 @@ export class LedgerDesk {
   }
 
   async #report(basis: UsageBasis, query: UsageQuery): Promise<UsageReport> {
-    const { reportUsage } = await import("../projections/usage.ts");
     return reportUsage(basis, query);
   }
 
@@ -110,7 +111,6 @@ export class LedgerDesk {
 
   /** `zone`: what tells it from others. */
   async #perDay(calendar: Calendar, zone: string): Promise<Pick<SumHow, "name" | "make">> {
-    const { sumDays } = await import("../projections/day-sums.ts");
     const prices = await this.#allPrices();
     return {
       name: `days ${zone} ${prices.stamp}`,
@@ -123,7 +123,6 @@ export class LedgerDesk {
   }
 
   async #basisOfDays(texts: readonly string[], coverage: Coverage): Promise<UsageBasis> {
-    const { readDays } = await import("../projections/day-sums.ts");
     const sessions = texts.map(readDays);
     return {
       digests: sessions.map(({ digest }) => digest),
