@@ -39,6 +39,8 @@ export interface KeptFiles {
   filesAt(root: KeptRoot, paths: readonly string[]): KeptFile[];
   /** Those alone, and what else of the root helps to read a session: evidence and spills. */
   filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[];
+  /** All that are no files of sessions. */
+  companions(root: KeptRoot): KeptFile[];
   /** Those of all files of a root. */
   folders(root: KeptRoot): string[];
   file(id: number): KeptFile | undefined;

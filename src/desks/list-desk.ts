@@ -4,7 +4,7 @@ import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
 import type { Coverage } from "../projections/coverage.ts";
 import { coverageOf } from "../projections/coverage.ts";
 import type { SessionFilter } from "../projections/filter.ts";
-import { byNewest, matches } from "../projections/filter.ts";
+import { matches, newestFirst } from "../projections/filter.ts";
 import type { PromptLogSummary, SavedChatSummary } from "../projections/leftovers.ts";
 import type { PromptDesk } from "./prompt-desk.ts";
 import { newestChats, newestLogs, summariseChat, summariseLog } from "../projections/leftovers.ts";
@@ -50,7 +50,8 @@ export class ListDesk {
   #latest(): string {
     const { known, keep } = this.#shelf.recall<string>("latest");
     if (known !== undefined) return known;
-    const { sessions } = this.sessions({});
+    // Not a list that is remembered: one id is all that is wanted of it.
+    const sessions = newestFirst(this.#shelf.digests().map(({ summary }) => summary));
     const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
     if (!latest) throw sessions.length > 0 ? notFound("latest") : nothingThere(this.#roots);
     return keep(latest.id);
@@ -58,13 +59,10 @@ export class ListDesk {
 
   #list(filter: SessionFilter): SessionList {
     const shelf = this.#shelf;
+    const summaries = shelf.digests().map(({ summary }) => summary);
+    const meant = summaries.filter((summary) => matches(summary, filter));
     return {
-      sessions: shelf
-        .digests()
-        .map(({ summary }) => summary)
-        .filter((summary) => matches(summary, filter))
-        .toSorted(byNewest)
-        .slice(0, filter.limit),
+      sessions: newestFirst(meant).slice(0, filter.limit),
       savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
       promptLogs: newestLogs(this.#prompts.only().map(summariseLog), filter),
       coverage: coverageOf(shelf.counts(), shelf.diagnostics()),

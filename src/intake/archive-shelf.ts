@@ -4,11 +4,10 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
-import { optional } from "../model/optional.ts";
 import type { Project } from "../model/project.ts";
 import type { PromptLog } from "../model/prompt-log.ts";
 import type { SavedChat } from "../model/saved-chat.ts";
-import type { Session, SessionFileRef } from "../model/session.ts";
+import type { Session } from "../model/session.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { Links } from "../replay/chains.ts";
 import { linkDigests } from "../replay/chains.ts";
@@ -19,7 +18,7 @@ import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import { isCompanion } from "./companions.ts";
 import { findInIndex } from "./find-texts.ts";
 import type { Home } from "./gather.ts";
-import { goneTimes, withGone } from "./gone.ts";
+import { fileWithGone, goneTimes, withGone } from "./gone.ts";
 import { readPromptLogs, readSavedChats, readSessions } from "./gather.ts";
 import { keptStates } from "./kept-states.ts";
 import { mergedSessions } from "./merged-sessions.ts";
@@ -50,6 +49,7 @@ export class ArchiveShelf implements Shelf {
   /** As it was before anything was read: what rests on all that was read is of no later one. */
   #revision = 0;
   #homes: ArchivedHome[] | undefined;
+  #aside: ArchivedHome[] | undefined;
   #hasRead = false;
   #links: (Links & { byId: Map<string, Digest> }) | undefined;
   #files: ReadFile[] | undefined;
@@ -74,6 +74,7 @@ export class ArchiveShelf implements Shelf {
   reset(): void {
     this.#roots = undefined;
     this.#homes = undefined;
+    this.#aside = undefined;
     this.#links = undefined;
     this.#files = undefined;
     this.#keys = undefined;
@@ -150,7 +151,7 @@ export class ArchiveShelf implements Shelf {
   }
 
   savedChats(): readonly SavedChat[] {
-    const homes = this.#allHomes();
+    const homes = this.#homesAside();
     // What is wrong with them was remarked when they were taken in.
     this.#savedChats ??= readSavedChats(homes, () => undefined).map((chat) => {
       return { ...chat, project: this.#nameAgain(homes, chat.project) };
@@ -165,7 +166,7 @@ export class ArchiveShelf implements Shelf {
 
   /** Also of sessions that were forgotten, in logs that others share. */
   allPromptLogs(): readonly PromptLog[] {
-    const homes = this.#allHomes();
+    const homes = this.#homesAside();
     this.#promptLogs ??= readPromptLogs(homes, () => undefined).map((log) => {
       return { ...log, project: this.#nameAgain(homes, log.project) };
     });
@@ -207,6 +208,12 @@ export class ArchiveShelf implements Shelf {
 
   #allHomes(): ArchivedHome[] {
     return (this.#homes ??= this.#homesOf((root, { files }) => files.files(root)));
+  }
+
+  /** As much of the homes as is needed for what is no session. */
+  #homesAside(): ArchivedHome[] {
+    this.#aside ??= this.#homes ?? this.#homesOf((root, { files }) => files.companions(root));
+    return this.#aside;
   }
 
   /** As much of the homes as one session needs. */
@@ -285,11 +292,6 @@ export class ArchiveShelf implements Shelf {
       return { file: sessionFileOf(file), format, generation, isRead };
     });
   }
-}
-
-function fileWithGone(file: SessionFileRef, homes: readonly ArchivedHome[]): SessionFileRef {
-  const home = homes.find(({ root }) => root.path === file.root);
-  return { ...file, ...optional("goneSinceMs", home?.fileAt(file.path)?.goneSinceMs) };
 }
 
 /** Sessions first, as they are read first. */

@@ -17,7 +17,7 @@ export interface ArchivedHome extends Home {
 export function archivedHome(
   archive: Archive,
   source: Source,
-  told: { root: KeptRoot; files: readonly KeptFile[]; folders?: readonly string[] },
+  told: { root: KeptRoot; files: readonly KeptFile[] },
 ): ArchivedHome {
   const { root } = told;
   // Contents that were replaced are read like files, as far as they tell something of their own.
@@ -30,13 +30,13 @@ export function archivedHome(
     if (!file) throw absent(path);
     return archive.files.bytes(file);
   };
-  const folders = new Set(told.folders ?? files.map(({ folder }) => folder));
-  folders.delete("");
+  // Of all files, whichever are told: they tell which projects there are.
+  const folders = archive.files.folders(root).filter((name) => name !== "");
   const home = withProjects({
     source,
     root: { path: root.path, because: "the archive", isFound: true },
     files: inPlaces(files).map(sessionFileOf),
-    folders: [...folders].toSorted(),
+    folders: folders.toSorted(),
     diagnostics: [],
     view: new ArchiveView(byPath, open),
     open,
@@ -57,7 +57,7 @@ export function homeAround(
   const sessions = new Set(grown.flatMap((id) => archive.rows.reading(id)?.sessionId ?? []));
   const others = [...sessions].flatMap((id) => archive.rows.filesOf(id, root.id));
   const files = archive.files.filesAround(root, [...grown, ...others]);
-  return archivedHome(archive, source, { root, files, folders: archive.files.folders(root) });
+  return archivedHome(archive, source, { root, files });
 }
 
 /** What was read of files before; one that was not read yet is looked into. */

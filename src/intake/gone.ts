@@ -3,7 +3,9 @@ import type { Digest } from "../model/digest.ts";
 import { withParts } from "../model/digest.ts";
 import type { KeptRoot } from "../model/kept.ts";
 import { optional } from "../model/optional.ts";
+import type { SessionFileRef } from "../model/session.ts";
 import { goneSince } from "../replay/summary.ts";
+import type { ArchivedHome } from "./archived-home.ts";
 
 /** Paths of files and contents that are no longer on the disk, and since when. */
 export function goneTimes(
@@ -28,4 +30,10 @@ export function withGone(digest: Digest, gone: ReadonlyMap<string, number>): Dig
     session: { ...digest.session, files },
     summary: { ...digest.summary, goneSince: goneSince(files) },
   });
+}
+
+/** The same file, with since when the disk no longer has it. */
+export function fileWithGone(file: SessionFileRef, homes: readonly ArchivedHome[]): SessionFileRef {
+  const home = homes.find(({ root }) => root.path === file.root);
+  return { ...file, ...optional("goneSinceMs", home?.fileAt(file.path)?.goneSinceMs) };
 }

@@ -59,6 +59,12 @@ export class SqliteKeptFiles implements KeptFiles {
     return rows.map((row) => fileOf(row, root));
   }
 
+  companions(root: KeptRoot): KeptFile[] {
+    const sql = `SELECT * FROM files WHERE root = ?
+      AND role NOT IN ('main', 'subagent', 'set-aside')`;
+    return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
+  }
+
   folders(root: KeptRoot): string[] {
     const sql = "SELECT DISTINCT folder FROM files WHERE root = ?";
     return this.#database.all<{ folder: string }>(sql, root.id).map(({ folder }) => folder);
