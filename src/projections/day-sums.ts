@@ -1,6 +1,7 @@
 import { barelyDigest } from "../intake/rough-digest.ts";
 import type { Digest } from "../model/digest.ts";
 import type { Standing } from "../model/message.ts";
+import { instantOf } from "../model/instant.ts";
 import { optional } from "../model/optional.ts";
 import type { UsageFact } from "../model/usage-fact.ts";
 import type { Calendar } from "./calendar.ts";
@@ -8,7 +9,7 @@ import { QUARTER_MS } from "./calendar.ts";
 import type { Money } from "./cost.ts";
 import { addMoney } from "./cost.ts";
 import type { PaidRequest } from "./ledger.ts";
-import { requestsOf } from "./ledger.ts";
+import { paidRequest } from "./ledger.ts";
 import type { PriceBook } from "./prices.ts";
 
 /**
@@ -53,16 +54,14 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
   });
   const rows = new DayRows(calendar);
   const odd: DaySums["odd"] = [];
-  for (const request of requestsOf({ digests: [digest], prices })) {
+  for (const paid of usage) {
+    const request = paidRequest(paid, digest, prices);
     const { fact, at, cost, why } = request;
     if (fact.oddities) {
       odd.push({ fact, ...optional("at", at), ...optional("cost", cost), ...optional("why", why) });
       continue;
     }
-    const file = Math.max(
-      0,
-      files.findIndex(([path]) => path === fact.place.file),
-    );
+    const file = files.length > 1 ? numberOf(files, fact.place.file) : 0;
     const row = rows.find(request, file);
     if (row) addTo(row, fact, cost);
     else rows.add(newRow([at ?? 0, fact.model ?? 0, file, fact.standing], fact, { cost, why }));
@@ -81,6 +80,11 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
   return JSON.stringify(sums);
 }
 
+function numberOf(files: DaySums["files"], wish: string): number {
+  const index = files.findIndex(([path]) => path === wish);
+  return Math.max(0, index);
+}
+
 /** Rows by day, file, standing, model, and why there is no price. */
 class DayRows {
   readonly all: DayRow[] = [];
@@ -96,7 +100,8 @@ class DayRows {
   /** What follows is mostly of the same: then no key is made. Else the key is ready for `add`. */
   find(request: PaidRequest, file: number): DayRow | undefined {
     const { at, fact, why } = request;
-    const quarter = at === undefined ? Number.NaN : Math.floor(Date.parse(at) / QUARTER_MS);
+    const instant = at === undefined ? Number.NaN : instantOf(at);
+    const quarter = Math.floor(instant / QUARTER_MS);
     const last = this.#last;
     if (
       last?.row &&
@@ -106,7 +111,7 @@ class DayRows {
     ) {
       return last.row;
     }
-    const day = this.#calendar.keyOf(at, "day");
+    const day = this.#calendar.dayOf(instant);
     this.#key = `${day} ${file} ${fact.standing} ${fact.model ?? 0} ${why ?? ""}`;
     const row = this.#byKey.get(this.#key);
     this.#last = { quarter, file, request, ...optional("row", row) };

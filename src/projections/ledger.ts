@@ -53,12 +53,18 @@ export function* requestsOf(ledger: Ledger, filter: LedgerFilter = {}): Generato
     for (const fact of digest.usage) {
       const at = fact.at ?? digest.session.startedAt;
       if (!isModelMeant(fact.model, filter.model) || !isWithin(at, filter)) continue;
-      const price = ledger.prices.priceOf(fact.model, at);
-      const isPriced = price.kind === "priced";
-      const cost = isPriced ? costOf(fact, price.rates) : undefined;
-      yield { fact, digest, at, cost, why: isPriced ? undefined : price.why, requests: 1 };
+      yield paidRequest(fact, digest, ledger.prices);
     }
   }
+}
+
+/** One reply with its price. */
+export function paidRequest(fact: UsageFact, digest: Digest, prices: PriceBook): PaidRequest {
+  const at = fact.at ?? digest.session.startedAt;
+  const price = prices.priceOf(fact.model, at);
+  const isPriced = price.kind === "priced";
+  const cost = isPriced ? costOf(fact, price.rates) : undefined;
+  return { fact, digest, at, cost, why: isPriced ? undefined : price.why, requests: 1 };
 }
 
 function isMeant({ fact, digest, at }: PaidRequest, filter: LedgerFilter): boolean {

@@ -61,7 +61,7 @@ export class FileReplay {
     const startedAt = earlier(this.facts.startedAt, facts.startedAt);
     // A session keeps the id that its first header gave it; resuming repeats the same one.
     const sessionId = this.facts.sessionId ?? facts.sessionId;
-    this.facts = { ...this.facts, ...facts };
+    Object.assign(this.facts, facts);
     if (startedAt !== undefined) this.facts.startedAt = startedAt;
     if (sessionId !== undefined) this.facts.sessionId = sessionId;
   }

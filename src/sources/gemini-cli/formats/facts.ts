@@ -1,5 +1,4 @@
 import type { Facts } from "../../../model/entry.ts";
-import { optional } from "../../../model/optional.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asTime } from "./fields.ts";
 
@@ -9,16 +8,22 @@ import { asList, asName, asTime } from "./fields.ts";
  *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T0", …}
  */
 export function readFacts(record: Json): Facts {
+  // Without spreads: every few lines tell when the session was last updated.
+  const facts: Facts = {};
+  const sessionId = asName(record["sessionId"]);
+  if (sessionId !== undefined) facts.sessionId = sessionId;
+  const projectHash = asName(record["projectHash"]);
+  if (projectHash !== undefined) facts.projectHash = projectHash;
+  const startedAt = asTime(record["startTime"]);
+  if (startedAt !== undefined) facts.startedAt = startedAt;
+  const updatedAt = asTime(record["lastUpdated"]);
+  if (updatedAt !== undefined) facts.updatedAt = updatedAt;
   const kind = record["kind"];
+  if (kind === "main" || kind === "subagent") facts.kind = kind;
+  const summary = asName(record["summary"]);
+  if (summary !== undefined) facts.summary = summary;
   const directories = asList(record["directories"])?.flatMap((item) => asName(item) ?? []);
-  return {
-    ...optional("sessionId", asName(record["sessionId"])),
-    ...optional("projectHash", asName(record["projectHash"])),
-    ...optional("startedAt", asTime(record["startTime"])),
-    ...optional("updatedAt", asTime(record["lastUpdated"])),
-    ...(kind === "main" || kind === "subagent" ? { kind } : {}),
-    ...optional("summary", asName(record["summary"])),
-    ...(directories && directories.length > 0 ? { directories } : {}),
-    ...("hasResumableContent" in record || "firstUserMessage" in record ? { isImport: true } : {}),
-  };
+  if (directories && directories.length > 0) facts.directories = directories;
+  if ("hasResumableContent" in record || "firstUserMessage" in record) facts.isImport = true;
+  return facts;
 }

@@ -1,3 +1,5 @@
+import { instantOf } from "../../../model/instant.ts";
+
 /**
  * Reading untrusted values. Session files come from many versions and may be damaged: each of these
  * answers with what it found or with `undefined`, and never throws.
@@ -26,7 +28,7 @@ export function asName(value: unknown): string | undefined {
 /** An instant that can be placed on a calendar, as it was written. */
 export function asTime(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 40) return undefined;
-  return Number.isNaN(Date.parse(value)) ? undefined : value;
+  return Number.isNaN(instantOf(value)) ? undefined : value;
 }
 
 /** Values nested deeper than this are replaced: printing them would overflow the stack. */

@@ -6,34 +6,33 @@ import { slotOf } from "./layout.ts";
 import type { Row } from "./row.ts";
 import { isAscii } from "./stub.ts";
 
-/** Slots by the names that the reader knows; what is taken of a value, or only its kind. */
-type FactSlots = readonly (readonly [name: string, slot: number, use: "value" | "kind"])[];
+/** By the names that the reader knows; of some, only the kind of the value is taken. */
+interface FactSlot {
+  name: string;
+  slot: number;
+  use: "value" | "kind";
+}
 
-const TOP: FactSlots = [
-  ["sessionId", slotOf("sessionId"), "value"],
-  ["projectHash", slotOf("projectHash"), "value"],
-  ["startTime", slotOf("startTime"), "value"],
-  ["lastUpdated", slotOf("lastUpdated"), "value"],
-  ["kind", slotOf("kind"), "value"],
-  ["summary", slotOf("summary"), "kind"],
-  ["hasResumableContent", slotOf("hasResumableContent"), "kind"],
-  ["firstUserMessage", slotOf("firstUserMessage"), "kind"],
-];
-const PATCH: FactSlots = [
-  ["sessionId", slotOf("$set.sessionId"), "value"],
-  ["projectHash", slotOf("$set.projectHash"), "value"],
-  ["startTime", slotOf("$set.startTime"), "value"],
-  ["lastUpdated", slotOf("$set.lastUpdated"), "value"],
-  ["kind", slotOf("$set.kind"), "value"],
-  ["summary", slotOf("$set.summary"), "kind"],
-  ["hasResumableContent", slotOf("$set.hasResumableContent"), "kind"],
-  ["firstUserMessage", slotOf("$set.firstUserMessage"), "kind"],
-];
+const VALUES = ["lastUpdated", "sessionId", "projectHash", "startTime", "kind"] as const;
+const KINDS = ["summary", "hasResumableContent", "firstUserMessage"] as const;
+
+function slotsIn(prefix: "" | "$set."): FactSlot[] {
+  const values = VALUES.map((name): FactSlot => {
+    return { name, slot: slotOf(`${prefix}${name}`), use: "value" };
+  });
+  const kinds = KINDS.map((name): FactSlot => {
+    return { name, slot: slotOf(`${prefix}${name}`), use: "kind" };
+  });
+  return [...values, ...kinds];
+}
+
+const TOP = slotsIn("");
+const PATCH = slotsIn("$set.");
 
 /** The facts that are told in ASCII; that there is a title is all that is told of one. */
-function skimFacts(row: Row, slots: FactSlots): Facts | undefined {
+function skimFacts(row: Row, slots: readonly FactSlot[]): Facts | undefined {
   const record: Json = {};
-  for (const [name, slot, use] of slots) {
+  for (const { name, slot, use } of slots) {
     if (row.has(slot)) record[name] = use === "kind" ? row.kind(slot) : row.value(slot);
   }
   const facts = readFacts(record);
