@@ -4,7 +4,7 @@ import { usualArchive, wishedArchive } from "../archive/location.ts";
 import { openArchive } from "../archive/sqlite/archive.ts";
 import { ArchiveShelf } from "../intake/archive-shelf.ts";
 import type { Home } from "../intake/gather.ts";
-import { findHomes, sessionFilesOf } from "../intake/gather.ts";
+import { findHomes, likelyBytes } from "../intake/gather.ts";
 import { indexTexts } from "../intake/index-texts.ts";
 import type { TakeInOptions } from "../intake/intake.ts";
 import { missRoot, takeIn } from "../intake/intake.ts";
@@ -252,8 +252,7 @@ export class ArchiveDesk {
     const { refresh = "look" } = this.#options;
     if (this.#isLooked || refresh !== "look" || this.#paths().length > 0) return undefined;
     const homes = this.#homes();
-    const bytes = homes.flatMap(sessionFilesOf).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    if (bytes <= MUCH_BYTES) return undefined;
+    if (likelyBytes(homes) <= MUCH_BYTES) return undefined;
     return new UnkeptDesk(homes, { ...this.#told(), archive: () => this.#open(), path: this.path });
   }
 

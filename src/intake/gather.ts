@@ -84,8 +84,22 @@ export function withOpen(home: Home, open: () => ByteSource): Home {
 
 const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
 
+/** Those, and files that are likely to be some: no file is looked into. */
+export function likelySessionFilesOf(home: Home): SessionFile[] {
+  return home.files.filter((file) => SESSION_ROLES.has(file.likelyRole ?? file.role));
+}
+
+export function likelyBytes(homes: readonly Home[]): number {
+  const files = homes.flatMap(likelySessionFilesOf);
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+export function isSessionFile({ role }: SessionFile): boolean {
+  return SESSION_ROLES.has(role);
+}
+
 export function sessionFilesOf(home: Home): SessionFile[] {
-  return home.files.filter(({ role }) => SESSION_ROLES.has(role));
+  return home.files.filter(isSessionFile);
 }
 
 /** Reads files and puts together the sessions that they tell of, each id once. */

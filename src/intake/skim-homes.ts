@@ -5,7 +5,7 @@ import type { Home } from "./gather.ts";
 import { roughDigest } from "./rough-digest.ts";
 import type { ReadFile } from "./shelf.ts";
 import { skimFiles } from "./skim-threads.ts";
-import { filesIn, skimmedSessions } from "./skimmed-sessions.ts";
+import { filesIn, skimmedSessions, wantedOf } from "./skimmed-sessions.ts";
 
 /**
  * What all sessions cost. The digests are rough: of most sessions they tell id, kind, files and
@@ -20,8 +20,7 @@ export interface Skimmed {
 /** Nothing when the sessions share replies: then all of them have to be read. */
 export async function skimHomes(homes: readonly Home[]): Promise<Skimmed | undefined> {
   const found = filesIn(homes);
-  const wanted = found.map(({ home, file }) => ({ source: home.source, file }));
-  const skimmed = await skimFiles(wanted, (_one, told) => told);
+  const skimmed = await skimFiles(found.map(wantedOf), (_one, told) => told);
   const { sessions, files, diagnostics } = skimmedSessions(homes, found, (at) => skimmed.get(at));
   const digests = sessions.map((one) => {
     if ("digest" in one) return one.digest;

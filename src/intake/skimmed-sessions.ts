@@ -7,8 +7,9 @@ import { digestOf } from "../replay/digest.ts";
 import type { PlayedAtHome } from "./assemble.ts";
 import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
 import type { Home } from "./gather.ts";
-import { readPromptLogs, readSavedChats, sessionFilesOf } from "./gather.ts";
+import { isSessionFile, likelySessionFilesOf, readPromptLogs, readSavedChats } from "./gather.ts";
 import { playFile } from "./read.ts";
+import type { Wanted } from "./second-skim.ts";
 import type { ReadFile } from "./shelf.ts";
 import type { SkimmedFile } from "./skim-file.ts";
 
@@ -37,8 +38,21 @@ interface Member<T> extends FoundFile {
   played?: PlayedAtHome;
 }
 
+/** All files that are session files, or likely to be. */
 export function filesIn(homes: readonly Home[]): FoundFile[] {
-  return homes.flatMap((home) => sessionFilesOf(home).map((file) => ({ home, file })));
+  return homes.flatMap((home) => likelySessionFilesOf(home).map((file) => ({ home, file })));
+}
+
+/** As it is skimmed: what is skimmed turns out to be what it likely is. */
+export function wantedOf({ home: { source }, file }: FoundFile): Wanted {
+  const { likelyRole } = file;
+  if (likelyRole === undefined) return { source, file };
+  const { path, root, sizeBytes, modifiedMs, inode, folder, isCleaned, parentId } = file;
+  const told = { path, root, sizeBytes, modifiedMs, folder, isCleaned, role: likelyRole };
+  return {
+    source,
+    file: { ...told, ...optional("inode", inode), ...optional("parentId", parentId) },
+  };
 }
 
 /** Puts together what was skimmed; what could not be is read. */
@@ -49,9 +63,12 @@ export function skimmedSessions<T extends Told>(
 ): SkimmedHomes<T> {
   const diagnostics = homes.flatMap(diagnosticsOf);
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const members = found.map((one, at): Member<T> => {
+  const members = found.flatMap((one, at): Member<T>[] => {
     const known = told(at);
-    return known ? { ...one, sessionId: known.sessionId, told: known } : readMember(one);
+    const { file } = one;
+    if (known && file.likelyRole) file.role = file.likelyRole;
+    if (known) return [{ ...one, sessionId: known.sessionId, told: known }];
+    return isSessionFile(file) ? [readMember(one)] : [];
   });
   const sessions = sessionsOf(members);
   const files = inOrder(members).map((one) => {

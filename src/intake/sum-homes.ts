@@ -12,8 +12,7 @@ import type { ReadFile } from "./shelf.ts";
 import type { SkimmedFile } from "./skim-file.ts";
 import type { Second } from "./skim-threads.ts";
 import { skimFiles } from "./skim-threads.ts";
-import type { FoundFile } from "./skimmed-sessions.ts";
-import { filesIn, skimmedSessions } from "./skimmed-sessions.ts";
+import { filesIn, skimmedSessions, wantedOf } from "./skimmed-sessions.ts";
 
 /** A short text about each session, made of its digest. */
 export interface SumHow {
@@ -74,10 +73,6 @@ export async function sumHomes(
 /** All that there is to skim. */
 export function wantedIn(homes: readonly Home[]): Wanted[] {
   return filesIn(homes).map(wantedOf);
-}
-
-function wantedOf({ home, file }: FoundFile): Wanted {
-  return { source: home.source, file };
 }
 
 function secondOf({ told }: SumHow, { second }: SumMemory): Second | undefined {

@@ -1,6 +1,6 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeHome } from "../../bench/make-home.mjs";
@@ -250,6 +250,21 @@ describe("what is unusual is read", () => {
       Buffer.from([line, ...more].map((record) => `${textOf(record)}\n`).join(""));
     expect(skimFile(geminiCli, file.file, bytes([reply]))).toBeDefined();
     expect(skimFile(geminiCli, file.file, bytes(records))).toBeUndefined();
+  });
+
+  test("a document that could be a saved chat: both ways leave it out", async () => {
+    const home = mkdtempSync(join(tmpdir(), "pollux-skim-chat-"));
+    try {
+      makeHome(home, 12, 4);
+      const chats = dirname(sessionFilesOf(homeAt(home))[0]?.path ?? "");
+      const document = { ...line, history: [{ role: "user", parts: [] }], messages: [reply] };
+      const text = JSON.stringify(document, null, 2);
+      writeFileSync(join(chats, "session-2026-01-01T00-00-12345678.json"), text);
+      expect(await reports(home, [geminiCli])).toEqual(await reports(home, [slow]));
+      expect(sessionFilesOf(homeAt(home))).toHaveLength(12);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import type { FileRole, SessionFile } from "../../model/session-file.ts";
 import { fileBytes } from "../bytes.ts";
 import type { FoundHome, Report } from "../source.ts";
-import { isChatOpening } from "./formats/saved-chat.ts";
+import { isChatOpening, OPENING_BYTES } from "./formats/saved-chat.ts";
 import { isSpillName } from "./spill.ts";
 
 /** Below `tmp/`, but no projects. */
@@ -135,18 +135,24 @@ class Walk {
         return this.#report({ code: "odd-name", severity: "notice", message, file: path });
       }
       let known = typeof role === "string" ? role : undefined;
-      this.files.push({
+      const file: SessionFile = {
         path,
         root: this.#root,
         get role() {
           return (known ??= typeof role === "string" ? role : role());
+        },
+        set role(found) {
+          known = found;
         },
         sizeBytes: size,
         modifiedMs: mtimeMs,
         inode: ino,
         isCleaned: !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path),
         ...where,
-      });
+      };
+      // It is no part of what the file is, and does not go where its copies go.
+      if (known === undefined) Object.defineProperty(file, "likelyRole", { value: "main" });
+      this.files.push(file);
     } catch (error) {
       this.#unreadable(path, error);
     }
@@ -195,7 +201,9 @@ class Walk {
 /** Other programs put histories among the sessions, in the shape of chats saved by hand. */
 function chatOrMain(path: string): FileRole {
   try {
-    return isChatOpening(fileBytes(path).range(0, 256).toString("utf8")) ? "saved-chat" : "main";
+    return isChatOpening(fileBytes(path).range(0, OPENING_BYTES).toString("utf8"))
+      ? "saved-chat"
+      : "main";
   } catch {
     // It is looked at again, and reported, when it is read.
     return "main";

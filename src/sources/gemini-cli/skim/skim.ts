@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
+import { isChatOpening, OPENING_BYTES } from "../formats/saved-chat.ts";
 import { Traits } from "../generation.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
@@ -65,9 +66,10 @@ function makeWalker(): Walker | "none" {
 
 const HEAD_BYTES = 1024;
 
-/** Only the two openings that are beyond doubt. */
+/** Only the two openings that are beyond doubt; a file with one of them is no saved chat. */
 function formatOf(bytes: Buffer): "append-jsonl" | "single-json" | undefined {
   const head = bytes.toString("latin1", 0, HEAD_BYTES);
+  if (isChatOpening(head.slice(0, OPENING_BYTES))) return undefined;
   if (head.startsWith('{\n  "sessionId": ')) return "single-json";
   return /^\{"sessionId":[^\n[]*\}\n/.test(head) ? "append-jsonl" : undefined;
 }
