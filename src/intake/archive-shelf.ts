@@ -137,8 +137,8 @@ export class ArchiveShelf implements Shelf {
     const keys = this.#keys;
     const titles = (id: string): string | undefined => this.digest(id)?.session.summary;
     const read = (id: string): Session | undefined => this.read(id);
-    const readers = this.#allHomes().map(({ view }) => spillReader(view));
     const readSpill = (path: string): string | undefined => {
+      const readers = this.#homesAside().map(({ view }) => spillReader(view));
       return readers.map((one) => one(path)).find((text) => text !== undefined);
     };
     return findInIndex(this.#wish.archive(), { keys, titles, read, readSpill }, wish);

@@ -50,14 +50,14 @@ export function archivedHome(
 export function homeAround(
   archive: Archive,
   source: Source,
-  told: { root: KeptRoot; changed: readonly { known?: KeptFile }[] },
+  told: { root: KeptRoot; sessions: Iterable<string>; files?: readonly number[] },
 ): ArchivedHome {
-  const { root } = told;
-  const grown = told.changed.flatMap((one) => one.known?.id ?? []);
-  const sessions = new Set(grown.flatMap((id) => archive.rows.reading(id)?.sessionId ?? []));
-  const others = [...sessions].flatMap((id) => archive.rows.filesOf(id, root.id));
-  const files = archive.files.filesAround(root, [...grown, ...others]);
-  return archivedHome(archive, source, { root, files });
+  const { root, files = [] } = told;
+  const theirs = [...told.sessions].flatMap((id) => archive.rows.filesOf(id, root.id));
+  return archivedHome(archive, source, {
+    root,
+    files: archive.files.filesAround(root, [...files, ...theirs]),
+  });
 }
 
 /** What was read of files before; one that was not read yet is looked into. */

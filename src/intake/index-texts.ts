@@ -1,6 +1,6 @@
 import type { Archive } from "../archive/archive.ts";
 import type { Source } from "../sources/source.ts";
-import { archivedHome } from "./archived-home.ts";
+import { archivedHome, homeAround } from "./archived-home.ts";
 import { Store } from "./store.ts";
 import type { Progress } from "./took-in.ts";
 
@@ -25,10 +25,15 @@ export function indexTexts(
     const source = told.sources.find(({ id }) => id === root.source);
     const sessions = waiting.filter(({ rootId }) => rootId === root.id);
     if (!source || sessions.length === 0) continue;
-    const home = archivedHome(archive, source, { root, files: archive.files.files(root) });
+    const ids = sessions.map(({ id }) => id);
+    // For a few sessions that went on, not all files have to be listed.
+    const home =
+      ids.length <= TOGETHER
+        ? homeAround(archive, source, { root, sessions: ids })
+        : archivedHome(archive, source, { root, files: archive.files.files(root) });
     const store = new Store(archive, root, { nowMs: told.nowMs, text: "now" });
-    for (let at = 0; at < sessions.length; at += TOGETHER) {
-      const some = sessions.slice(at, at + TOGETHER).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += TOGETHER) {
+      const some = ids.slice(at, at + TOGETHER);
       store.index(some, home);
       told.progress?.((done += some.length), waiting.length);
     }

@@ -66,7 +66,7 @@ function takeInOnce(archive: Archive, home: Home, options: TakeInOptions): TookI
   took.gone = comparison.gone.length;
   const hasEvidence = keepCompanions({ archive, store, took }, companions);
   const inside = single
-    ? homeAround(archive, home.source, { root, changed: sessions })
+    ? homeAround(archive, home.source, { root, ...knownOf(archive, sessions) })
     : homeWith(archive, home.source, { root, comparison, kept });
   const work = { archive, inside, store, ...progressOf(options) };
   takeSessions(work, sessions, { home, took, urgent: options.urgent ?? NONE });
@@ -102,6 +102,16 @@ function singleNews(
   };
   if (moved.length > 0 || !changed.every(isKnown)) return undefined;
   return { ...comparison, unchanged: home.files.length - changed.length };
+}
+
+/** Which files these are in the archive, and which sessions they were of. */
+function knownOf(
+  archive: Archive,
+  changed: readonly Changed[],
+): { files: number[]; sessions: Set<string> } {
+  const files = changed.flatMap(({ known }) => known?.id ?? []);
+  const sessions = files.flatMap((id) => archive.rows.reading(id)?.sessionId ?? []);
+  return { files, sessions: new Set(sessions) };
 }
 
 /** All that is kept of a root, after its companions were. */

@@ -143,7 +143,9 @@ export class Store {
   #putAgain(id: string, home: ArchivedHome, what: "all" | "words" = "all"): void {
     const ids = new Set(this.#archive.rows.filesOf(id, this.#root.id));
     const files = [
-      ...this.#archive.files.files(this.#root).filter((file) => ids.has(file.id)),
+      ...this.#archive.files
+        .filesAround(this.#root, [...ids])
+        .filter(({ id: one }) => ids.has(one)),
       ...this.#archive.files.replaced(
         this.#root,
         [...ids].filter((file) => file < 0),
