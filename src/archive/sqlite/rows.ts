@@ -163,7 +163,7 @@ export class SqliteRows implements Rows {
 
   sessions({ roots }: { roots: readonly number[] }): StoredSession[] {
     const sql = `SELECT ${COLUMNS} FROM sessions
-      WHERE root IN (SELECT value FROM json_each(?)) ORDER BY +key`;
+      WHERE root IN (SELECT value FROM json_each(?)) ORDER BY key`;
     const facts = new FactLoader(this.#database, "many");
     const rows = this.#database.all<SessionRow>(sql, JSON.stringify(roots));
     return rows.map((row) => storedSession(row, facts));
@@ -171,7 +171,7 @@ export class SqliteRows implements Rows {
 
   sessionsAt(keys: readonly number[]): StoredSession[] {
     const sql = `SELECT ${COLUMNS} FROM sessions
-      WHERE key IN (SELECT value FROM json_each(?)) ORDER BY +key`;
+      WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`;
     const facts = new FactLoader(this.#database, keys.length > FEW ? "many" : "few");
     const rows = this.#database.all<SessionRow>(sql, JSON.stringify(keys));
     return rows.map((row) => storedSession(row, facts));
@@ -209,7 +209,7 @@ export class SqliteRows implements Rows {
 
   withoutText(roots: readonly number[]): { id: string; rootId: number }[] {
     const sql = `SELECT id, root AS rootId FROM sessions WHERE has_text = 0
-      AND root IN (SELECT value FROM json_each(?)) ORDER BY +key`;
+      AND root IN (SELECT value FROM json_each(?)) ORDER BY key`;
     return this.#database.all<{ id: string; rootId: number }>(sql, JSON.stringify(roots));
   }
 
