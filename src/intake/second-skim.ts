@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { SessionFile } from "../model/session-file.ts";
 import { sources } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
@@ -27,7 +27,9 @@ export class SecondSkim {
   readonly #worker: Worker;
 
   private constructor(path: string) {
-    this.#worker = new Worker(path);
+    // Loaded when there is a thread to begin: most commands begin none.
+    const threads = process.getBuiltinModule("node:worker_threads");
+    this.#worker = new threads.Worker(path);
   }
 
   /** Nothing where it does not pay, or where there is none to be had. */

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { PolluxError } from "../model/error.ts";
 import type { KeptRoot } from "../model/kept.ts";
 import type { Changed } from "./changed.ts";
@@ -119,9 +118,11 @@ export function beginShare(share: Share): SecondThread | undefined {
   const path = workerPath();
   if (path === undefined || availableParallelism() < 2) return undefined;
   const shared = new Int32Array(new SharedArrayBuffer(PLACES * 4));
-  const { port1, port2 } = new MessageChannel();
+  // Loaded when there is a thread to begin: most commands begin none.
+  const threads = process.getBuiltinModule("node:worker_threads");
+  const { port1, port2 } = new threads.MessageChannel();
   const workerData = { share, shared, port: port2 };
-  const worker = new Worker(path, { workerData, transferList: [port2] });
+  const worker = new threads.Worker(path, { workerData, transferList: [port2] });
   worker.unref();
   running = shared;
   // What goes wrong in it is told at its end; without an end, its share is done here.
@@ -132,7 +133,7 @@ export function beginShare(share: Share): SecondThread | undefined {
     join() {
       const isDone = waitFor(shared, patienceFor(share));
       running = undefined;
-      const told = isDone ? receiveMessageOnPort(port1) : undefined;
+      const told = isDone ? threads.receiveMessageOnPort(port1) : undefined;
       port1.close();
       if (!isDone) void worker.terminate();
       return told?.message as ShareDone | undefined;

@@ -14,11 +14,11 @@ export interface DraftText {
 /** A larger vocabulary is given up: memory is bounded, whatever is read. */
 const MOST_WORDS = 200_000;
 
-/** Words come again in the next draft: their numbers are kept. */
-let vocabulary = new Vocabulary();
+/** Words come again in the next draft: their numbers are kept. Made when words are first cut. */
+let vocabulary: Vocabulary | undefined;
 
 function currentVocabulary(): Vocabulary {
-  if (vocabulary.size > MOST_WORDS) vocabulary = new Vocabulary();
+  if (!vocabulary || vocabulary.size > MOST_WORDS) vocabulary = new Vocabulary();
   return vocabulary;
 }
 
