@@ -9,7 +9,10 @@ import type { Chunks, ReadyContent } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import { replacedContents } from "./replaced-contents.ts";
 
-/** The precious half: bytes in, bytes out. */
+/**
+ * The precious half: bytes in, bytes out. With `+root`, rows are read as they lie: most are of one
+ * root, and an index would only lead back and forth.
+ */
 export class SqliteKeptFiles implements KeptFiles {
   readonly #database: Database;
   readonly #chunks: Chunks;
@@ -53,20 +56,20 @@ export class SqliteKeptFiles implements KeptFiles {
   }
 
   filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[] {
-    const sql = `SELECT * FROM files WHERE root = ?
+    const sql = `SELECT * FROM files WHERE +root = ?
       AND (role IN ('evidence', 'spill') OR id IN (SELECT value FROM json_each(?)))`;
     const rows = this.#database.all<FileRow>(sql, root.id, JSON.stringify(ids));
     return rows.map((row) => fileOf(row, root));
   }
 
   companions(root: KeptRoot): KeptFile[] {
-    const sql = `SELECT * FROM files WHERE root = ?
+    const sql = `SELECT * FROM files WHERE +root = ?
       AND role NOT IN ('main', 'subagent', 'set-aside')`;
     return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
   }
 
   folders(root: KeptRoot): string[] {
-    const sql = "SELECT DISTINCT folder FROM files WHERE root = ?";
+    const sql = "SELECT DISTINCT folder FROM files WHERE +root = ?";
     return this.#database.all<{ folder: string }>(sql, root.id).map(({ folder }) => folder);
   }
 

@@ -46,7 +46,7 @@ export class SqliteRows implements Rows {
   counts(roots: readonly number[]): { files: number; read: number } {
     const sql = `SELECT count(*) AS files, coalesce(sum(is_read), 0) AS read FROM readings
       JOIN files ON files.id = readings.file WHERE role IN (${SESSION_ROLES})
-      AND files.root IN (SELECT value FROM json_each(?))`;
+      AND +files.root IN (SELECT value FROM json_each(?))`;
     type Counts = { files: number; read: number };
     const { files, read } = this.#database.get<Counts>(sql, JSON.stringify(roots)) ?? NONE;
     return { files, read };
@@ -63,13 +63,14 @@ export class SqliteRows implements Rows {
   }
 
   unread(root: number): number[] {
+    // Row after row, as they lie (`+root`): most files are of one root, and none is to be found.
     const sql = `SELECT id FROM files LEFT JOIN readings ON readings.file = files.id
-      WHERE root = ?1 AND role IN (${TELLING_ROLES})
+      WHERE +root = ?1 AND role IN (${TELLING_ROLES})
       AND (readings.file IS NULL OR readings.stream <> files.stream
       OR readings.size_bytes <> files.size_bytes)
-      UNION ALL SELECT -streams.id FROM files JOIN streams ON streams.file = files.id
+      UNION ALL SELECT -streams.id FROM streams CROSS JOIN files ON files.id = streams.file
       AND streams.id <> files.stream LEFT JOIN readings ON readings.file = -streams.id
-      WHERE root = ?1 AND role IN (${TELLING_ROLES}) AND readings.file IS NULL`;
+      WHERE +root = ?1 AND role IN (${TELLING_ROLES}) AND readings.file IS NULL`;
     const rows = this.#database.all<{ id: number }>(sql, root);
     return rows.map(({ id }) => id);
   }
