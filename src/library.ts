@@ -26,6 +26,8 @@ import type { SessionFilter } from "./projections/filter.ts";
 import { isBefore } from "./projections/filter.ts";
 import type { LedgerFilter } from "./projections/ledger.ts";
 import type { Overview } from "./projections/overview.ts";
+import type { AtRisk, Retention } from "./projections/risk.ts";
+import { findRisks } from "./projections/risk.ts";
 import type { SecretsAnswer } from "./projections/secrets.ts";
 import type { ToolsReport } from "./projections/tools.ts";
 import type { Transcript } from "./projections/transcript.ts";
@@ -142,14 +144,10 @@ export class Library {
   /** What was looked at, what was understood, and what may be lost soon. */
   doctor(nowMs: number): DoctorAnswer {
     const shelf = this.#shelf;
-    const settings = new Map(
-      this.#places.map(({ source, root }) => [root.path, source.retention(root)]),
-    );
-    const none = { isEnabled: false, from: "no such folder" };
     const { archive, isKept } = this.archive.health(shelf.digests());
     const isAllKept = archive === null || archive.unkeptFiles === 0;
     return examine({
-      roots: this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none })),
+      roots: this.#retentions(),
       files: shelf.files(),
       digests: shelf.digests(),
       savedChats: shelf.savedChats().length,
@@ -160,6 +158,21 @@ export class Library {
       isKept,
       foreseen: isAllKept ? [] : foreseenFiles(this.#places, { nowMs, isKept }),
     });
+  }
+
+  #retentions(): (Root & { retention: Retention })[] {
+    const settings = new Map(
+      this.#places.map(({ source, root }) => [root.path, source.retention(root)]),
+    );
+    const none = { isEnabled: false, from: "no such folder" };
+    return this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none }));
+  }
+
+  /** What the doctor says of it, without asking for anything else. */
+  #atRisk(nowMs: number): AtRisk[] {
+    const digests = this.#shelf.digests();
+    const { isKept } = this.archive.health(digests);
+    return findRisks(digests, { roots: this.#retentions(), nowMs, isKept });
   }
 
   /** What may soon be lost and is not kept yet; told before the long work of taking it in. */
@@ -173,7 +186,7 @@ export class Library {
   /** Takes everything into the archive, and says what its program would have deleted soon. */
   keep(nowMs: number, first: Foresight = this.foresee(nowMs)): KeepAnswer {
     const roots = this.archive.keep(first.files);
-    return { archive: this.archive.path, atRisk: this.doctor(nowMs).atRisk, roots };
+    return { archive: this.archive.path, atRisk: this.#atRisk(nowMs), roots };
   }
 
   /** Words in what was asked, answered, thought, run and returned. */
@@ -206,7 +219,7 @@ export class Library {
   /** The first screen: how much, on what, and what may be lost. */
   async overview(nowMs: number, timezone?: string): Promise<Overview> {
     const overview = await this.#ledger.overview({ nowMs, ...optional("timezone", timezone) });
-    return { ...overview, atRisk: this.doctor(nowMs).atRisk };
+    return { ...overview, atRisk: this.#atRisk(nowMs) };
   }
 
   /** What happened in a session or a saved chat, as normalised events. */

@@ -69,6 +69,11 @@ export class Turns {
     }
   }
 
+  /** Whether it is the other thread's turn at the moment. */
+  get isTaken(): boolean {
+    return Atomics.load(this.#shared, LOCK) === 1;
+  }
+
   take<T>(work: () => T): T {
     if (Atomics.load(this.#shared, STOP) === 1) throw new Stopped();
     // Should the other thread be gone, the database's own lock is still there.

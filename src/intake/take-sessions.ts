@@ -31,6 +31,7 @@ export interface Work {
 
 /** Sessions go into the archive in steps of about so many bytes: short ones, for others wait. */
 const STEP_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES: number = STEP_BYTES + STEP_BYTES / 4;
 
 /**
  * Keeps and reads session files that have changed: what may soon be lost first, then the newest, as
@@ -166,6 +167,8 @@ function putInSteps(work: Work, groups: readonly Group[]): void {
     if (bundle) waiting.push(bundle);
     waitingBytes += bytesOf(group.files);
     if (waitingBytes < STEP_BYTES) continue;
+    // While the other thread writes, there is something to read.
+    if (turns?.isTaken === true && waitingBytes < MOST_BYTES) continue;
     put(waiting);
     done += waitingBytes;
     waiting = [];
