@@ -40,6 +40,8 @@ export class UnkeptDesk implements Unkept {
     // Nothing can be remembered: while the second thread begins, all else is made ready.
     const early = existsSync(path) ? undefined : begin(wantedIn(this.#homes));
     const told = await how();
+    // So that it is not asked for when all others are done.
+    for (const home of this.#homes) void home.projects;
     const known = this.#use((skims) => skims.find(told.name));
     const second = (wanted: readonly Wanted[]) => early ?? begin(wanted);
     const memory = { known: known ?? new Map<string, SkimSum>(), nowMs, second };

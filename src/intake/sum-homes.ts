@@ -96,6 +96,23 @@ function numberOfReply({ messageId }: UsageFact): number {
 
 /** A reply in two sessions was paid for once; which of them it belongs to, all of them tell. */
 function hasRepeated(sums: readonly Pick<SkimSum, "replies">[]): boolean {
+  return hasDoubles(sums.map(({ replies }) => replies)) && isShared(sums);
+}
+
+/** Nearly always there are none at all, which sorted numbers tell soonest. */
+function hasDoubles(lists: readonly (readonly number[])[]): boolean {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  all.sort();
+  return all.some((reply, index) => index > 0 && reply === all[index - 1]);
+}
+
+/** A session may tell of a reply twice; two of them may not. */
+function isShared(sums: readonly Pick<SkimSum, "replies">[]): boolean {
   const owners = new Map<number, number>();
   return sums.some(({ replies }, session) => {
     return replies.some((reply) => {

@@ -3,13 +3,16 @@
  * code. An operand is a number, the name of a local variable, or an instruction that gives a value.
  * All values are 32-bit numbers, but for the sixteen bytes of a chunk.
  */
-export type Code = (scope: Scope) => number[];
+export type Code = (into: Scope) => void;
 export type Operand = number | string | Code;
 
+/** The function that is being written. */
 interface Scope {
+  bytes: number[];
   locals: readonly string[];
-  labels: readonly string[];
   functions: readonly string[];
+  /** Of what is open, the innermost last. */
+  labels: string[];
 }
 
 export interface WasmFunction {
@@ -27,28 +30,35 @@ const NOTHING = 0x40;
 const SIMD = 0xfd;
 const END = 0x0b;
 
-function emit(operand: Operand, scope: Scope): number[] {
-  if (typeof operand === "number") return [0x41, ...signed(operand)];
-  if (typeof operand === "string") return [0x20, ...indexOf(scope.locals, operand)];
-  return operand(scope);
+function emit(operand: Operand, into: Scope): void {
+  if (typeof operand === "number") into.bytes.push(0x41, ...signed(operand));
+  else if (typeof operand === "string") into.bytes.push(0x20, indexOf(into.locals, operand));
+  else operand(into);
 }
 
-function all(codes: readonly Code[], scope: Scope): number[] {
-  return codes.flatMap((code) => code(scope));
-}
-
-function indexOf(names: readonly string[], name: string): number[] {
+/** All of them fit into one byte. */
+function indexOf(names: readonly string[], name: string): number {
   const index = names.lastIndexOf(name);
   if (index < 0) throw new Error(`There is no ${name}.`);
-  return unsigned(index);
+  return index;
 }
 
 /** An instruction behind what it works on. */
 function instruction(...bytes: number[]): (...operands: Operand[]) => Code {
   return (...operands) => {
-    return (scope) => [...operands.flatMap((operand) => emit(operand, scope)), ...bytes];
+    return (into) => {
+      for (const operand of operands) emit(operand, into);
+      into.bytes.push(...bytes);
+    };
   };
 }
+
+/** One after the other. */
+export const all = (...codes: Code[]): Code => {
+  return (into) => {
+    for (const code of codes) code(into);
+  };
+};
 
 type Binary = (left: Operand, right: Operand) => Code;
 type Unary = (operand: Operand) => Code;
@@ -70,7 +80,7 @@ export const shiftUp: Binary = instruction(0x74);
 export const shiftDown: Binary = instruction(0x76);
 export const give: Unary = instruction(0x0f);
 /** Every path has given something back before. */
-export const never: Code = () => [0x00];
+export const never: Code = instruction(0x00)();
 
 /** The byte, or the number of four bytes, at an address; and how they are put there. */
 export const byteAt = (address: Operand, offset = 0): Code =>
@@ -99,15 +109,17 @@ export const hasAny: Unary = instruction(SIMD, 0x53);
 export const bitsOf: Unary = instruction(SIMD, 0x64);
 
 export const set = (local: string, value: Operand): Code => {
-  return (scope) => [...emit(value, scope), 0x21, ...indexOf(scope.locals, local)];
+  return (into) => {
+    emit(value, into);
+    into.bytes.push(0x21, indexOf(into.locals, local));
+  };
 };
 
 export const call = (name: string, ...operands: Operand[]): Code => {
-  return (scope) => [
-    ...operands.flatMap((operand) => emit(operand, scope)),
-    0x10,
-    ...indexOf(scope.functions, name),
-  ];
+  return (into) => {
+    for (const operand of operands) emit(operand, into);
+    into.bytes.push(0x10, indexOf(into.functions, name));
+  };
 };
 
 /** `go(label)` inside of it continues at its beginning. */
@@ -116,21 +128,27 @@ export const loop = (label: string, ...body: Code[]): Code => labelled(0x03, lab
 export const block = (label: string, ...body: Code[]): Code => labelled(0x02, label, body);
 
 function labelled(opcode: number, label: string, body: readonly Code[]): Code {
-  return (scope) => {
-    const inside = { ...scope, labels: [...scope.labels, label] };
-    return [opcode, NOTHING, ...all(body, inside), END];
+  return (into) => {
+    into.bytes.push(opcode, NOTHING);
+    into.labels.push(label);
+    for (const code of body) code(into);
+    into.labels.pop();
+    into.bytes.push(END);
   };
 }
 
 export const go = (label: string): Code => {
-  return ({ labels }) => {
-    const [index = 0] = indexOf(labels, label);
-    return [0x0c, labels.length - 1 - index];
+  return ({ bytes, labels }) => {
+    bytes.push(0x0c, labels.length - 1 - indexOf(labels, label));
   };
 };
 
 export const when = (condition: Operand, ...body: Code[]): Code => {
-  return (scope) => [...emit(condition, scope), ...labelled(0x04, "", body)(scope)];
+  const then = labelled(0x04, "", body);
+  return (into) => {
+    emit(condition, into);
+    then(into);
+  };
 };
 
 /** A program with one memory and perhaps functions from outside, all of them exported by name. */
@@ -162,12 +180,13 @@ export function assemble(
 
 function bodyOf(one: WasmFunction, functions: readonly string[]): number[] {
   const { parameters, locals = [], chunks = [], body } = one;
-  const scope = { locals: [...parameters, ...locals, ...chunks], labels: [], functions };
-  const declared = list([
+  const bytes = list([
     [...unsigned(locals.length), I32],
     [...unsigned(chunks.length), V128],
   ]);
-  return [...declared, ...all(body, scope), END];
+  all(...body)({ bytes, functions, locals: [...parameters, ...locals, ...chunks], labels: [] });
+  bytes.push(END);
+  return bytes;
 }
 
 function section(id: number, content: readonly number[]): number[] {

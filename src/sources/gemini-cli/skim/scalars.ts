@@ -2,6 +2,7 @@ import type { Code, Operand, WasmFunction } from "./assembler.ts";
 import {
   above,
   add,
+  all,
   below,
   bitsOf,
   both,
@@ -46,19 +47,12 @@ export const unless = (condition: Operand, ...body: Code[]): Code =>
   when(isZero(condition), ...body);
 export const advance = (count: Operand): Code => set("at", add("at", count));
 /** Mostly there is no white space to be passed. */
-export const pass = (from: Operand): Code => {
-  const codes = [
-    set("at", from),
-    unless(above(byteAt("at"), codeOf(" ")), set("at", call("space", "at"))),
-  ];
-  return (scope) => codes.flatMap((code) => code(scope));
-};
+export const pass = (from: Operand): Code =>
+  all(set("at", from), unless(above(byteAt("at"), codeOf(" ")), set("at", call("space", "at"))));
 export const bad: Code = give(BAD);
 /** Goes on where a step ended, if it ended well. */
-export const step = (name: string, ...operands: Operand[]): Code => {
-  const codes = [set("at", call(name, ...operands)), when(isNegative("at"), bad)];
-  return (scope) => codes.flatMap((code) => code(scope));
-};
+export const step = (name: string, ...operands: Operand[]): Code =>
+  all(set("at", call(name, ...operands)), when(isNegative("at"), bad));
 
 /** The next byte that is no white space. Line breaks are counted, indents passed at once. */
 const space: WasmFunction = {
