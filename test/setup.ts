@@ -1,10 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
 // No test may read the sessions, the settings or the terminal of the person who runs it.
-const home = mkdtempSync(join(tmpdir(), "pollux-home-"));
+const folder = mkdtempSync(join(tmpdir(), "pollux-test-"));
+const home = join(folder, "home");
+const temporary = join(folder, "tmp");
+for (const path of [home, temporary]) mkdirSync(path);
+// Some tests run a program as another user.
+chmodSync(folder, 0o755);
 for (const name of Object.keys(process.env)) {
   if (/^(GEMINI_|POLLUX_(?!LONG$)|XDG_)/.test(name)) delete process.env[name];
 }
@@ -14,5 +19,7 @@ for (const name of ["NO_COLOR", "FORCE_COLOR", "PAGER", "LESS", "COLUMNS", "CLIC
 process.env["HOME"] = home;
 process.env["USERPROFILE"] = home;
 process.env["TZ"] = "UTC";
+// Whatever a test makes and leaves behind goes with all the rest.
+for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
 
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
