@@ -48,7 +48,11 @@ export class SecondSkim {
     const share: SkimShare = { wanted: files, next, told };
     const worker = this.#worker;
     return new Promise((resolve) => {
-      worker.once("message", resolve);
+      worker.once("message", (found: Found<T>) => {
+        // It has told all: nobody waits until it is cleared away.
+        worker.unref();
+        resolve(found);
+      });
       worker.once("error", () => resolve(undefined));
       worker.once("exit", () => resolve(undefined));
       // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
