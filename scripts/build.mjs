@@ -56,6 +56,9 @@ const written = {
 const bundle = await rolldown({
   cwd: root,
   plugins: [lazyParser],
+  // Files are put together by when they are needed, not by who imports them.
+  preserveEntrySignatures: "allow-extension",
+  checks: { ineffectiveDynamicImport: false },
   input: {
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
