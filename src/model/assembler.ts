@@ -1,15 +1,18 @@
 /**
  * A few instructions of WebAssembly by name, so that a program for it can be written and read as
- * code. An operand is a number, the name of a local variable, or an instruction that leaves a
- * value. All values are 32-bit numbers, but for the sixteen bytes of a chunk.
+ * code. An operand is a number, the name of a local variable, or an instruction that gives a value.
+ * All values are 32-bit numbers, but for the sixteen bytes of a chunk.
  */
-export type Code = (scope: Scope) => number[];
+export type Code = (into: Scope) => void;
 export type Operand = number | string | Code;
 
+/** The function that is being written. */
 interface Scope {
+  bytes: number[];
   locals: readonly string[];
-  labels: readonly string[];
   functions: readonly string[];
+  /** Of what is open, the innermost last. */
+  labels: string[];
 }
 
 export interface WasmFunction {
@@ -27,33 +30,43 @@ const NOTHING = 0x40;
 const SIMD = 0xfd;
 const END = 0x0b;
 
-function emit(operand: Operand, scope: Scope): number[] {
-  if (typeof operand === "number") return [0x41, ...signed(operand)];
-  if (typeof operand === "string") return [0x20, ...indexOf(scope.locals, operand)];
-  return operand(scope);
+function emit(operand: Operand, into: Scope): void {
+  if (typeof operand === "number") into.bytes.push(0x41, ...signed(operand));
+  else if (typeof operand === "string") into.bytes.push(0x20, indexOf(into.locals, operand));
+  else operand(into);
 }
 
-function all(codes: readonly Code[], scope: Scope): number[] {
-  return codes.flatMap((code) => code(scope));
-}
-
-function indexOf(names: readonly string[], name: string): number[] {
+/** All of them fit into one byte. */
+function indexOf(names: readonly string[], name: string): number {
   const index = names.lastIndexOf(name);
   if (index < 0) throw new Error(`There is no ${name}.`);
-  return unsigned(index);
+  return index;
 }
 
 /** An instruction behind what it works on. */
 function instruction(...bytes: number[]): (...operands: Operand[]) => Code {
   return (...operands) => {
-    return (scope) => [...operands.flatMap((operand) => emit(operand, scope)), ...bytes];
+    return (into) => {
+      for (const operand of operands) emit(operand, into);
+      into.bytes.push(...bytes);
+    };
   };
 }
+
+/** One after the other. */
+export const all = (...codes: Code[]): Code => {
+  return (into) => {
+    for (const code of codes) code(into);
+  };
+};
 
 type Binary = (left: Operand, right: Operand) => Code;
 type Unary = (operand: Operand) => Code;
 
 export const isZero: Unary = instruction(0x45);
+export const equal: Binary = instruction(0x46);
+export const unequal: Binary = instruction(0x47);
+export const isNegative: Unary = (operand) => instruction(0x48)(operand, 0);
 export const below: Binary = instruction(0x49);
 export const above: Binary = instruction(0x4b);
 export const trailingZeroes: Unary = instruction(0x68);
@@ -61,32 +74,43 @@ export const add: Binary = instruction(0x6a);
 export const subtract: Binary = instruction(0x6b);
 export const both: Binary = instruction(0x71);
 export const either: Binary = instruction(0x72);
-export const differing: Binary = instruction(0x73);
-export const shiftedUp: Binary = instruction(0x74);
-export const shiftedDown: Binary = instruction(0x76);
+export const oneOf: Binary = instruction(0x73);
+export const not: Unary = (operand) => oneOf(operand, -1);
+export const shiftUp: Binary = instruction(0x74);
+export const shiftDown: Binary = instruction(0x76);
 export const give: Unary = instruction(0x0f);
 /** Every path has given something back before. */
-export const never: Code = () => [0x00];
+export const never: Code = instruction(0x00)();
 
-/** The number of four bytes at an address, and how it is put there. */
+/** The byte, or the number of four bytes, at an address; and how they are put there. */
+export const byteAt = (address: Operand, offset = 0): Code =>
+  instruction(0x2d, 0, ...unsigned(offset))(address);
 export const numberAt = (address: Operand, offset = 0): Code =>
   instruction(0x28, 0, ...unsigned(offset))(address);
+export const putByte = (address: Operand, value: Operand): Code =>
+  instruction(0x3a, 0, 0)(address, value);
 export const putNumber = (address: Operand, value: Operand, offset = 0): Code =>
   instruction(0x36, 0, ...unsigned(offset))(address, value);
+/** So many zeroes from an address on. */
+export const clear = (address: Operand, count: number): Code =>
+  instruction(0xfc, 11, 0)(address, 0, count);
 
 /** Sixteen bytes, sixteen times the same one, and comparisons of the two byte by byte. */
-export const chunkAt: Unary = instruction(SIMD, 0, 0, 0);
+export const chunkAt = (address: Operand, offset = 0): Code =>
+  instruction(SIMD, 0, 0, ...unsigned(offset))(address);
 export const sixteen = (byte: number): Code =>
   instruction(SIMD, 0x0c, ...Array.from({ length: 16 }, () => byte))();
 export const sameBytes: Binary = instruction(SIMD, 0x23);
+export const otherBytes: Binary = instruction(SIMD, 0x24);
 export const bytesBelow: Binary = instruction(SIMD, 0x26);
+export const leastBytes: Binary = instruction(SIMD, 0x77);
+export const hasAny: Unary = instruction(SIMD, 0x53);
+/** One bit per byte. */
+export const bitsOf: Unary = instruction(SIMD, 0x64);
 export const eitherBytes: Binary = instruction(SIMD, 0x50);
 export const bothBytes: Binary = instruction(SIMD, 0x4e);
 export const differingBytes: Binary = instruction(SIMD, 0x51);
 export const bytesLess: Binary = instruction(SIMD, 0x71);
-export const hasBytes: Unary = instruction(SIMD, 0x53);
-/** One bit per byte. */
-export const bitsOf: Unary = instruction(SIMD, 0x64);
 export const putChunk = (address: Operand, value: Operand): Code =>
   instruction(SIMD, 11, 0, 0)(address, value);
 
@@ -105,18 +129,21 @@ export const fourOf = (numbers: readonly number[]): Code => {
   return instruction(SIMD, 0x0c, ...bytes)();
 };
 export const timesEach: Binary = instruction(SIMD, 0xb5, 0x01);
-export const oneOf = (four: Operand, which: number): Code => instruction(SIMD, 0x1b, which)(four);
+export const numberIn = (four: Operand, which: number): Code =>
+  instruction(SIMD, 0x1b, which)(four);
 
 export const set = (local: string, value: Operand): Code => {
-  return (scope) => [...emit(value, scope), 0x21, ...indexOf(scope.locals, local)];
+  return (into) => {
+    emit(value, into);
+    into.bytes.push(0x21, indexOf(into.locals, local));
+  };
 };
 
 export const call = (name: string, ...operands: Operand[]): Code => {
-  return (scope) => [
-    ...operands.flatMap((operand) => emit(operand, scope)),
-    0x10,
-    ...indexOf(scope.functions, name),
-  ];
+  return (into) => {
+    for (const operand of operands) emit(operand, into);
+    into.bytes.push(0x10, indexOf(into.functions, name));
+  };
 };
 
 /** `go(label)` inside of it continues at its beginning. */
@@ -125,21 +152,27 @@ export const loop = (label: string, ...body: Code[]): Code => labelled(0x03, lab
 export const block = (label: string, ...body: Code[]): Code => labelled(0x02, label, body);
 
 function labelled(opcode: number, label: string, body: readonly Code[]): Code {
-  return (scope) => {
-    const inside = { ...scope, labels: [...scope.labels, label] };
-    return [opcode, NOTHING, ...all(body, inside), END];
+  return (into) => {
+    into.bytes.push(opcode, NOTHING);
+    into.labels.push(label);
+    for (const code of body) code(into);
+    into.labels.pop();
+    into.bytes.push(END);
   };
 }
 
 export const go = (label: string): Code => {
-  return ({ labels }) => {
-    const [index = 0] = indexOf(labels, label);
-    return [0x0c, labels.length - 1 - index];
+  return ({ bytes, labels }) => {
+    bytes.push(0x0c, labels.length - 1 - indexOf(labels, label));
   };
 };
 
 export const when = (condition: Operand, ...body: Code[]): Code => {
-  return (scope) => [...emit(condition, scope), ...labelled(0x04, "", body)(scope)];
+  const then = labelled(0x04, "", body);
+  return (into) => {
+    emit(condition, into);
+    then(into);
+  };
 };
 
 /** A program with one memory and perhaps functions from outside, all of them exported by name. */
@@ -171,12 +204,13 @@ export function assemble(
 
 function bodyOf(one: WasmFunction, functions: readonly string[]): number[] {
   const { parameters, locals = [], chunks = [], body } = one;
-  const scope = { locals: [...parameters, ...locals, ...chunks], labels: [], functions };
-  const declared = list([
+  const bytes = list([
     [...unsigned(locals.length), I32],
     [...unsigned(chunks.length), V128],
   ]);
-  return [...declared, ...all(body, scope), END];
+  all(...body)({ bytes, functions, locals: [...parameters, ...locals, ...chunks], labels: [] });
+  bytes.push(END);
+  return bytes;
 }
 
 function section(id: number, content: readonly number[]): number[] {

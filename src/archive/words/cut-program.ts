@@ -12,7 +12,7 @@ import {
   bytesLess,
   call,
   chunkAt,
-  differing,
+  oneOf,
   differingBytes,
   eightOf,
   either,
@@ -20,20 +20,20 @@ import {
   fourOf,
   give,
   go,
-  hasBytes,
+  hasAny,
   isZero,
   loop,
   narrowed,
   narrowedSigns,
   never,
   numberAt,
-  oneOf,
+  numberIn,
   putChunk,
   putNumber,
   sameBytes,
   set,
-  shiftedDown,
-  shiftedUp,
+  shiftDown,
+  shiftUp,
   sixteen,
   subtract,
   timesEach,
@@ -70,8 +70,8 @@ const letters: WasmFunction = {
   body: [
     loop(
       "on",
-      set("first", chunkAt(add(UNITS, shiftedUp("at", 1)))),
-      set("second", chunkAt(add(UNITS + 16, shiftedUp("at", 1)))),
+      set("first", chunkAt(add(UNITS, shiftUp("at", 1)))),
+      set("second", chunkAt(add(UNITS + 16, shiftUp("at", 1)))),
       set("chunk", narrowed("first", "second")),
       set("chunk", eitherBytes("chunk", bothBytes(within("chunk", "A", 26), sixteen(codeOf(" "))))),
       putChunk(
@@ -99,11 +99,11 @@ const lookUp: Code[] = [
   set("four", timesEach("key", fourOf(FACTORS))),
   set(
     "slot",
-    shiftedUp(
-      shiftedDown(
-        differing(
-          differing(oneOf("four", 0), oneOf("four", 1)),
-          differing(oneOf("four", 2), oneOf("four", 3)),
+    shiftUp(
+      shiftDown(
+        oneOf(
+          oneOf(numberIn("four", 0), numberIn("four", 1)),
+          oneOf(numberIn("four", 2), numberIn("four", 3)),
         ),
         "shift",
       ),
@@ -115,7 +115,7 @@ const lookUp: Code[] = [
     loop(
       "probe",
       set("number", numberAt("slot", TABLE + 16)),
-      when(isZero(hasBytes(differingBytes(chunkAt(add("slot", TABLE)), "key"))), go("found")),
+      when(isZero(hasAny(differingBytes(chunkAt(add("slot", TABLE)), "key"))), go("found")),
       when("number", set("slot", both(add("slot", SLOT_BYTES), "mask")), go("probe")),
     ),
     putChunk(add("slot", TABLE), "key"),
@@ -128,8 +128,8 @@ const put = (number: Operand): Code[] => [putNumber("out", number), set("out", a
 const stretch: Code[] = [
   when(
     below("length", FEW_UNITS + 1),
-    set("key", chunkAt(add(UNITS, shiftedUp("at", 1)))),
-    set("key", bothBytes("key", chunkAt(add(MASKS, shiftedUp("length", 5))))),
+    set("key", chunkAt(add(UNITS, shiftUp("at", 1)))),
+    set("key", bothBytes("key", chunkAt(add(MASKS, shiftUp("length", 5))))),
     set("key", eitherBytes("key", fourOf([0, 0, 0, -65_536]))),
     ...lookUp,
     when(
@@ -164,7 +164,7 @@ const cut: WasmFunction = {
       set("chunk", chunkAt(add(LETTERS, "at"))),
       set("gaps", bitsOf(sameBytes("chunk", sixteen(0)))),
       // Nothing but gaps up to the next word.
-      when(both("gaps", 1), advance(trailingZeroes(differing("gaps", 0x1_ffff))), go("on")),
+      when(both("gaps", 1), advance(trailingZeroes(oneOf("gaps", 0x1_ffff))), go("on")),
       set("length", trailingZeroes(either("gaps", 0x1_0000))),
       when(
         isZero("gaps"),
@@ -178,7 +178,7 @@ const cut: WasmFunction = {
         advance("length"),
         go("on"),
       ),
-      set("key", bothBytes("chunk", chunkAt(add(MASKS, shiftedUp("length", 4))))),
+      set("key", bothBytes("chunk", chunkAt(add(MASKS, shiftUp("length", 4))))),
       when(bitsOf("key"), ...stretch),
       ...lookUp,
       when(
@@ -189,7 +189,7 @@ const cut: WasmFunction = {
       ...put(subtract("number", 1)),
       // The next word, if it begins within these sixteen bytes.
       advance("length"),
-      advance(trailingZeroes(shiftedDown(differing("gaps", 0x1_ffff), "length"))),
+      advance(trailingZeroes(shiftDown(oneOf("gaps", 0x1_ffff), "length"))),
       go("on"),
     ),
     never,

@@ -1,4 +1,4 @@
-import type { Code, WasmFunction } from "./assembler.ts";
+import type { Code, WasmFunction } from "../../../model/assembler.ts";
 import {
   above,
   add,
@@ -21,7 +21,7 @@ import {
   subtract,
   unequal,
   when,
-} from "./assembler.ts";
+} from "../../../model/assembler.ts";
 import { NAME, NAME_BYTES, NAMES, ROW_BYTES, STACK } from "./layout.ts";
 import { advance, bad, codeOf, isByte, pass, SCALARS, step, unless } from "./scalars.ts";
 

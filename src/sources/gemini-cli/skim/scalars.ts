@@ -1,4 +1,4 @@
-import type { Code, Operand, WasmFunction } from "./assembler.ts";
+import type { Code, Operand, WasmFunction } from "../../../model/assembler.ts";
 import {
   above,
   add,
@@ -34,7 +34,7 @@ import {
   trailingZeroes,
   unequal,
   when,
-} from "./assembler.ts";
+} from "../../../model/assembler.ts";
 import { BREAKS, ESCAPES } from "./layout.ts";
 
 /** What every step says when this is no JSON, or nothing that is taken. */
