@@ -31,6 +31,7 @@ const { values: asked } = parseArgs({
 });
 const runs = Number(asked.runs);
 const bin = asked.program;
+const KEEP = "pollux keep, everything";
 const work = mkdtempSync(join(tmpdir(), "pollux-bench-"));
 try {
   await main();
@@ -80,7 +81,7 @@ function candidates(home, peers) {
     ...Object.entries(peers).map(([name, command]) => ({ name, command })),
     { name: "pollux usage, nothing kept yet", command: usage, before: forget },
     { name: "pollux usage, skimmed before", command: usage },
-    { name: "pollux keep, everything", command: pollux("keep", "--json"), before: forget, runs: 1 },
+    { name: KEEP, command: pollux("keep", "--json"), before: forget },
     { name: "pollux usage, kept", command: usage },
     { name: "pollux usage, one session grown", command: usage, before: grow },
     { name: "pollux sessions", command: pollux("sessions", "--json", "--limit", "20") },
@@ -101,22 +102,24 @@ function growFile({ path }) {
 async function measureHome(home, peers) {
   const all = candidates(home, peers).map((one) => ({ ...one, done: [] }));
   for (const one of all) await check(one, home);
-  const once = all.filter((one) => one.runs === 1);
-  for (const one of once) await runOnce(one, home);
+  const keep = all.filter(({ name }) => name === KEEP);
+  const cold = all.filter(isCold);
+  const compared = all.filter(({ name }) => name in PEERS);
+  for (const one of keep) await runOnce(one, home);
   for (let turn = 0; turn < runs; turn += 1) {
     // What starts from nothing leaves nothing for the others: those come after it is kept again.
     for (const one of all) {
-      if (one.runs === 1 || isCold(one)) continue;
+      if (keep.includes(one) || cold.includes(one)) continue;
       // Nothing has changed since it was last asked, unless that is what is measured.
       if (!one.before) await run(one.command, environment(home.path), home.path);
       await runOnce(one, home);
     }
   }
   home.searches = searchAll(home);
+  // The peers had one turn already: so that all that is compared has as many, the others get two.
   for (let turn = 0; turn < runs; turn += 1) {
-    for (const one of all) {
-      if (isCold(one) || one.name in PEERS) await runOnce(one, home);
-    }
+    for (const one of [...cold, ...compared, ...cold]) await runOnce(one, home);
+    if (turn > 0) for (const one of keep) await runOnce(one, home);
   }
   return new Map(all.map(({ name, done }) => [name, best(done)]));
 }
@@ -188,7 +191,7 @@ function report(homes, tables) {
     const used = `${cpuSeconds.toFixed(2)} s | ${Math.round(peakMegabytes)} MB`;
     return `| ${label(name)} | ${seconds.toFixed(2)} s | ${ratio} | ${used} | ${growth} |`;
   });
-  const kept = table.get("pollux keep, everything");
+  const kept = table.get(KEEP);
   return [
     head,
     "",
