@@ -42,7 +42,7 @@ const key: WasmFunction = {
 };
 
 const top: Code = byteAt(add(STACK, "depth"));
-/** One level deeper; `empty` follows when it is closed at once, `inside` when it is not. */
+/** One level deeper, and on with `inside`, unless it is closed at once. */
 const openWith = (close: string, inside: Code): Code[] => [
   set("depth", add("depth", 1)),
   when(above("depth", MAX_DEPTH), bad),

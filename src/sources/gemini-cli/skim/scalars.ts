@@ -97,7 +97,7 @@ const EVERY_SECOND_BIT = 0xaaaa_aaaa | 0;
  * Behind a text whose opening quote stands before `at`, 32 bytes at a time and without a branch for
  * each escape: of backslashes in a row, the first escapes the second, the third the fourth.
  *
- *     bytes    say \\"so\\n\\\\" …      backslashes that escape are found with a subtraction: it
+ *     bytes    say \"s\n\\" …       backslashes that escape are found with a subtraction: it
  *     escaped  .....1..1.1.         carries through all that stand in a row
  *     end      ...........1         the first quote that is not escaped
  */
