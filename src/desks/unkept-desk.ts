@@ -39,15 +39,20 @@ export class UnkeptDesk implements Unkept {
     const begin = (wanted: readonly Wanted[]) => SecondSkim.begin(SCRIPT, wanted);
     // Nothing can be remembered: while the second thread begins, all else is made ready.
     const early = existsSync(path) ? undefined : begin(wantedIn(this.#homes));
-    const told = await how();
-    // So that it is not asked for when all others are done.
-    for (const home of this.#homes) void home.projects;
-    const known = this.#use((skims) => skims.find(told.name));
-    const second = (wanted: readonly Wanted[]) => early ?? begin(wanted);
-    const memory = { known: known ?? new Map<string, SkimSum>(), nowMs, second };
-    const summed = await sumHomes(this.#homes, told, memory);
-    if (summed && summed.news.size > 0) this.#use((skims) => skims.put(told.name, summed.news));
-    return summed;
+    try {
+      const told = await how();
+      // So that it is not asked for when all others are done.
+      for (const home of this.#homes) void home.projects;
+      const known = this.#use((skims) => skims.find(told.name));
+      const second = (wanted: readonly Wanted[]) => early ?? begin(wanted);
+      const memory = { known: known ?? new Map<string, SkimSum>(), nowMs, second };
+      const summed = await sumHomes(this.#homes, told, memory);
+      if (summed && summed.news.size > 0) this.#use((skims) => skims.put(told.name, summed.news));
+      return summed;
+    } finally {
+      // Whatever was thrown: a thread that waits for its work keeps the program from ending.
+      early?.end();
+    }
   }
 
   /** Remembering is a convenience: where no archive can be made, all is skimmed again. */

@@ -1,5 +1,6 @@
 import { groupBy } from "../model/group.ts";
 import type { SessionFile } from "../model/session-file.ts";
+import { surplusOf } from "../model/surplus.ts";
 import type { RetentionSettings } from "../sources/source.ts";
 import type { Home } from "./gather.ts";
 import { readSessions } from "./gather.ts";
@@ -40,7 +41,7 @@ export function foresee(home: Home, told: ForeseeTold): Foreseen[] {
   const exposed = named.filter(({ file, together }) => file.isCleaned && !safe.has(together));
   const groups = groupBy(exposed, ({ file, together }) => `${file.folder}/${together}`);
   const around = { home, retention, told };
-  const surplus = surplusOf(around, [...groups.values()]);
+  const surplus = tooMany(around, [...groups.values()]);
   return [...groups.values()].flatMap((group): Foreseen[] => {
     if (group.every(({ file }) => told.isKept(file.path))) return [];
     const isSurplus = surplus.has(group);
@@ -59,19 +60,15 @@ interface Around {
   told: ForeseeTold;
 }
 
-/** The newest of a folder stay. That so many and no more do is seldom set. */
-function surplusOf({ home, retention }: Around, groups: readonly Group[]): ReadonlySet<Group> {
+/** That so many stay and no more is seldom set. */
+function tooMany({ home, retention }: Around, groups: readonly Group[]): ReadonlySet<Group> {
   if (retention.maxSessions === undefined) return new Set();
   const told = groups.filter((group) => !group.every(({ file }) => isStub(home, file)));
   const dated = told.map((group) => {
     const lastMs = Math.max(...group.map(({ file }) => toldMsOf(home, file)));
     return { group, lastMs, folder: group[0]?.file.folder ?? "" };
   });
-  const folders = groupBy(dated, ({ folder }) => folder);
-  const surplus = [...folders.values()].flatMap((all) => {
-    return all.toSorted((a, b) => b.lastMs - a.lastMs).slice(retention.maxSessions);
-  });
-  return new Set(surplus.map(({ group }) => group));
+  return new Set(surplusOf(dated, retention.maxSessions).map(({ group }) => group));
 }
 
 function daysLeftOf({ home, retention, told }: Around, group: Group): number | undefined {

@@ -1,13 +1,14 @@
 import type { Archive, Forgotten } from "../archive/archive.ts";
 import { OutdatedContent } from "../archive/archive.ts";
 import type { KeptFile, KeptRoot, RootHow } from "../model/kept.ts";
-import type { FileRole, SessionFile } from "../model/session-file.ts";
+import type { SessionFile } from "../model/session-file.ts";
 import type { Root, Source } from "../sources/source.ts";
 import type { ArchivedHome } from "./archived-home.ts";
 import { archivedHome, homeAround } from "./archived-home.ts";
 import type { Changed, Comparison } from "./changed.ts";
 import { compare } from "./changed.ts";
 import type { Home } from "./gather.ts";
+import { isSessionFile } from "./gather.ts";
 import { nameProjects } from "./name-projects.ts";
 import { Store } from "./store.ts";
 import type { Look } from "./stamp.ts";
@@ -30,7 +31,6 @@ export interface TakeInOptions {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const SESSION_ROLES: ReadonlySet<FileRole> = new Set(["main", "subagent", "set-aside"]);
 
 /** The loop: what is found on the disk, and has changed, is kept, read and put into rows. */
 export function takeIn(archive: Archive, home: Home, options: TakeInOptions): TookIn {
@@ -248,7 +248,7 @@ function split(changed: readonly Changed[]): [sessions: Changed[], companions: C
 }
 
 function isSession({ file }: Changed): boolean {
-  return SESSION_ROLES.has(file.role);
+  return isSessionFile(file);
 }
 
 /** Evidence, spills, saved chats, prompt logs: bytes alone. Says whether any may name projects. */

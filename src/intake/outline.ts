@@ -69,8 +69,9 @@ export class BriefOutlines {
     for (const call of toolCalls) for (const task of tasksOf(call)) this.#tasks.add(task);
   }
 
-  #lengthOf({ id, author, text }: RecordedMessage): number {
-    if (author === "user" && this.#first.size < MAY_BE_TITLE) this.#first.add(id);
+  #lengthOf({ id, author, isPrompt, text }: RecordedMessage): number {
+    const isFirst = this.#first.size < (isPrompt ? MAY_BE_TITLE : 1);
+    if (author === "user" && isFirst) this.#first.add(id);
     const length = this.#first.has(id) ? BRIEF_LENGTH : BRIEFEST_LENGTH;
     if (this.#known.size === 0) return length;
     const head = text.slice(0, SAID_LENGTH);

@@ -25,11 +25,20 @@ const SHARED_BYTES = 64 * 1024 * 1024;
 /** A thread that skims along. It takes a while to begin: the sooner it does, the better. */
 export class SecondSkim {
   readonly #worker: Worker;
+  /** What it tells in the end; nothing when it does not come to it. */
+  readonly #found: Promise<unknown>;
 
   private constructor(path: string) {
     // Loaded when there is a thread to begin: most commands begin none.
     const threads = process.getBuiltinModule("node:worker_threads");
-    this.#worker = new threads.Worker(path);
+    const worker = new threads.Worker(path);
+    this.#worker = worker;
+    // It may fail before it is told anything.
+    this.#found = new Promise((resolve) => {
+      worker.once("message", resolve);
+      worker.once("error", () => resolve(undefined));
+      worker.once("exit", () => resolve(undefined));
+    });
   }
 
   /** Nothing where it does not pay, or where there is none to be had. */
@@ -43,22 +52,23 @@ export class SecondSkim {
   }
 
   /** What it made of the files that it took; nothing when it did not come to its end. */
-  skim<T>(wanted: readonly Wanted[], next: Int32Array, told: unknown): Promise<Found<T>> {
+  async skim<T>(
+    wanted: readonly Wanted[],
+    next: Int32Array,
+    told: unknown,
+  ): Promise<Map<number, T> | undefined> {
     const files = wanted.map(({ source, file }) => ({ source: source.id, file: { ...file } }));
     const share: SkimShare = { wanted: files, next, told };
-    const worker = this.#worker;
-    return new Promise((resolve) => {
-      worker.once("message", (found: Found<T>) => {
-        // It has told all: nobody waits until it is cleared away.
-        worker.unref();
-        resolve(found);
-      });
-      worker.once("error", () => resolve(undefined));
-      worker.once("exit", () => resolve(undefined));
-      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(share);
-    });
+    // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(share);
+    const found = (await this.#found) as Map<number, T> | undefined;
+    this.end();
+    return found;
+  }
+
+  /** It has told all, or is not needed: nobody waits until it is cleared away. */
+  end(): void {
+    this.#worker.unref();
+    void this.#worker.terminate();
   }
 }
-
-type Found<T> = Map<number, T> | undefined;

@@ -71,10 +71,10 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The whole file, valid until the next one is read; nothing when the reader has to see to it. */
 function readWhole({ source, file: { path, sizeBytes } }: Wanted): Buffer | undefined {
   if (sizeBytes > MAX_BYTES) return undefined;
-  // One byte more: a file that has grown meanwhile fills it.
-  const room = source.skimRoom?.(sizeBytes + 1);
-  if (!room) return undefined;
   try {
+    // One byte more: a file that has grown meanwhile fills it.
+    const room = source.skimRoom?.(sizeBytes + 1);
+    if (!room) return undefined;
     const descriptor = openSync(path, "r");
     try {
       const count = readSync(descriptor, room, 0, room.length, 0);
@@ -83,7 +83,7 @@ function readWhole({ source, file: { path, sizeBytes } }: Wanted): Buffer | unde
       closeSync(descriptor);
     }
   } catch {
-    // The reader will tell what is wrong with it.
+    // The reader will tell what is wrong with it; or there was no room in memory for all of it.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { SessionFile } from "../model/session-file.ts";
 import type { ByteSource } from "../sources/bytes.ts";
 import { memoryBytes } from "../sources/bytes.ts";
 import type { Changed } from "./changed.ts";
-import { sweepMemory } from "./spare-memory.ts";
+import { sweepLately } from "./spare-memory.ts";
 
 /** What a file holds that is not kept yet. */
 export interface Taken {
@@ -50,7 +50,7 @@ export function releaseBytes(): void {
 /** Larger files are kept piece by piece. */
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
-const SWEPT_PIECES = 32;
+const SWEPT_PIECES = 4;
 /** So much at the beginning and at the end tells whether a file only grew. */
 const COMPARED_BYTES = 4096;
 
@@ -105,7 +105,7 @@ class OpenFile {
       if (piece.length === 0) return;
       yield piece;
       // What was made of the pieces lies outside of the heap, where it is not noticed.
-      if ((at / PIECE_BYTES) % SWEPT_PIECES === SWEPT_PIECES - 1) sweepMemory();
+      if ((at / PIECE_BYTES) % SWEPT_PIECES === SWEPT_PIECES - 1) sweepLately();
     }
   }
 }

@@ -60,6 +60,9 @@ export const all = (...codes: Code[]): Code => {
   };
 };
 
+/** A character as the number that stands for it. */
+export const codeOf = (character: string): number => character.charCodeAt(0);
+
 type Binary = (left: Operand, right: Operand) => Code;
 type Unary = (operand: Operand) => Code;
 

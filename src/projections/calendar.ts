@@ -21,10 +21,9 @@ export class Calendar {
   readonly #isOwn: boolean;
   readonly #hours = new Map<number, string>();
 
-  /** The machine's own zone by default; its name, when that is known. */
-  constructor(timezone: string | undefined, name?: string) {
+  /** The machine's own zone by default. */
+  constructor(timezone: string | undefined) {
     this.#isOwn = timezone === undefined;
-    this.#name = name;
     if (timezone !== undefined) this.#format = formatIn(timezone);
   }
 

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Digest } from "../model/digest.ts";
 import { groupBy } from "../model/group.ts";
 import type { SessionFileRef } from "../model/session.ts";
+import { surplusOf } from "../model/surplus.ts";
 
 /** How long the program keeps its own sessions under one root. */
 export interface Retention {
@@ -44,7 +45,7 @@ export function findRisks(digests: readonly Digest[], told: RiskTold): AtRisk[] 
   const exposed = digests
     .filter(({ summary }) => summary.kind === "main")
     .flatMap((digest) => exposedOf(digest, retentions) ?? []);
-  const around = { ...told, surplus: told.surplus ?? surplusOf(exposed) };
+  const around = { ...told, surplus: told.surplus ?? tooMany(exposed) };
   return exposed
     .flatMap((one) => riskOf(one, around) ?? [])
     .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
@@ -70,15 +71,15 @@ function exposedOf(
   return { digest, files, retention };
 }
 
-/** The newest of a folder stay. */
-function surplusOf(exposed: readonly Exposed[]): ReadonlySet<string> {
-  const limited = exposed.filter(({ retention, files }) => {
-    return retention.maxSessions !== undefined && files.some(({ part }) => part !== "stub");
-  });
-  const folders = groupBy(limited, ({ files }) => dirname(files[0]?.path ?? ""));
-  const surplus = [...folders.values()].flatMap((group) => {
-    const newestFirst = group.toSorted((a, b) => (lastMs(b.files) ?? 0) - (lastMs(a.files) ?? 0));
-    return newestFirst.slice(group[0]?.retention.maxSessions);
+/** Files of sessions that are too many. All of one root have the same settings. */
+function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
+  const told = exposed.filter(({ files }) => files.some(({ part }) => part !== "stub"));
+  const limits = groupBy(told, ({ retention }) => retention.maxSessions);
+  const surplus = [...limits].flatMap(([most, group]) => {
+    const dated = group.map(({ files }) => {
+      return { files, folder: dirname(files[0]?.path ?? ""), lastMs: lastMs(files) ?? 0 };
+    });
+    return most === undefined ? [] : surplusOf(dated, most);
   });
   return new Set(surplus.flatMap(({ files }) => files.map(({ path }) => path)));
 }

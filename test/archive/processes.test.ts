@@ -94,6 +94,28 @@ describe.skipIf(!isBuilt)("a large home", () => {
   });
 });
 
+describe.skipIf(!isBuilt)("a first question about a large home", () => {
+  test("ends when it cannot be answered, also with a second thread begun", async () => {
+    const place = folder();
+    const chats = join(place, ".gemini", "tmp", "ledger", "chats");
+    mkdirSync(chats, { recursive: true });
+    const header = { sessionId: "large", startTime: "2026-02-10T17:28:00.000Z" };
+    const said = { id: "u", timestamp: "2026-02-10T17:28:00.000Z", type: "user" };
+    const line = JSON.stringify({ ...said, content: "words ".repeat(2_000_000) });
+    for (let n = 0; n < 6; n += 1) {
+      const text = `${JSON.stringify({ ...header, sessionId: `large-${n}` })}\n${line}\n`;
+      writeFileSync(join(chats, `session-2026-02-10T17-28-0000000${n}.jsonl`), text);
+    }
+    const archive = join(place, "archive.db");
+    const common = ["--root", join(place, ".gemini"), "--archive", archive, "--json"];
+    const prices = ["--prices", join(place, "none.json")];
+    const refused = await ended(start(["usage", ...prices, ...common]));
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain("none.json");
+    expect(await ended(start(["usage", ...common]))).toMatchObject({ code: 0 });
+  });
+});
+
 describe.skipIf(!isBuilt)("a full disk", () => {
   test("is told in a sentence; what was kept stays whole", async ({ skip }) => {
     const place = folder();

@@ -13,7 +13,7 @@ const STEPS = [
   ["(", /^BEGIN IMMEDIATE/],
   [")", /^(COMMIT|ROLLBACK)/],
   ["x", /^(INSERT (OR IGNORE )?INTO|DELETE FROM) (words|texts|word_\w+)/],
-  ["e", /^(UPDATE roots SET looked_ms|INSERT OR REPLACE INTO looks|PRAGMA wal_checkpoint)/],
+  ["e", /^(UPDATE roots SET looked_ms|PRAGMA wal_checkpoint)/],
   ["t", /^(INSERT|UPDATE|DELETE|VACUUM)/],
 ];
 let last = "";

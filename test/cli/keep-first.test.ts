@@ -95,7 +95,7 @@ test("what is at risk is what the doctor finds, whether files look their age or 
 
 test("what is one too many is at risk, as the doctor finds", async () => {
   const root = makeRoot({
-    "settings.json": '{"general": {"sessionRetention": {"enabled": true, "maxCount": 2}}}',
+    "settings.json": '{"general": {"sessionRetention": {"enabled": true, "maxCount": 3}}}',
     ...Object.fromEntries(
       ["10", "11", "12", "13"].map((day) => {
         const name = `tmp/app/chats/session-2026-11-${day}T10-00-aaaaaa${day}.jsonl`;

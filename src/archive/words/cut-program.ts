@@ -1,4 +1,4 @@
-import type { Operand, WasmFunction } from "../../model/assembler.ts";
+import type { Code, Operand, WasmFunction } from "../../model/assembler.ts";
 import {
   above,
   add,
@@ -12,6 +12,7 @@ import {
   bytesLess,
   call,
   chunkAt,
+  codeOf,
   oneOf,
   differingBytes,
   eightOf,
@@ -41,7 +42,6 @@ import {
   unitsAbove,
   when,
 } from "../../model/assembler.ts";
-import type { Code } from "../../model/assembler.ts";
 import {
   FACTORS,
   FEW_UNITS,
@@ -53,7 +53,6 @@ import {
   UNITS,
 } from "./cut-memory.ts";
 
-const codeOf = (character: string): number => character.charCodeAt(0);
 const within = (chunk: Operand, first: string, count: number): Code =>
   bytesBelow(bytesLess(chunk, sixteen(codeOf(first))), sixteen(count));
 const advance = (count: Operand): Code => set("at", add("at", count));

@@ -1,5 +1,15 @@
-import { FACTORS, FEW_WORDS, LETTERS, MASKS, NUMBERS, SHORT, SLOT_BYTES } from "./cut-memory.ts";
-import { TABLE, UNITS, WINDOW } from "./cut-memory.ts";
+import {
+  FACTORS,
+  FEW_WORDS,
+  LETTERS,
+  MASKS,
+  NUMBERS,
+  SHORT,
+  SLOT_BYTES,
+  TABLE,
+  UNITS,
+  WINDOW,
+} from "./cut-memory.ts";
 import { cutProgram } from "./cut-program.ts";
 
 /** Whoever knows words, and what comes of a text. */

@@ -75,7 +75,8 @@ export class PartDraft {
       const start = numbers.length;
       for (const text of said) this.#vocabulary.read(text, numbers);
       this.#texts.push({ slot, piece, second, role, start, end: numbers.length });
-      if (numbers.length >= this.#most) this.seal();
+      const isMuch = numbers.length >= this.#most || this.#vocabulary.size > MOST_WORDS;
+      if (isMuch) this.seal();
     }
     return slot;
   }

@@ -8,6 +8,7 @@ import {
   byteAt,
   call,
   clear,
+  codeOf,
   equal,
   give,
   go,
@@ -23,7 +24,7 @@ import {
   when,
 } from "../../../model/assembler.ts";
 import { NAME, NAME_BYTES, NAMES, ROW_BYTES, STACK } from "./layout.ts";
-import { advance, bad, codeOf, isByte, pass, SCALARS, step, unless } from "./scalars.ts";
+import { advance, bad, isByte, pass, SCALARS, step, unless } from "./scalars.ts";
 
 /** Deeper values are left to the reader. */
 const MAX_DEPTH = 190;

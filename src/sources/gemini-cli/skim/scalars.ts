@@ -10,6 +10,7 @@ import {
   bytesBelow,
   call,
   chunkAt,
+  codeOf,
   either,
   equal,
   give,
@@ -40,7 +41,6 @@ import { BREAKS, ESCAPES } from "./layout.ts";
 /** What every step says when this is no JSON, or nothing that is taken. */
 export const BAD = -1;
 
-export const codeOf = (character: string): number => character.charCodeAt(0);
 export const isByte = (address: Operand, character: string): Code =>
   equal(byteAt(address), codeOf(character));
 export const unless = (condition: Operand, ...body: Code[]): Code =>

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { endianness } from "node:os";
 import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
 import { isChatOpening, OPENING_BYTES } from "../formats/saved-chat.ts";
 import { Traits } from "../generation.ts";
@@ -56,6 +57,8 @@ function theWalker(): Walker | undefined {
 }
 
 function makeWalker(): Walker | "none" {
+  // The walk tells numbers with their lowest byte first.
+  if (endianness() !== "LE") return "none";
   try {
     return new Walker();
   } catch {
