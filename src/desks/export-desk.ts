@@ -2,6 +2,7 @@ import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import type { ExportedSession } from "../exports/export.ts";
 import type { Shelf } from "../intake/shelf.ts";
 import type { Session } from "../model/session.ts";
+import { UNKNOWN_TOKENS } from "../model/summary.ts";
 import { sessionOfChat, sessionOfLog } from "../projections/chat-session.ts";
 import { unreadableSession } from "./naming.ts";
 import type { EventOptions } from "../projections/events.ts";
@@ -76,14 +77,6 @@ export class ExportDesk {
     const { parentId, parentCallId } = digest?.session ?? {};
     const children = digests.filter(({ session: { parentId: parent } }) => parent === session.id);
     const source = this.#sources.find(({ id }) => id === session.source);
-    const none = {
-      input: null,
-      cached: null,
-      output: null,
-      thoughts: null,
-      tool: null,
-      total: null,
-    };
     return {
       session: {
         ...session,
@@ -91,7 +84,7 @@ export class ExportDesk {
         ...(parentCallId === undefined ? {} : { parentCallId }),
       },
       usage: digest?.usage ?? [],
-      tokens: digest?.summary.tokens ?? none,
+      tokens: digest?.summary.tokens ?? UNKNOWN_TOKENS,
       subsessions: children.flatMap(({ summary }) => this.#shelf.read(summary.id) ?? []),
       agent: {
         id: session.source,

@@ -3,6 +3,7 @@ import type { Facts } from "../model/entry.ts";
 import { optional } from "../model/optional.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import type { SessionSummary } from "../model/summary.ts";
+import { UNKNOWN_TOKENS } from "../model/summary.ts";
 import type { Wanted } from "./second-skim.ts";
 import type { SkimmedFile } from "./skim-file.ts";
 
@@ -78,7 +79,7 @@ function barelySummary({ id, source, kind, parentId, startedAt }: ToldInSummary)
     compressions: 0,
     messages: NO_MESSAGES,
     toolCalls: NO_CALLS,
-    tokens: NO_TOKENS,
+    tokens: UNKNOWN_TOKENS,
   };
 }
 
@@ -87,11 +88,3 @@ const PROJECT = { name: "", knownBy: "hash" } as const;
 const UNKNOWN_PROJECT = { ...PROJECT, path: null, hash: null };
 const NO_MESSAGES = { live: 0, rewound: 0, rewritten: 0 };
 const NO_CALLS = { total: 0, success: 0, error: 0, cancelled: 0 };
-const NO_TOKENS = {
-  input: null,
-  cached: null,
-  output: null,
-  thoughts: null,
-  tool: null,
-  total: null,
-};

@@ -52,3 +52,13 @@ export interface ProjectAnswer {
 }
 
 export type TokenSums = Record<UsageField, number | null>;
+
+/** Of what is not known to have been paid for, or how much. */
+export const UNKNOWN_TOKENS: Readonly<TokenSums> = {
+  input: null,
+  cached: null,
+  output: null,
+  thoughts: null,
+  tool: null,
+  total: null,
+};
