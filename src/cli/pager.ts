@@ -40,8 +40,13 @@ async function started(line: string, { env }: Context): Promise<ChildProcess | u
   const { spawn } = await import("node:child_process");
   const child = spawn(program, args, {
     stdio: ["pipe", "inherit", "inherit"],
-    // -F: leave when all fits on the screen, -R: let colours through, -X: leave the text behind.
-    env: { ...process.env, LESS: env["LESS"] ?? "FRX" },
+    env: {
+      ...process.env,
+      // -F: leave when all fits on the screen, -R: let colours through, -X: leave the text behind.
+      LESS: env["LESS"] ?? "FRX",
+      // What is printed is UTF-8, also where no language is set and it would show bytes instead.
+      LESSCHARSET: env["LESSCHARSET"] ?? "utf-8",
+    },
   });
   return new Promise((resolve) => {
     child.once("spawn", () => resolve(child));

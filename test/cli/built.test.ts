@@ -115,6 +115,10 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     expect(shell(terminal, env).stdout).toMatch(/^ +1\t/);
     expect(shell(terminal.replace("show", "show --no-pager"), env).stdout).not.toMatch(/^ +1\t/);
     expect(shell(line, env).stdout).not.toMatch(/^ +1\t/);
+    // It is told that what comes is UTF-8, unless the person says otherwise.
+    const told = { ...env, PAGER: "printenv LESSCHARSET" };
+    expect(shell(terminal, told).stdout).toMatch(/^utf-8\r?\n/);
+    expect(shell(terminal, { ...told, LESSCHARSET: "latin1" }).stdout).toMatch(/^latin1\r?\n/);
     // A pager that is not there hides nothing.
     expect(shell(terminal, { ...env, PAGER: "no-such-pager" }).stdout).toContain(
       "Count the loaves",
