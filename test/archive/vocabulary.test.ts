@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Cutter } from "../../src/archive/words/cutter.ts";
-import { NumberList, Vocabulary } from "../../src/archive/words/vocabulary.ts";
+import { NumberList } from "../../src/archive/words/number-list.ts";
+import { Vocabulary } from "../../src/archive/words/vocabulary.ts";
 import { wordsOf } from "../../src/archive/words/words-of.ts";
 
 describe("the words of a text", () => {

@@ -1,7 +1,11 @@
 import { encode } from "./encode.ts";
-import type { Part, WordList } from "./part.ts";
+import { Lister } from "./lister.ts";
+import { NumberList } from "./number-list.ts";
+import type { Block, Part } from "./part.ts";
 import { FACTS, putFacts } from "./part.ts";
-import { NumberList, Vocabulary } from "./vocabulary.ts";
+import type { NumberedTexts } from "./plain-lists.ts";
+import { plainLists } from "./plain-lists.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 /** A text that goes into the index. */
 export interface DraftText {
@@ -24,20 +28,27 @@ function currentVocabulary(): Vocabulary {
 
 /** Memory that is used again: asking for it anew costs more than filling it. */
 let spareNumbers: NumberList | undefined;
-let sparePlaces = new Uint32Array();
 const KEPT_NUMBERS = 8 * 1024 * 1024;
 
 function lentNumbers(): NumberList {
-  const lent = spareNumbers ?? new NumberList();
+  const lent = spareNumbers ?? newNumbers();
   spareNumbers = undefined;
   lent.length = 0;
   return lent;
 }
 
+function newNumbers(): NumberList {
+  try {
+    return new Lister();
+  } catch {
+    // A machine without WebAssembly goes the plain way.
+    return new NumberList();
+  }
+}
+
 /** What was huge once need not stay so. */
 function giveBack(numbers: NumberList): void {
   if (numbers.items.length <= KEPT_NUMBERS) spareNumbers = numbers;
-  if (sparePlaces.length > KEPT_NUMBERS) sparePlaces = new Uint32Array();
 }
 
 interface Drafted {
@@ -90,8 +101,8 @@ export class PartDraft {
     inTime.forEach(({ piece, second, role, start, end }, at) => {
       putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
     });
-    this.#texts = inTime;
-    const part = { texts, length: numbers.length, blocks: encode(this.#lists(numbers)) };
+    const blocks = blocksOf({ words: this.#vocabulary.words, numbers, texts: inTime });
+    const part = { texts, length: numbers.length, blocks };
     this.#sealedParts.push({ part, slots: inTime.map(({ slot }) => slot) });
     this.#texts = [];
     this.#numbers = undefined;
@@ -112,57 +123,9 @@ export class PartDraft {
     this.#numbers ??= lentNumbers();
     return this.#numbers;
   }
-
-  *#lists(numbers: NumberList): Generator<WordList> {
-    const { words } = this.#vocabulary;
-    const { items, length } = numbers;
-    const counts = new Uint32Array(words.length);
-    for (let at = 0; at < length; at += 1) {
-      const word = items[at] ?? 0;
-      counts[word] = (counts[word] ?? 0) + 1;
-    }
-    const used = usedWords(counts, words);
-    // Where the places of a word begin; placing moves it to where they end.
-    const ends = new Uint32Array(words.length);
-    let start = 0;
-    for (const word of used) {
-      ends[word] = start;
-      start += counts[word] ?? 0;
-    }
-    const { places, firsts } = this.#placed(numbers, ends);
-    for (const word of used) {
-      const end = ends[word] ?? 0;
-      const own = places.subarray(end - (counts[word] ?? 0), end);
-      yield { word: words[word] ?? "", places: own, firsts };
-    }
-  }
-
-  /** All words in the order of the texts are numbered: by that number, a word has its places. */
-  #placed(
-    { items, length }: NumberList,
-    ends: Uint32Array,
-  ): { places: Uint32Array; firsts: Uint32Array } {
-    if (sparePlaces.length < length) sparePlaces = new Uint32Array(length);
-    const places = sparePlaces;
-    const firsts = new Uint32Array(this.#texts.length + 1);
-    let place = 0;
-    this.#texts.forEach(({ start, end }, text) => {
-      firsts[text] = place;
-      for (let at = start; at < end; at += 1, place += 1) {
-        const word = items[at] ?? 0;
-        const free = ends[word] ?? 0;
-        ends[word] = free + 1;
-        places[free] = place;
-      }
-    });
-    firsts[this.#texts.length] = place;
-    return { places, firsts };
-  }
 }
 
-/** Numbers of the words that stand anywhere, in the order of the alphabet. */
-function usedWords(counts: Uint32Array, words: readonly string[]): number[] {
-  const used: number[] = [];
-  for (let word = 0; word < counts.length; word += 1) if (counts[word] !== 0) used.push(word);
-  return used.toSorted((a, b) => ((words[a] ?? "") < (words[b] ?? "") ? -1 : 1));
+function blocksOf(told: NumberedTexts & { numbers: NumberList }): Block[] {
+  const { words, numbers, texts } = told;
+  return numbers instanceof Lister ? numbers.blocks(words, texts) : encode(plainLists(told));
 }

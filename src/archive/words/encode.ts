@@ -30,6 +30,15 @@ class Growing {
     this.length += this.bytes.write(text, this.length);
   }
 
+  append(bytes: Buffer, start: number, end: number): void {
+    this.reserve(end - start);
+    // A few are sooner put one by one.
+    if (end - start > 64) bytes.copy(this.bytes, this.length, start, end);
+    else
+      for (let at = start; at < end; at += 1) this.bytes[this.length + at - start] = bytes[at] ?? 0;
+    this.length += end - start;
+  }
+
   get written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
@@ -61,6 +70,20 @@ const positions = new Growing();
 
 /** Words and their lists, in the order of the alphabet, as blocks. */
 export function encode(lists: Iterable<WordList>): Block[] {
+  return inBlocks(lists, (list) => ({ word: list.word, count: putList(list) }));
+}
+
+/** Where the lists of a block are put. */
+export interface ListBytes {
+  texts: Growing;
+  positions: Growing;
+}
+
+/** The same, for whoever puts the bytes of a list and says in how many texts its word stands. */
+export function inBlocks<T>(
+  lists: Iterable<T>,
+  put: (list: T, into: ListBytes) => { word: string; count: number },
+): Block[] {
   const blocks: Block[] = [];
   for (const one of [head, texts, positions]) one.clear();
   let first: string | undefined;
@@ -76,11 +99,11 @@ export function encode(lists: Iterable<WordList>): Block[] {
     count = 0;
   };
   for (const list of lists) {
-    first ??= list.word;
-    count += 1;
     const before = { texts: texts.length, positions: positions.length };
-    const distinct = putList(list);
-    head.text(list.word);
+    const { word, count: distinct } = put(list, { texts, positions });
+    first ??= word;
+    count += 1;
+    head.text(word);
     head.number(distinct);
     head.number(texts.length - before.texts);
     head.number(positions.length - before.positions);

@@ -1,34 +1,14 @@
 import { endianness } from "node:os";
 import { WINDOW } from "./cut-memory.ts";
 import { Cutter } from "./cutter.ts";
-import { doubled, hashStep, UnitTable } from "./unit-table.ts";
+import { NumberList } from "./number-list.ts";
+import { hashStep, UnitTable } from "./unit-table.ts";
 import { LONGEST, wordsOf } from "./words-of.ts";
 
 /** Units lie in memory as the fast way expects them. */
 const IS_USUAL: boolean = endianness() === "LE";
 /** Runs of other letters up to this length come again; longer ones need not be remembered. */
 const REMEMBERED_LENGTH = 40;
-
-/** Numbers one after the other, in a list that grows. */
-export class NumberList {
-  items: Uint32Array = new Uint32Array(1 << 16);
-  length = 0;
-
-  add(items: Uint32Array): void {
-    const { length } = items;
-    while (this.length + length > this.items.length) this.items = doubled(this.items);
-    // A few are sooner put one by one.
-    if (length > 24) this.items.set(items, this.length);
-    else for (let at = 0; at < length; at += 1) this.items[this.length + at] = items[at] ?? 0;
-    this.length += length;
-  }
-
-  push(item: number): void {
-    if (this.length === this.items.length) this.items = doubled(this.items);
-    this.items[this.length] = item;
-    this.length += 1;
-  }
-}
 
 /**
  * Cuts texts into words and numbers them: what `wordsOf` says, without making strings. Short
