@@ -1,4 +1,4 @@
-/** What lies where: the free memory, numbers of words, what is known of each word, and its bytes. */
+/** What lies where: what is free, numbers of words, what is known of each word, and its bytes. */
 export const FREE = 0;
 export const FREE_END = 4;
 /** Where it is told what is known of the words; behind it, which of them a text has. */
@@ -31,7 +31,7 @@ export const STRETCH = 12;
 export const FIRST_STRETCH = 32;
 export const LAST_STRETCH = 4096;
 
-/** Behind the limit: the rest of a last number, the stretch that follows, and the used bytes' end. */
+/** Behind the limit: the rest of a number, the stretch that follows, and where the bytes end. */
 export const FOLLOWING = 4;
 export const USED_END = 8;
 export const BEHIND = 12;
