@@ -73,6 +73,7 @@ export const isNegative: Unary = (operand) => instruction(0x48)(operand, 0);
 export const below: Binary = instruction(0x49);
 export const above: Binary = instruction(0x4b);
 export const trailingZeroes: Unary = instruction(0x68);
+export const countOfBits: Unary = instruction(0x69);
 export const add: Binary = instruction(0x6a);
 export const subtract: Binary = instruction(0x6b);
 export const both: Binary = instruction(0x71);
@@ -85,13 +86,17 @@ export const give: Unary = instruction(0x0f);
 /** Every path has given something back before. */
 export const never: Code = instruction(0x00)();
 
-/** The byte, or the number of four bytes, at an address; and how they are put there. */
+/** The byte, or the number of two or four bytes, at an address; and how they are put there. */
 export const byteAt = (address: Operand, offset = 0): Code =>
   instruction(0x2d, 0, ...unsigned(offset))(address);
+export const unitAt = (address: Operand, offset = 0): Code =>
+  instruction(0x2f, 0, ...unsigned(offset))(address);
 export const numberAt = (address: Operand, offset = 0): Code =>
   instruction(0x28, 0, ...unsigned(offset))(address);
 export const putByte = (address: Operand, value: Operand): Code =>
   instruction(0x3a, 0, 0)(address, value);
+export const putUnit = (address: Operand, value: Operand, offset = 0): Code =>
+  instruction(0x3b, 0, ...unsigned(offset))(address, value);
 export const putNumber = (address: Operand, value: Operand, offset = 0): Code =>
   instruction(0x36, 0, ...unsigned(offset))(address, value);
 /** So many zeroes from an address on. */

@@ -86,6 +86,20 @@ describe("the words of a text", () => {
     expect(new Set(vocabulary.words).size).toBe(before);
   });
 
+  test("are known in the order of the alphabet, however they came", () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), (all) => {
+        const vocabulary = new Vocabulary();
+        for (const one of all) {
+          read(vocabulary, one);
+          const inOrder = Array.from(vocabulary.inOrder(), (n) => vocabulary.words[n]);
+          expect(inOrder).toEqual(vocabulary.words.toSorted());
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test("are not all that is remembered: stretches of few characters are many", () => {
     const vocabulary = new Vocabulary();
     const stretches = Array.from({ length: 2000 }, (_, n) => {

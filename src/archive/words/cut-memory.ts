@@ -14,9 +14,11 @@ export const FEW_WORDS = 3;
 export const SLOT_BYTES = 32;
 export const FACTORS: readonly number[] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
 
-/** What lies where: masks, a window, its letters, numbers of its words, and the table. */
+/** What lies where: masks, a window, its letters, its bounds, numbers of its words, the table. */
 export const MASKS = 0;
 export const UNITS = 1024;
 export const LETTERS: number = UNITS + WINDOW * 2 + 64;
-export const NUMBERS: number = LETTERS + WINDOW + 64;
+/** Where a word begins and where it ends, two bytes each, one word behind the other. */
+export const BOUNDS: number = LETTERS + WINDOW + 64;
+export const NUMBERS: number = BOUNDS + WINDOW * 2 + 64;
 export const TABLE: number = NUMBERS + WINDOW * 4 + 64;

@@ -13,6 +13,7 @@ import {
   call,
   chunkAt,
   codeOf,
+  countOfBits,
   oneOf,
   differingBytes,
   eightOf,
@@ -31,6 +32,7 @@ import {
   numberIn,
   putChunk,
   putNumber,
+  putUnit,
   sameBytes,
   set,
   shiftDown,
@@ -39,15 +41,18 @@ import {
   subtract,
   timesEach,
   trailingZeroes,
+  unitAt,
   unitsAbove,
   when,
 } from "../../model/assembler.ts";
 import {
+  BOUNDS,
   FACTORS,
   FEW_UNITS,
   LETTERS,
   MASKS,
   NUMBERS,
+  SHORT,
   SLOT_BYTES,
   TABLE,
   UNITS,
@@ -57,38 +62,64 @@ const within = (chunk: Operand, first: string, count: number): Code =>
   bytesBelow(bytesLess(chunk, sixteen(codeOf(first))), sixteen(count));
 const advance = (count: Operand): Code => set("at", add("at", count));
 
+/** Of sixteen units, there are seldom more bounds than these. */
+const FEW_BOUNDS = 6;
+const putBound = (into: string, offset = 0): Code[] => [
+  putUnit(into, add("at", trailingZeroes("bounds")), offset),
+  set("bounds", both("bounds", subtract("bounds", 1))),
+];
+
 /**
  * Sixteen units at a time become sixteen bytes: letters of ASCII in lower case, digits, 0 for what
- * stands between words, and 255 for other letters and signs.
+ * stands between words, and 255 for other letters and signs. Where it changes between words and
+ * gaps is noted; says where the notes end.
  */
 const letters: WasmFunction = {
   name: "letters",
   parameters: ["length"],
-  locals: ["at"],
+  locals: ["at", "gaps", "before", "bounds", "start", "out", "more"],
   chunks: ["first", "second", "chunk"],
   body: [
+    // Behind the end is a gap.
+    putChunk(add(UNITS, shiftUp("length", 1)), sixteen(0)),
+    putChunk(add(UNITS + 16, shiftUp("length", 1)), sixteen(0)),
+    set("before", 1),
+    set("start", BOUNDS),
+    set("out", BOUNDS),
     loop(
       "on",
       set("first", chunkAt(add(UNITS, shiftUp("at", 1)))),
       set("second", chunkAt(add(UNITS + 16, shiftUp("at", 1)))),
       set("chunk", narrowed("first", "second")),
       set("chunk", eitherBytes("chunk", bothBytes(within("chunk", "A", 26), sixteen(codeOf(" "))))),
-      putChunk(
-        add(LETTERS, "at"),
+      set(
+        "chunk",
         eitherBytes(
           bothBytes("chunk", eitherBytes(within("chunk", "a", 26), within("chunk", "0", 10))),
           narrowedSigns(unitsAbove("first", eightOf(127)), unitsAbove("second", eightOf(127))),
         ),
       ),
+      putChunk(add(LETTERS, "at"), "chunk"),
+      set("gaps", bitsOf(sameBytes("chunk", sixteen(0)))),
+      set("bounds", both(oneOf("gaps", either(shiftUp("gaps", 1), "before")), 0xffff)),
+      set("before", shiftDown("gaps", 15)),
+      set("more", add("out", FEW_BOUNDS * 2)),
+      set("out", add("out", shiftUp(countOfBits("bounds"), 1))),
+      // How many cannot be foreseen: a few are put, whether they are there or not.
+      ...Array.from({ length: FEW_BOUNDS }, (_, n) => n * 2).flatMap((offset) => {
+        return putBound("start", offset);
+      }),
+      when(
+        "bounds",
+        loop("rest", ...putBound("more"), set("more", add("more", 2)), when("bounds", go("rest"))),
+      ),
+      set("start", "out"),
       advance(16),
-      when(below("at", "length"), go("on")),
+      when(isZero(above("at", "length")), go("on")),
     ),
-    putChunk(add(LETTERS, "length"), sixteen(0)),
-    give(0),
+    give("out"),
   ],
 };
-
-const gapsAt = (at: Operand): Code => bitsOf(sameBytes(chunkAt(add(LETTERS, at)), sixteen(0)));
 
 /**
  * Looks for a key of sixteen bytes: its slot, and what stands behind the key there; 0 where it is
@@ -136,15 +167,12 @@ const stretch: Code[] = [
       when(above("number", 1), ...put(numberAt("slot", TABLE + 20))),
       when(above("number", 2), ...put(numberAt("slot", TABLE + 24))),
       when(above("number", 3), ...put(numberAt("slot", TABLE + 28))),
-      advance("length"),
       go("on"),
     ),
     set("out", call("stretch", "at", "length", "out", "slot")),
-    advance("length"),
     go("on"),
   ),
   set("out", call("stretch", "at", "length", "out", -1)),
-  advance("length"),
   go("on"),
 ];
 
@@ -152,32 +180,25 @@ const stretch: Code[] = [
 const cut: WasmFunction = {
   name: "cut",
   parameters: ["end", "shift", "mask"],
-  locals: ["at", "out", "gaps", "length", "slot", "number"],
-  chunks: ["chunk", "key", "four"],
+  locals: ["bound", "bounds", "at", "out", "length", "slot", "number"],
+  chunks: ["key", "four"],
   body: [
-    set("number", call("letters", "end")),
+    set("bounds", call("letters", "end")),
+    set("bound", BOUNDS),
     set("out", NUMBERS),
     loop(
       "on",
-      when(isZero(below("at", "end")), give("out")),
-      set("chunk", chunkAt(add(LETTERS, "at"))),
-      set("gaps", bitsOf(sameBytes("chunk", sixteen(0)))),
-      // Nothing but gaps up to the next word.
-      when(both("gaps", 1), advance(trailingZeroes(oneOf("gaps", 0x1_ffff))), go("on")),
-      set("length", trailingZeroes(either("gaps", 0x1_0000))),
+      when(isZero(below("bound", "bounds")), give("out")),
+      set("at", unitAt("bound")),
+      set("length", subtract(unitAt("bound", 2), "at")),
+      set("bound", add("bound", 4)),
       when(
-        isZero("gaps"),
-        loop(
-          "long",
-          set("gaps", gapsAt(add("at", "length"))),
-          set("length", add("length", trailingZeroes(either("gaps", 0x1_0000)))),
-          when(isZero("gaps"), go("long")),
-        ),
+        above("length", SHORT),
         set("out", call("stretch", "at", "length", "out", -1)),
-        advance("length"),
         go("on"),
       ),
-      set("key", bothBytes("chunk", chunkAt(add(MASKS, shiftUp("length", 4))))),
+      set("key", chunkAt(add(LETTERS, "at"))),
+      set("key", bothBytes("key", chunkAt(add(MASKS, shiftUp("length", 4))))),
       when(bitsOf("key"), ...stretch),
       ...lookUp,
       when(
@@ -186,9 +207,6 @@ const cut: WasmFunction = {
         putNumber("slot", "number", TABLE + 16),
       ),
       ...put(subtract("number", 1)),
-      // The next word, if it begins within these sixteen bytes.
-      advance("length"),
-      advance(trailingZeroes(shiftDown(oneOf("gaps", 0x1_ffff), "length"))),
       go("on"),
     ),
     never,

@@ -1,9 +1,8 @@
 import { encode } from "./encode.ts";
 import { Lister } from "./lister.ts";
 import { NumberList } from "./number-list.ts";
-import type { Block, Part } from "./part.ts";
+import type { Part } from "./part.ts";
 import { FACTS, putFacts } from "./part.ts";
-import type { NumberedTexts } from "./plain-lists.ts";
 import { plainLists } from "./plain-lists.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -101,7 +100,10 @@ export class PartDraft {
     inTime.forEach(({ piece, second, role, start, end }, at) => {
       putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
     });
-    const blocks = blocksOf({ words: this.#vocabulary.words, numbers, texts: inTime });
+    const { words } = this.#vocabulary;
+    const told = { words, inOrder: this.#vocabulary.inOrder(), numbers, texts: inTime };
+    const isQuick = numbers instanceof Lister;
+    const blocks = isQuick ? numbers.blocks(told) : encode(plainLists(told));
     const part = { texts, length: numbers.length, blocks };
     this.#sealedParts.push({ part, slots: inTime.map(({ slot }) => slot) });
     this.#texts = [];
@@ -123,9 +125,4 @@ export class PartDraft {
     this.#numbers ??= lentNumbers();
     return this.#numbers;
   }
-}
-
-function blocksOf(told: NumberedTexts & { numbers: NumberList }): Block[] {
-  const { words, numbers, texts } = told;
-  return numbers instanceof Lister ? numbers.blocks(words, texts) : encode(plainLists(told));
 }

@@ -23,7 +23,6 @@ import { listProgram } from "./list-program.ts";
 import { NumberList } from "./number-list.ts";
 import type { Block } from "./part.ts";
 import type { NumberedTexts } from "./plain-lists.ts";
-import { inOrder } from "./plain-lists.ts";
 
 type List = (from: number, end: number, text: number) => number;
 
@@ -55,7 +54,7 @@ export class Lister extends NumberList {
   }
 
   /** The lists of all that was added. */
-  blocks(words: readonly string[], texts: NumberedTexts["texts"]): Block[] {
+  blocks({ words, inOrder, texts }: Omit<NumberedTexts, "numbers">): Block[] {
     const numbersEnd = NUMBERS_FROM + this.length * 4;
     const from = Math.ceil(numbersEnd / WORD_BYTES) * WORD_BYTES;
     const met = from + words.length * WORD_BYTES;
@@ -70,7 +69,7 @@ export class Lister extends NumberList {
     });
     const cells = this.#cells;
     const cellsOf = (word: number): number => (from + word * WORD_BYTES) / 4;
-    const used = inOrder(words, (word) => cells[cellsOf(word) + COUNT / 4] !== 0);
+    const used = inOrder.filter((word) => cells[cellsOf(word) + COUNT / 4] !== 0);
     return inBlocks(used, (word, into) => {
       const of = cellsOf(word);
       this.#gather(of + TEXTS / 4, into.texts);

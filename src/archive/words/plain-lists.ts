@@ -4,6 +4,8 @@ import type { WordList } from "./part.ts";
 export interface NumberedTexts {
   /** By number. */
   words: readonly string[];
+  /** Numbers of all words, in the order of the alphabet. */
+  inOrder: Uint32Array;
   numbers: { items: Uint32Array; length: number };
   /** In the order of the part: where the numbers of a text begin and end. */
   texts: readonly { start: number; end: number }[];
@@ -14,14 +16,15 @@ let sparePlaces = new Uint32Array();
 const KEPT_PLACES = 8 * 1024 * 1024;
 
 /** What `Lister` does, for machines that have no WebAssembly. */
-export function* plainLists({ words, numbers, texts }: NumberedTexts): Generator<WordList> {
+export function* plainLists(told: NumberedTexts): Generator<WordList> {
+  const { words, inOrder, numbers } = told;
   const { items, length } = numbers;
   const counts = new Uint32Array(words.length);
   for (let at = 0; at < length; at += 1) {
     const word = items[at] ?? 0;
     counts[word] = (counts[word] ?? 0) + 1;
   }
-  const used = inOrder(words, (word) => counts[word] !== 0);
+  const used = inOrder.filter((word) => counts[word] !== 0);
   // Where the places of a word begin; placing moves it to where they end.
   const ends = new Uint32Array(words.length);
   let start = 0;
@@ -29,7 +32,7 @@ export function* plainLists({ words, numbers, texts }: NumberedTexts): Generator
     ends[word] = start;
     start += counts[word] ?? 0;
   }
-  const { places, firsts } = placed({ words, numbers, texts }, ends);
+  const { places, firsts } = placed(told, ends);
   for (const word of used) {
     const end = ends[word] ?? 0;
     const own = places.subarray(end - (counts[word] ?? 0), end);
@@ -59,11 +62,4 @@ function placed(
   });
   firsts[texts.length] = place;
   return { places, firsts };
-}
-
-/** Numbers of the words that are used, in the order of the alphabet. */
-export function inOrder(words: readonly string[], isUsed: (word: number) => boolean): number[] {
-  const used: number[] = [];
-  for (let word = 0; word < words.length; word += 1) if (isUsed(word)) used.push(word);
-  return used.toSorted((a, b) => ((words[a] ?? "") < (words[b] ?? "") ? -1 : 1));
 }

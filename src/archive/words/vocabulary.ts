@@ -22,6 +22,7 @@ export class Vocabulary {
   readonly #runs = new UnitTable();
   readonly #wordsOfRuns: number[][] = [];
   readonly #word = new Uint16Array(LONGEST);
+  #inOrder = new Uint32Array();
   readonly #cutter: Cutter | undefined = this.#begin();
   /** Where the numbers of the present text go. */
   #into = new NumberList();
@@ -29,6 +30,18 @@ export class Vocabulary {
   /** How much is remembered: of scripts without spaces, far more stretches than words. */
   get size(): number {
     return Math.max(this.words.length, this.#runs.count);
+  }
+
+  /** Numbers of all words, in the order of the alphabet. Most are known from the last time. */
+  inOrder(): Uint32Array {
+    const { words } = this;
+    const known = this.#inOrder;
+    if (known.length === words.length) return known;
+    const added = Uint32Array.from({ length: words.length - known.length }, (_, at) => {
+      return known.length + at;
+    }).toSorted((a, b) => ((words[a] ?? "") < (words[b] ?? "") ? -1 : 1));
+    this.#inOrder = merged(known, added, (a, b) => (words[a] ?? "") < (words[b] ?? ""));
+    return this.#inOrder;
   }
 
   /** Numbers of the words of a text, in its order. */
@@ -111,3 +124,21 @@ function lastGap(units: Uint16Array): number {
 
 const isGap = (unit: number): boolean =>
   unit < 128 && !/[0-9A-Za-z]/.test(String.fromCharCode(unit));
+
+/** Two lists that are in order, as one. */
+function merged(
+  left: Uint32Array,
+  right: Uint32Array,
+  isBefore: (a: number, b: number) => boolean,
+): Uint32Array<ArrayBuffer> {
+  const both = new Uint32Array(left.length + right.length);
+  let [ofLeft, ofRight] = [0, 0];
+  for (let at = 0; at < both.length; at += 1) {
+    const [a, b] = [left[ofLeft], right[ofRight]];
+    const isLeft = b === undefined || (a !== undefined && isBefore(a, b));
+    both[at] = (isLeft ? a : b) ?? 0;
+    if (isLeft) ofLeft += 1;
+    else ofRight += 1;
+  }
+  return both;
+}
