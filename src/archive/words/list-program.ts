@@ -7,6 +7,7 @@ import {
   block,
   both,
   call,
+  clear,
   either,
   equal,
   give,
@@ -24,52 +25,79 @@ import {
 } from "../../model/assembler.ts";
 import {
   BEFORE,
+  BEGIN,
   BEHIND,
   COUNT,
-  FIRST,
   FIRST_STRETCH,
   FOLLOWING,
   FREE,
   FREE_END,
+  HEAD_BYTES,
   LAST,
   LAST_STRETCH,
   LIMIT,
   MET,
   NEXT,
+  PLACES,
   POSITIONS,
-  SIZE,
   STRETCH,
   TEXTS,
   TIMES,
   USED_END,
-  WORDS,
+  WORD_BYTES,
 } from "./list-memory.ts";
+
+/** Memory that was free. */
+const take: WasmFunction = {
+  name: "take",
+  parameters: ["size"],
+  locals: ["start", "end"],
+  body: [
+    set("start", numberAt(FREE)),
+    set("end", add("start", "size")),
+    putNumber(FREE, "end"),
+    when(above("end", numberAt(FREE_END)), set("end", call("grow", "end"))),
+    give("start"),
+  ],
+};
+
+/** A word that was not met before; says where it is told of. */
+const meet: WasmFunction = {
+  name: "meet",
+  parameters: ["place"],
+  locals: ["word", "start"],
+  body: [
+    set("word", call("take", WORD_BYTES)),
+    putNumber("place", "word"),
+    clear("word", HEAD_BYTES),
+    ...[POSITIONS, TEXTS].flatMap((bytes, at) => [
+      set("start", add("word", HEAD_BYTES + FIRST_STRETCH * at)),
+      putNumber("word", "start", bytes + NEXT),
+      putNumber("word", add("start", FIRST_STRETCH - BEHIND), bytes + LIMIT),
+      putNumber("word", FIRST_STRETCH, bytes + STRETCH),
+      putNumber("word", "start", bytes + BEGIN),
+    ]),
+    give("word"),
+  ],
+};
 
 /** A further stretch for bytes that grow; says where it begins. */
 const extend: WasmFunction = {
   name: "extend",
   parameters: ["bytes"],
-  locals: ["start", "size", "limit"],
+  locals: ["start", "size", "limit", "next"],
   body: [
     set("size", numberAt("bytes", STRETCH)),
-    set("start", numberAt(FREE)),
     when(below("size", LAST_STRETCH), set("size", shiftUp("size", 1))),
-    when(isZero("size"), set("size", FIRST_STRETCH)),
-    when(
-      above(add("start", "size"), numberAt(FREE_END)),
-      set("limit", call("grow", add("start", "size"))),
-    ),
+    set("start", call("take", "size")),
     set("limit", numberAt("bytes", LIMIT)),
-    when(isZero("limit"), putNumber("bytes", "start", FIRST)),
-    when(
-      "limit",
-      putNumber("limit", "start", FOLLOWING),
-      putNumber("limit", numberAt("bytes", NEXT), USED_END),
-    ),
-    putNumber(FREE, add("start", "size")),
+    set("next", numberAt("bytes", NEXT)),
+    putNumber("limit", "start", FOLLOWING),
+    putNumber("limit", "next", USED_END),
     putNumber("bytes", "start", NEXT),
     putNumber("bytes", subtract(add("start", "size"), BEHIND), LIMIT),
     putNumber("bytes", "size", STRETCH),
+    putNumber("bytes", subtract("start", subtract("next", numberAt("bytes", BEGIN))), BEGIN),
     give("start"),
   ],
 };
@@ -80,14 +108,13 @@ const nextOf = (bytes: Operand): Code[] => [
   when(isZero(below("next", numberAt(bytes, LIMIT))), set("next", call("extend", bytes))),
 ];
 
-/** Any number, seven bits a byte; says how many bytes. */
+/** Any number, seven bits a byte; says where the next one goes. */
 const put: WasmFunction = {
   name: "put",
   parameters: ["bytes", "value"],
-  locals: ["next", "start"],
+  locals: ["next"],
   body: [
     ...nextOf("bytes"),
-    set("start", "next"),
     loop(
       "on",
       when(
@@ -99,8 +126,9 @@ const put: WasmFunction = {
       ),
     ),
     putByte("next", "value"),
-    putNumber("bytes", add("next", 1), NEXT),
-    give(add(subtract("next", "start"), 1)),
+    set("next", add("next", 1)),
+    putNumber("bytes", "next", NEXT),
+    give("next"),
   ],
 };
 
@@ -108,7 +136,9 @@ const put: WasmFunction = {
 const close: Code[] = [
   set("step", shiftUp(subtract("text", numberAt("word", BEFORE)), 1)),
   set("times", numberAt("word", TIMES)),
-  set("size", numberAt("word", SIZE)),
+  set("next", numberAt("word", POSITIONS + NEXT)),
+  set("size", subtract("next", numberAt("word", POSITIONS + BEGIN))),
+  putNumber("word", "next", POSITIONS + BEGIN),
   set("isOne", equal("times", 1)),
   set("step", either("step", "isOne")),
   block(
@@ -130,7 +160,6 @@ const close: Code[] = [
   putNumber("word", add(numberAt("word", COUNT), 1), COUNT),
   putNumber("word", 0, LAST),
   putNumber("word", 0, TIMES),
-  putNumber("word", 0, SIZE),
 ];
 
 /** A position: steps from the last one in this text. */
@@ -143,19 +172,19 @@ const place: Code[] = [
     when(
       below("step", 1 << 14),
       // One byte or two: that cannot be foreseen either.
-      set("size", above("step", 127)),
+      set("isTwo", above("step", 127)),
       putNumber(
         "next",
-        either(either(both("step", 127), shiftUp("size", 7)), shiftUp(shiftDown("step", 7), 8)),
+        either(either(both("step", 127), shiftUp("isTwo", 7)), shiftUp(shiftDown("step", 7), 8)),
       ),
-      set("size", add("size", 1)),
-      putNumber("word", add("next", "size"), POSITIONS + NEXT),
+      putNumber("word", add(add("next", 1), "isTwo"), POSITIONS + NEXT),
       go("placed"),
     ),
-    set("size", call("put", add("word", POSITIONS), "step")),
+    set("next", call("put", add("word", POSITIONS), "step")),
   ),
-  putNumber("word", add(numberAt("word", SIZE), "size"), SIZE),
 ];
+
+const NUMBERS_OF_WORD = ["position", "step", "next", "size", "times", "isOne", "isTwo"];
 
 /**
  * The words of a text, whose numbers lie in `[from, end)`, into their lists. Which of them are met
@@ -164,29 +193,19 @@ const place: Code[] = [
 const list: WasmFunction = {
   name: "list",
   parameters: ["from", "end", "text"],
-  locals: [
-    "at",
-    "words",
-    "met",
-    "word",
-    "position",
-    "step",
-    "next",
-    "size",
-    "times",
-    "isOne",
-    "metEnd",
-  ],
+  locals: ["at", "places", "place", "met", "metEnd", "word", ...NUMBERS_OF_WORD],
   body: [
     set("at", "from"),
-    set("words", numberAt(WORDS)),
+    set("places", numberAt(PLACES)),
     set("met", numberAt(MET)),
     set("metEnd", "met"),
     loop(
       "on",
       when(
         below("at", "end"),
-        set("word", add("words", shiftUp(numberAt("at"), 6))),
+        set("place", add("places", shiftUp(numberAt("at"), 2))),
+        set("word", numberAt("place")),
+        when(isZero("word"), set("word", call("meet", "place"))),
         ...place,
         set("times", numberAt("word", TIMES)),
         putNumber("word", add("times", 1), TIMES),
@@ -212,5 +231,5 @@ const list: WasmFunction = {
 };
 
 export function listProgram(): Uint8Array<ArrayBuffer> {
-  return assemble([extend, put, list], [{ name: "grow", parameters: ["end"] }]);
+  return assemble([take, meet, extend, put, list], [{ name: "grow", parameters: ["end"] }]);
 }

@@ -1,23 +1,22 @@
 import { endianness } from "node:os";
+import type { ListBytes } from "./encode.ts";
 import { inBlocks } from "./encode.ts";
 import {
   BEHIND,
   COUNT,
-  FIRST,
   FIRST_STRETCH,
   FOLLOWING,
   FREE,
   FREE_END,
+  HEAD_BYTES,
   LAST_STRETCH,
   LIMIT,
-  MET,
   NEXT,
   NUMBERS_FROM,
+  PLACES,
   POSITIONS,
   TEXTS,
   USED_END,
-  WORD_BYTES,
-  WORDS,
 } from "./list-memory.ts";
 import { listProgram } from "./list-program.ts";
 import { NumberList } from "./number-list.ts";
@@ -55,34 +54,33 @@ export class Lister extends NumberList {
 
   /** The lists of all that was added. */
   blocks({ words, inOrder, texts }: Omit<NumberedTexts, "numbers">): Block[] {
-    const numbersEnd = NUMBERS_FROM + this.length * 4;
-    const from = Math.ceil(numbersEnd / WORD_BYTES) * WORD_BYTES;
-    const met = from + words.length * WORD_BYTES;
-    const free = met + (words.length + 1) * 4;
+    const places = NUMBERS_FROM + this.length * 4;
+    const met = places + words.length * 4;
+    const free = Math.ceil((met + (words.length + 1) * 4) / HEAD_BYTES) * HEAD_BYTES;
     this.#reach(free);
-    this.#bytes.fill(0, from, met);
-    this.#cells[WORDS / 4] = from;
-    this.#cells[MET / 4] = met;
-    this.#cells[FREE / 4] = free;
+    this.#bytes.fill(0, places, met);
+    this.#cells.set([free], FREE / 4);
+    this.#cells.set([places, met], PLACES / 4);
     texts.forEach(({ start, end }, text) => {
       this.#list(NUMBERS_FROM + start * 4, NUMBERS_FROM + end * 4, text);
     });
     const cells = this.#cells;
-    const cellsOf = (word: number): number => (from + word * WORD_BYTES) / 4;
-    const used = inOrder.filter((word) => cells[cellsOf(word) + COUNT / 4] !== 0);
+    const placeOf = (word: number): number => cells[places / 4 + word] ?? 0;
+    const used = inOrder.filter((word) => placeOf(word) !== 0);
     return inBlocks(used, (word, into) => {
-      const of = cellsOf(word);
-      this.#gather(of + TEXTS / 4, into.texts);
-      this.#gather(of + POSITIONS / 4, into.positions);
-      return { word: words[word] ?? "", count: cells[of + COUNT / 4] ?? 0 };
+      const at = placeOf(word);
+      const first = at + HEAD_BYTES;
+      this.#gather((at + POSITIONS) / 4, first, into.positions);
+      this.#gather((at + TEXTS) / 4, first + FIRST_STRETCH, into.texts);
+      return { word: words[word] ?? "", count: cells[(at + COUNT) / 4] ?? 0 };
     });
   }
 
   /** Bytes that lie in stretches, one behind the other. */
-  #gather(of: number, into: { append(bytes: Buffer, start: number, end: number): void }): void {
+  #gather(of: number, first: number, into: ListBytes["texts"]): void {
     const cells = this.#cells;
     const last = cells[of + LIMIT / 4] ?? 0;
-    let start = cells[of + FIRST / 4] ?? 0;
+    let start = first;
     for (let size = FIRST_STRETCH; ; size = Math.min(size * 2, LAST_STRETCH)) {
       const limit = start + size - BEHIND;
       if (limit === last) return into.append(this.#bytes, start, cells[of + NEXT / 4] ?? 0);
