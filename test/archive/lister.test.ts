@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { entriesOf } from "../../src/archive/words/block-reader.ts";
 import { encode } from "../../src/archive/words/encode.ts";
 import { Lister } from "../../src/archive/words/lister.ts";
 import type { Block } from "../../src/archive/words/part.ts";
@@ -90,6 +91,17 @@ describe("lists of where words stand", () => {
     const spans = filled(lister, [[3, 2], long, [], [3]]);
     const expected = told(plainly(lister, spans));
     expect(told(lister.blocks({ words, inOrder, texts: spans }))).toEqual(expected);
+  });
+
+  test("tell words of all lengths and letters", () => {
+    const odd = ["a", "b".repeat(127), "c".repeat(128), "d".repeat(255), "dé", "函数", "𠮷x", "ｚ"];
+    const order = Uint32Array.from(odd.keys());
+    const lister = new Lister();
+    const spans = filled(lister, [[...order], [0, 5, 5]]);
+    const blocks = lister.blocks({ words: odd, inOrder: order, texts: spans });
+    const entries = blocks.flatMap((block) => entriesOf(block.words));
+    expect(entries.map(({ word }) => word)).toEqual(odd);
+    expect(entries.map(({ count }) => count)).toEqual([2, 1, 1, 1, 1, 2, 1, 1]);
   });
 
   test("are none when nothing was said", () => {

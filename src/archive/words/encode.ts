@@ -24,10 +24,25 @@ class Growing {
   }
 
   text(text: string): void {
+    this.reserve(text.length * 3 + LONGEST_NUMBER);
+    if (this.#plainText(text)) return;
     const size = Buffer.byteLength(text);
     this.number(size);
-    this.reserve(size);
     this.length += this.bytes.write(text, this.length);
+  }
+
+  /** A short one of ASCII letters, as most are: sooner put one by one. */
+  #plainText(text: string): boolean {
+    const { bytes, length } = this;
+    if (text.length > 127) return false;
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit > 127) return false;
+      bytes[length + 1 + at] = unit;
+    }
+    bytes[length] = text.length;
+    this.length = length + 1 + text.length;
+    return true;
   }
 
   append(bytes: Buffer, start: number, end: number): void {
