@@ -1,4 +1,5 @@
 import type { Clues } from "../archive/archive.ts";
+import type { Message } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
 import type { Project } from "../model/project.ts";
 import { PROJECT_EVIDENCE } from "../model/project.ts";
@@ -27,9 +28,7 @@ export function assemble(
   const parentId = merged.parentId ?? sharedParentOf(first);
   const clues = files.map((one) => ({ home: one.home, ...cluesOf(one, merged) }));
   const project = strongest(clues.map(({ home, ...told }) => home.projects.projectOf(told)));
-  for (const message of merged.messages) {
-    for (const call of message.toolCalls) addSpill(call, id, files);
-  }
+  addSpills(merged.messages, id, files);
   const { id: source, ledgerName } = first.home.source;
   return {
     session: { ...merged, source, ledgerName, ...optional("parentId", parentId), project },
@@ -75,8 +74,17 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+function addSpills(
+  messages: readonly Message[],
+  sessionId: string,
+  files: readonly PlayedAtHome[],
+): void {
+  for (const { toolCalls } of messages) {
+    for (const call of toolCalls) if (call.isCut === true) addSpill(call, sessionId, files);
+  }
+}
+
 function addSpill(call: ToolCall, sessionId: string, files: readonly PlayedAtHome[]): void {
-  if (call.isCut !== true) return;
   const spills = files.flatMap(({ home, file: { root, folder } }) => {
     return home.source.findSpill(call, { root, folder, sessionId, view: home.view }) ?? [];
   });

@@ -3,7 +3,7 @@ import type { Entry } from "../model/entry.ts";
 import type { SessionFile } from "../model/session-file.ts";
 import { FileReplay } from "../replay/file-replay.ts";
 import type { PlayedFile } from "../replay/session.ts";
-import type { NamedBytes, ReadAs, Source } from "../sources/source.ts";
+import type { EntrySink, NamedBytes, ReadAs, Source } from "../sources/source.ts";
 import type { Weight } from "./outline.ts";
 import { BriefOutlines, outlineOf } from "./outline.ts";
 import { LARGE_BYTES, spareMemory } from "./spare-memory.ts";
@@ -17,8 +17,16 @@ export function playFile(
   const { bytes, weight } = input;
   const read = { source, file, bytes };
   if (file.sizeBytes > LARGE_BYTES) spareMemory();
-  if (weight === "full") return play(read, (entry) => entry);
-  return file.sizeBytes > LARGE_BYTES ? playBriefly(read) : play(read, (entry) => outlineOf(entry));
+  if (weight === "full") return play(read, asItIs);
+  return file.sizeBytes > LARGE_BYTES ? playBriefly(read) : play(read, inOutline);
+}
+
+function asItIs(entry: Entry): Entry {
+  return entry;
+}
+
+function inOutline(entry: Entry): Entry {
+  return outlineOf(entry);
 }
 
 interface Reading {
@@ -28,19 +36,33 @@ interface Reading {
 }
 
 function play({ source, file, bytes }: Reading, lighter: (entry: Entry) => Entry): PlayedFile {
-  const replay = new FileReplay();
-  const reported = new Reported();
+  const player = new Player(lighter);
   let readAs: ReadAs = { format: "unknown", generation: "unknown" };
   try {
-    readAs = source.read(bytes, {
-      entry: (entry) => replay.play(lighter(entry)),
-      report: (diagnostic) => reported.add(diagnostic),
-    });
+    readAs = source.read(bytes, player);
   } catch (error) {
-    reported.add(unreadable(file.path, error));
+    player.report(unreadable(file.path, error));
   }
+  const { replay, reported } = player;
   replay.finish();
   return { file, ...readAs, replay, diagnostics: reported.all() };
+}
+
+/** One class for all files: the engine works on a hot function once, not for each of them. */
+class Player implements EntrySink {
+  readonly replay: FileReplay = new FileReplay();
+  readonly reported: Reported = new Reported();
+  readonly #lighter: (entry: Entry) => Entry;
+
+  constructor(lighter: (entry: Entry) => Entry) {
+    this.#lighter = lighter;
+  }
+
+  entry(entry: Entry): void {
+    this.replay.play(this.#lighter(entry));
+  }
+
+  readonly report = (diagnostic: Diagnostic): void => this.reported.add(diagnostic);
 }
 
 /** Prompts that repeat what an agent was asked are told from others by their words: then, again. */

@@ -28,10 +28,11 @@ export interface ReadySession {
 export interface ReadyWords {
   draft: TextDraft;
   number: number;
-  pieces: Piece[];
+  pieces: ReadyPiece[];
 }
 
-type Piece = Omit<PlacedText, "texts">;
+/** A piece without what it says. */
+export type ReadyPiece = Omit<PlacedText, "texts">;
 
 export interface ReadyFile {
   path: string;
@@ -86,15 +87,11 @@ export function makeReady(
 }
 
 function wordsOf(session: Session, home: Home, draft: TextDraft): ReadyWords {
-  const texts = textsOf(session, spillReader(home.view));
-  const number = draft.add(texts);
-  return { draft, number, pieces: texts.map(withoutText) };
+  const pieces = textsOf(session, spillReader(home.view));
+  const number = draft.add(pieces);
+  // What they say is on its way already, and is long.
+  for (const piece of pieces) piece.texts = NO_TEXTS;
+  return { draft, number, pieces };
 }
 
-/** Without what it says, which is on its way already. */
-function withoutText({ role, standing, places, messageId, atMs }: PlacedText): Piece {
-  const piece: Piece = { role, standing, places };
-  if (messageId !== undefined) piece.messageId = messageId;
-  if (atMs !== undefined) piece.atMs = atMs;
-  return piece;
-}
+const NO_TEXTS: readonly string[] = [];

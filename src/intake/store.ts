@@ -1,4 +1,4 @@
-import type { Archive, TextDraft } from "../archive/archive.ts";
+import type { Archive, PieceFacts, TextDraft } from "../archive/archive.ts";
 import type { Digest } from "../model/digest.ts";
 import type { KeptFile, KeptRoot } from "../model/kept.ts";
 import { replacedFile } from "../model/kept.ts";
@@ -6,7 +6,7 @@ import type { ArchivedHome } from "./archived-home.ts";
 import { sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
 import { isSettled } from "./changed.ts";
-import type { Ready, ReadyFile, ReadySession } from "./ready.ts";
+import type { Ready, ReadyFile, ReadyPiece, ReadySession } from "./ready.ts";
 import { makeReady } from "./ready.ts";
 import type { Taken } from "./take-bytes.ts";
 
@@ -190,13 +190,8 @@ export class Store {
     fileAt: (path: string) => KeptFile | undefined,
   ): void {
     if (!words) return;
-    const pieces = words.pieces.map(({ places, ...piece }) => ({
-      ...piece,
-      places: places.flatMap(({ file, start, end }) => {
-        const id = fileAt(file)?.id;
-        return id === undefined ? [] : [{ file: id, start, end }];
-      }),
-    }));
+    const pieces: PieceFacts[] = [];
+    for (const piece of words.pieces) pieces.push(keptPiece(piece, fileAt));
     words.draft.assign(words.number, { key, pieces });
     this.#drafts.add(words.draft);
   }
@@ -215,6 +210,20 @@ export class Store {
       this.#draft = undefined;
     }
   }
+}
+
+function keptPiece(
+  { messageId, role, standing, atMs, places }: ReadyPiece,
+  fileAt: (path: string) => KeptFile | undefined,
+): PieceFacts {
+  const piece: PieceFacts = { role, standing, places: [] };
+  for (const { file, start, end } of places) {
+    const id = fileAt(file)?.id;
+    if (id !== undefined) piece.places.push({ file: id, start, end });
+  }
+  if (messageId !== undefined) piece.messageId = messageId;
+  if (atMs !== undefined) piece.atMs = atMs;
+  return piece;
 }
 
 function isUnsure({ session }: Digest): boolean {

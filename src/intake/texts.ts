@@ -1,4 +1,5 @@
-import type { Message } from "../model/message.ts";
+import { instantOf } from "../model/instant.ts";
+import type { Author, Message } from "../model/message.ts";
 import { optional } from "../model/optional.ts";
 import type { Place } from "../model/place.ts";
 import type { Session } from "../model/session.ts";
@@ -32,48 +33,64 @@ export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
   for (const message of session.messages) {
     if (message.copyOf !== undefined) continue;
     addTexts(message, answered, texts);
-    texts.push(...spilledTexts(message, readSpill));
+    addSpilled(message, readSpill, texts);
   }
   return texts;
 }
 
 function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedText[]): void {
-  const { id: messageId, standing } = message;
-  const atMs = timeOf(message.at);
-  // The last record of a message is its fullest.
-  const places = message.places.toReversed().map(({ file, start, end }) => ({ file, start, end }));
-  const add = (role: TextRole, texts: readonly string[]): void => {
-    if (texts.every((text) => text.trim() === "")) return;
-    if (atMs === undefined) into.push({ messageId, role, standing, places, texts });
-    else into.push({ messageId, role, standing, atMs, places, texts });
+  const said: Said = { message, places: placesOf(message), into };
+  addText(said, OWN_ROLES[message.author], [ownText(message)]);
+  const thoughts: string[] = [];
+  for (const { subject, description } of message.thoughts) thoughts.push(subject, description);
+  addText(said, "thought", thoughts);
+  addText(said, "tool", toolTexts(message, answered));
+  const others: string[] = [];
+  for (const { kind, text } of message.injections) if (!NOT_SEARCHED.has(kind)) others.push(text);
+  addText(said, "other", others);
+}
+
+interface Said {
+  message: Message;
+  places: PlacedText["places"];
+  into: PlacedText[];
+}
+
+function addText({ message, places, into }: Said, role: TextRole, texts: readonly string[]): void {
+  if (texts.every(isBlank)) return;
+  const piece: PlacedText = {
+    messageId: message.id,
+    role,
+    standing: message.standing,
+    places,
+    texts,
   };
-  add(...ownText(message));
-  if (message.thoughts.length > 0) {
-    add(
-      "thought",
-      message.thoughts.flatMap(({ subject, description }) => [subject, description]),
-    );
+  const atMs = timeOf(message.at);
+  if (atMs !== undefined) piece.atMs = atMs;
+  into.push(piece);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** The last record of a message is its fullest. */
+function placesOf(message: Message): PlacedText["places"] {
+  const places: PlacedText["places"] = [];
+  for (const { file, start, end } of message.places.toReversed()) {
+    places.push({ file, start, end });
   }
-  add("tool", toolTexts(message, answered));
-  const told = message.injections.filter(({ kind }) => !NOT_SEARCHED.has(kind));
-  add(
-    "other",
-    told.map(({ text }) => text),
-  );
+  return places;
 }
 
 /** What the record holds only the beginning of. */
-function spilledTexts(message: Message, readSpill: ReadSpill): PlacedText[] {
-  return message.toolCalls.flatMap(({ spill }): PlacedText[] => {
+function addSpilled(message: Message, readSpill: ReadSpill, into: PlacedText[]): void {
+  for (const { spill } of message.toolCalls) {
     const text = spill?.isFound === true ? readSpill(spill.path) : undefined;
-    if (!spill || text === undefined || text.trim() === "") return [];
-    const { id: messageId, standing } = message;
+    if (!spill || text === undefined) continue;
     const places = [{ file: spill.path, start: 0, end: spill.sizeBytes ?? text.length }];
-    const atMs = timeOf(message.at);
-    return [
-      { messageId, role: "tool", standing, ...optional("atMs", atMs), texts: [text], places },
-    ];
-  });
+    addText({ message, places, into }, "tool", [text]);
+  }
 }
 
 /** Reads spilled outputs through a home's view; of very long ones, the beginning. */
@@ -102,17 +119,14 @@ function toolTexts(message: Message, answered: ReadonlySet<string>): string[] {
   return texts;
 }
 
-function ownText(message: Message): [TextRole, string[]] {
-  switch (message.author) {
-    case "model":
-      return ["answer", [message.text]];
-    case "notice":
-      return ["other", [message.text]];
-    case "user":
-      return ["prompt", [message.typed ?? ""]];
-    default:
-      return message.author satisfies never;
-  }
+const OWN_ROLES: Readonly<Record<Author, TextRole>> = {
+  model: "answer",
+  notice: "other",
+  user: "prompt",
+};
+
+function ownText({ author, text, typed }: Message): string {
+  return author === "user" ? (typed ?? "") : text;
 }
 
 /** Every text inside of a value, names left out. */
@@ -123,6 +137,6 @@ function addStrings(value: unknown, into: string[]): void {
 }
 
 function timeOf(at: string | undefined): number | undefined {
-  const time = at === undefined ? Number.NaN : Date.parse(at);
+  const time = at === undefined ? Number.NaN : instantOf(at);
   return Number.isNaN(time) ? undefined : time;
 }

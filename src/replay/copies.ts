@@ -42,10 +42,14 @@ function withPlace(places: Place[], place: Place): Place[] {
 
 /** Where the counts that stay stood first, so that they can be looked up. */
 function takeUsage(known: Message, usage: Usage, place: Place): void {
-  const isSame = USAGE_FIELDS.every((field) => known.usage?.[field] === usage[field]);
-  if (isSame) return;
+  if (isSameUsage(known.usage, usage)) return;
   known.usage = usage;
   known.usagePlace = place;
+}
+
+function isSameUsage(known: Usage | undefined, usage: Usage): boolean {
+  for (const field of USAGE_FIELDS) if (known?.[field] !== usage[field]) return false;
+  return true;
 }
 
 function isBlank(message: RecordedMessage): boolean {

@@ -1,4 +1,5 @@
 import type { Digest } from "../model/digest.ts";
+import type { Message } from "../model/message.ts";
 import type { Session } from "../model/session.ts";
 import { summarise } from "./summary.ts";
 import { toolFactsOf } from "./tool-facts.ts";
@@ -13,10 +14,16 @@ export function digestOf(session: Session): Digest {
     session: rest,
     usage,
     tools: toolFactsOf(session),
-    agentCalls: messages.flatMap(({ toolCalls }) =>
-      toolCalls.flatMap(({ id, agentId }) =>
-        agentId === undefined ? [] : [{ agentId, callId: id }],
-      ),
-    ),
+    agentCalls: agentCallsOf(messages),
   };
+}
+
+function agentCallsOf(messages: readonly Message[]): Digest["agentCalls"] {
+  const calls: Digest["agentCalls"] = [];
+  for (const { toolCalls } of messages) {
+    for (const { id, agentId } of toolCalls) {
+      if (agentId !== undefined) calls.push({ agentId, callId: id });
+    }
+  }
+  return calls;
 }

@@ -1,3 +1,5 @@
+import { instantOf } from "../model/instant.ts";
+
 export function earliest(times: readonly (string | undefined)[]): string | undefined {
   return outermost("earliest", times);
 }
@@ -27,7 +29,7 @@ export class Outermost {
 
   add(time: string | undefined): void {
     if (time === undefined || time === this.time) return;
-    const ms = Date.parse(time);
+    const ms = instantOf(time);
     if (this.time !== undefined && !((ms - this.#ms) * this.#sign > 0)) return;
     this.time = time;
     this.#ms = ms;

@@ -37,9 +37,12 @@ export const TASK_LENGTH = 200;
  * call that began it, and was recorded while that call ran: it was not typed.
  */
 export function markDelegations(messages: readonly Message[]): void {
-  const tasks = messages.flatMap((message, index) =>
-    message.toolCalls.flatMap((call) => tasksOf(call).map((text): Task => ({ text, index, call }))),
-  );
+  const tasks: Task[] = [];
+  for (const [index, { toolCalls }] of messages.entries()) {
+    for (const call of toolCalls) {
+      for (const text of tasksOf(call)) tasks.push({ text, index, call });
+    }
+  }
   if (tasks.length === 0) return;
   messages.forEach((message, index) => {
     if (!message.isPrompt) return;

@@ -80,7 +80,9 @@ function spanOf({ replay }: PlayedFile): Span {
 
 /** The start context is written by every start, also by one that says nothing. */
 function isSaid(message: Message): boolean {
-  return message.isPrompt || message.injections.every(({ kind }) => kind !== "session-context");
+  if (message.isPrompt) return true;
+  for (const { kind } of message.injections) if (kind === "session-context") return false;
+  return true;
 }
 
 /** What began first is told first; of two versions of a file the one written last decides. */
@@ -140,7 +142,7 @@ class MergedList {
     const incoming = one.replay.messages;
     const said = incoming.filter(isSaid);
     const isFirst = this.messages.length === 0;
-    const known = said.filter(({ id }) => this.#byId.has(id)).length;
+    const known = this.#countKnown(said);
     if (known > 0 && !isTorn(one)) this.#markLeftOut(one, said);
     this.#remember(one);
     // A subagent of old versions has a file of its own, written while the other one was.
@@ -149,6 +151,12 @@ class MergedList {
     if (said.length === 0) return "stub";
     if (isFirst || known === 0) return isFirst ? "whole" : "continuation";
     return known === said.length ? "copy" : "continuation";
+  }
+
+  #countKnown(messages: readonly Message[]): number {
+    let known = 0;
+    for (const { id } of messages) if (this.#byId.has(id)) known += 1;
+    return known;
   }
 
   #interleave(incoming: readonly Message[]): void {
@@ -266,7 +274,7 @@ function compressionsOf(
   const parts = refs.filter(({ replacedPath }) => replacedPath === undefined);
   const isSplit =
     parts.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
-  const notices = messages.filter((message) => message.signal === "compression");
+  const notices = messages.filter(isCompression);
   // A summary in the record comes with a notice of its own: that one tells nothing new.
   const untold = notices.slice(unique.length);
   const told = untold.map((message): Compression => {
@@ -274,4 +282,8 @@ function compressionsOf(
     return { how, messageId: message.id, ...optional("at", message.at) };
   });
   return [...unique, ...told];
+}
+
+function isCompression({ signal }: Message): boolean {
+  return signal === "compression";
 }

@@ -3,13 +3,11 @@ import type { Session } from "../model/session.ts";
 import type { Status } from "../model/summary.ts";
 
 export function statusOf(session: Pick<Session, "messages" | "files">): Status {
-  const live = session.messages.filter(({ standing }) => standing === "live");
-  const said = session.messages.filter(
-    (message) => message.author !== "notice" && !isAside(message),
-  );
+  const live = session.messages.filter(isLive);
+  const said = session.messages.filter(isSaid);
   if (said.length === 0)
     return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
-  const last = live.findLast((message) => message.author !== "notice" && !isAside(message));
+  const last = live.findLast(isSaid);
   const closing = closingNotice(live, last);
   if (closing) return closing;
   // Everything was taken back: by a request that failed, or by the person.
@@ -28,6 +26,14 @@ function closingNotice(live: readonly Message[], last: Message | undefined): Sta
 
 function isStub({ files }: Pick<Session, "files">): boolean {
   return files.every(({ format }) => format === "append-jsonl");
+}
+
+function isLive({ standing }: Message): boolean {
+  return standing === "live";
+}
+
+function isSaid(message: Message): boolean {
+  return message.author !== "notice" && !isAside(message);
 }
 
 function isNotice(message: Message): boolean {

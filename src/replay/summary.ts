@@ -2,6 +2,7 @@ import type { Message, Standing } from "../model/message.ts";
 import type { Project } from "../model/project.ts";
 import type { Session, SessionFileRef } from "../model/session.ts";
 import type { ProjectAnswer, SessionSummary, TokenSums } from "../model/summary.ts";
+import type { ToolCall } from "../model/tool-call.ts";
 import { countOutcomes } from "../model/tool-call.ts";
 import type { UsageField } from "../model/usage.ts";
 import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
@@ -14,7 +15,7 @@ export function summarise(
   facts: readonly UsageFact[] = factsOf(session),
 ): SessionSummary {
   const { messages, project } = session;
-  const own = messages.filter((message) => message.copyOf === undefined);
+  const own = messages.filter(isOwn);
   return {
     id: session.id,
     source: session.source,
@@ -26,9 +27,9 @@ export function summarise(
     startedAt: session.startedAt ?? null,
     updatedAt: session.updatedAt ?? null,
     status: statusOf(session),
-    prompts: own.filter(({ isPrompt }) => isPrompt).length,
+    prompts: own.filter(isPrompt).length,
     messages: countStandings(messages),
-    toolCalls: countOutcomes(own.flatMap(({ toolCalls }) => toolCalls)),
+    toolCalls: countOutcomes(own.flatMap(callsOf)),
     models: modelsOf(own),
     tokens: sumTokens(messages, facts),
     compressions: session.compressions.length,
@@ -38,6 +39,18 @@ export function summarise(
     }),
     goneSince: goneSince(session.files),
   };
+}
+
+function isOwn(message: Message): boolean {
+  return message.copyOf === undefined;
+}
+
+function isPrompt(message: Message): boolean {
+  return message.isPrompt;
+}
+
+function callsOf({ toolCalls }: Message): ToolCall[] {
+  return toolCalls;
 }
 
 /** A session is gone from the disk when the last of its files is; a stub holds nothing of it. */
@@ -58,7 +71,7 @@ const TITLE_LENGTH = 120;
 
 /** The generated title, else the first thing that was asked. */
 export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
-  const asked = session.messages.find(({ isPrompt }) => isPrompt);
+  const asked = session.messages.find(isPrompt);
   const delegated = session.messages.find(({ author, text }) => author === "user" && text !== "");
   const summary = session.summary === undefined ? undefined : reportedWords(session.summary);
   const words = summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
@@ -95,7 +108,9 @@ function countStandings(messages: readonly Message[]): Record<Standing, number> 
 }
 
 function modelsOf(messages: readonly Message[]): string[] {
-  return [...new Set(messages.flatMap(({ model }) => model ?? []))];
+  const models = new Set<string>();
+  for (const { model } of messages) if (model !== undefined) models.add(model);
+  return [...models];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { instantOf } from "../model/instant.ts";
 import type { Message } from "../model/message.ts";
 import type { Session } from "../model/session.ts";
 import type { ToolCall } from "../model/tool-call.ts";
@@ -46,8 +47,13 @@ function factOf(
 }
 
 function firstEndOf(calls: readonly ToolCall[]): number | undefined {
-  const ends = calls.flatMap(({ at }) => (at === undefined ? [] : [Date.parse(at)]));
-  return ends.length === 0 ? undefined : ends.reduce((first, end) => Math.min(first, end));
+  let first: number | undefined;
+  for (const { at } of calls) {
+    if (at === undefined) continue;
+    const end = instantOf(at);
+    first = first === undefined ? end : Math.min(first, end);
+  }
+  return first;
 }
 
 /**
@@ -60,8 +66,8 @@ function durationOf(
   firstEnd: number | undefined,
 ): number | undefined {
   if (message.at === undefined || call.at === undefined) return undefined;
-  const end = Date.parse(call.at);
-  const duration = end - Date.parse(message.at);
+  const end = instantOf(call.at);
+  const duration = end - instantOf(message.at);
   if (duration < 0 || (firstEnd !== undefined && end !== firstEnd)) return undefined;
   return duration;
 }

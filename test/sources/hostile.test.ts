@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FileReplay } from "../../src/replay/file-replay.ts";
 import { memoryBytes } from "../../src/sources/bytes.ts";
 import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
-import { forEachLine } from "../../src/sources/gemini-cli/formats/lines.ts";
+import { linesOf } from "../../src/sources/gemini-cli/formats/lines.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { chopped } from "../contracts/chopped.ts";
 import { playText } from "../replay/play.ts";
@@ -162,11 +162,11 @@ describe("lines", () => {
         const bytes = Buffer.from(pieces.join(""));
         const lines: string[] = [];
         let offset = 0;
-        forEachLine(chopped("file", bytes, chunkSizes), (line) => {
+        for (const line of linesOf(chopped("file", bytes, chunkSizes))) {
           lines.push(line.bytes.toString("utf8"));
           expect([line.number, line.start]).toEqual([lines.length, offset]);
           offset += line.length + 1;
-        });
+        }
         const wanted = bytes.toString("utf8").split("\n");
         if (wanted.at(-1) === "") wanted.pop();
         expect(lines).toEqual(wanted);

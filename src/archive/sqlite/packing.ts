@@ -43,32 +43,34 @@ type UsageRow = [
 export function packUsage(session: { id: string; ledgerName: string }, facts: UsageFact[]): string {
   const prefix = `${session.ledgerName}:${session.id}:`;
   const packed: PackedUsage = { session: session.id, prefix, models: [], files: [], facts: [] };
-  packed.facts = facts.map((fact): UsageRow => {
-    const { place } = fact;
-    const key = fact.dedupKey.slice(prefix.length);
-    return [
-      fact.messageId,
-      fact.at ?? 0,
-      fact.model === undefined ? -1 : numberOf(packed.models, fact.model),
-      fact.standing,
-      fact.reason ?? 0,
-      fact.input,
-      fact.fresh,
-      fact.cached,
-      fact.output,
-      fact.thoughts,
-      fact.tool,
-      fact.total,
-      fact.remainder,
-      numberOf(packed.files, place.file),
-      place.line,
-      place.start,
-      place.end,
-      fact.oddities ?? 0,
-      key === fact.messageId ? 0 : key,
-    ];
-  });
+  for (const fact of facts) packed.facts.push(usageRow(fact, packed));
   return JSON.stringify(packed);
+}
+
+function usageRow(fact: UsageFact, { prefix, models, files }: PackedUsage): UsageRow {
+  const { place } = fact;
+  const key = fact.dedupKey.slice(prefix.length);
+  return [
+    fact.messageId,
+    fact.at ?? 0,
+    fact.model === undefined ? -1 : numberOf(models, fact.model),
+    fact.standing,
+    fact.reason ?? 0,
+    fact.input,
+    fact.fresh,
+    fact.cached,
+    fact.output,
+    fact.thoughts,
+    fact.tool,
+    fact.total,
+    fact.remainder,
+    numberOf(files, place.file),
+    place.line,
+    place.start,
+    place.end,
+    fact.oddities ?? 0,
+    key === fact.messageId ? 0 : key,
+  ];
 }
 
 export function unpackUsage(text: string): UsageFact[] {
@@ -111,8 +113,12 @@ function numberOf(list: string[], value: string): number {
 
 /** The session's id stands in every fact: once is enough. */
 export function packTools(sessionId: string, facts: readonly ToolFact[]): string {
-  const bare = facts.map(({ sessionId: _same, ...fact }) => fact);
+  const bare = facts.map(withoutSession);
   return JSON.stringify({ sessionId, facts: bare });
+}
+
+function withoutSession({ sessionId: _same, ...fact }: ToolFact): Omit<ToolFact, "sessionId"> {
+  return fact;
 }
 
 export function unpackTools(text: string): ToolFact[] {

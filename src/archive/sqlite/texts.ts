@@ -2,6 +2,7 @@ import type { Standing } from "../../model/message.ts";
 import type { TextHit, TextHits, TextPiece, TextWish } from "../../model/text.ts";
 import { TEXT_ROLES } from "../../model/text.ts";
 import type { PieceFacts, TextDraft, Texts } from "../archive.ts";
+import type { DraftText } from "../words/draft.ts";
 import { PartDraft } from "../words/draft.ts";
 import type { Part } from "../words/part.ts";
 import type { Match } from "../words/newest.ts";
@@ -100,18 +101,15 @@ interface Assigned {
   pieces: readonly PieceFacts[];
 }
 
+type DraftPiece = Pick<TextPiece, "role" | "atMs" | "texts">;
+
 /** Texts whose words are cut, and what becomes of them. */
 class SqliteTextDraft implements TextDraft {
   readonly assigned: Map<number, Assigned> = new Map();
   readonly #draft = new PartDraft();
 
-  add(pieces: readonly Pick<TextPiece, "role" | "atMs" | "texts">[]): number {
-    return this.#draft.add(
-      pieces.map(({ role, atMs = 0, texts }) => {
-        const second = Math.max(0, Math.min(Math.floor(atMs / 1000), 2 ** 32 - 1));
-        return { role: TEXT_ROLES.indexOf(role), second, texts };
-      }),
-    );
+  add(pieces: readonly DraftPiece[]): number {
+    return this.#draft.add(pieces.map(draftText));
   }
 
   seal(): void {
@@ -129,6 +127,11 @@ class SqliteTextDraft implements TextDraft {
   }
 }
 
+function draftText({ role, atMs = 0, texts }: DraftPiece): DraftText {
+  const second = Math.max(0, Math.min(Math.floor(atMs / 1000), 2 ** 32 - 1));
+  return { role: TEXT_ROLES.indexOf(role), second, texts };
+}
+
 const STANDINGS: readonly Standing[] = ["live", "rewound", "rewritten"];
 
 type PackedPiece = [
@@ -139,7 +142,8 @@ type PackedPiece = [
 ];
 
 function packed({ messageId, standing, atMs, places }: PieceFacts): PackedPiece {
-  const list = places.map(({ file, start, end }): [number, number, number] => [file, start, end]);
+  const list: PackedPiece[3] = [];
+  for (const { file, start, end } of places) list.push([file, start, end]);
   return [messageId ?? 0, STANDINGS.indexOf(standing), atMs ?? null, list];
 }
 

@@ -1,9 +1,10 @@
 import { basename, join } from "node:path";
 import { hash } from "node:crypto";
+import type { Entry } from "../../model/entry.ts";
 import type { LoggedPrompt } from "../../model/prompt-log.ts";
 import type { RecordedMessage } from "../../model/message.ts";
 import { optional } from "../../model/optional.ts";
-import type { Source } from "../source.ts";
+import type { EntrySink, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
@@ -54,15 +55,9 @@ export const geminiCli: Source = {
       into.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
       return { format: format?.name ?? "unknown", generation: "unknown" };
     }
-    const traits = new Traits();
-    format.read(bytes, {
-      entry: (entry) => {
-        traits.note(entry);
-        into.entry(entry);
-      },
-      report: into.report,
-    });
-    return { format: format.name, generation: traits.generation(format.name) };
+    const noting = new NotingSink(into);
+    format.read(bytes, noting);
+    return { format: format.name, generation: noting.traits.generation(format.name) };
   },
 
   skim,
@@ -118,6 +113,26 @@ export const geminiCli: Source = {
   findSpill,
   restoration,
 };
+
+/**
+ * Notes the traits of what passes. A class: what an engine makes of a hot function is let go with
+ * the function, and one that is made for each file would be worked on again and again.
+ */
+class NotingSink implements EntrySink {
+  readonly traits: Traits = new Traits();
+  readonly report: EntrySink["report"];
+  readonly #into: EntrySink;
+
+  constructor(into: EntrySink) {
+    this.#into = into;
+    this.report = into.report;
+  }
+
+  entry(entry: Entry): void {
+    this.traits.note(entry);
+    this.#into.entry(entry);
+  }
+}
 
 /** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
 function tagOf(path: string): string {

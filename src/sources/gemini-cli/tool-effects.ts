@@ -1,5 +1,6 @@
 import type { ToolCall, ToolDisplay } from "../../model/tool-call.ts";
 import type { TouchedFile } from "../../model/touched-file.ts";
+import type { Json } from "./formats/fields.ts";
 import { asList, asName, asObject, asText } from "./formats/fields.ts";
 
 type Effects = Pick<ToolCall, "shellLine" | "files">;
@@ -12,10 +13,12 @@ export function effectsOf(label: string, args: unknown, display: ToolDisplay | u
   }
   const how = HOW.get(label);
   if (how === undefined) return {};
-  const files = pathsOf(args, display).map((path): TouchedFile => {
-    return { path, how, ...(how === "read" ? {} : linesOf(args, display)) };
-  });
-  return files.length === 0 ? {} : { files };
+  const paths = pathsOf(args, display);
+  if (paths.length === 0) return {};
+  const lines = how === "read" ? {} : linesOf(args, display);
+  const files: TouchedFile[] = [];
+  for (const path of paths) files.push({ path, how, ...lines });
+  return { files };
 }
 
 const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
@@ -36,13 +39,26 @@ const MAX_PATH = 4096;
 const PATH_KEYS = ["file_path", "absolute_path", "path", "target_file"];
 
 function pathsOf(args: unknown, display: ToolDisplay | undefined): string[] {
-  const given = asObject(args) ?? {};
-  const named = PATH_KEYS.map((key) => asName(given[key])).find((path) => path !== undefined);
-  const shown = display?.kind === "diff" && isAbsolute(display.file) ? display.file : undefined;
-  const listed = (asList(given["paths"]) ?? []).flatMap((path) => asName(path) ?? []);
-  const paths = named === undefined ? listed : [shown ?? named];
-  // `src/**/*.ts` asks for files, it names none.
-  return paths.filter((path) => path.length <= MAX_PATH && !/[*?[\]{}]/.test(path));
+  const given = asObject(args);
+  if (!given) return [];
+  const named = namedPath(given);
+  if (named === undefined) return (asList(given["paths"]) ?? []).filter(isPath);
+  const path = display?.kind === "diff" && isAbsolute(display.file) ? display.file : named;
+  return isPath(path) ? [path] : [];
+}
+
+function namedPath(given: Json): string | undefined {
+  for (const key of PATH_KEYS) {
+    const path = asName(given[key]);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+// `src/**/*.ts` asks for files, it names none.
+function isPath(path: unknown): path is string {
+  const name = asName(path);
+  return name !== undefined && name.length <= MAX_PATH && !/[*?[\]{}]/.test(name);
 }
 
 function isAbsolute(path: string): boolean {

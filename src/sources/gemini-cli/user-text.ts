@@ -122,7 +122,8 @@ class UserTextReader {
 function injectionOf(trimmed: string): InjectionKind | undefined {
   const whole = WHOLE_PARTS.get(trimmed);
   if (whole) return whole;
-  return PART_OPENINGS.find(([, opening]) => trimmed.startsWith(opening))?.[0];
+  for (const [kind, opening] of PART_OPENINGS) if (trimmed.startsWith(opening)) return kind;
+  return undefined;
 }
 
 /**
@@ -147,10 +148,12 @@ function firstOf(
   text: string,
   needles: readonly string[],
 ): { at: number; text: string } | undefined {
-  const found = needles
-    .map((needle) => ({ at: text.indexOf(needle), text: needle }))
-    .filter(({ at }) => at !== -1);
-  return found.toSorted((a, b) => a.at - b.at)[0];
+  let first: { at: number; text: string } | undefined;
+  for (const needle of needles) {
+    const at = text.indexOf(needle);
+    if (at !== -1 && (!first || at < first.at)) first = { at, text: needle };
+  }
+  return first;
 }
 
 function splitHeadings(block: string): string[] {

@@ -9,7 +9,7 @@ import type { Format, Sink } from "./format.ts";
 import type { Pieces } from "./glued.ts";
 import { splitGlued } from "./glued.ts";
 import type { Line } from "./lines.ts";
-import { forEachLine } from "./lines.ts";
+import { linesOf } from "./lines.ts";
 import { readMessage } from "./message.ts";
 import { parseJson, parseJsonText, stripBom } from "./parse.ts";
 
@@ -30,7 +30,9 @@ export const appendJsonl: Format = {
     if (firstLine !== undefined) return !/[{,[]$/.test(firstLine.trim());
     return !/^\s*\{\s*\n/.test(text);
   },
-  read: (source, sink) => forEachLine(source, (line) => readLine(source, line, sink)),
+  read(source, sink) {
+    for (const line of linesOf(source)) readLine(source, line, sink);
+  },
 };
 
 function readLine(source: ByteSource, line: Line, sink: Sink): void {

@@ -23,6 +23,6 @@ export interface Head {
 
 /** Takes what a format finds, in file order. */
 export interface Sink {
-  entry: (entry: Entry) => void;
+  entry(entry: Entry): void;
   report: (diagnostic: Diagnostic) => void;
 }

@@ -16,10 +16,6 @@ export interface Line {
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
 const NEWLINE = 10;
 
-export function forEachLine(source: ByteSource, visit: (line: Line) => void): void {
-  for (const line of linesOf(source)) visit(line);
-}
-
 export function* linesOf(source: ByteSource): Iterable<Line> {
   const pending = new PendingLine();
   let number = 1;

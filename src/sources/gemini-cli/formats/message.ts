@@ -204,8 +204,9 @@ function signatures(
   told: { words: string; calls: readonly ToolCall[] },
 ): Pick<RecordedMessage, "signature" | "partSignatures"> {
   const results = resultIds(content);
-  const ids = told.calls.map(({ id }) => id).concat(results);
-  const named = ids.filter((id) => id !== "");
+  const named: string[] = [];
+  for (const { id } of told.calls) if (id !== "") named.push(id);
+  for (const id of results) if (id !== "") named.push(id);
   const own = named.length > 0 ? idsOf(author, named) : wordsOf(author, told.words);
   // Versions that merge neighbours list a reply and the calls after it as one message.
   const pieces = content.texts.length + (author === "model" ? content.calls : results).length;
