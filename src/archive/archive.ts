@@ -230,6 +230,7 @@ export interface SkimSum {
   generation: string;
   /** Numbers of its paid replies. */
   replies: number[];
+  /** One line, without tabs. */
   text: string;
 }
 

@@ -4,7 +4,7 @@ import { usualArchive, wishedArchive } from "../archive/location.ts";
 import { openArchive } from "../archive/sqlite/archive.ts";
 import { ArchiveShelf } from "../intake/archive-shelf.ts";
 import type { Home } from "../intake/gather.ts";
-import { findHomes, likelyBytes } from "../intake/gather.ts";
+import { findHomes } from "../intake/gather.ts";
 import { indexTexts } from "../intake/index-texts.ts";
 import type { TakeInOptions } from "../intake/intake.ts";
 import { missRoot, takeIn } from "../intake/intake.ts";
@@ -58,9 +58,6 @@ interface Around {
   around: Surroundings;
   sources: readonly Source[];
 }
-
-/** With more than this on the disk and nothing kept yet, what it cost is told before. */
-const MUCH_BYTES = 16 * 1024 * 1024;
 
 /** The part of the library that looks after the archive. It is opened with the first question. */
 export class ArchiveDesk {
@@ -251,9 +248,8 @@ export class ArchiveDesk {
   #unkept(): UnkeptDesk | undefined {
     const { refresh = "look" } = this.#options;
     if (this.#isLooked || refresh !== "look" || this.#paths().length > 0) return undefined;
-    const homes = this.#homes();
-    if (likelyBytes(homes) <= MUCH_BYTES) return undefined;
-    return new UnkeptDesk(homes, { ...this.#told(), archive: () => this.#open(), path: this.path });
+    const around = { archive: () => this.#open(), path: this.path, nowMs: this.#told().nowMs };
+    return UnkeptDesk.open(() => this.#homes(), around);
   }
 
   /** Of all roots that something is kept of. */

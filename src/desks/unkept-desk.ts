@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import type { Archive, SkimSum, Skims } from "../archive/archive.ts";
 import type { Home } from "../intake/gather.ts";
+import { likelyBytes } from "../intake/gather.ts";
 import type { Wanted } from "../intake/second-skim.ts";
-import { SecondSkim } from "../intake/second-skim.ts";
+import { isShareable, SecondSkim } from "../intake/second-skim.ts";
 import type { Unkept } from "../intake/shelf.ts";
 import type { Skimmed } from "../intake/skim-homes.ts";
 import { skimHomes } from "../intake/skim-homes.ts";
 import type { Summed, SumHow } from "../intake/sum-homes.ts";
-import { sumHomes, wantedIn } from "../intake/sum-homes.ts";
+import { sumHomes } from "../intake/sum-homes.ts";
 import { PolluxError } from "../model/error.ts";
 
 /** The thread that skims along: it lies beside the program. */
@@ -20,40 +21,61 @@ interface Around {
   nowMs: number;
 }
 
+/** With more than this on the disk and nothing kept yet, what it cost is told before. */
+const MUCH_BYTES = 16 * 1024 * 1024;
+
 /** Taking in much for the first time takes a while: here is told what it cost, before that. */
 export class UnkeptDesk implements Unkept {
   readonly #homes: readonly Home[];
   readonly #around: Around;
+  readonly #early: SecondSkim | undefined;
 
-  constructor(homes: readonly Home[], around: Around) {
+  private constructor(homes: readonly Home[], around: Around, early: SecondSkim | undefined) {
     this.#homes = homes;
     this.#around = around;
+    this.#early = early;
+  }
+
+  /** Nothing when it is not much: then it is taken in. */
+  static open(find: () => readonly Home[], around: Around): UnkeptDesk | undefined {
+    // Nothing can be remembered: while files are looked for, the second thread begins.
+    const early = existsSync(around.path) ? undefined : SecondSkim.begin(SCRIPT);
+    let desk: UnkeptDesk | undefined;
+    try {
+      const homes = find();
+      if (likelyBytes(homes) > MUCH_BYTES) desk = new UnkeptDesk(homes, around, early);
+      return desk;
+    } finally {
+      // A thread that waits for its work keeps the program from ending.
+      if (!desk) early?.end();
+    }
   }
 
   skim(): Promise<Skimmed | undefined> {
+    this.#early?.end();
     return skimHomes(this.#homes);
   }
 
   async sum(how: () => Promise<SumHow>): Promise<Summed | undefined> {
-    const { path, nowMs } = this.#around;
-    const begin = (wanted: readonly Wanted[]) => SecondSkim.begin(SCRIPT, wanted);
-    // Nothing can be remembered: while the second thread begins, all else is made ready.
-    const early = existsSync(path) ? undefined : begin(wantedIn(this.#homes));
+    const { nowMs } = this.#around;
     try {
       const told = await how();
       // So that it is not asked for when all others are done.
       for (const home of this.#homes) void home.projects;
-      const known = this.#use((skims) => skims.find(told.name));
-      const second = (wanted: readonly Wanted[]) => early ?? begin(wanted);
-      const memory = { known: known ?? new Map<string, SkimSum>(), nowMs, second };
+      const known = this.#use((skims) => skims.find(told.name)) ?? new Map<string, SkimSum>();
+      const memory = { known, nowMs, second: this.#second };
       const summed = await sumHomes(this.#homes, told, memory);
       if (summed && summed.news.size > 0) this.#use((skims) => skims.put(told.name, summed.news));
       return summed;
     } finally {
-      // Whatever was thrown: a thread that waits for its work keeps the program from ending.
-      early?.end();
+      // Whatever was thrown.
+      this.#early?.end();
     }
   }
+
+  readonly #second = (wanted: readonly Wanted[]): SecondSkim | undefined => {
+    return isShareable(wanted) ? (this.#early ?? SecondSkim.begin(SCRIPT)) : undefined;
+  };
 
   /** Remembering is a convenience: where no archive can be made, all is skimmed again. */
   #use<T>(use: (skims: Skims) => T): T | undefined {

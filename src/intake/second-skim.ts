@@ -22,6 +22,12 @@ export interface SkimShare {
 /** Below this, one thread is done before a second one has begun. */
 const SHARED_BYTES = 64 * 1024 * 1024;
 
+/** Whether a second thread pays, and knows all of the sources. */
+export function isShareable(wanted: readonly Wanted[]): boolean {
+  const bytes = wanted.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  return bytes >= SHARED_BYTES && wanted.every(({ source }) => sources.includes(source));
+}
+
 /** A thread that skims along. It takes a while to begin: the sooner it does, the better. */
 export class SecondSkim {
   readonly #worker: Worker;
@@ -41,11 +47,9 @@ export class SecondSkim {
     });
   }
 
-  /** Nothing where it does not pay, or where there is none to be had. */
-  static begin(script: string, wanted: readonly Wanted[]): SecondSkim | undefined {
-    const bytes = wanted.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-    if (bytes < SHARED_BYTES || availableParallelism() < 2) return undefined;
-    if (!wanted.every(({ source }) => sources.includes(source))) return undefined;
+  /** Nothing where there is none to be had. */
+  static begin(script: string): SecondSkim | undefined {
+    if (availableParallelism() < 2) return undefined;
     // Built beside the program; not there when the sources run as they are.
     const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
     return existsSync(path) ? new SecondSkim(path) : undefined;

@@ -70,11 +70,6 @@ export async function sumHomes(
   return hasRepeated(told) ? undefined : { texts, files, diagnostics, news };
 }
 
-/** All that there is to skim. */
-export function wantedIn(homes: readonly Home[]): Wanted[] {
-  return filesIn(homes).map(wantedOf);
-}
-
 function secondOf({ told }: SumHow, { second }: SumMemory): Second | undefined {
   return second && told !== undefined ? { begin: second, told } : undefined;
 }

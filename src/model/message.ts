@@ -16,8 +16,8 @@ export interface RecordedMessage {
   /** Of a notice: what it tells beside its text. */
   signal?: "compression" | "cancellation" | "import";
   /** ISO time as recorded. */
-  at?: string;
-  model?: string;
+  at?: string | undefined;
+  model?: string | undefined;
   /** All recorded text, thoughts left out. */
   text: string;
   /** What a person typed, freed from referenced files and injected context. */
@@ -30,7 +30,7 @@ export interface RecordedMessage {
   /** Results that came back to the model in this message. */
   results: ToolResult[];
   attachments: Attachment[];
-  usage?: Usage;
+  usage?: Usage | undefined;
   /** Tool calls were recorded as such, not inferred from the parts of the content. */
   hasRecordedCalls: boolean;
   /** How the content was recorded: as a text, or as a list of parts. */
@@ -107,7 +107,7 @@ export type StandingReason =
 /** One message of a session. Nothing leaves the list: what was taken back has another standing. */
 export interface Message extends RecordedMessage {
   standing: Standing;
-  reason?: StandingReason;
+  reason?: StandingReason | undefined;
   /** The id of the message that this one repeats. */
   copyOf?: string;
   /** The usage was an early report of a request that another message records in full. */

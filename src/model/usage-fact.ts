@@ -8,10 +8,10 @@ export interface UsageFact extends SplitUsage {
   messageId: string;
   /** The session that owns the reply: an import only repeats it. */
   sessionId: string;
-  at?: string;
-  model?: string;
+  at?: string | undefined;
+  model?: string | undefined;
   standing: Standing;
-  reason?: StandingReason;
+  reason?: StandingReason | undefined;
   /** Where the counts stand. */
   place: Place;
 }
@@ -34,7 +34,7 @@ export interface SplitUsage {
   /** Tokens of the recorded total that no recorded part explains; they are within `output`. */
   remainder: number;
   /** What was odd about the recorded counts, and so how they were read. Mostly absent. */
-  oddities?: UsageOddity[];
+  oddities?: UsageOddity[] | undefined;
 }
 
 export type UsageOddity =

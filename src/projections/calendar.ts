@@ -96,9 +96,12 @@ function formatIn(timezone: string | undefined): Intl.DateTimeFormat {
 function ownHour(date: Date): string | undefined {
   const year = date.getFullYear();
   if (year > 9999) return undefined;
-  const rest = [date.getMonth() + 1, date.getDate(), date.getHours()];
-  const [month, day, hour] = rest.map((number) => String(number).padStart(2, "0"));
-  return `${year}-${month}-${day}T${hour}`;
+  const month = twoDigits(date.getMonth() + 1);
+  return `${year}-${month}-${twoDigits(date.getDate())}T${twoDigits(date.getHours())}`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }
 
 /** The ISO week of a day: weeks begin on Monday, and the first holds the year's first Thursday. */

@@ -54,17 +54,10 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
   });
   const rows = new DayRows(calendar);
   const odd: DaySums["odd"] = [];
-  for (const paid of usage) {
-    const request = paidRequest(paid, digest, prices);
-    const { fact, at, cost, why } = request;
-    if (fact.oddities) {
-      odd.push({ fact, ...optional("at", at), ...optional("cost", cost), ...optional("why", why) });
-      continue;
-    }
-    const file = files.length > 1 ? numberOf(files, fact.place.file) : 0;
-    const row = rows.find(request, file);
-    if (row) addTo(row, fact, cost);
-    else rows.add(newRow([at ?? 0, fact.model ?? 0, file, fact.standing], fact, { cost, why }));
+  for (const fact of usage) {
+    const request = paidRequest(fact, digest, prices);
+    if (fact.oddities) odd.push(oddRequest(request));
+    else rows.add(request, numberOf(session.files, fact.place.file));
   }
   const isTimed = session.startedAt !== undefined;
   const sums: DaySums = {
@@ -80,8 +73,13 @@ export function sumDays(digest: Digest, calendar: Calendar, prices: PriceBook): 
   return JSON.stringify(sums);
 }
 
-function numberOf(files: DaySums["files"], wish: string): number {
-  const index = files.findIndex(([path]) => path === wish);
+function oddRequest({ fact, at, cost, why }: PaidRequest): DaySums["odd"][number] {
+  return { fact, ...optional("at", at), ...optional("cost", cost), ...optional("why", why) };
+}
+
+function numberOf(files: Digest["session"]["files"], wish: string): number {
+  if (files.length === 1) return 0;
+  const index = files.findIndex(({ path }) => path === wish);
   return Math.max(0, index);
 }
 
@@ -90,54 +88,42 @@ class DayRows {
   readonly all: DayRow[] = [];
   readonly #calendar: Calendar;
   readonly #byKey = new Map<string, DayRow>();
-  #key = "";
-  #last: { row?: DayRow; quarter: number; file: number; request: PaidRequest } | undefined;
+  #last: { quarter: number; file: number; request: PaidRequest; row: DayRow } | undefined;
 
   constructor(calendar: Calendar) {
     this.#calendar = calendar;
   }
 
-  /** What follows is mostly of the same: then no key is made. Else the key is ready for `add`. */
-  find(request: PaidRequest, file: number): DayRow | undefined {
-    const { at, fact, why } = request;
+  add(request: PaidRequest, file: number): void {
+    const { at, fact, cost } = request;
     const instant = at === undefined ? Number.NaN : instantOf(at);
     const quarter = Math.floor(instant / QUARTER_MS);
-    const last = this.#last;
-    if (
-      last?.row &&
-      last.quarter === quarter &&
-      last.file === file &&
-      isLike(last.request, request)
-    ) {
-      return last.row;
+    let last = this.#last;
+    // What follows is mostly of the same: then no key is made.
+    if (last?.quarter !== quarter || last.file !== file || !isLike(last.request, request)) {
+      const row = this.#find(request, this.#calendar.dayOf(instant), file);
+      last = { quarter, file, request, row };
+      this.#last = last;
     }
-    const day = this.#calendar.dayOf(instant);
-    this.#key = `${day} ${file} ${fact.standing} ${fact.model ?? 0} ${why ?? ""}`;
-    const row = this.#byKey.get(this.#key);
-    this.#last = { quarter, file, request, ...optional("row", row) };
-    return row;
+    addTo(last.row, fact, cost);
   }
 
-  add(row: DayRow): void {
+  #find({ at, fact, why }: PaidRequest, day: string, file: number): DayRow {
+    const { standing, model } = fact;
+    const key = `${day} ${file} ${standing} ${model ?? 0} ${why ?? ""}`;
+    const known = this.#byKey.get(key);
+    if (known) return known;
+    const row: DayRow = [at ?? 0, model ?? 0, file, standing, 0, ...NOTHING, 0, 0, why ?? 0];
     this.all.push(row);
-    this.#byKey.set(this.#key, row);
-    if (this.#last) this.#last.row = row;
+    this.#byKey.set(key, row);
+    return row;
   }
 }
+
+const NOTHING = [0, 0, 0, 0, 0, 0, 0] as const;
 
 function isLike(a: PaidRequest, b: PaidRequest): boolean {
   return a.fact.model === b.fact.model && a.fact.standing === b.fact.standing && a.why === b.why;
-}
-
-function newRow(
-  [at, model, file, standing]: [string | 0, string | 0, number, Standing],
-  fact: UsageFact,
-  { cost, why }: Pick<PaidRequest, "cost" | "why">,
-): DayRow {
-  const { input, fresh, cached, output, thoughts, tool, total } = fact;
-  const { micro = 0, rest = 0 } = cost ?? {};
-  const counts = [input, fresh, cached, output, thoughts, tool, total] as const;
-  return [at, model, file, standing, 1, ...counts, micro, rest, why ?? 0];
 }
 
 function addTo(row: DayRow, fact: UsageFact, cost: Money | undefined): void {

@@ -36,7 +36,7 @@ export class Arrangement<T> {
 }
 
 interface Timed {
-  at?: string;
+  at?: string | undefined;
 }
 
 /** Two lists as one, each in its order; what has no time stays behind what it follows. */

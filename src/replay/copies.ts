@@ -3,7 +3,7 @@ import type { Message, RecordedMessage } from "../model/message.ts";
 import type { ToolCall } from "../model/tool-call.ts";
 import type { Place } from "../model/place.ts";
 import type { Usage } from "../model/usage.ts";
-import { isPaid, USAGE_FIELDS } from "../model/usage.ts";
+import { isPaid, isSameUsage } from "../model/usage.ts";
 
 type Copy = RecordedMessage & Pick<Message, "usagePlace">;
 
@@ -42,14 +42,9 @@ function withPlace(places: Place[], place: Place): Place[] {
 
 /** Where the counts that stay stood first, so that they can be looked up. */
 function takeUsage(known: Message, usage: Usage, place: Place): void {
-  if (isSameUsage(known.usage, usage)) return;
+  if (known.usage && isSameUsage(known.usage, usage)) return;
   known.usage = usage;
   known.usagePlace = place;
-}
-
-function isSameUsage(known: Usage | undefined, usage: Usage): boolean {
-  for (const field of USAGE_FIELDS) if (known?.[field] !== usage[field]) return false;
-  return true;
 }
 
 function isBlank(message: RecordedMessage): boolean {
@@ -74,6 +69,7 @@ function mergeCalls(known: RecordedMessage, copy: RecordedMessage): ToolCall[] {
   // Calls that were inferred from the content never speak against recorded ones.
   if (!copy.hasRecordedCalls && known.hasRecordedCalls) return known.toolCalls;
   if (copy.hasRecordedCalls && !known.hasRecordedCalls) return copy.toolCalls;
+  if (copy.toolCalls.length === 0 && known.toolCalls.length === 0) return known.toolCalls;
   const merged = new Map(known.toolCalls.map((call) => [call.id, call]));
   for (const call of copy.toolCalls) {
     const earlier = merged.get(call.id);

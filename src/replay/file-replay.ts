@@ -196,7 +196,7 @@ function takeBack(message: Message, reason: StandingReason): void {
 function restore(message: Message): boolean {
   if (message.copyOf !== undefined || message.standing === "live") return false;
   message.standing = "live";
-  delete message.reason;
+  message.reason = undefined;
   return true;
 }
 

@@ -3,6 +3,7 @@ import type { Message, RecordedMessage } from "../model/message.ts";
 /**
  * A message of a session that is being read. Sessions have hundreds of thousands of them: objects
  * of one class hold their fields in themselves, where copies of other objects get a list beside.
+ * What many have, all have, so that what works on them is compiled once; the rest takes no room.
  */
 export class Remembered implements Message {
   readonly id: string;
@@ -22,14 +23,14 @@ export class Remembered implements Message {
   results: Message["results"];
   attachments: Message["attachments"];
   partSignatures: string[];
+  at: string | undefined;
+  model: string | undefined;
+  usage: Message["usage"];
+  reason: Message["reason"] = undefined;
   declare isUnnamed?: boolean;
   declare level?: NonNullable<Message["level"]>;
   declare signal?: NonNullable<Message["signal"]>;
-  declare at?: string;
-  declare model?: string;
   declare typed?: string;
-  declare usage?: NonNullable<Message["usage"]>;
-  declare reason?: NonNullable<Message["reason"]>;
   declare copyOf?: string;
   readonly #born: number;
   #repeats: readonly Message[] | undefined;
@@ -52,10 +53,10 @@ export class Remembered implements Message {
     this.results = recorded.results;
     this.attachments = recorded.attachments;
     this.partSignatures = recorded.partSignatures;
-    if (recorded.at !== undefined) this.at = recorded.at;
+    this.at = recorded.at;
+    this.model = recorded.model;
+    this.usage = recorded.usage;
     if (recorded.typed !== undefined) this.typed = recorded.typed;
-    if (recorded.model !== undefined) this.model = recorded.model;
-    if (recorded.usage !== undefined) this.usage = recorded.usage;
     if (recorded.level !== undefined) this.level = recorded.level;
     if (recorded.signal !== undefined) this.signal = recorded.signal;
     if (recorded.isUnnamed !== undefined) this.isUnnamed = recorded.isUnnamed;

@@ -241,8 +241,7 @@ function isTorn({ diagnostics }: PlayedFile): boolean {
 /** The later file knows what became of a message. */
 function takeStanding(known: Message, later: Message): void {
   known.standing = later.standing;
-  if (later.reason === undefined) delete known.reason;
-  else known.reason = later.reason;
+  known.reason = later.reason;
   if (later.copyOf !== undefined) known.copyOf = later.copyOf;
 }
 

@@ -29,7 +29,8 @@ export function sumFacts(facts: readonly UsageFact[]): Record<UsageField, number
 
 /**
  * There are many: objects of one class hold all their fields in themselves, where fields that are
- * added to a literal get a list beside it.
+ * added to a literal get a list beside it. All have the same fields, whatever they hold: what works
+ * on them is compiled once.
  */
 class Fact implements UsageFact {
   dedupKey: string;
@@ -45,10 +46,10 @@ class Fact implements UsageFact {
   total: number;
   remainder: number;
   place: UsageFact["place"];
-  declare at?: string;
-  declare model?: string;
-  declare reason?: NonNullable<UsageFact["reason"]>;
-  declare oddities?: UsageOddity[];
+  at: string | undefined;
+  model: string | undefined;
+  reason: UsageFact["reason"];
+  oddities: UsageOddity[] | undefined;
 
   constructor(message: Message, sessionId: string, prefix: string) {
     const split = splitUsage(message.usage ?? {});
@@ -65,10 +66,10 @@ class Fact implements UsageFact {
     this.total = split.total;
     this.remainder = split.remainder;
     this.place = message.usagePlace ?? message.place;
-    if (message.at !== undefined) this.at = message.at;
-    if (message.model !== undefined) this.model = message.model;
-    if (message.reason !== undefined) this.reason = message.reason;
-    if (split.oddities) this.oddities = split.oddities;
+    this.at = message.at;
+    this.model = message.model;
+    this.reason = message.reason;
+    this.oddities = split.oddities;
   }
 }
 
@@ -82,7 +83,6 @@ function keyOf(message: Message): string {
 
 /** Ten times the largest context there is, and not yet a sum that could be one by mistake. */
 const PLAUSIBLE = 10_000_000;
-const PARTS: readonly UsageField[] = ["input", "cached", "output", "thoughts", "tool"];
 
 /**
  * The only token arithmetic of the house. The recorded total is believed: where the parts do not
@@ -97,7 +97,7 @@ export function splitUsage(usage: Usage): SplitUsage {
   const remainder = over > 0 ? over : 0;
   if (remainder > 0) oddities.push("remainder");
   if (sum + remainder > PLAUSIBLE) oddities.push("implausible");
-  return {
+  const split: SplitUsage = {
     input,
     fresh: input - cached + tool,
     cached,
@@ -106,8 +106,9 @@ export function splitUsage(usage: Usage): SplitUsage {
     tool,
     total: sum + remainder,
     remainder,
-    ...(oddities.length > 0 ? { oddities } : {}),
   };
+  if (oddities.length > 0) split.oddities = oddities;
+  return split;
 }
 
 type Parts = Record<"input" | "cached" | "output" | "thoughts" | "tool", number>;
@@ -116,7 +117,7 @@ function partsOf(usage: Usage, oddities: UsageOddity[]): Parts {
   const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0, total = 0 } = usage;
   const parts: Parts = { input, cached, output, thoughts, tool };
   const sum = input + output + thoughts + tool;
-  if (PARTS.some((field) => usage[field] === undefined)) oddities.push("part-missing");
+  if (isPartMissing(usage)) oddities.push("part-missing");
   // A total of none beside parts was never sent by the backend.
   if (total === 0) oddities.push(usage.total === undefined ? "total-missing" : "total-zero");
   else if (total < sum) oddities.push(fitBelow(parts, total, sum));
@@ -126,6 +127,11 @@ function partsOf(usage: Usage, oddities: UsageOddity[]): Parts {
     oddities.push("cached-above-input");
   }
   return parts;
+}
+
+function isPartMissing({ input, cached, output, thoughts, tool }: Usage): boolean {
+  const isTold = input !== undefined && cached !== undefined && output !== undefined;
+  return !isTold || thoughts === undefined || tool === undefined;
 }
 
 /** The parts are more than the total: perhaps one of them holds another. */

@@ -115,12 +115,7 @@ CREATE TABLE answers (
   revision INTEGER NOT NULL,
   text TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE skims (
-  name TEXT NOT NULL,
-  path TEXT NOT NULL,
-  sum TEXT NOT NULL,
-  PRIMARY KEY (name, path)
-) WITHOUT ROWID;
+CREATE TABLE skims (number INTEGER PRIMARY KEY, name TEXT NOT NULL, sums TEXT NOT NULL);
 CREATE TABLE memos (
   session INTEGER NOT NULL,
   name TEXT NOT NULL,
@@ -209,7 +204,7 @@ export const OF_SESSIONS = [
 ] as const;
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 7;
+export const DERIVED_VERSION = 8;
 
 /** "PLLX": tells our files from other databases. */
 export const APPLICATION_ID = 0x504c4c58;

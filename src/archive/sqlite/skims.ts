@@ -1,7 +1,15 @@
 import type { Skims, SkimSum } from "../archive.ts";
 import type { Database } from "./database.ts";
 
-/** What was skimmed of files while nothing is kept yet. */
+/** So many rows may lie beside each other before they are made one. */
+const MOST_ROWS = 16;
+
+/**
+ * What was skimmed of files while nothing is kept yet. All that comes at once is one row: thousands
+ * of rows took longer than all else that there is to do in the end. One line per file:
+ *
+ *     ["…/session.jsonl","SIZE TIME INODE","SESSION","append-jsonl","0.44–0.61",[1,2]]⇥TEXT
+ */
 export class SqliteSkims implements Skims {
   readonly #database: Database;
 
@@ -10,21 +18,49 @@ export class SqliteSkims implements Skims {
   }
 
   find(name: string): Map<string, SkimSum> {
-    const sql = "SELECT path, sum FROM skims WHERE name = ?";
-    const rows = this.#database.all<{ path: string; sum: string }>(sql, name);
-    return new Map(rows.map(({ path, sum }) => [path, JSON.parse(sum) as SkimSum]));
+    const sql = "SELECT sums FROM skims WHERE name = ? ORDER BY number";
+    const rows = this.#database.all<{ sums: string }>(sql, name);
+    // Of a file that is told twice, the later one holds.
+    return new Map(rows.flatMap(({ sums }) => sums.split("\n").map(readLine)));
   }
 
   put(name: string, sums: ReadonlyMap<string, SkimSum>): void {
     this.#database.write(() => {
       // In another time zone, or at other prices, all of them are others.
       this.#database.run("DELETE FROM skims WHERE name <> ?", name);
-      const sql = "INSERT OR REPLACE INTO skims (name, path, sum) VALUES (?, ?, ?)";
-      for (const [path, sum] of sums) this.#database.run(sql, name, path, JSON.stringify(sum));
+      const rows = this.#database.get<{ rows: number }>("SELECT count(*) AS rows FROM skims");
+      const isOne = (rows?.rows ?? 0) >= MOST_ROWS;
+      const all = isOne ? new Map([...this.find(name), ...sums]) : sums;
+      if (isOne) this.clear();
+      const lines = [...all].map(lineOf).join("\n");
+      this.#database.run("INSERT INTO skims (name, sums) VALUES (?, ?)", name, lines);
     });
   }
 
   clear(): void {
     this.#database.run("DELETE FROM skims");
   }
+}
+
+type Head = [
+  path: string,
+  look: string,
+  sessionId: string,
+  format: SkimSum["format"],
+  generation: string,
+  replies: number[],
+];
+
+/** Neither half has a line break or a tab of its own. */
+function lineOf([path, sum]: [string, SkimSum]): string {
+  const { look, sessionId, format, generation, replies, text } = sum;
+  const head: Head = [path, look, sessionId, format, generation, replies];
+  return `${JSON.stringify(head)}\t${text}`;
+}
+
+function readLine(line: string): [string, SkimSum] {
+  const end = line.indexOf("\t");
+  const head = JSON.parse(line.slice(0, end)) as Head;
+  const [path, look, sessionId, format, generation, replies] = head;
+  return [path, { look, sessionId, format, generation, replies, text: line.slice(end + 1) }];
 }

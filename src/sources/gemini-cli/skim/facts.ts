@@ -1,7 +1,7 @@
 import type { Facts } from "../../../model/entry.ts";
 import { readFacts } from "../formats/facts.ts";
 import type { Json } from "../formats/fields.ts";
-import { asName } from "../formats/fields.ts";
+import { asName, asTime } from "../formats/fields.ts";
 import { slotOf } from "./layout.ts";
 import type { Row } from "./row.ts";
 import { isAscii } from "./stub.ts";
@@ -28,6 +28,8 @@ function slotsIn(prefix: "" | "$set."): FactSlot[] {
 
 const TOP = slotsIn("");
 const PATCH = slotsIn("$set.");
+const UPDATED: number = slotOf("$set.lastUpdated");
+const OTHERS = PATCH.map(({ slot }) => slot).filter((slot) => slot !== UPDATED);
 
 /** The facts that are told in ASCII; that there is a title is all that is told of one. */
 function skimFacts(row: Row, slots: readonly FactSlot[]): Facts | undefined {
@@ -41,9 +43,11 @@ function skimFacts(row: Row, slots: readonly FactSlot[]): Facts | undefined {
   return isTold && isAscii(startedAt) && isAscii(updatedAt) ? facts : undefined;
 }
 
-/** What a record sets. */
+/** What a record sets: nearly always when the session was last updated, and nothing else. */
 export function skimPatch(row: Row): Facts | undefined {
-  return skimFacts(row, PATCH);
+  const isAlone = row.has(UPDATED) && OTHERS.every((slot) => !row.has(slot));
+  const updatedAt = isAlone ? asTime(row.value(UPDATED)) : undefined;
+  return updatedAt !== undefined && isAscii(updatedAt) ? { updatedAt } : skimFacts(row, PATCH);
 }
 
 /** A record, when it can be the top of a session. */

@@ -45,12 +45,13 @@ export function stubOf(row: Row, place: Place): RecordedMessage | undefined {
   if (problem !== undefined) return undefined;
   const calls = row.kind(CALLS);
   const content = row.kind(CONTENT) ?? row.kind(PARTS);
-  const at = asTime(timestamp);
-  const name = asName(model);
   // One shape for all, and no spreads: there are many of them.
-  const message: RecordedMessage = {
+  return {
     id,
     author,
+    at: asTime(timestamp),
+    model: asName(model),
+    usage,
     text: "",
     isPrompt: false,
     references: NONE,
@@ -65,10 +66,6 @@ export function stubOf(row: Row, place: Place): RecordedMessage | undefined {
     partSignatures: NONE,
     place,
   };
-  if (at !== undefined) message.at = at;
-  if (name !== undefined) message.model = name;
-  if (usage !== undefined) message.usage = usage;
-  return message;
 }
 
 const NO_TOKENS: ReadTokens = {};
