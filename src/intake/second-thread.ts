@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { PolluxError } from "../model/error.ts";
 import type { KeptRoot } from "../model/kept.ts";
 import type { Changed } from "./changed.ts";
@@ -118,6 +119,13 @@ export interface SecondThread {
   join(): ShareDone | undefined;
 }
 
+/**
+ * Each thread has its functions compiled for itself, on cores that both keep busy already: putting
+ * functions into one another takes longer then than it saves. As usual again afterwards.
+ */
+const FEW_INLINED = "--max-inlined-bytecode-size-cumulative=0";
+const USUALLY_INLINED = "--max-inlined-bytecode-size-cumulative=920";
+
 /** Shares the work with another thread, where there is one to be had. */
 export function beginShare(share: Share): SecondThread | undefined {
   const path = workerPath();
@@ -127,6 +135,7 @@ export function beginShare(share: Share): SecondThread | undefined {
   const threads = process.getBuiltinModule("node:worker_threads");
   const { port1, port2 } = new threads.MessageChannel();
   const workerData = { share, shared, port: port2 };
+  setFlagsFromString(FEW_INLINED);
   const worker = new threads.Worker(path, { workerData, transferList: [port2] });
   worker.unref();
   running = shared;
@@ -138,6 +147,7 @@ export function beginShare(share: Share): SecondThread | undefined {
     join() {
       const isDone = waitFor(shared, patienceFor(share));
       running = undefined;
+      setFlagsFromString(USUALLY_INLINED);
       const told = isDone ? threads.receiveMessageOnPort(port1) : undefined;
       port1.close();
       if (!isDone) void worker.terminate();

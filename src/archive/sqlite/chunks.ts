@@ -61,14 +61,17 @@ export class Chunks {
 
   /** The chunk's number; stored when it is new. Inside of a transaction. */
   add({ digest, sizeBytes, packed }: ReadyChunk): number {
+    if (packed) {
+      const { codec, stored } = packed;
+      const sql = `INSERT INTO chunks (digest, size_bytes, codec, effort, bytes)
+        VALUES (?, ?, ?, 'fast', ?) ON CONFLICT DO NOTHING`;
+      const { changes, id } = this.#database.run(sql, digest, sizeBytes, codec, stored);
+      if (changes > 0) return id;
+    }
     const known = this.#find(digest);
-    if (known !== undefined) return known;
     // It was there when it was looked for, and was forgotten meanwhile.
-    if (!packed) throw new OutdatedContent();
-    const { codec, stored } = packed;
-    const sql = `INSERT INTO chunks (digest, size_bytes, codec, effort, bytes)
-      VALUES (?, ?, ?, 'fast', ?)`;
-    return this.#database.run(sql, digest, sizeBytes, codec, stored).id;
+    if (known === undefined) throw new OutdatedContent();
+    return known;
   }
 
   #find(digest: Buffer): number | undefined {
@@ -127,7 +130,9 @@ interface Piece {
 
 /** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
 function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {
-  // A piece is only valid until the next one: what is left of it is copied.
+  // A piece is only valid until the next one, unless there is a list of them: else, what is left
+  // of it is copied.
+  const isList = Array.isArray(pieces);
   let rest: Buffer = Buffer.alloc(0);
   for (const piece of pieces) {
     let from = 0;
@@ -141,7 +146,8 @@ function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {
     for (; piece.length - from >= CHUNK_BYTES; from += CHUNK_BYTES) {
       yield piece.subarray(from, from + CHUNK_BYTES);
     }
-    rest = Buffer.from(piece.subarray(from));
+    const left = piece.subarray(from);
+    rest = isList ? left : Buffer.from(left);
   }
   if (rest.length > 0) yield rest;
 }
