@@ -229,7 +229,7 @@ export interface SkimSum {
   format: FormatName;
   generation: string;
   /** Numbers of its paid replies. */
-  replies: number[];
+  replies: Float64Array;
   /** One line, without tabs. */
   text: string;
 }

@@ -1,4 +1,5 @@
 import type { PriceFile } from "../intake/price-file.ts";
+import type { RememberWish } from "../intake/recall.ts";
 import type { Shelf, Unkept } from "../intake/shelf.ts";
 import type { Skimmed } from "../intake/skim-homes.ts";
 import type { SumHow } from "../intake/sum-homes.ts";
@@ -106,11 +107,17 @@ export class LedgerDesk {
   /** How skimmed sessions are added up by day, also by a second thread. */
   async #daily(calendar: Calendar, timezone: string | undefined): Promise<SumHow> {
     const told: SumsTold = { timezone, own: this.#ownPrices() };
-    return { ...(await this.#perDay(calendar, calendar.timezone)), told };
+    const prices = await this.#allPrices();
+    let name: string | undefined;
+    return {
+      name: () => (name ??= `days ${calendar.timezone} ${prices.stamp}`),
+      make: (digest) => sumDays(digest, calendar, prices),
+      told,
+    };
   }
 
-  /** `zone`: what tells it from others. */
-  async #perDay(calendar: Calendar, zone: string): Promise<Pick<SumHow, "name" | "make">> {
+  /** The same for sessions that are kept. `zone`: what tells it from others. */
+  async #perDay(calendar: Calendar, zone: string): Promise<Pick<RememberWish, "name" | "make">> {
     const prices = await this.#allPrices();
     return {
       name: `days ${zone} ${prices.stamp}`,

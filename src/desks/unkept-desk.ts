@@ -56,16 +56,14 @@ export class UnkeptDesk implements Unkept {
     return skimHomes(this.#homes);
   }
 
-  async sum(how: () => Promise<SumHow>): Promise<Summed | undefined> {
+  async sum(asked: () => Promise<SumHow>): Promise<Summed | undefined> {
     const { nowMs } = this.#around;
     try {
-      const told = await how();
-      // So that it is not asked for when all others are done.
-      for (const home of this.#homes) void home.projects;
-      const known = this.#use((skims) => skims.find(told.name)) ?? new Map<string, SkimSum>();
-      const memory = { known, nowMs, second: this.#second };
-      const summed = await sumHomes(this.#homes, told, memory);
-      if (summed && summed.news.size > 0) this.#use((skims) => skims.put(told.name, summed.news));
+      const how = await asked();
+      const second = { begin: this.#begin, meanwhile: () => this.#prepare(how) };
+      const summed = await sumHomes(this.#homes, how, { known: this.#known(how), nowMs, second });
+      const { news = new Map<string, SkimSum>() } = summed ?? {};
+      if (news.size > 0) this.#use((skims) => skims.put(how.name(), news));
       return summed;
     } finally {
       // Whatever was thrown.
@@ -73,7 +71,20 @@ export class UnkeptDesk implements Unkept {
     }
   }
 
-  readonly #second = (wanted: readonly Wanted[]): SecondSkim | undefined => {
+  /** A thread that was begun early was so because nothing can be known. */
+  #known(how: SumHow): ReadonlyMap<string, SkimSum> {
+    const known = this.#early ? undefined : this.#use((skims) => skims.find(how.name()));
+    return known ?? new Map<string, SkimSum>();
+  }
+
+  /** What would be asked for when all else is done. */
+  #prepare(how: SumHow): void {
+    how.name();
+    for (const home of this.#homes) void home.projects;
+    this.#use(() => undefined);
+  }
+
+  readonly #begin = (wanted: readonly Wanted[]): SecondSkim | undefined => {
     return isShareable(wanted) ? (this.#early ?? SecondSkim.begin(SCRIPT)) : undefined;
   };
 

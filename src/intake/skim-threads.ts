@@ -11,6 +11,8 @@ export type Take<T> = (one: Wanted, skimmed: SkimmedFile) => T;
 export interface Second {
   begin: (wanted: readonly Wanted[]) => SecondSkim | undefined;
   told: unknown;
+  /** What else has to be done, and need not keep it waiting. */
+  meanwhile: () => void;
 }
 
 /** Skims files, by number. Those that are missing have to be read. */
@@ -22,6 +24,7 @@ export async function skimFiles<T>(
   const found = new Map<number, T>();
   const next = new Int32Array(new SharedArrayBuffer(4));
   const theirs = second?.begin(wanted)?.skim<T>(wanted, next, second.told);
+  second?.meanwhile();
   skimNext(wanted, next, (at, one, skimmed) => found.set(at, take(one, skimmed)));
   const told = await theirs;
   for (const [at, one] of told ?? []) found.set(at, one);

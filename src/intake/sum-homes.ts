@@ -16,8 +16,8 @@ import { filesIn, skimmedSessions, wantedOf } from "./skimmed-sessions.ts";
 
 /** A short text about each session, made of its digest. */
 export interface SumHow {
-  /** Other sums have other names. */
-  name: string;
+  /** Other sums have other names. To find it out takes a while. */
+  name: () => string;
   make: (digest: Digest) => string;
   /** What a second thread has to know to do the same. */
   told?: unknown;
@@ -27,7 +27,7 @@ export interface SumHow {
 export interface SumMemory {
   known: ReadonlyMap<string, SkimSum>;
   nowMs: number;
-  second?: Second["begin"];
+  second?: Pick<Second, "begin" | "meanwhile">;
 }
 
 export interface Summed {
@@ -71,7 +71,7 @@ export async function sumHomes(
 }
 
 function secondOf({ told }: SumHow, { second }: SumMemory): Second | undefined {
-  return second && told !== undefined ? { begin: second, told } : undefined;
+  return second && told !== undefined ? { ...second, told } : undefined;
 }
 
 /** A skimmed file, added up. */
@@ -82,11 +82,13 @@ export function sumFile(one: Wanted, skimmed: SkimmedFile, make: SumHow["make"])
 }
 
 function sumDigest(digest: Digest, make: SumHow["make"]): Pick<SkimSum, "replies" | "text"> {
-  return { replies: digest.usage.map(numberOfReply), text: make(digest) };
+  return { replies: repliesOf(digest.usage), text: make(digest) };
 }
 
-function numberOfReply({ messageId }: UsageFact): number {
-  return numberOfId(messageId);
+function repliesOf(usage: readonly UsageFact[]): Float64Array {
+  const replies = new Float64Array(usage.length);
+  for (const [at, { messageId }] of usage.entries()) replies[at] = numberOfId(messageId);
+  return replies;
 }
 
 /** A reply in two sessions was paid for once; which of them it belongs to, all of them tell. */
@@ -95,7 +97,7 @@ function hasRepeated(sums: readonly Pick<SkimSum, "replies">[]): boolean {
 }
 
 /** Nearly always there are none at all, which sorted numbers tell soonest. */
-function hasDoubles(lists: readonly (readonly number[])[]): boolean {
+function hasDoubles(lists: readonly Float64Array[]): boolean {
   const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const list of lists) {

@@ -18,9 +18,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function sum(look: string, replies: number[] = []): SkimSum {
+function sum(look: string, replies: readonly number[] = []): SkimSum {
   const told = { sessionId: "s", format: "append-jsonl", generation: "0.44–0.61" } as const;
-  return { look, ...told, replies, text: JSON.stringify({ rows: ["a\tb\nc", look] }) };
+  return {
+    look,
+    ...told,
+    replies: Float64Array.from(replies),
+    text: JSON.stringify({ rows: ["a\tb\nc", look] }),
+  };
 }
 
 describe("what was skimmed", () => {

@@ -8,7 +8,7 @@ const MOST_ROWS = 16;
  * What was skimmed of files while nothing is kept yet. All that comes at once is one row: thousands
  * of rows took longer than all else that there is to do in the end. One line per file:
  *
- *     ["…/session.jsonl","SIZE TIME INODE","SESSION","append-jsonl","0.44–0.61",[1,2]]⇥TEXT
+ *     ["…/session.jsonl","SIZE TIME INODE","SESSION","append-jsonl","0.44–0.61","REPLIES"]⇥TEXT
  */
 export class SqliteSkims implements Skims {
   readonly #database: Database;
@@ -48,13 +48,13 @@ type Head = [
   sessionId: string,
   format: SkimSum["format"],
   generation: string,
-  replies: number[],
+  replies: string,
 ];
 
 /** Neither half has a line break or a tab of its own. */
 function lineOf([path, sum]: [string, SkimSum]): string {
   const { look, sessionId, format, generation, replies, text } = sum;
-  const head: Head = [path, look, sessionId, format, generation, replies];
+  const head: Head = [path, look, sessionId, format, generation, packed(replies)];
   return `${JSON.stringify(head)}\t${text}`;
 }
 
@@ -62,5 +62,15 @@ function readLine(line: string): [string, SkimSum] {
   const end = line.indexOf("\t");
   const head = JSON.parse(line.slice(0, end)) as Head;
   const [path, look, sessionId, format, generation, replies] = head;
-  return [path, { look, sessionId, format, generation, replies, text: line.slice(end + 1) }];
+  const told = { look, sessionId, format, generation, replies: unpacked(replies) };
+  return [path, { ...told, text: line.slice(end + 1) }];
+}
+
+/** There are many: as bytes, they need not be written out in digits. */
+function packed({ buffer, byteOffset, byteLength }: Float64Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+}
+
+function unpacked(text: string): Float64Array {
+  return new Float64Array(new Uint8Array(Buffer.from(text, "base64")).buffer);
 }
