@@ -11,6 +11,7 @@ import { missRoot, takeIn } from "../intake/intake.ts";
 import { READER_VERSION } from "../intake/reader-version.ts";
 import { readKept, rebuild } from "../intake/rebuild.ts";
 import { stopSecondThread } from "../intake/second-thread.ts";
+import { readyForAll } from "../intake/take-sessions.ts";
 import type { Progress, TookIn } from "../intake/took-in.ts";
 import { asItWas, isForNow } from "./as-it-was.ts";
 import { CareDesk } from "./care-desk.ts";
@@ -110,6 +111,11 @@ export class ArchiveDesk {
     return archive;
   }
 
+  /** Long work is ahead when nothing is kept yet: whatever helps with it begins now. */
+  getReady(): void {
+    if (this.#paths().length === 0) readyForAll(this.#homes());
+  }
+
   /** Takes everything in: bytes, rows and text. Files that may soon be lost come first. */
   keep(urgent: ReadonlySet<string> = new Set()): TookIn[] {
     const archive = this.toKeep();
@@ -159,12 +165,7 @@ export class ArchiveDesk {
     const progress: Progress = this.#options.progress ?? ((): void => undefined);
     return new CareDesk({
       archive: () => this.#open(),
-      everything: () =>
-        this.#shelfOf(
-          this.#open()
-            .files.roots()
-            .map(({ path }) => path),
-        ),
+      everything: () => this.#shelfOf(this.#paths()),
       nowMs: () => this.#told().nowMs,
       progress,
       renew: () => {

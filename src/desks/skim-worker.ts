@@ -12,7 +12,6 @@ import { sources } from "../sources/index.ts";
 // The second thread of a skim: it adds up every other file. A new thread has set the engine's
 // flags back, for all threads (see cli/pollux.ts).
 setFlagsFromString("--semi-space-growth-factor=1");
-setFlagsFromString("--max-inlined-bytecode-size-cumulative=100");
 // While it waits for its work, it makes ready what it will work with.
 for (const { skimRoom } of sources) skimRoom?.(1);
 parentPort?.once("message", (share: SkimShare) => void skimAlong(share));

@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import { workerData } from "node:worker_threads";
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import { openArchive } from "../archive/sqlite/archive.ts";
 import { PolluxError } from "../model/error.ts";
 import { optional } from "../model/optional.ts";
@@ -7,26 +7,26 @@ import { sources } from "../sources/index.ts";
 import { archivedHome } from "./archived-home.ts";
 import { READER_VERSION } from "./reader-version.ts";
 import type { Share, ShareDone } from "./second-thread.ts";
-import { ALIVE, DONE, DONE_KB, Turns } from "./second-thread.ts";
+import { ALIVE, DONE, DONE_KB, TOLD, Turns } from "./second-thread.ts";
 import { Store } from "./store.ts";
 import { takeShare } from "./take-sessions.ts";
 import { nothingTaken } from "./took-in.ts";
 
 // The second thread of taking in: the same work on a share of the sessions, on its own line.
 interface Told {
-  share: Share;
   shared: Int32Array;
   port: MessagePort;
 }
 
-const { share, shared, port } = workerData as Told;
+const { shared, port } = workerData as Told;
 Atomics.store(shared, ALIVE, 1);
 Atomics.notify(shared, ALIVE);
-port.postMessage(perform());
+Atomics.wait(shared, TOLD, 0);
+port.postMessage(perform(receiveMessageOnPort(port)?.message as Share));
 Atomics.store(shared, DONE, 1);
 Atomics.notify(shared, DONE);
 
-function perform(): ShareDone {
+function perform(share: Share): ShareDone {
   const took = nothingTaken({
     root: { path: share.root.path, because: "", isFound: true },
     files: [],

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
+import type { MessagePort, Worker } from "node:worker_threads";
 import { PolluxError } from "../model/error.ts";
 import type { KeptRoot } from "../model/kept.ts";
 import type { Changed } from "./changed.ts";
@@ -38,7 +38,8 @@ export const DONE = 2;
 export const DONE_KB = 3;
 const STOP = 4;
 const NEXT = 5;
-const PLACES = 6;
+export const TOLD = 6;
+const PLACES = 7;
 
 /** How long a thread may take to begin, and to finish one step; a huge session is one. */
 const BEGIN_MS = 15_000;
@@ -100,6 +101,10 @@ let running: Int32Array | undefined;
  * more. One that is broken off inside of the database would take the whole process with it.
  */
 export function stopSecondThread(): void {
+  // One that was never told anything has nothing under way.
+  void begun?.worker.terminate();
+  begun?.port.close();
+  begun = undefined;
   const shared = running;
   running = undefined;
   if (!shared || Atomics.load(shared, DONE) === 1) return;
@@ -119,37 +124,55 @@ export interface SecondThread {
   join(): ShareDone | undefined;
 }
 
-/**
- * Each thread has its functions compiled for itself, on cores that both keep busy already: putting
- * functions into one another takes longer then than it saves. As usual again afterwards.
- */
-const FEW_INLINED = "--max-inlined-bytecode-size-cumulative=0";
-const USUALLY_INLINED = "--max-inlined-bytecode-size-cumulative=920";
+/** A thread that has begun, and waits until it is told its share. */
+interface Begun {
+  worker: Worker;
+  shared: Int32Array;
+  port: MessagePort;
+}
 
-/** Shares the work with another thread, where there is one to be had. */
-export function beginShare(share: Share): SecondThread | undefined {
+let begun: Begun | undefined;
+
+/** Begins the second thread before it is known what there is to share: that takes it a while. */
+export function readySecondThread(): void {
+  begun ??= begin();
+}
+
+function begin(): Begun | undefined {
   const path = workerPath();
   if (path === undefined || availableParallelism() < 2) return undefined;
   const shared = new Int32Array(new SharedArrayBuffer(PLACES * 4));
   // Loaded when there is a thread to begin: most commands begin none.
   const threads = process.getBuiltinModule("node:worker_threads");
   const { port1, port2 } = new threads.MessageChannel();
-  const workerData = { share, shared, port: port2 };
-  setFlagsFromString(FEW_INLINED);
+  const workerData = { shared, port: port2 };
   const worker = new threads.Worker(path, { workerData, transferList: [port2] });
   worker.unref();
-  running = shared;
   // What goes wrong in it is told at its end; without an end, its share is done here.
   worker.on("error", () => undefined);
+  return { worker, shared, port: port1 };
+}
+
+/** Shares the work with another thread, where there is one to be had. */
+export function beginShare(share: Share): SecondThread | undefined {
+  readySecondThread();
+  if (!begun) return undefined;
+  const { worker, shared, port } = begun;
+  begun = undefined;
+  running = shared;
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+  port.postMessage(share);
+  Atomics.store(shared, TOLD, 1);
+  Atomics.notify(shared, TOLD);
   return {
     turns: new Turns(shared),
     doneBytes: () => Atomics.load(shared, DONE_KB) * 1024,
     join() {
       const isDone = waitFor(shared, patienceFor(share));
       running = undefined;
-      setFlagsFromString(USUALLY_INLINED);
-      const told = isDone ? threads.receiveMessageOnPort(port1) : undefined;
-      port1.close();
+      const { receiveMessageOnPort } = process.getBuiltinModule("node:worker_threads");
+      const told = isDone ? receiveMessageOnPort(port) : undefined;
+      port.close();
       if (!isDone) void worker.terminate();
       return told?.message as ShareDone | undefined;
     },

@@ -9,9 +9,10 @@ import { archivedHome, byPlace, sessionFileOf } from "./archived-home.ts";
 import type { Changed } from "./changed.ts";
 import { isCompanion, readCompanion } from "./companions.ts";
 import type { Home } from "./gather.ts";
+import { likelyBytes } from "./gather.ts";
 import { makeReady } from "./ready.ts";
 import type { ChangedGroup, Share, Turns } from "./second-thread.ts";
-import { beginShare, thrownIn } from "./second-thread.ts";
+import { beginShare, readySecondThread, thrownIn } from "./second-thread.ts";
 import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import type { Bundle, Store } from "./store.ts";
 import type { Taken } from "./take-bytes.ts";
@@ -73,6 +74,11 @@ export function takeSessions(
 
 /** With less than this to read, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
+
+/** All of this will be taken in: a second thread begins, if it will have something to do. */
+export function readyForAll(homes: readonly Home[]): void {
+  if (likelyBytes(homes) >= SHARED_BYTES) readySecondThread();
+}
 
 function shareOf({ archive, inside, store }: Work, groups: ChangedGroup[]): Share {
   const { kept: root, source } = inside;
