@@ -178,7 +178,6 @@ export class Library {
   /** What may soon be lost and is not kept yet; told before the long work of taking it in. */
   foresee(nowMs: number): Foresight {
     this.archive.toKeep();
-    this.archive.getReady();
     const { archive, isKept } = this.archive.health([]);
     if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
     return foreseeAll(this.#places, { nowMs, isKept });

@@ -49,7 +49,10 @@ export interface KeptFiles {
   /** Every state that a file was seen in, oldest first. */
   versions(file: Pick<KeptFile, "id">): KeptVersion[];
   bytes(file: Pick<KeptFile, "path" | "stream" | "sizeBytes">): ByteSource;
-  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  /**
+   * Cuts, digests and packs: the slow part, before anything is locked. The pieces of a list stay as
+   * they are; those of anything else need only be valid until the next one.
+   */
   prepare(bytes: Iterable<Buffer>): Prepared;
   /** Nothing, when another process has kept the file meanwhile. */
   keep(root: KeptRoot, file: SessionFile, content: NewContent): KeptFile | undefined;
@@ -230,7 +233,7 @@ export interface SkimSum {
   generation: string;
   /** Numbers of its paid replies. */
   replies: Float64Array;
-  /** One line, without tabs. */
+  /** One line. */
   text: string;
 }
 

@@ -6,8 +6,8 @@ const [wish, ...more] = process.argv.slice(2);
 if ((wish === "--version" || wish === "-V") && more.length === 0) {
   process.stdout.write(`${version}\n`);
 } else {
-  // Answers are over soon: the engine need not make room for more and more garbage meanwhile, nor
-  // put many functions into one another when it compiles them.
+  // Most answers are over soon: the engine need not make room for more and more garbage meanwhile,
+  // nor put many functions into one another when it compiles them.
   const { setFlagsFromString } = await import("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--max-inlined-bytecode-size-cumulative=100");

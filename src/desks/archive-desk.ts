@@ -111,7 +111,7 @@ export class ArchiveDesk {
     return archive;
   }
 
-  /** Long work is ahead when nothing is kept yet: whatever helps with it begins now. */
+  /** Before `keep`: when nothing is kept yet, long work is ahead, and what helps with it begins. */
   getReady(): void {
     if (this.#paths().length === 0) readyForAll(this.#homes());
   }
@@ -125,6 +125,7 @@ export class ArchiveDesk {
     const roots = archive.files.roots().map(({ id }) => id);
     indexTexts(archive, { ...this.#told(), roots });
     archive.care.settle();
+    stopSecondThread();
     this.#isLooked = true;
     this.shelf.reset();
     this.care.forgetAgain();

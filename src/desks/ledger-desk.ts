@@ -1,6 +1,5 @@
 import type { PriceFile } from "../intake/price-file.ts";
-import type { RememberWish } from "../intake/recall.ts";
-import type { Shelf, Unkept } from "../intake/shelf.ts";
+import type { Shelf } from "../intake/shelf.ts";
 import type { Skimmed } from "../intake/skim-homes.ts";
 import type { SumHow } from "../intake/sum-homes.ts";
 import type { Session } from "../model/session.ts";
@@ -24,6 +23,11 @@ import { loadPrices } from "./price-book.ts";
 import type { Source } from "../sources/source.ts";
 import { zoneSign } from "./zone-sign.ts";
 
+interface DayHow {
+  nameIn: (zone: string) => string;
+  make: SumHow["make"];
+}
+
 /**
  * The part of the library that answers questions about usage. What adds it up is there at once;
  * all else is loaded when it is asked for: a shell parser need not be there to list sessions.
@@ -41,13 +45,15 @@ export class LedgerDesk {
   }
 
   async usage(query: UsageQuery): Promise<UsageReport> {
-    const unkept = isRoughEnough(query) ? this.#shelf.unkept?.() : undefined;
-    return (unkept && (await this.#skimmed(query, unkept))) ?? this.#recalled(query);
+    return (await this.#skimmed(query)) ?? this.#recalled(query);
   }
 
   /** While nothing is kept, what it cost is told sooner than all else. */
-  async #skimmed(query: UsageQuery, unkept: Unkept): Promise<UsageReport | undefined> {
+  async #skimmed(query: UsageQuery): Promise<UsageReport | undefined> {
+    if (!isRoughEnough(query)) return undefined;
     const calendar = new Calendar(query.timezone);
+    const unkept = this.#shelf.unkept?.();
+    if (!unkept) return undefined;
     if (isDaily(query, calendar)) {
       const summed = await unkept.sum(() => this.#daily(calendar, query.timezone));
       if (!summed) return undefined;
@@ -74,7 +80,8 @@ export class LedgerDesk {
     const shelf = this.#shelf;
     if (!shelf.remembered || !isAdditive(query)) return undefined;
     const calendar = new Calendar(query.timezone);
-    const { name, make } = await this.#perDay(calendar, query.timezone ?? zoneSign());
+    const { nameIn, make } = await this.#perDay(calendar);
+    const name = nameIn(query.timezone ?? zoneSign());
     const { by = ["day"], model, source } = query;
     const wish = { query, calendar, prices: await this.#allPrices() };
     const texts = shelf.remembered({
@@ -91,8 +98,8 @@ export class LedgerDesk {
   async #fromDays(query: UsageQuery): Promise<UsageReport | undefined> {
     const calendar = new Calendar(query.timezone);
     if (!this.#shelf.remembered || !isDaily(query, calendar)) return undefined;
-    const daily = await this.#perDay(calendar, query.timezone ?? zoneSign());
-    const texts = this.#shelf.remembered(daily);
+    const { nameIn, make } = await this.#perDay(calendar);
+    const texts = this.#shelf.remembered({ name: nameIn(query.timezone ?? zoneSign()), make });
     return texts && this.#report(await this.#basisOfDays(texts, this.#coverage()), query);
   }
 
@@ -107,20 +114,16 @@ export class LedgerDesk {
   /** How skimmed sessions are added up by day, also by a second thread. */
   async #daily(calendar: Calendar, timezone: string | undefined): Promise<SumHow> {
     const told: SumsTold = { timezone, own: this.#ownPrices() };
-    const prices = await this.#allPrices();
+    const { nameIn, make } = await this.#perDay(calendar);
     let name: string | undefined;
-    return {
-      name: () => (name ??= `days ${calendar.timezone} ${prices.stamp}`),
-      make: (digest) => sumDays(digest, calendar, prices),
-      told,
-    };
+    return { name: () => (name ??= nameIn(calendar.timezone)), make, told };
   }
 
-  /** The same for sessions that are kept. `zone`: what tells it from others. */
-  async #perDay(calendar: Calendar, zone: string): Promise<Pick<RememberWish, "name" | "make">> {
+  /** Sums by day are others in another zone, and at other prices: their name tells. */
+  async #perDay(calendar: Calendar): Promise<DayHow> {
     const prices = await this.#allPrices();
     return {
-      name: `days ${zone} ${prices.stamp}`,
+      nameIn: (zone) => `days ${zone} ${prices.stamp}`,
       make: (digest) => sumDays(digest, calendar, prices),
     };
   }

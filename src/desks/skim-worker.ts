@@ -9,8 +9,8 @@ import { Calendar } from "../projections/calendar.ts";
 import { sumDays } from "../projections/day-sums.ts";
 import { sources } from "../sources/index.ts";
 
-// The second thread of a skim: it adds up every other file. A new thread has set the engine's
-// flags back, for all threads (see cli/pollux.ts).
+// The second thread of a skim: it adds up every other file. A new thread has set one of the
+// engine's flags back, for all threads (see cli/pollux.ts).
 setFlagsFromString("--semi-space-growth-factor=1");
 // While it waits for its work, it makes ready what it will work with.
 for (const { skimRoom } of sources) skimRoom?.(1);

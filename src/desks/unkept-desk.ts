@@ -46,7 +46,6 @@ export class UnkeptDesk implements Unkept {
       if (likelyBytes(homes) > MUCH_BYTES) desk = new UnkeptDesk(homes, around, early);
       return desk;
     } finally {
-      // A thread that waits for its work keeps the program from ending.
       if (!desk) early?.end();
     }
   }

@@ -38,6 +38,8 @@ export class SecondSkim {
     // Loaded when there is a thread to begin: most commands begin none.
     const threads = process.getBuiltinModule("node:worker_threads");
     const worker = new threads.Worker(path);
+    // As long as it waits for its work, it does not keep the program from ending.
+    worker.unref();
     this.#worker = worker;
     // It may fail before it is told anything.
     this.#found = new Promise((resolve) => {
@@ -63,6 +65,7 @@ export class SecondSkim {
   ): Promise<Map<number, T> | undefined> {
     const files = wanted.map(({ source, file }) => ({ source: source.id, file: { ...file } }));
     const share: SkimShare = { wanted: files, next, told };
+    this.#worker.ref();
     // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(share);
     const found = (await this.#found) as Map<number, T> | undefined;

@@ -4,10 +4,10 @@ import type { Status } from "../model/summary.ts";
 
 export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const live = session.messages.filter(isLive);
-  const said = session.messages.filter(isSaid);
+  const said = session.messages.filter(isTalk);
   if (said.length === 0)
     return session.messages.some(isNotice) || !isStub(session) ? "empty" : "stub";
-  const last = live.findLast(isSaid);
+  const last = live.findLast(isTalk);
   const closing = closingNotice(live, last);
   if (closing) return closing;
   // Everything was taken back: by a request that failed, or by the person.
@@ -32,7 +32,7 @@ function isLive({ standing }: Message): boolean {
   return standing === "live";
 }
 
-function isSaid(message: Message): boolean {
+function isTalk(message: Message): boolean {
   return message.author !== "notice" && !isAside(message);
 }
 

@@ -109,4 +109,13 @@ describe("lists of where words stand", () => {
     expect(lister.blocks({ words: [], inOrder: new Uint32Array(), texts: [] })).toEqual([]);
     expect(lister.blocks({ words, inOrder, texts: [{ start: 0, end: 0 }] })).toEqual([]);
   });
+
+  test("lists lie anywhere in memory, also behind its first half", () => {
+    const lister = new Lister();
+    const spans = filled(lister, [[...words.keys(), 1, 2, 3]]);
+    const plain = told(plainly(lister, spans));
+    // As if half of all addresses were full of numbers; what is not touched takes no room.
+    lister.length = 2 ** 29;
+    expect(told(lister.blocks({ words, inOrder, texts: spans }))).toEqual(plain);
+  });
 });

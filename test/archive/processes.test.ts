@@ -94,25 +94,44 @@ describe.skipIf(!isBuilt)("a large home", () => {
   });
 });
 
+/** A root with so many sessions of twelve million bytes. */
+function largeRoot(place: string, sessions: number): string {
+  const chats = join(place, ".gemini", "tmp", "ledger", "chats");
+  mkdirSync(chats, { recursive: true });
+  const header = { sessionId: "large", startTime: "2026-02-10T17:28:00.000Z" };
+  const said = { id: "u", timestamp: "2026-02-10T17:28:00.000Z", type: "user" };
+  const line = JSON.stringify({ ...said, content: "words ".repeat(2_000_000) });
+  for (let n = 0; n < sessions; n += 1) {
+    const text = `${JSON.stringify({ ...header, sessionId: `large-${n}` })}\n${line}\n`;
+    writeFileSync(join(chats, `session-2026-02-10T17-28-0000000${n}.jsonl`), text);
+  }
+  return join(place, ".gemini");
+}
+
 describe.skipIf(!isBuilt)("a first question about a large home", () => {
   test("ends when it cannot be answered, also with a second thread begun", async () => {
     const place = folder();
-    const chats = join(place, ".gemini", "tmp", "ledger", "chats");
-    mkdirSync(chats, { recursive: true });
-    const header = { sessionId: "large", startTime: "2026-02-10T17:28:00.000Z" };
-    const said = { id: "u", timestamp: "2026-02-10T17:28:00.000Z", type: "user" };
-    const line = JSON.stringify({ ...said, content: "words ".repeat(2_000_000) });
-    for (let n = 0; n < 6; n += 1) {
-      const text = `${JSON.stringify({ ...header, sessionId: `large-${n}` })}\n${line}\n`;
-      writeFileSync(join(chats, `session-2026-02-10T17-28-0000000${n}.jsonl`), text);
-    }
     const archive = join(place, "archive.db");
-    const common = ["--root", join(place, ".gemini"), "--archive", archive, "--json"];
+    const common = ["--root", largeRoot(place, 6), "--archive", archive, "--json"];
     const prices = ["--prices", join(place, "none.json")];
     const refused = await ended(start(["usage", ...prices, ...common]));
     expect(refused.code).not.toBe(0);
     expect(refused.err).toContain("none.json");
+    const nowhere = await ended(start(["usage", "--timezone", "Nowhere/Bad", ...common]));
+    expect(nowhere.code).not.toBe(0);
+    expect(nowhere.err).toContain("Nowhere/Bad");
     expect(await ended(start(["usage", ...common]))).toMatchObject({ code: 0 });
+  });
+
+  test("ends when a second thread was begun and there is too little for two", async () => {
+    const roots = [folder(), folder()].map((place) => largeRoot(place, 3));
+    const [first = ""] = roots;
+    const place = folder();
+    const usage = ["usage", "--json", "--root", first, "--archive", join(place, "one.db")];
+    expect(await ended(start(usage))).toMatchObject({ code: 0, err: "" });
+    const wished = roots.flatMap((root) => ["--root", root]);
+    const keep = ["keep", "--json", ...wished, "--archive", join(place, "two.db")];
+    expect(await ended(start(keep))).toMatchObject({ code: 0, err: "" });
   });
 });
 

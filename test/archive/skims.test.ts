@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Archive, SkimSum } from "../../src/archive/archive.ts";
 import { openArchive } from "../../src/archive/sqlite/archive.ts";
+import { loadDriver } from "../../src/archive/sqlite/driver.ts";
 
 let folder: string;
 let archive: Archive;
@@ -50,6 +51,16 @@ describe("what was skimmed", () => {
         ["/grown", `${turn}`],
       ]);
     }
+    const { DatabaseSync } = loadDriver();
+    const database = new DatabaseSync(join(folder, "archive.db"));
+    const rows = database.prepare("SELECT number FROM skims").all();
+    database.close();
+    expect(rows.length).toBeLessThanOrEqual(16);
+  });
+
+  test("nothing can be put", () => {
+    archive.skims.put("days", new Map());
+    expect(archive.skims.find("days")).toEqual(new Map());
   });
 
   test("goes with its name", () => {

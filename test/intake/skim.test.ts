@@ -154,8 +154,13 @@ describe("with an archive that is still empty", () => {
         // Else the second thread is not worth its start.
         expect(bytes).toBeGreaterThan(64 * 1024 * 1024);
         const args = ["usage", "--by", "month,model", "--timezone", "UTC", "--json"];
-        const { out } = await ended(start([...args, "--root", home, "--fresh"]));
-        expect(JSON.parse(out)).toEqual(await usage(home, { refresh: "fresh" }));
+        const place = ["--root", home, "--archive", join(home, "two.db")];
+        const fresh = await usage(home, { refresh: "fresh" });
+        // The second time, it is told from what was remembered.
+        for (const turn of ["skimmed", "remembered"]) {
+          const { out } = await ended(start([...args, ...place]));
+          expect(JSON.parse(out), turn).toEqual(fresh);
+        }
       } finally {
         rmSync(home, { recursive: true, force: true });
       }

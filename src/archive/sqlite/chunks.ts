@@ -130,8 +130,7 @@ interface Piece {
 
 /** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
 function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {
-  // A piece is only valid until the next one, unless there is a list of them: else, what is left
-  // of it is copied.
+  // What is left of a piece that may not stay as it is has to be copied.
   const isList = Array.isArray(pieces);
   let rest: Buffer = Buffer.alloc(0);
   for (const piece of pieces) {

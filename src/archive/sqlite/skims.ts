@@ -25,6 +25,7 @@ export class SqliteSkims implements Skims {
   }
 
   put(name: string, sums: ReadonlyMap<string, SkimSum>): void {
+    if (sums.size === 0) return;
     this.#database.write(() => {
       // In another time zone, or at other prices, all of them are others.
       this.#database.run("DELETE FROM skims WHERE name <> ?", name);
@@ -51,7 +52,7 @@ type Head = [
   replies: string,
 ];
 
-/** Neither half has a line break or a tab of its own. */
+/** Neither half has a line break, and the first has no tab of its own. */
 function lineOf([path, sum]: [string, SkimSum]): string {
   const { look, sessionId, format, generation, replies, text } = sum;
   const head: Head = [path, look, sessionId, format, generation, packed(replies)];

@@ -1,8 +1,9 @@
 import { encode } from "./encode.ts";
 import { Lister } from "./lister.ts";
 import { NumberList } from "./number-list.ts";
-import type { Part } from "./part.ts";
+import type { Block, Part } from "./part.ts";
 import { FACTS, putFacts } from "./part.ts";
+import type { NumberedTexts } from "./plain-lists.ts";
 import { plainLists } from "./plain-lists.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -27,7 +28,7 @@ function currentVocabulary(): Vocabulary {
 
 /** Memory that is used again: asking for it anew costs more than filling it. */
 let spareNumbers: NumberList | undefined;
-const KEPT_NUMBERS = 8 * 1024 * 1024;
+const KEPT_BYTES = 48 * 1024 * 1024;
 
 function lentNumbers(): NumberList {
   const lent = spareNumbers ?? newNumbers();
@@ -47,7 +48,17 @@ function newNumbers(): NumberList {
 
 /** What was huge once need not stay so. */
 function giveBack(numbers: NumberList): void {
-  if (numbers.items.length <= KEPT_NUMBERS) spareNumbers = numbers;
+  if (numbers.items.byteLength <= KEPT_BYTES) spareNumbers = numbers;
+}
+
+function blocksOf(numbers: NumberList, told: Omit<NumberedTexts, "numbers">): Block[] {
+  try {
+    if (numbers instanceof Lister) return numbers.blocks(told);
+  } catch (error) {
+    // One text had more words than its memory can hold: the plain way takes less for each.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return encode(plainLists({ ...told, numbers }));
 }
 
 interface Drafted {
@@ -101,10 +112,8 @@ export class PartDraft {
       putFacts(texts, at, { session: 0, piece, second, role, length: end - start });
     });
     const { words } = this.#vocabulary;
-    const told = { words, inOrder: this.#vocabulary.inOrder(), numbers, texts: inTime };
-    const isQuick = numbers instanceof Lister;
-    const blocks = isQuick ? numbers.blocks(told) : encode(plainLists(told));
-    const part = { texts, length: numbers.length, blocks };
+    const told = { words, inOrder: this.#vocabulary.inOrder(), texts: inTime };
+    const part = { texts, length: numbers.length, blocks: blocksOf(numbers, told) };
     this.#sealedParts.push({ part, slots: inTime.map(({ slot }) => slot) });
     this.#texts = [];
     this.#numbers = undefined;

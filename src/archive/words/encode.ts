@@ -6,7 +6,7 @@ const LONGEST_NUMBER = 5;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Bytes that grow at their end. */
-class Growing {
+export class Growing {
   bytes: Buffer = Buffer.allocUnsafeSlow(1 << 16);
   length = 0;
 

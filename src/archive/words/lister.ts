@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import type { ListBytes } from "./encode.ts";
+import type { Growing } from "./encode.ts";
 import { inBlocks } from "./encode.ts";
 import {
   BEHIND,
@@ -47,7 +47,8 @@ export class Lister extends NumberList {
     if (endianness() !== "LE") throw new Error("Numbers lie otherwise in memory.");
     this.#look();
     compiled ??= new WebAssembly.Module(listProgram());
-    const grow = (end: number): number => this.#reach(end);
+    // Numbers come from there as if they had a sign.
+    const grow = (end: number): number => this.#reach(end >>> 0);
     const outside = { memory: this.#memory, grow };
     this.#list = new WebAssembly.Instance(compiled, { outside }).exports["list"] as List;
   }
@@ -77,7 +78,7 @@ export class Lister extends NumberList {
   }
 
   /** Bytes that lie in stretches, one behind the other. */
-  #gather(of: number, first: number, into: ListBytes["texts"]): void {
+  #gather(of: number, first: number, into: Growing): void {
     const cells = this.#cells;
     const last = cells[of + LIMIT / 4] ?? 0;
     let start = first;

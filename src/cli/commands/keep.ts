@@ -30,6 +30,7 @@ export const command: Command = {
     const { out, isJson, options, now } = context;
     const library = await context.library();
     const isTold = !isJson && !options.has("quiet");
+    library.archive.getReady();
     const seen = interruptible(() => library.foresee(now.getTime()));
     if (!seen) return stopped(library, context);
     const first = seen.result;
