@@ -11,6 +11,7 @@ import { missRoot, takeIn } from "../intake/intake.ts";
 import { READER_VERSION } from "../intake/reader-version.ts";
 import { readKept, rebuild } from "../intake/rebuild.ts";
 import { stopSecondThread } from "../intake/second-thread.ts";
+import { letBytesGo } from "../intake/take-bytes.ts";
 import { readyForAll } from "../intake/take-sessions.ts";
 import type { Progress, TookIn } from "../intake/took-in.ts";
 import { asItWas, isForNow } from "./as-it-was.ts";
@@ -185,6 +186,7 @@ export class ArchiveDesk {
   /** Lets go of what was read, and of the memory that it took. */
   letGo(): void {
     this.shelf.reset();
+    letBytesGo();
     this.#archive?.rest();
   }
 

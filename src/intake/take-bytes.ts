@@ -20,12 +20,21 @@ export interface Taken {
   bytes?: ByteSource;
 }
 
+const FIRST_BYTES = 1024 * 1024;
+
 /** Memory that is used again for each session: asking for it anew costs more than reading. */
 class Arena {
-  #memory = Buffer.allocUnsafeSlow(1024 * 1024);
+  #memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #used = 0;
 
   reset(): void {
+    this.#used = 0;
+  }
+
+  /** Whoever still has bytes of it keeps them. */
+  letGo(): void {
+    if (this.#memory.length <= FIRST_BYTES) return;
+    this.#memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
     this.#used = 0;
   }
 
@@ -45,6 +54,11 @@ const arena = new Arena();
 /** What was taken so far is no longer needed. */
 export function releaseBytes(): void {
   arena.reset();
+}
+
+/** Nothing is taken for a while: what was huge once need not stay so. */
+export function letBytesGo(): void {
+  arena.letGo();
 }
 
 /** Larger files are kept piece by piece. */

@@ -26,6 +26,8 @@ export interface DeskOptions {
 export class Desk {
   readonly #options: DeskOptions;
   #library: Promise<Library> | undefined;
+  /** Answers that were under way may have opened it again after it was closed. */
+  #former: Library | undefined;
   #generation = 1;
   #timer: NodeJS.Timeout | undefined;
   #readMs = 0;
@@ -61,6 +63,7 @@ export class Desk {
   async giveBack(): Promise<void> {
     this.#transcripts.clear();
     this.#costs = undefined;
+    this.#retire(undefined);
     try {
       (await this.#library)?.letGo();
     } catch {
@@ -119,13 +122,24 @@ export class Desk {
     clearTimeout(this.#timer);
     clearTimeout(this.#rest);
     this.#timer = undefined;
+    this.#retire(undefined);
     (await this.#library)?.archive.close();
+  }
+
+  /** Another one takes its place; the one before it has answered for good. */
+  #retire(before: Library | undefined): void {
+    this.#former?.archive.close();
+    before?.archive.close();
+    this.#former = before;
   }
 
   /** The last known state at once; what is new is read right after it was shown. */
   async #first(): Promise<Library> {
     const known = await this.#options.openKnown?.();
-    if (!known || known.sessions({ limit: 1 }).sessions.length === 0) return this.#read();
+    if (!known || known.sessions({ limit: 1 }).sessions.length === 0) {
+      known?.archive.close();
+      return this.#read();
+    }
     this.#timer = setTimeout(() => void this.#refresh(), SETTLE_MS);
     return known;
   }
@@ -135,16 +149,17 @@ export class Desk {
       const before = await this.#library;
       const next = await this.#read();
       this.#library = Promise.resolve(next);
-      before?.archive.close();
+      this.#retire(before);
       this.#transcripts.clear();
       this.#costs = undefined;
       this.#generation += 1;
       this.#options.refreshed(this.#generation);
-      this.#stayAwake();
     } catch {
       // What was last read goes on being answered; the next change tries again.
     } finally {
       this.#timer = undefined;
+      // Reading took memory, also when it failed.
+      this.#stayAwake();
     }
   }
 

@@ -1,12 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Library, OpenOptions } from "../../src/library.ts";
 import { open } from "../../src/library.ts";
 import { Desk } from "../../src/server/desk.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { ask, NOW, started } from "./samples.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Answers come from an archive beside the home, as they do from the usual one. */
 function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<Library> {
@@ -81,5 +85,73 @@ test("what could not be opened is tried again by the next question", async () =>
   await expect(costs).rejects.toThrow("busy");
   await expect(rest).resolves.toBeUndefined();
   expect((await desk.costs()).has(TOUR_ID)).toBe(true);
+  await desk.close();
+});
+
+/** A home whose sessions are kept: there is a last known state. */
+async function keptHome(): Promise<ReturnType<typeof opening>> {
+  const openWith = opening(homeWith(TOUR_HOME).folder);
+  const first = await openWith("look");
+  first.keep(NOW);
+  first.archive.close();
+  return openWith;
+}
+
+test("what answered to the end after another took its place is closed at rest", async () => {
+  const openWith = await keptHome();
+  const desk = new Desk({
+    open: () => openWith("look"),
+    openKnown: () => openWith("none"),
+    now: () => NOW,
+    refreshed: () => undefined,
+  });
+  const before = await desk.library();
+  const closed = vi.spyOn(before.archive, "close");
+  await expect.poll(() => desk.generation).toBe(2);
+  expect(closed).toHaveBeenCalledTimes(1);
+  // Its answer goes on, and opens the archive again.
+  expect(before.sessions().sessions).toHaveLength(2);
+  await desk.giveBack();
+  expect(closed).toHaveBeenCalledTimes(2);
+  // Once is enough: it is not remembered for ever.
+  await desk.giveBack();
+  expect(closed).toHaveBeenCalledTimes(2);
+  await desk.close();
+});
+
+test("a last known state without sessions is closed when the present one is read", async () => {
+  const openWith = opening(homeWith(TOUR_HOME).folder);
+  const known = await openWith("none");
+  const closed = vi.spyOn(known.archive, "close");
+  const desk = new Desk({
+    open: () => openWith("look"),
+    openKnown: async () => known,
+    now: () => NOW,
+    refreshed: () => undefined,
+  });
+  expect((await desk.library()).sessions().sessions).toHaveLength(2);
+  expect(closed).toHaveBeenCalledTimes(1);
+  await desk.close();
+});
+
+test("memory is given back once more after a late reading, also one that failed", async () => {
+  const openWith = await keptHome();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const desk = new Desk({
+    open: () =>
+      new Promise((_resolve, reject) => {
+        setTimeout(() => reject(new Error("busy")), 20_000);
+      }),
+    openKnown: () => openWith("none"),
+    now: () => NOW,
+    refreshed: () => undefined,
+  });
+  const library = await desk.library();
+  const letGo = vi.spyOn(library, "letGo");
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(letGo).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(letGo).toHaveBeenCalledTimes(2);
+  expect(await desk.library()).toBe(library);
   await desk.close();
 });

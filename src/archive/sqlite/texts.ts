@@ -3,7 +3,7 @@ import type { TextHit, TextHits, TextPiece, TextWish } from "../../model/text.ts
 import { TEXT_ROLES } from "../../model/text.ts";
 import type { PieceFacts, TextDraft, Texts } from "../archive.ts";
 import type { DraftText } from "../words/draft.ts";
-import { PartDraft } from "../words/draft.ts";
+import { letWordsGo, PartDraft } from "../words/draft.ts";
 import type { Part } from "../words/part.ts";
 import type { Match } from "../words/newest.ts";
 import { newestMatches } from "../words/newest.ts";
@@ -70,6 +70,7 @@ export class SqliteTexts implements Texts {
 
   /** Parts that were read are read again when they are searched again. */
   rest(): void {
+    letWordsGo();
     this.#parts.rest();
   }
 

@@ -61,6 +61,12 @@ function blocksOf(numbers: NumberList, told: Omit<NumberedTexts, "numbers">): Bl
   return encode(plainLists({ ...told, numbers }));
 }
 
+/** Nothing is drafted for a while. A draft that is under way has its own. */
+export function letWordsGo(): void {
+  vocabulary = undefined;
+  spareNumbers = undefined;
+}
+
 interface Drafted {
   slot: number;
   piece: number;
