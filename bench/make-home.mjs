@@ -52,7 +52,7 @@ function text(draw, length) {
 }
 
 function makeSession({ draw, paper, form, at }) {
-  const project = `/home/ada/work/project-${between(draw, 0, 11)}`;
+  const project = `/projects/project-${between(draw, 0, 11)}`;
   const hash = createHash("sha256").update(project).digest("hex");
   let clock = Date.UTC(2026, 0, 1) + between(draw, 0, 250) * 86_400_000;
   const time = () => new Date((clock += between(draw, 900, 60_000))).toISOString();

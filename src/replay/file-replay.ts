@@ -182,7 +182,7 @@ export class FileReplay {
   }
 }
 
-function isLive({ standing }: Message): boolean {
+export function isLive({ standing }: Message): boolean {
   return standing === "live";
 }
 

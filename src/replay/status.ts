@@ -1,6 +1,7 @@
 import type { InjectionKind, Message } from "../model/message.ts";
 import type { Session } from "../model/session.ts";
 import type { Status } from "../model/summary.ts";
+import { isLive } from "./file-replay.ts";
 
 export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const live = session.messages.filter(isLive);
@@ -26,10 +27,6 @@ function closingNotice(live: readonly Message[], last: Message | undefined): Sta
 
 function isStub({ files }: Pick<Session, "files">): boolean {
   return files.every(({ format }) => format === "append-jsonl");
-}
-
-function isLive({ standing }: Message): boolean {
-  return standing === "live";
 }
 
 function isTalk(message: Message): boolean {
