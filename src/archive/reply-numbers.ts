@@ -1,14 +1,22 @@
 import { hash } from "node:crypto";
+import type { UsageFact } from "../model/usage-fact.ts";
 
 /**
  * A number for a message id, small enough for an index of all replies. Ids are random in their
  * first digits; two with the same number are told apart by whoever compares the sessions.
  */
-export function numberOfId(id: string): number {
+function numberOfId(id: string): number {
   const first = hexOf(id, 0, 8);
   const second = id[8] === "-" ? hexOf(id, 9, 13) : -1;
   if (first >= 0 && second >= 0) return first * 0x1_0000 + second;
   return Number.parseInt(hash("sha1", id, "hex").slice(0, 12), 16);
+}
+
+/** Those of paid replies. */
+export function numbersOf(usage: readonly Pick<UsageFact, "messageId">[]): Float64Array {
+  const numbers = new Float64Array(usage.length);
+  for (const [at, { messageId }] of usage.entries()) numbers[at] = numberOfId(messageId);
+  return numbers;
 }
 
 /** The number that small hexadecimal digits are, or -1. There are many ids: without a pattern. */

@@ -1,9 +1,8 @@
 import type { SkimSum } from "../archive/archive.ts";
-import { numberOfId } from "../archive/reply-numbers.ts";
+import { numbersOf } from "../archive/reply-numbers.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Digest } from "../model/digest.ts";
 import type { SessionFile } from "../model/session-file.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
 import { isSettled } from "./changed.ts";
 import type { Home } from "./gather.ts";
 import { roughDigest } from "./rough-digest.ts";
@@ -82,13 +81,7 @@ export function sumFile(one: Wanted, skimmed: SkimmedFile, make: SumHow["make"])
 }
 
 function sumDigest(digest: Digest, make: SumHow["make"]): Pick<SkimSum, "replies" | "text"> {
-  return { replies: repliesOf(digest.usage), text: make(digest) };
-}
-
-function repliesOf(usage: readonly UsageFact[]): Float64Array {
-  const replies = new Float64Array(usage.length);
-  for (const [at, { messageId }] of usage.entries()) replies[at] = numberOfId(messageId);
-  return replies;
+  return { replies: numbersOf(digest.usage), text: make(digest) };
 }
 
 /** A reply in two sessions was paid for once; which of them it belongs to, all of them tell. */

@@ -1,12 +1,11 @@
 import type { Digest } from "../../model/digest.ts";
 import type { Project } from "../../model/project.ts";
-import type { UsageFact } from "../../model/usage-fact.ts";
 import { optional } from "../../model/optional.ts";
 import type { Clues, NewSession, Reading, Rows, StoredSession } from "../archive.ts";
 import type { Database } from "./database.ts";
 import { makeDerived } from "./derived.ts";
 import { packTools, packUsage } from "./packing.ts";
-import { numberOfId } from "../reply-numbers.ts";
+import { numbersOf } from "../reply-numbers.ts";
 import { OF_SESSIONS } from "./schema.ts";
 import { FactLoader, storedDigest } from "./stored-digest.ts";
 
@@ -129,7 +128,7 @@ export class SqliteRows implements Rows {
     if (usage.length > 0) database.run(usageSql, key, packUsage(session, usage));
     const toolSql = "INSERT INTO tool_facts (session, facts) VALUES (?, ?)";
     if (tools.length > 0) database.run(toolSql, key, packTools(session.id, tools));
-    const numbers = JSON.stringify(usage.map(replyNumber));
+    const numbers = JSON.stringify([...numbersOf(usage)]);
     const replySql = `INSERT OR IGNORE INTO replies (number, session)
       SELECT value, ?1 FROM json_each(?2)`;
     database.run(replySql, key, numbers);
@@ -235,10 +234,6 @@ export class SqliteRows implements Rows {
   clear(): void {
     this.#database.write(() => makeDerived(this.#database));
   }
-}
-
-function replyNumber({ messageId }: UsageFact): number {
-  return numberOfId(messageId);
 }
 
 interface ReadingRow {
