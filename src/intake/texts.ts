@@ -39,7 +39,7 @@ export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
 }
 
 function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedText[]): void {
-  const said: Said = { message, places: placesOf(message), into };
+  const said: Said = { message, atMs: timeOf(message.at), places: placesOf(message), into };
   addText(said, OWN_ROLES[message.author], [ownText(message)]);
   const thoughts: string[] = [];
   for (const { subject, description } of message.thoughts) thoughts.push(subject, description);
@@ -52,20 +52,16 @@ function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedT
 
 interface Said {
   message: Message;
+  atMs: number | undefined;
   places: PlacedText["places"];
   into: PlacedText[];
 }
 
-function addText({ message, places, into }: Said, role: TextRole, texts: readonly string[]): void {
+function addText(said: Said, role: TextRole, texts: readonly string[]): void {
   if (texts.every(isBlank)) return;
-  const piece: PlacedText = {
-    messageId: message.id,
-    role,
-    standing: message.standing,
-    places,
-    texts,
-  };
-  const atMs = timeOf(message.at);
+  const { message, atMs, places, into } = said;
+  const { id: messageId, standing } = message;
+  const piece: PlacedText = { messageId, role, standing, places, texts };
   if (atMs !== undefined) piece.atMs = atMs;
   into.push(piece);
 }
@@ -89,7 +85,7 @@ function addSpilled(message: Message, readSpill: ReadSpill, into: PlacedText[]):
     const text = spill?.isFound === true ? readSpill(spill.path) : undefined;
     if (!spill || text === undefined) continue;
     const places = [{ file: spill.path, start: 0, end: spill.sizeBytes ?? text.length }];
-    addText({ message, places, into }, "tool", [text]);
+    addText({ message, atMs: timeOf(message.at), places, into }, "tool", [text]);
   }
 }
 
