@@ -1,6 +1,7 @@
 import type { Entry } from "../../model/entry.ts";
 import type { RecordedMessage } from "../../model/message.ts";
 import type { FormatName } from "../../model/session-file.ts";
+import type { SkimSink } from "../source.ts";
 
 /**
  * No file names the version that wrote it, but each generation left its marks. What is told is the
@@ -36,5 +37,23 @@ export class Traits {
     if (this.#hasParts) return "0.28–0.30";
     if (this.#hasNotices || this.#hasSummary) return "0.18–0.27";
     return this.#hasCalls ? "0.9–0.27" : "0.4–0.27";
+  }
+}
+
+/**
+ * Passes entries on and notes their traits. A class: what an engine makes of a hot function is let
+ * go with the function, and one that is made for each file would be worked on again and again.
+ */
+export class NotingSink implements SkimSink {
+  readonly traits: Traits = new Traits();
+  readonly #into: SkimSink;
+
+  constructor(into: SkimSink) {
+    this.#into = into;
+  }
+
+  entry(entry: Entry): void {
+    this.traits.note(entry);
+    this.#into.entry(entry);
   }
 }

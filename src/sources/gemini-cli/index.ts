@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
 import { hash } from "node:crypto";
-import type { Entry } from "../../model/entry.ts";
 import type { LoggedPrompt } from "../../model/prompt-log.ts";
 import type { RecordedMessage } from "../../model/message.ts";
 import { optional } from "../../model/optional.ts";
@@ -11,7 +10,7 @@ import { findFiles } from "./find.ts";
 import { asName, asObject } from "./formats/fields.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
-import { Traits } from "./generation.ts";
+import { NotingSink } from "./generation.ts";
 import { hook } from "./hook.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
@@ -55,7 +54,7 @@ export const geminiCli: Source = {
       into.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
       return { format: format?.name ?? "unknown", generation: "unknown" };
     }
-    const noting = new NotingSink(into);
+    const noting = new ReadingSink(into);
     format.read(bytes, noting);
     return { format: format.name, generation: noting.traits.generation(format.name) };
   },
@@ -114,23 +113,13 @@ export const geminiCli: Source = {
   restoration,
 };
 
-/**
- * Notes the traits of what passes. A class: what an engine makes of a hot function is let go with
- * the function, and one that is made for each file would be worked on again and again.
- */
-class NotingSink implements EntrySink {
-  readonly traits: Traits = new Traits();
+/** Remarks pass as they are. */
+class ReadingSink extends NotingSink implements EntrySink {
   readonly report: EntrySink["report"];
-  readonly #into: EntrySink;
 
   constructor(into: EntrySink) {
-    this.#into = into;
+    super(into);
     this.report = into.report;
-  }
-
-  entry(entry: Entry): void {
-    this.traits.note(entry);
-    this.#into.entry(entry);
   }
 }
 

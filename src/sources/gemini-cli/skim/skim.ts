@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { endianness } from "node:os";
 import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
 import { isChatOpening, OPENING_BYTES } from "../formats/saved-chat.ts";
-import { Traits } from "../generation.ts";
+import { NotingSink } from "../generation.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
 import { Walker } from "./walker.ts";
@@ -21,20 +21,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function skim(file: WholeFile, into: SkimSink): ReadAs | undefined {
   const { bytes } = file;
   if (bytes.length > MAX_BYTES || !isUtf8(bytes)) return undefined;
-  const traits = new Traits();
-  const noting: SkimSink = {
-    entry(entry) {
-      traits.note(entry);
-      into.entry(entry);
-    },
-  };
   const format = formatOf(bytes);
   if (format === undefined) return undefined;
   const walker = loaded(bytes);
   if (!walker) return undefined;
   const skimOne = format === "append-jsonl" ? skimLines : skimDocument;
+  const noting = new NotingSink(into);
   const isWhole = skimOne(walker, file, noting);
-  return isWhole ? { format, generation: traits.generation(format) } : undefined;
+  return isWhole ? { format, generation: noting.traits.generation(format) } : undefined;
 }
 
 /** What is read into it is skimmed where it is; valid until there is another one. */
