@@ -183,6 +183,9 @@ export const when = (condition: Operand, ...body: Code[]): Code => {
   };
 };
 
+export const unless = (condition: Operand, ...body: Code[]): Code =>
+  when(isZero(condition), ...body);
+
 /** A program with one memory and perhaps functions from outside, all of them exported by name. */
 export function assemble(
   functions: readonly WasmFunction[],

@@ -43,6 +43,7 @@ import {
   trailingZeroes,
   unitAt,
   unitsAbove,
+  unless,
   when,
 } from "../../model/assembler.ts";
 import {
@@ -115,7 +116,7 @@ const letters: WasmFunction = {
       ),
       set("start", "out"),
       advance(16),
-      when(isZero(above("at", "length")), go("on")),
+      unless(above("at", "length"), go("on")),
     ),
     give("out"),
   ],
@@ -145,7 +146,7 @@ const lookUp: Code[] = [
     loop(
       "probe",
       set("number", numberAt("slot", TABLE + 16)),
-      when(isZero(hasAny(differingBytes(chunkAt(add("slot", TABLE)), "key"))), go("found")),
+      unless(hasAny(differingBytes(chunkAt(add("slot", TABLE)), "key")), go("found")),
       when("number", set("slot", both(add("slot", SLOT_BYTES), "mask")), go("probe")),
     ),
     putChunk(add("slot", TABLE), "key"),
@@ -188,7 +189,7 @@ const cut: WasmFunction = {
     set("out", NUMBERS),
     loop(
       "on",
-      when(isZero(below("bound", "bounds")), give("out")),
+      unless(below("bound", "bounds"), give("out")),
       set("at", unitAt("bound")),
       set("length", subtract(unitAt("bound", 2), "at")),
       set("bound", add("bound", 4)),

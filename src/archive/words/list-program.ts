@@ -21,6 +21,7 @@ import {
   shiftDown,
   shiftUp,
   subtract,
+  unless,
   when,
 } from "../../model/assembler.ts";
 import {
@@ -105,7 +106,7 @@ const extend: WasmFunction = {
 /** Where the next byte goes. */
 const nextOf = (bytes: Operand): Code[] => [
   set("next", numberAt(bytes, NEXT)),
-  when(isZero(below("next", numberAt(bytes, LIMIT))), set("next", call("extend", bytes))),
+  unless(below("next", numberAt(bytes, LIMIT)), set("next", call("extend", bytes))),
 ];
 
 /** Any number, seven bits a byte; says where the next one goes. */
@@ -205,7 +206,7 @@ const list: WasmFunction = {
         below("at", "end"),
         set("place", add("places", shiftUp(numberAt("at"), 2))),
         set("word", numberAt("place")),
-        when(isZero("word"), set("word", call("meet", "place"))),
+        unless("word", set("word", call("meet", "place"))),
         ...place,
         set("times", numberAt("word", TIMES)),
         putNumber("word", add("times", 1), TIMES),

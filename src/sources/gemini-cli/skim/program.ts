@@ -21,10 +21,11 @@ import {
   set,
   subtract,
   unequal,
+  unless,
   when,
 } from "../../../model/assembler.ts";
 import { NAME, NAME_BYTES, NAMES, ROW_BYTES, STACK } from "./layout.ts";
-import { advance, bad, isByte, pass, SCALARS, step, unless } from "./scalars.ts";
+import { advance, bad, isByte, pass, SCALARS, step } from "./scalars.ts";
 
 /** Deeper values are left to the reader. */
 const MAX_DEPTH = 190;

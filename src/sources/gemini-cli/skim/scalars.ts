@@ -17,7 +17,6 @@ import {
   go,
   hasAny,
   isNegative,
-  isZero,
   leastBytes,
   loop,
   never,
@@ -34,6 +33,7 @@ import {
   subtract,
   trailingZeroes,
   unequal,
+  unless,
   when,
 } from "../../../model/assembler.ts";
 import { BREAKS, ESCAPES } from "./layout.ts";
@@ -43,8 +43,6 @@ export const BAD = -1;
 
 export const isByte = (address: Operand, character: string): Code =>
   equal(byteAt(address), codeOf(character));
-export const unless = (condition: Operand, ...body: Code[]): Code =>
-  when(isZero(condition), ...body);
 export const advance = (count: Operand): Code => set("at", add("at", count));
 /** Mostly there is no white space to be passed. */
 export const pass = (from: Operand): Code =>
