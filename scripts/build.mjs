@@ -34,7 +34,7 @@ function loadedWith(...files) {
 }
 
 const first = loadedWith("cli/pollux.ts");
-const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library.ts");
+const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library/library.ts");
 
 /** What most commands need lies in one file: every file takes its time to be found. */
 const shared = { name: "shared", minShareCount: 1, test: (id) => atOnce.has(id) && !first.has(id) };
@@ -62,7 +62,7 @@ const bundle = await rolldown({
   input: {
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
-    "keep-worker": "src/intake/keep-worker.ts",
+    "keep-worker": "src/ingest/keep-worker.ts",
   },
   ...platform,
 });
@@ -77,7 +77,7 @@ await bundle.close();
 /** A thread that is begun for one question: all that it needs in one file is found soonest. */
 const thread = await rolldown({
   cwd: root,
-  input: { "skim-worker": "src/desks/skim-worker.ts" },
+  input: { "skim-worker": "src/library/skim-worker.ts" },
   ...platform,
 });
 const { output: threadOutput } = await thread.write({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summarise } from "../src/replay/summary.ts";
+import { summarise } from "../src/core/summarise.ts";
 import type { Difference } from "./corpus/compare.ts";
 import { compare, readSums } from "./corpus/compare.ts";
 import { liveHistory, sentHistory } from "./corpus/history.ts";

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
 import type { OutStream } from "../src/cli/print/writer.ts";
-import { open } from "../src/library.ts";
+import { open } from "../src/library/library.ts";
 
 const root = join(import.meta.dirname, "..");
 const home = join(root, "demo", "home");

@@ -1,26 +1,28 @@
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../src/cli/commands/index.ts";
-import { STATUSES } from "../src/model/summary.ts";
+import { STATUSES } from "../src/core/summary.ts";
 import { sources } from "../src/sources/index.ts";
 import { syntaxOf } from "./tidy/syntax.ts";
 import { files, filesIn, foldersIn, headings, stemsIn, textOf } from "./tidy/tree.ts";
 
-/** The street: a room imports itself and rooms to its left. Rooms on one line never meet. */
-const STREET = [
-  ["model"],
-  ["sources"],
-  ["replay"],
-  ["archive"],
-  ["intake"],
-  ["projections"],
-  ["exports"],
-  ["desks"],
-  ["library"],
-  ["cli", "server", "mcp"],
-  ["web"],
-];
-const DOORS = new Set(["cli", "server", "mcp"]);
+/** Which modules a module may import from, beside itself (docs/decisions/0024). */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  kernel: [],
+  sources: ["core", "kernel"],
+  store: ["core", "kernel", "sources"],
+  ingest: ["sources", "store", "core", "kernel"],
+  queries: ["core", "ingest"],
+  records: ["core", "kernel", "sources"],
+  exports: ["core", "queries", "records"],
+  library: ["core", "kernel", "sources", "store", "ingest", "queries", "records", "exports"],
+  cli: ["library", "core", "queries", "exports", "records", "kernel", "ingest", "sources"],
+  server: ["library", "core", "queries", "kernel", "ingest", "sources"],
+  web: [],
+};
+/** The doors take types from wherever they are declared. */
+const DOORS = new Set(["cli", "tui", "server", "mcp"]);
 const DRIVERS = /^(@photostructure\/sqlite|node:sqlite|better-sqlite3|pg|pg-copy-streams|kysely)$/;
 const SQL =
   /^\s*(select|insert into|delete from|create (table|index|virtual)|pragma|alter table)\s/i;
@@ -30,15 +32,11 @@ const scripts = files.filter((path) => /^(src|web|test|scripts|bench)\/.*\.(tsx?
 const checked = scripts.filter((path) => !path.startsWith("test/fixtures/"));
 const syntax = new Map(code.map((path) => [path, syntaxOf(path)]));
 
-/** `src/replay/session.ts` → `replay`; the two files at the door of `src` are the library. */
-function roomOf(path: string): string {
+/** `src/core/session.ts` → `core`; the file at the top of `src` is the library's public face. */
+function moduleOf(path: string): string {
   if (path.startsWith("web/")) return "web";
-  const [, room = "", ...rest] = path.split("/");
-  return rest.length > 0 ? room : "library";
-}
-
-function placeOf(room: string): number {
-  return STREET.findIndex((rooms) => rooms.includes(room));
+  const [, module = "", ...rest] = path.split("/");
+  return rest.length > 0 ? module : "library";
 }
 
 function targetOf(path: string, from: string): string | undefined {
@@ -63,20 +61,21 @@ function startsDoor(path: string, room: string): boolean {
 
 /** Files (of the given rooms) in which something is found that must not be there. */
 function offenders(isWrong: (path: string, room: string) => boolean): string[] {
-  return code.filter((path) => isWrong(path, roomOf(path)));
+  return code.filter((path) => isWrong(path, moduleOf(path)));
 }
 
-describe("the street", () => {
-  test("every file of src stands in a known room", () => {
-    expect(offenders((_, room) => placeOf(room) === -1)).toEqual([]);
+describe("the layers", () => {
+  test("every file of src stands in a known module", () => {
+    expect(offenders((_, module) => ALLOWED[module] === undefined)).toEqual([]);
   });
 
-  test("imports go left, never right, and never next door", () => {
-    const wrong = everyImport().flatMap(({ path, target }) => {
+  test("imports follow the allow-list", () => {
+    const wrong = everyImport().flatMap(({ path, target, isTypeOnly }) => {
       if (target === undefined || !/^(src|web)\//.test(target)) return [];
-      const [from, to] = [roomOf(path), roomOf(target)];
-      if (startsDoor(path, to)) return [];
-      return from === to || placeOf(to) < placeOf(from) ? [] : [`${path} → ${target}`];
+      const [from, to] = [moduleOf(path), moduleOf(target)];
+      if (from === to || startsDoor(path, to)) return [];
+      const isFree = isTypeOnly && (DOORS.has(from) || from === "web");
+      return isFree || ALLOWED[from]?.includes(to) ? [] : [`${path} → ${target}`];
     });
     expect(wrong).toEqual([]);
   });
@@ -86,22 +85,22 @@ describe("the street", () => {
       ({ path, target }) => path.startsWith("web/") && target?.startsWith("src/"),
     );
     const wrong = taken.filter(({ isTypeOnly, target = "" }) => {
-      return !isTypeOnly || roomOf(target) !== "library";
+      return !isTypeOnly || moduleOf(target) !== "library";
     });
     expect(wrong).toEqual([]);
   });
 
-  test("the database is known in the archive's stores alone", () => {
+  test("the database is known in the stores alone", () => {
     const drivers = everyImport().filter(({ from }) => DRIVERS.test(from));
-    const outside = drivers.filter(({ path }) => !/^src\/archive\/[^/]+\//.test(path));
+    const outside = drivers.filter(({ path }) => !/^src\/store\/[^/]+\//.test(path));
     expect(outside).toEqual([]);
     const spoken = offenders((path, room) => {
       const strings = syntax.get(path)?.strings ?? [];
-      return room !== "archive" && strings.some((text) => SQL.test(text) || DRIVERS.test(text));
+      return room !== "store" && strings.some((text) => SQL.test(text) || DRIVERS.test(text));
     });
     expect(spoken).toEqual([]);
     const written = files.filter((path) => path.endsWith(".sql"));
-    expect(written.filter((path) => !path.startsWith("src/archive/"))).toEqual([]);
+    expect(written.filter((path) => !path.startsWith("src/store/"))).toEqual([]);
   });
 
   test("only the terminal's door exits and prints", () => {
@@ -122,7 +121,7 @@ describe("the street", () => {
 });
 
 /**
- * Right of `sources` nobody knows a source by name: not in an identifier, not in a string. What is
+ * Outside of `sources` nobody knows a source by name: not in an identifier, not in a string. What is
  * printed for people at the terminal may speak of the program, of its folder, of its variables and
  * of models as they are called, in exactly these spellings; comments are free.
  */
@@ -133,8 +132,8 @@ describe("nobody knows a source by name", () => {
 
   test("in identifiers and strings", () => {
     const wrong = [...syntax].flatMap(([path, { identifiers, strings }]) => {
-      const room = roomOf(path);
-      if (placeOf(room) <= placeOf("sources")) return [];
+      const room = moduleOf(path);
+      if (["core", "kernel", "sources"].includes(room)) return [];
       const said = DOORS.has(room) ? strings.map((text) => text.replace(spoken, "")) : strings;
       return [...identifiers, ...said]
         .filter((word) => named.test(word))
@@ -145,7 +144,7 @@ describe("nobody knows a source by name", () => {
 
   test("in imports: only the list of sources is taken", () => {
     const inner = everyImport().filter(({ path, target = "" }) => {
-      return roomOf(path) !== "sources" && /^src\/sources\/[^/]+\//.test(target);
+      return moduleOf(path) !== "sources" && /^src\/sources\/[^/]+\//.test(target);
     });
     expect(inner).toEqual([]);
   });
@@ -234,7 +233,7 @@ describe("documents are lists", () => {
   });
 
   test("every format has a section in docs/formats", () => {
-    const told = /export type FormatName =([^;]+);/.exec(textOf("src/model/session-file.ts"))?.[1];
+    const told = /export type FormatName =([^;]+);/.exec(textOf("src/core/session-file.ts"))?.[1];
     const names = [...(told ?? "").matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
     const formats = names.filter((name) => name !== "empty" && name !== "unknown");
     expect(formats.length).toBeGreaterThan(0);
@@ -244,7 +243,7 @@ describe("documents are lists", () => {
   test("every status and every diagnostic is explained", () => {
     const page = textOf("docs/guide/status.md");
     expect(STATUSES.filter((status) => !page.includes(`\`${status}\``))).toEqual([]);
-    const codes = /export type DiagnosticCode =([^;]+);/.exec(textOf("src/model/diagnostic.ts"));
+    const codes = /export type DiagnosticCode =([^;]+);/.exec(textOf("src/core/diagnostic.ts"));
     const names = [...(codes?.[1] ?? "").matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
     const doctor = textOf("docs/guide/doctor.md");
     expect(names.filter((name) => !doctor.includes(`\`${name}\``))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Session } from "../../src/model/session.ts";
+import type { Session } from "../../src/core/session.ts";
 
 /** Its kind, then what it says. */
 export type Act = string[];

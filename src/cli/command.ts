@@ -1,4 +1,4 @@
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import type { ExitCode } from "./exit.ts";
 import type { Options } from "./options.ts";
 import type { Style } from "./print/style.ts";

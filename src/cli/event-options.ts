@@ -1,5 +1,5 @@
-import type { EventExtra } from "../projections/events/event.ts";
-import { EVENT_EXTRAS } from "../projections/events/event.ts";
+import type { EventExtra } from "../queries/events/event.ts";
+import { EVENT_EXTRAS } from "../queries/events/event.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";

@@ -1,7 +1,7 @@
-import { optional } from "../model/optional.ts";
-import type { SessionFilter } from "../projections/filter.ts";
-import { KINDS } from "../projections/filter.ts";
-import { STATUSES } from "../model/summary.ts";
+import { optional } from "../core/optional.ts";
+import type { SessionFilter } from "../queries/filter.ts";
+import { KINDS } from "../queries/filter.ts";
+import { STATUSES } from "../core/summary.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { PolluxError } from "../model/error.ts";
+import { PolluxError } from "../core/error.ts";
 
 /** A small file that the caller named, as a whole. */
 export function readGivenFile(path: string): Buffer {

@@ -1,7 +1,7 @@
-import { STATUSES } from "../model/summary.ts";
-import { optional } from "../model/optional.ts";
-import { addDays, Calendar } from "../projections/calendar.ts";
-import type { LedgerFilter } from "../projections/ledger.ts";
+import { STATUSES } from "../core/summary.ts";
+import { optional } from "../core/optional.ts";
+import { addDays, Calendar } from "../queries/calendar.ts";
+import type { LedgerFilter } from "../queries/ledger.ts";
 import { sources } from "../sources/index.ts";
 import type { Context, OptionSpec } from "./command.ts";
 import { wrongUsage } from "./options.ts";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { PolluxError } from "../model/error.ts";
-import { optional } from "../model/optional.ts";
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
 import type { Context, ListedCommand } from "./command.ts";
 import { COMMON_OPTIONS } from "./common-options.ts";
 import { commands, DEFAULT_COMMAND } from "./commands/index.ts";

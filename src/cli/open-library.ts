@@ -1,5 +1,5 @@
-import type { Library, OpenOptions } from "../library.ts";
-import { optional } from "../model/optional.ts";
+import type { Library, OpenOptions } from "../library/library.ts";
+import { optional } from "../core/optional.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
@@ -14,7 +14,7 @@ export async function openLibrary(
   const roots = options.list("root");
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
-  const { open } = await import("../library.ts");
+  const { open } = await import("../library/library.ts");
   const library = open({
     roots: isDemo ? [demoHome()] : roots,
     ...optional("prices", options.text("prices")),

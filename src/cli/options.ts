@@ -1,4 +1,4 @@
-import { PolluxError } from "../model/error.ts";
+import { PolluxError } from "../core/error.ts";
 import { momentOf } from "./moment.ts";
 
 /** The options of one run, by their long name in camel case; wrong values are refused. */

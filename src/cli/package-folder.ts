@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PolluxError } from "../model/error.ts";
+import { PolluxError } from "../core/error.ts";
 
 /** The folder of this package, from its sources as well as from any chunk of its build. */
 function packageFolder(): string {

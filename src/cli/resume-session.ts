@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import type { RestoreOptions, ResumeAnswer } from "../desks/restore-desk.ts";
+import type { RestoreOptions, ResumeAnswer } from "../library/restore.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { link, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { PolluxError } from "../model/error.ts";
+import { PolluxError } from "../core/error.ts";
 
 export interface StreamedFile {
   path: string;

@@ -1,4 +1,4 @@
-import type { Session } from "../model/session.ts";
+import type { Session } from "../core/session.ts";
 import { chatTurnsOf } from "./chat-turns.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";

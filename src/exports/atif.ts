@@ -1,7 +1,7 @@
-import type { Message } from "../model/message.ts";
-import type { Session } from "../model/session.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
-import { factsOf } from "../replay/usage-facts.ts";
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+import { factsOf } from "../core/usage-facts.ts";
 import { argsObject, UniqueIds } from "./chat-turns.ts";
 import type { Export, ExportedAgent } from "./export.ts";
 import { onlySession } from "./export.ts";

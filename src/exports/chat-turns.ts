@@ -1,6 +1,6 @@
-import type { Message } from "../model/message.ts";
-import type { Session } from "../model/session.ts";
-import type { ToolCall } from "../model/tool-call.ts";
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { ToolCall } from "../core/tool-call.ts";
 
 /** A conversation as chat formats know it: who speaks, and calls with their answers. */
 export type ChatTurn =

@@ -1,4 +1,4 @@
-import { eventsOf } from "../projections/events.ts";
+import { eventsOf } from "../queries/events.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 

@@ -1,8 +1,8 @@
-import type { Session } from "../model/session.ts";
-import type { TokenSums } from "../model/summary.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
-import type { EventExtra } from "../projections/events/event.ts";
-import type { RedactionCounts } from "../projections/redaction/masker.ts";
+import type { Session } from "../core/session.ts";
+import type { TokenSums } from "../core/summary.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+import type { EventExtra } from "../queries/events/event.ts";
+import type { RedactionCounts } from "../queries/redaction/masker.ts";
 
 /** A form in which sessions leave Pollux: bytes for others. */
 export interface Export {

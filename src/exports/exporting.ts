@@ -1,9 +1,9 @@
-import { PolluxError } from "../model/error.ts";
-import type { Session } from "../model/session.ts";
-import type { EventExtra } from "../projections/events/event.ts";
-import type { RedactionCounts } from "../projections/redaction/masker.ts";
-import { Redactor } from "../projections/redaction/redact.ts";
-import type { Scanner } from "../projections/redaction/secret.ts";
+import { PolluxError } from "../core/error.ts";
+import type { Session } from "../core/session.ts";
+import type { EventExtra } from "../queries/events/event.ts";
+import type { RedactionCounts } from "../queries/redaction/masker.ts";
+import { Redactor } from "../queries/redaction/redact.ts";
+import type { Scanner } from "../queries/redaction/secret.ts";
 import type { Chunk, Export, ExportedSession } from "./export.ts";
 import { FileNames } from "./file-names.ts";
 import { exports } from "./index.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../model/session.ts";
+import type { Session } from "../core/session.ts";
 import type { Export } from "./export.ts";
 
 /** Names of files that are safe on every system and tell what is inside; none twice. */

@@ -1,4 +1,4 @@
-import { transcribe } from "../projections/transcript.ts";
+import { transcribe } from "../queries/transcript.ts";
 import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";

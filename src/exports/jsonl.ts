@@ -1,4 +1,4 @@
-import { transcribe } from "../projections/transcript.ts";
+import { transcribe } from "../queries/transcript.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 

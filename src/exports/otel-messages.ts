@@ -1,5 +1,5 @@
-import type { Message } from "../model/message.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
+import type { Message } from "../core/message.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
 
 type Values = Record<string, unknown>;
 

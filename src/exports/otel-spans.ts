@@ -1,9 +1,9 @@
-import type { Message } from "../model/message.ts";
-import type { Session } from "../model/session.ts";
-import type { ToolCall } from "../model/tool-call.ts";
-import type { UsageFact } from "../model/usage-fact.ts";
-import { msOf, startByFile } from "../projections/events/timeline.ts";
-import { factsOf } from "../replay/usage-facts.ts";
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+import { msOf, startByFile } from "../queries/events/timeline.ts";
+import { factsOf } from "../core/usage-facts.ts";
 import type { ExportContent, ExportedSession } from "./export.ts";
 import type { Span } from "./otel-attributes.ts";
 import { attributes, nanosOf } from "./otel-attributes.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../model/message.ts";
+import type { Message } from "../core/message.ts";
 import type { ExportedSession } from "./export.ts";
 
 /** A cell of a table; absent is `null`. Times are epoch milliseconds. */

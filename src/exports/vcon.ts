@@ -1,6 +1,6 @@
-import type { Message } from "../model/message.ts";
-import type { Session } from "../model/session.ts";
-import { titleOf } from "../replay/summary.ts";
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import { titleOf } from "../core/summarise.ts";
 import type { Export, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";

@@ -1,12 +1,12 @@
-import { PolluxError } from "../model/error.ts";
-import { optional } from "../model/optional.ts";
-import { Calendar } from "../projections/calendar.ts";
-import type { SessionFilter } from "../projections/filter.ts";
-import type { Grouping } from "../projections/groupings.ts";
-import { GROUPINGS } from "../projections/groupings.ts";
-import type { LedgerFilter, Subagents } from "../projections/ledger.ts";
-import type { Sort, UsageQuery } from "../projections/usage.ts";
-import { SORTS } from "../projections/usage.ts";
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import { Calendar } from "../queries/calendar.ts";
+import type { SessionFilter } from "../queries/filter.ts";
+import type { Grouping } from "../queries/groupings.ts";
+import { GROUPINGS } from "../queries/groupings.ts";
+import type { LedgerFilter, Subagents } from "../queries/ledger.ts";
+import type { Sort, UsageQuery } from "../queries/usage.ts";
+import { SORTS } from "../queries/usage.ts";
 
 /** What stands behind the question mark of an address; wrong values are refused. */
 export class Question {

@@ -1,8 +1,8 @@
-import type { Library } from "../library.ts";
-import type { Place } from "../model/place.ts";
-import { PolluxError } from "../model/error.ts";
-import type { ByteSource } from "../sources/bytes.ts";
-import { fileBytes } from "../sources/bytes.ts";
+import type { Library } from "../library/library.ts";
+import type { Place } from "../core/place.ts";
+import { PolluxError } from "../core/error.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import { fileBytes } from "../kernel/bytes.ts";
 
 /** What stands in a file, as it stands there. */
 export interface RawEntry {

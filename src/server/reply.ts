@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PolluxError } from "../model/error.ts";
+import { PolluxError } from "../core/error.ts";
 
 /**
  * A transcript may hold anything; whatever slips through may neither run nor load nor send. Scripts

@@ -1,9 +1,9 @@
-import type { Library } from "../library.ts";
-import type { SessionSummary } from "../model/summary.ts";
-import { KINDS } from "../projections/filter.ts";
-import { SEARCH_PLACES } from "../projections/search.ts";
+import type { Library } from "../library/library.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import { KINDS } from "../queries/filter.ts";
+import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./questions.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Library } from "../library.ts";
-import { PolluxError } from "../model/error.ts";
-import { optional } from "../model/optional.ts";
-import { Desk } from "./desk.ts";
+import type { Library } from "../library/library.ts";
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import { Desk } from "./questions.ts";
 import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
 import { Pages } from "./pages.ts";
-import { Reception } from "./reception.ts";
+import { Reception } from "./handle-request.ts";
 import { Watch } from "./watch.ts";
 
 export interface ServeOptions {

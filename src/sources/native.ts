@@ -1,6 +1,6 @@
-import type { Place } from "../model/place.ts";
-import type { FormatName } from "../model/session-file.ts";
-import type { ByteSource } from "./bytes.ts";
+import type { Place } from "../core/place.ts";
+import type { FormatName } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
 
 /** A recorded object, before anything of it was understood. */
 export type NativeObject = Readonly<Record<string, unknown>>;

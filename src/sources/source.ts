@@ -1,14 +1,14 @@
-import type { ByteSource } from "./bytes.ts";
-import type { BlindSpots } from "../model/blind-spots.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Entry } from "../model/entry.ts";
-import type { RecordedMessage } from "../model/message.ts";
-import type { Project, ProjectEvidence } from "../model/project.ts";
-import type { Session } from "../model/session.ts";
-import type { SavedChat } from "../model/saved-chat.ts";
-import type { PromptLog } from "../model/prompt-log.ts";
-import type { SpilledOutput, ToolCall } from "../model/tool-call.ts";
-import type { FormatName, SessionFile } from "../model/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { BlindSpots } from "../core/blind-spots.ts";
+import type { Diagnostic } from "../core/diagnostic.ts";
+import type { Entry } from "../core/entry.ts";
+import type { RecordedMessage } from "../core/message.ts";
+import type { Project, ProjectEvidence } from "../core/project.ts";
+import type { Session } from "../core/session.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { PromptLog } from "../core/prompt-log.ts";
+import type { SpilledOutput, ToolCall } from "../core/tool-call.ts";
+import type { FormatName, SessionFile } from "../core/session-file.ts";
 import type { NativeForm } from "./native.ts";
 import type { View } from "./view.ts";
 

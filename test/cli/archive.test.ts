@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FILE } from "../intake/kept-home.ts";
+import { FILE } from "../ingest/kept-home.ts";
 import { LEDGER_ID, smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeNote } from "../../src/cli/node-support.ts";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { smallHome } from "./homes.ts";
 import { lines, makeRoot, NOW, run } from "./run.ts";
 

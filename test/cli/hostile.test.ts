@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { lines, makeRoot, run } from "./run.ts";
 
 /** A bit of everything that a terminal obeys, hides or turns around. */

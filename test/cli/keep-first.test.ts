@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { lines, makeRoot, NOW, run } from "./run.ts";
 
 const OLD = "session-2026-09-01T10-00-aaaaaaaa.jsonl";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { pollux, root } from "./ledger-home.ts";
 import { NOW, run } from "./run.ts";
 

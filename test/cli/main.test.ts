@@ -4,7 +4,7 @@ import type { Command } from "../../src/cli/command.ts";
 import { commands, DEFAULT_COMMAND } from "../../src/cli/commands/index.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { momentOf } from "../../src/cli/moment.ts";
-import { PolluxError } from "../../src/model/error.ts";
+import { PolluxError } from "../../src/core/error.ts";
 import { version } from "../../src/cli/version.ts";
 import { smallHome } from "./homes.ts";
 import { NOW, run } from "./run.ts";

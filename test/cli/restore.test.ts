@@ -3,7 +3,7 @@ import { unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { RestoreAnswer, ResumeAnswer } from "../../src/desks/restore-desk.ts";
+import type { RestoreAnswer, ResumeAnswer } from "../../src/library/restore.ts";
 import { LEDGER_ID, smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
 import { makeRoot, run } from "./run.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/exit.ts";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
 import { makeRoot, run } from "./run.ts";
 

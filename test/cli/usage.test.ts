@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { pollux, root } from "./ledger-home.ts";
 import { makeRoot, run } from "./run.ts";
 

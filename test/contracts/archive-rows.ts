@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TextPiece } from "../../src/model/text.ts";
+import type { TextPiece } from "../../src/core/text.ts";
 import type { Maker } from "./archive.ts";
 import { begin, clues, digestOf, keep, piece, putTexts, textOf } from "./archive-samples.ts";
 

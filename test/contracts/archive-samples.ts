@@ -1,8 +1,8 @@
-import type { Archive, Clues, NewContent, Reading } from "../../src/archive/archive.ts";
-import type { Digest } from "../../src/model/digest.ts";
-import type { KeptFile, KeptRoot } from "../../src/model/kept.ts";
-import type { SessionFile } from "../../src/model/session-file.ts";
-import type { TextPiece } from "../../src/model/text.ts";
+import type { Archive, Clues, NewContent, Reading } from "../../src/store/archive.ts";
+import type { Digest } from "../../src/core/digest.ts";
+import type { KeptFile, KeptRoot } from "../../src/core/kept.ts";
+import type { SessionFile } from "../../src/core/session-file.ts";
+import type { TextPiece } from "../../src/core/text.ts";
 
 export const clues: Clues = { files: [{ folder: "ledger" }], directories: [] };
 

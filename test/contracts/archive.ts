@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Archive } from "../../src/archive/archive.ts";
-import type { KeptFile } from "../../src/model/kept.ts";
+import type { Archive } from "../../src/store/archive.ts";
+import type { KeptFile } from "../../src/core/kept.ts";
 import { careContract } from "./archive-care.ts";
 import { rowsContract } from "./archive-rows.ts";
 import { begin, content, fileAt, keep, random, readingOf, textOf } from "./archive-samples.ts";

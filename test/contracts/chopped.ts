@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../src/sources/bytes.ts";
+import type { ByteSource } from "../../src/kernel/bytes.ts";
 
 /**
  * The bytes in chunks of the given sizes, over and over, through one buffer that is spoilt after

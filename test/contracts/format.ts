@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import type { Entry } from "../../src/model/entry.ts";
-import type { ByteSource } from "../../src/sources/bytes.ts";
-import { memoryBytes } from "../../src/sources/bytes.ts";
+import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Entry } from "../../src/core/entry.ts";
+import type { ByteSource } from "../../src/kernel/bytes.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
 import type { Format } from "../../src/sources/gemini-cli/formats/format.ts";
 import { chopped } from "./chopped.ts";
 import { damage, damaged, oddBytes } from "./odd-bytes.ts";

@@ -1,6 +1,6 @@
-import type { Message } from "../../src/model/message.ts";
-import type { Session } from "../../src/model/session.ts";
-import { factsOf } from "../../src/replay/usage-facts.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { Session } from "../../src/core/session.ts";
+import { factsOf } from "../../src/core/usage-facts.ts";
 import type { Outcomes, Truth, UsageName } from "./trees.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Message } from "../../src/model/message.ts";
-import type { Session } from "../../src/model/session.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { Session } from "../../src/core/session.ts";
 
 /** One turn of a history: who speaks, the words, and what is called, answered or attached. */
 interface Turn {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Library, SessionList } from "../../src/library.ts";
-import { open } from "../../src/library.ts";
-import type { Session } from "../../src/model/session.ts";
+import type { Library, SessionList } from "../../src/library/library.ts";
+import { open } from "../../src/library/library.ts";
+import type { Session } from "../../src/core/session.ts";
 
 export interface Reading {
   library: Library;

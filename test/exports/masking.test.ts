@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportFiles } from "../../src/exports/exporting.ts";
 import { exports } from "../../src/exports/index.ts";
-import type { Session } from "../../src/model/session.ts";
+import type { Session } from "../../src/core/session.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { NOW_MS, written, writtenText } from "./written.ts";
 

@@ -1,5 +1,5 @@
 import type { ExportRequest } from "../../src/exports/exporting.ts";
-import type { Library, Which } from "../../src/library.ts";
+import type { Library, Which } from "../../src/library/library.ts";
 
 export const NOW_MS: number = Date.UTC(2026, 1, 11, 9, 0, 0);
 

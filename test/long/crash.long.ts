@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { CrashCount } from "../archive/crash.ts";
-import { crashLoop, hitsOf, SIZES } from "../archive/crash.ts";
-import { crashCompact, crashForget, crashImport, crashRebuild } from "../archive/crash-care.ts";
-import { interruptKeep, STOPPED } from "../archive/interrupt.ts";
-import { folder } from "../archive/places.ts";
-import { PHASES } from "../archive/traced.ts";
+import type { CrashCount } from "../store/crash.ts";
+import { crashLoop, hitsOf, SIZES } from "../store/crash.ts";
+import { crashCompact, crashForget, crashImport, crashRebuild } from "../store/crash-care.ts";
+import { interruptKeep, STOPPED } from "../store/interrupt.ts";
+import { folder } from "../store/places.ts";
+import { PHASES } from "../store/traced.ts";
 
 /** So many processes are killed at work, and at least so many of them in each phase. */
 const HITS = { small: 176, large: 24 };

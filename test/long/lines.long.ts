@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryBytes } from "../../src/sources/bytes.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";
 import { readWith } from "../contracts/format.ts";
 import { BigHome, SESSION } from "./big-home.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fixtures } from "../../scripts/conformance/cases.mjs";
-import { FileReplay } from "../../src/replay/file-replay.ts";
-import { mergeFiles } from "../../src/replay/session.ts";
-import { memoryBytes } from "../../src/sources/bytes.ts";
+import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
+import { mergeFiles } from "../../src/sources/gemini-cli/interpret/session.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { damage, damaged, oddBytes } from "../contracts/odd-bytes.ts";
 

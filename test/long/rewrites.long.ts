@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../../src/model/entry.ts";
-import { FileReplay } from "../../src/replay/file-replay.ts";
-import { memoryBytes } from "../../src/sources/bytes.ts";
+import type { Entry } from "../../src/core/entry.ts";
+import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";
 import { readWith } from "../contracts/format.ts";
 

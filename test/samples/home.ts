@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Library } from "../../src/library.ts";
-import { open } from "../../src/library.ts";
+import type { Library } from "../../src/library/library.ts";
+import { open } from "../../src/library/library.ts";
 
 /** A folder with the given files, removed when the test ends; the library that reads it. */
 export function homeWith(files: Record<string, string>): { library: Library; folder: string } {

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Library, OpenOptions } from "../../src/library.ts";
-import { open } from "../../src/library.ts";
-import { Desk } from "../../src/server/desk.ts";
+import type { Library, OpenOptions } from "../../src/library/library.ts";
+import { open } from "../../src/library/library.ts";
+import { Desk } from "../../src/server/questions.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { ask, NOW, started } from "./samples.ts";

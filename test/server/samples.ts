@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Library } from "../../src/library.ts";
-import { open } from "../../src/library.ts";
+import type { Library } from "../../src/library/library.ts";
+import { open } from "../../src/library/library.ts";
 import type { RunningServer, ServeOptions } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
 import { homeWith } from "../samples/home.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { layOut, readCases } from "../../scripts/conformance/cases.mjs";
 import { neutralAnswer } from "../../scripts/conformance/neutral.mjs";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 
 /** A fixture folder is a test; the same cases are the conformance kit for other readers. */
 const cases = readCases();

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { comparable, liveActs } from "../../scripts/prove-restore/acts.mjs";
 import type { RestoreCase } from "../../scripts/prove-restore/cases.mjs";
 import { homeAsOf, homeAt, lateHome, readCases } from "../../scripts/prove-restore/cases.mjs";
-import { open } from "../../src/library.ts";
-import type { RestoreAnswer, RestoreOptions } from "../../src/desks/restore-desk.ts";
+import { open } from "../../src/library/library.ts";
+import type { RestoreAnswer, RestoreOptions } from "../../src/library/restore.ts";
 
 /**
  * What the real program listed and sent when it resumed these sessions is recorded with them

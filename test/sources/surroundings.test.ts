@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { open } from "../../src/library.ts";
+import { open } from "../../src/library/library.ts";
 import { readRetention } from "../../src/sources/gemini-cli/retention.ts";
 import { madeHome, madeSession } from "./made-home.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CareDesk, ImportedAnswer } from "../../desks/care-desk.ts";
+import type { CareDesk, ImportedAnswer } from "../../library/care.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";

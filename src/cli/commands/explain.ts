@@ -1,4 +1,4 @@
-import { addDays, Calendar } from "../../projections/calendar.ts";
+import { addDays, Calendar } from "../../queries/calendar.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";

@@ -1,5 +1,5 @@
-import type { ForgetPlan } from "../../intake/forgetting.ts";
-import { optional } from "../../model/optional.ts";
+import type { ForgetPlan } from "../../ingest/forgetting.ts";
+import { optional } from "../../core/optional.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";

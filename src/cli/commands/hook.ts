@@ -1,4 +1,4 @@
-import type { HookAnswer } from "../../desks/hook-desk.ts";
+import type { HookAnswer } from "../../library/hooks.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";

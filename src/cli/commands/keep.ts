@@ -1,11 +1,11 @@
-import type { KeepAnswer } from "../../desks/archive-desk.ts";
-import type { Foresight } from "../../desks/foresight.ts";
-import type { Library } from "../../library.ts";
-import type { AtRisk } from "../../projections/risk.ts";
+import type { KeepAnswer } from "../../library/archive.ts";
+import type { Foresight } from "../../library/foresight.ts";
+import type { Library } from "../../library/library.ts";
+import type { AtRisk } from "../../queries/retention-risk.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { sweepMemory } from "../../intake/spare-memory.ts";
+import { sweepMemory } from "../../ingest/spare-memory.ts";
 import { interruptible } from "../interruptible.ts";
 import { emptyLines } from "../print/empty.ts";
 import { counted, exact, size } from "../print/figures.ts";

@@ -39,7 +39,7 @@ export const command: Command = {
     if (!/^[\w.-]+$/.test(name) || name.startsWith(".")) {
       throw wrongUsage("A name is made of letters, digits, dots and dashes.");
     }
-    const { newKeys } = await import("../../desks/record-desk.ts");
+    const { newKeys } = await import("../../library/records.ts");
     const form = options.text("form") === "jwk" ? "jwk" : "pem";
     const algorithm = options.text("alg") === "es256" ? ALGORITHMS.es256 : ALGORITHMS.ed25519;
     const folder = options.text("out") ?? ".";

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../model/summary.ts";
+import type { SessionSummary } from "../../core/summary.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import type { ExitCode } from "../exit.ts";

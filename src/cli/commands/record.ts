@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import { PROFILES } from "../../projections/records/profile.ts";
-import type { Profile } from "../../projections/records/profile.ts";
-import type { RecordOptions } from "../../desks/record-desk.ts";
-import { fileBytes } from "../../sources/bytes.ts";
+import { PROFILES } from "../../records/profile.ts";
+import type { Profile } from "../../records/profile.ts";
+import type { RecordOptions } from "../../library/records.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -105,7 +105,7 @@ function wishOf({ options, now }: Context): RecordOptions {
 }
 
 async function invert(context: Context, record: string): Promise<ExitCode> {
-  const { restoreRecord } = await import("../../desks/record-desk.ts");
+  const { restoreRecord } = await import("../../library/records.ts");
   mustBeFile(record);
   const files = await restoreRecord(fileBytes(record));
   const folder = context.options.text("out");

@@ -1,5 +1,5 @@
-import type { SessionVersion } from "../../intake/session-states.ts";
-import type { RestoreAnswer } from "../../desks/restore-desk.ts";
+import type { SessionVersion } from "../../ingest/session-states.ts";
+import type { RestoreAnswer } from "../../library/restore.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { size } from "../print/figures.ts";

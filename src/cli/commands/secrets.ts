@@ -1,4 +1,4 @@
-import type { SecretFinding, SecretPlace, SecretsAnswer } from "../../projections/secrets.ts";
+import type { SecretFinding, SecretPlace, SecretsAnswer } from "../../queries/secrets.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";

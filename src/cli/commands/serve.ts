@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { optional } from "../../model/optional.ts";
+import { optional } from "../../core/optional.ts";
 import type { RunningServer } from "../../server/serve.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";

@@ -1,5 +1,5 @@
-import type { Library, SessionList } from "../../library.ts";
-import type { SessionFilter } from "../../projections/filter.ts";
+import type { Library, SessionList } from "../../library/library.ts";
+import type { SessionFilter } from "../../queries/filter.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";

@@ -1,5 +1,5 @@
-import type { Library } from "../../library.ts";
-import type { Transcript } from "../../projections/transcript.ts";
+import type { Library } from "../../library/library.ts";
+import type { Transcript } from "../../queries/transcript.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";

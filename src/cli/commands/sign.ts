@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { optional } from "../../model/optional.ts";
-import { fileBytes } from "../../sources/bytes.ts";
+import { optional } from "../../core/optional.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile, readGivenFile } from "../given-file.ts";
@@ -45,7 +45,7 @@ export const command: Command = {
     mustBeFile(record);
     const privateKey = readGivenFile(keyFile).toString("utf8");
     await warnOfReaders(keyFile, context);
-    const { signRecord } = await import("../../desks/record-desk.ts");
+    const { signRecord } = await import("../../library/records.ts");
     const signed = await signRecord(fileBytes(record), {
       privateKey,
       issuer,

@@ -1,4 +1,4 @@
-import type { ToolsReport } from "../../projections/tools.ts";
+import type { ToolsReport } from "../../queries/tools.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";

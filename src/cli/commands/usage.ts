@@ -1,8 +1,8 @@
-import { optional } from "../../model/optional.ts";
-import type { Grouping } from "../../projections/groupings.ts";
-import { GROUPINGS } from "../../projections/groupings.ts";
-import type { UsageQuery, UsageReport } from "../../projections/usage.ts";
-import { SORTS } from "../../projections/usage.ts";
+import { optional } from "../../core/optional.ts";
+import type { Grouping } from "../../queries/groupings.ts";
+import { GROUPINGS } from "../../queries/groupings.ts";
+import type { UsageQuery, UsageReport } from "../../queries/usage.ts";
+import { SORTS } from "../../queries/usage.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { lastDays, LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";

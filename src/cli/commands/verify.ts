@@ -1,7 +1,7 @@
-import { optional } from "../../model/optional.ts";
-import type { Finding, LevelState, Verification } from "../../projections/records/findings.ts";
-import { LEVELS } from "../../projections/records/findings.ts";
-import { fileBytes } from "../../sources/bytes.ts";
+import { optional } from "../../core/optional.ts";
+import type { Finding, LevelState, Verification } from "../../records/findings.ts";
+import { LEVELS } from "../../records/findings.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile, readGivenFile } from "../given-file.ts";
@@ -40,7 +40,7 @@ export const command: Command = {
     const keyFile = options.text("key");
     if (keyFile === undefined) throw wrongUsage("--key is missing: whose signature is expected?");
     if (record !== undefined) mustBeFile(record);
-    const { verifyRecord } = await import("../../desks/record-desk.ts");
+    const { verifyRecord } = await import("../../library/records.ts");
     const verification = await verifyRecord({
       signature: readGivenFile(signature),
       ...(record === undefined ? {} : { record: fileBytes(record) }),

@@ -1,7 +1,7 @@
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interruptible.ts";
-import type { Library } from "../../library.ts";
+import type { Library } from "../../library/library.ts";
 import { ownCommand } from "../own-command.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
 import { ownService, SERVICES, serviceText } from "../print/service-unit.ts";
@@ -34,7 +34,7 @@ export const command: Command = {
       return EXIT.ok;
     }
     const library = await context.library();
-    const { watchPlaces } = await import("../../intake/watch.ts");
+    const { watchPlaces } = await import("../../ingest/watch.ts");
     const end = new AbortController();
     await keepNow(library, { context, end });
     const places = library.archive.watched();

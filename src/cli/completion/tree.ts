@@ -1,4 +1,4 @@
-import { optional } from "../../model/optional.ts";
+import { optional } from "../../core/optional.ts";
 import type { ListedCommand, OptionSpec } from "../command.ts";
 import { COMMON_OPTIONS } from "../common-options.ts";
 

@@ -1,4 +1,4 @@
-import type { ArchiveStats, VerifyAnswer } from "../../archive/archive.ts";
+import type { ArchiveStats, VerifyAnswer } from "../../store/archive.ts";
 import { counted, exact, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";

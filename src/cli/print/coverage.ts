@@ -1,4 +1,4 @@
-import type { Coverage } from "../../projections/coverage.ts";
+import type { Coverage } from "../../queries/coverage.ts";
 import { counted, exact } from "./figures.ts";
 import type { Style } from "./style.ts";
 

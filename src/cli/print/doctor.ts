@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { groupBy } from "../../model/group.ts";
-import type { Count, DoctorAnswer } from "../../projections/doctor.ts";
-import type { AtRisk } from "../../projections/risk.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { groupBy } from "../../core/group.ts";
+import type { Count, DoctorAnswer } from "../../queries/doctor.ts";
+import type { AtRisk } from "../../queries/retention-risk.ts";
 import { counted, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";

@@ -1,4 +1,4 @@
-import type { Coverage } from "../../projections/coverage.ts";
+import type { Coverage } from "../../queries/coverage.ts";
 import { sources } from "../../sources/index.ts";
 import type { Root } from "../../sources/source.ts";
 import { counted } from "./figures.ts";

@@ -1,11 +1,6 @@
-import { USAGE_FIELDS } from "../../model/usage.ts";
-import type { Usage } from "../../model/usage.ts";
-import type {
-  ExplainedRequest,
-  Explanation,
-  FileLine,
-  NotCounted,
-} from "../../projections/explain.ts";
+import { USAGE_FIELDS } from "../../core/usage.ts";
+import type { Usage } from "../../core/usage.ts";
+import type { ExplainedRequest, Explanation, FileLine, NotCounted } from "../../queries/explain.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";

@@ -1,5 +1,5 @@
-import type { SessionSummary } from "../../model/summary.ts";
-import type { MessageAnswer } from "../../projections/transcript.ts";
+import type { SessionSummary } from "../../core/summary.ts";
+import type { MessageAnswer } from "../../queries/transcript.ts";
 import { counted, size } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { RestoreAnswer } from "../../desks/restore-desk.ts";
+import type { RestoreAnswer } from "../../library/restore.ts";
 import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";

@@ -1,6 +1,6 @@
-import type { PromptLogSummary, SavedChatSummary } from "../../projections/leftovers.ts";
-import type { Status } from "../../model/summary.ts";
-import type { SessionSummary } from "../../model/summary.ts";
+import type { PromptLogSummary, SavedChatSummary } from "../../queries/unmatched-prompts.ts";
+import type { Status } from "../../core/summary.ts";
+import type { SessionSummary } from "../../core/summary.ts";
 import { briefMoment, exact, moment, rough } from "./figures.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";

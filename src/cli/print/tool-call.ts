@@ -1,4 +1,4 @@
-import type { ToolCallAnswer } from "../../projections/transcript.ts";
+import type { ToolCallAnswer } from "../../queries/transcript.ts";
 import { counted, exact } from "./figures.ts";
 import { briefJson } from "./json.ts";
 import { safeBlock, safeLine } from "./safe.ts";

@@ -1,5 +1,5 @@
-import type { CallCounts, ToolsReport } from "../../projections/tools.ts";
-import type { TouchedFileRow } from "../../projections/touched-files.ts";
+import type { CallCounts, ToolsReport } from "../../queries/tools.ts";
+import type { TouchedFileRow } from "../../queries/touched-files.ts";
 import { coverageLine } from "./coverage.ts";
 import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";

@@ -1,5 +1,5 @@
-import type { SessionSummary } from "../../model/summary.ts";
-import type { MessageAnswer, Transcript } from "../../projections/transcript.ts";
+import type { SessionSummary } from "../../core/summary.ts";
+import type { MessageAnswer, Transcript } from "../../queries/transcript.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";

@@ -1,6 +1,6 @@
-import type { TokenSums } from "../../model/summary.ts";
-import type { RedactionCounts } from "../../projections/redaction/masker.ts";
-import { summarise } from "../../replay/summary.ts";
+import type { TokenSums } from "../../core/summary.ts";
+import type { RedactionCounts } from "../../queries/redaction/masker.ts";
+import { summarise } from "../../core/summarise.ts";
 import type { ExportedSession } from "../export.ts";
 import { briefLine } from "../plain-text.ts";
 

@@ -1,6 +1,6 @@
-import type { InjectionKind, Message } from "../../model/message.ts";
-import type { Session } from "../../model/session.ts";
-import type { ToolCall } from "../../model/tool-call.ts";
+import type { InjectionKind, Message } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
 
 /** A piece of a conversation as a reader sees it, in order. */
 export type Part =

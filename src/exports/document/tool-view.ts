@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../model/tool-call.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
 import { briefLine, plainText } from "../plain-text.ts";
 
 /** A tool call as a reader sees it: a title, what was asked, what changed, what came back. */

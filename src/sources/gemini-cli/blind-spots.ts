@@ -1,4 +1,4 @@
-import type { BlindSpots } from "../../model/blind-spots.ts";
+import type { BlindSpots } from "../../core/blind-spots.ts";
 
 /** What no session file of Gemini CLI tells; docs/ledger.md has the evidence by version. */
 export const blindSpots: BlindSpots = {

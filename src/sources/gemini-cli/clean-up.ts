@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { optional } from "../../model/optional.ts";
-import type { SessionFile } from "../../model/session-file.ts";
-import type { ByteSource } from "../bytes.ts";
+import { optional } from "../../core/optional.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
 import type { CleanUpName } from "../source.ts";
 
 /** `session-2026-07-08T09-12-1a2b3c4d.jsonl`: the minute it began, and the start of its id. */

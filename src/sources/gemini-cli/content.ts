@@ -1,4 +1,4 @@
-import type { Attachment, ToolResult } from "../../model/message.ts";
+import type { Attachment, ToolResult } from "../../core/message.ts";
 import type { Json } from "./formats/fields.ts";
 import { asList, asName, asObject, asText } from "./formats/fields.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../model/tool-call.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
 import type { FileAct, Hand, NativeObject, Times } from "../native.ts";
 import type { Json } from "./formats/fields.ts";
 import { asName, asObject, asText } from "./formats/fields.ts";

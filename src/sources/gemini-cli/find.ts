@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { FileRole, SessionFile } from "../../model/session-file.ts";
-import { fileBytes } from "../bytes.ts";
+import type { FileRole, SessionFile } from "../../core/session-file.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { FoundHome, Report } from "../source.ts";
 import { isChatOpening, OPENING_BYTES } from "./formats/saved-chat.ts";
 import { isSpillName } from "./spill.ts";

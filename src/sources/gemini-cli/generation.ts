@@ -1,6 +1,6 @@
-import type { Entry } from "../../model/entry.ts";
-import type { RecordedMessage } from "../../model/message.ts";
-import type { FormatName } from "../../model/session-file.ts";
+import type { Entry } from "../../core/entry.ts";
+import type { RecordedMessage } from "../../core/message.ts";
+import type { FormatName } from "../../core/session-file.ts";
 import type { SkimSink } from "../source.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { hash } from "node:crypto";
-import type { LoggedPrompt } from "../../model/prompt-log.ts";
-import type { RecordedMessage } from "../../model/message.ts";
-import { optional } from "../../model/optional.ts";
+import type { LoggedPrompt } from "../../core/prompt-log.ts";
+import type { RecordedMessage } from "../../core/message.ts";
+import { optional } from "../../core/optional.ts";
 import type { EntrySink, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { optional } from "../../model/optional.ts";
-import type { Project, ProjectEvidence } from "../../model/project.ts";
+import { optional } from "../../core/optional.ts";
+import type { Project, ProjectEvidence } from "../../core/project.ts";
 import type { ProjectClues, ProjectIndex, ProjectsAround, Report, ToldPath } from "../source.ts";
 import type { View } from "../view.ts";
 import { asObject } from "./formats/fields.ts";

@@ -1,5 +1,5 @@
-import type { ToolCall, ToolDisplay } from "../../model/tool-call.ts";
-import type { TouchedFile } from "../../model/touched-file.ts";
+import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
+import type { TouchedFile } from "../../core/touched-file.ts";
 import type { Json } from "./formats/fields.ts";
 import { asList, asName, asObject, asText } from "./formats/fields.ts";
 

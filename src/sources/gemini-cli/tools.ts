@@ -1,4 +1,4 @@
-import type { ToolCall, ToolCategory } from "../../model/tool-call.ts";
+import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
 
 /** label (short family name), canonical (source-independent name), category */
 type Row = readonly [label: string, canonical: string, category: ToolCategory];

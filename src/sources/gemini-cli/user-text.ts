@@ -1,4 +1,4 @@
-import type { Injection, InjectionKind, Reference } from "../../model/message.ts";
+import type { Injection, InjectionKind, Reference } from "../../core/message.ts";
 
 /**
  * A user message is not always typed by a person. This tells apart, part by part, what was typed,

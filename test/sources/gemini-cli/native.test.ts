@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../../src/model/entry.ts";
-import { memoryBytes } from "../../../src/sources/bytes.ts";
+import type { Entry } from "../../../src/core/entry.ts";
+import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
 import type { FileAct } from "../../../src/sources/native.ts";
 

@@ -1,7 +1,7 @@
-import { diagnosticAt } from "../../../model/diagnostic.ts";
-import type { RecordedMessage } from "../../../model/message.ts";
-import type { Place } from "../../../model/place.ts";
-import type { ByteSource } from "../../bytes.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { RecordedMessage } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import { readFacts } from "./facts.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject } from "./fields.ts";

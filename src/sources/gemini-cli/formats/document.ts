@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../bytes.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import { parseJsonText } from "./parse.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Facts } from "../../../model/entry.ts";
+import type { Facts } from "../../../core/entry.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asTime } from "./fields.ts";
 

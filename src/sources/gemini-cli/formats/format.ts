@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../../model/diagnostic.ts";
-import type { Entry } from "../../../model/entry.ts";
-import type { FormatName } from "../../../model/session-file.ts";
-import type { ByteSource } from "../../bytes.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import type { Entry } from "../../../core/entry.ts";
+import type { FormatName } from "../../../core/session-file.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 
 /** One on-disk generation: tells whether a file is written that way, and decodes it. */
 export interface Format {

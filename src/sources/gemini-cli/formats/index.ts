@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../bytes.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import { textOf } from "../../text-of.ts";
 import { appendJsonl } from "./append-jsonl.ts";
 import type { Format, Head } from "./format.ts";

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { diagnosticAt } from "../../../model/diagnostic.ts";
-import type { Author, RecordedMessage } from "../../../model/message.ts";
-import { optional } from "../../../model/optional.ts";
-import type { Place } from "../../../model/place.ts";
-import type { Thought } from "../../../model/thought.ts";
-import type { ToolCall } from "../../../model/tool-call.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Author, RecordedMessage } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Thought } from "../../../core/thought.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
 import type { Content } from "../content.ts";
 import { joinTexts, readContent } from "../content.ts";
 import type { UserText } from "../user-text.ts";

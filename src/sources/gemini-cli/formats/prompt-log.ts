@@ -1,7 +1,7 @@
-import type { LoggedPrompt } from "../../../model/prompt-log.ts";
-import { diagnosticAt } from "../../../model/diagnostic.ts";
-import { optional } from "../../../model/optional.ts";
-import type { ByteSource } from "../../bytes.ts";
+import type { LoggedPrompt } from "../../../core/prompt-log.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import { optional } from "../../../core/optional.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import { splitDocument } from "./document.ts";
 import { asName, asObject, asText, asTime } from "./fields.ts";
 import type { Sink } from "./format.ts";

@@ -1,6 +1,6 @@
-import { diagnosticAt } from "../../../model/diagnostic.ts";
-import type { Place } from "../../../model/place.ts";
-import type { ByteSource } from "../../bytes.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { DocumentEnd, Unit } from "./document.ts";
 import { splitDocument } from "./document.ts";
 import { readFacts } from "./facts.ts";

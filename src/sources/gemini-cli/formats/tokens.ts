@@ -1,5 +1,5 @@
-import type { Usage } from "../../../model/usage.ts";
-import { USAGE_FIELDS } from "../../../model/usage.ts";
+import type { Usage } from "../../../core/usage.ts";
+import { USAGE_FIELDS } from "../../../core/usage.ts";
 import type { Json } from "./fields.ts";
 import { asObject } from "./fields.ts";
 

@@ -1,5 +1,5 @@
-import type { ToolResult } from "../../../model/message.ts";
-import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../model/tool-call.ts";
+import type { ToolResult } from "../../../core/message.ts";
+import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
 import { readContent } from "../content.ts";
 import { effectsOf } from "../tool-effects.ts";
 import { describeTool } from "../tools.ts";

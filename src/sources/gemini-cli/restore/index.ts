@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { PolluxError } from "../../../model/error.ts";
-import type { Session } from "../../../model/session.ts";
+import { PolluxError } from "../../../core/error.ts";
+import type { Session } from "../../../core/session.ts";
 import type { Restoration, RestoreWish } from "../../source.ts";
 import { joinTexts, readContent } from "../content.ts";
 import type { Json } from "../formats/fields.ts";

@@ -1,6 +1,6 @@
-import type { Message } from "../../../model/message.ts";
-import type { Place } from "../../../model/place.ts";
-import type { ByteSource } from "../../bytes.ts";
+import type { Message } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Json } from "../formats/fields.ts";
 import { asList, asObject } from "../formats/fields.ts";
 import { parseJson } from "../formats/parse.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../../model/message.ts";
+import type { Message } from "../../../core/message.ts";
 import { joinTexts, readContent } from "../content.ts";
 import type { Json } from "../formats/fields.ts";
 import { asList, asObject } from "../formats/fields.ts";

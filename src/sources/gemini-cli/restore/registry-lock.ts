@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { PolluxError } from "../../../model/error.ts";
+import { PolluxError } from "../../../core/error.ts";
 import { codeOf } from "../find.ts";
 
 /** A holder renews the time of its lock every five seconds; an older one was left by a crash. */

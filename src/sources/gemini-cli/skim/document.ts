@@ -1,4 +1,4 @@
-import type { RecordedMessage } from "../../../model/message.ts";
+import type { RecordedMessage } from "../../../core/message.ts";
 import type { SkimSink, WholeFile } from "../../source.ts";
 import { skimHeader } from "./facts.ts";
 import { FIRST, slotOf } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { Facts } from "../../../model/entry.ts";
+import type { Facts } from "../../../core/entry.ts";
 import { readFacts } from "../formats/facts.ts";
 import type { Json } from "../formats/fields.ts";
 import { asName, asTime } from "../formats/fields.ts";

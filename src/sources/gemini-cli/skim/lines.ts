@@ -1,6 +1,6 @@
-import type { Entry } from "../../../model/entry.ts";
-import type { RecordedMessage } from "../../../model/message.ts";
-import type { Place } from "../../../model/place.ts";
+import type { Entry } from "../../../core/entry.ts";
+import type { RecordedMessage } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
 import type { SkimSink, WholeFile } from "../../source.ts";
 import { readRecord } from "../formats/append-jsonl.ts";
 import { parseJson } from "../formats/parse.ts";

@@ -1,4 +1,4 @@
-import type { Code, WasmFunction } from "../../../model/assembler.ts";
+import type { Code, WasmFunction } from "../../../kernel/assembler.ts";
 import {
   above,
   add,
@@ -23,7 +23,7 @@ import {
   unequal,
   unless,
   when,
-} from "../../../model/assembler.ts";
+} from "../../../kernel/assembler.ts";
 import { NAME, NAME_BYTES, NAMES, ROW_BYTES, STACK } from "./layout.ts";
 import { advance, bad, isByte, pass, SCALARS, step } from "./scalars.ts";
 

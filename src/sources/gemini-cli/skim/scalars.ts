@@ -1,4 +1,4 @@
-import type { Code, Operand, WasmFunction } from "../../../model/assembler.ts";
+import type { Code, Operand, WasmFunction } from "../../../kernel/assembler.ts";
 import {
   above,
   add,
@@ -35,7 +35,7 @@ import {
   unequal,
   unless,
   when,
-} from "../../../model/assembler.ts";
+} from "../../../kernel/assembler.ts";
 import { BREAKS, ESCAPES } from "./layout.ts";
 
 /** What every step says when this is no JSON, or nothing that is taken. */

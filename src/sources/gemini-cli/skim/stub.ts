@@ -1,6 +1,6 @@
-import type { Author, RecordedMessage } from "../../../model/message.ts";
-import type { Place } from "../../../model/place.ts";
-import type { Usage } from "../../../model/usage.ts";
+import type { Author, RecordedMessage } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Usage } from "../../../core/usage.ts";
 import { asName, asTime } from "../formats/fields.ts";
 import type { ReadTokens } from "../formats/tokens.ts";
 import { readTokens } from "../formats/tokens.ts";

@@ -1,0 +1,136 @@
+import type { Message, Standing } from "./message.ts";
+import type { Project } from "./project.ts";
+import type { Session, SessionFileRef } from "./session.ts";
+import type { ProjectAnswer, SessionSummary, TokenSums } from "./summary.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { countOutcomes } from "./tool-call.ts";
+import type { UsageField } from "./usage.ts";
+import { isPaid, USAGE_FIELDS } from "./usage.ts";
+import type { UsageFact } from "./usage-fact.ts";
+import { statusOf } from "./status.ts";
+import { factsOf, sumFacts } from "./usage-facts.ts";
+
+export function summarise(
+  session: Session,
+  facts: readonly UsageFact[] = factsOf(session),
+): SessionSummary {
+  const { messages, project } = session;
+  const own = messages.filter(isOwn);
+  return {
+    id: session.id,
+    source: session.source,
+    project: projectAnswer(project),
+    kind: session.kind,
+    parentId: session.parentId ?? null,
+    parentCallId: session.parentCallId ?? null,
+    title: titleOf(session),
+    startedAt: session.startedAt ?? null,
+    updatedAt: session.updatedAt ?? null,
+    status: statusOf(session),
+    prompts: own.filter(isPrompt).length,
+    messages: countStandings(messages),
+    toolCalls: countOutcomes(own.flatMap(callsOf)),
+    models: modelsOf(own),
+    tokens: sumTokens(messages, facts),
+    compressions: session.compressions.length,
+    isImport: session.isImport,
+    files: session.files.map(({ path, format, part, sizeBytes }) => {
+      return { path, format, part, sizeBytes };
+    }),
+    goneSince: goneSince(session.files),
+  };
+}
+
+function isOwn(message: Message): boolean {
+  return message.copyOf === undefined;
+}
+
+function isPrompt(message: Message): boolean {
+  return message.isPrompt;
+}
+
+function callsOf({ toolCalls }: Message): ToolCall[] {
+  return toolCalls;
+}
+
+/** A session is gone from the disk when the last of its files is; a stub holds nothing of it. */
+export function goneSince(files: readonly SessionFileRef[]): string | null {
+  const told = files.filter(({ part }) => part !== "stub");
+  const times = (told.length > 0 ? told : files).map(
+    ({ goneSinceMs }) => goneSinceMs ?? Number.POSITIVE_INFINITY,
+  );
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? new Date(last).toISOString() : null;
+}
+
+export function projectAnswer({ name, path, hash, knownBy }: Project): ProjectAnswer {
+  return { name, path: path ?? null, hash: hash ?? null, knownBy };
+}
+
+const TITLE_LENGTH = 120;
+
+/** The generated title, else the first thing that was asked. */
+export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
+  const asked = session.messages.find(isPrompt);
+  const delegated = session.messages.find(({ author, text }) => author === "user" && text !== "");
+  const summary = session.summary === undefined ? undefined : reportedWords(session.summary);
+  const words = summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
+  if (words === undefined) return null;
+  const line = words.replace(/\s+/g, " ").trim();
+  if (line === "") return null;
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+}
+
+/** A subagent's title is its report, often cut short: `{ "SummaryOfFindings": "The ledger is …` */
+const REPORT = /^\s*\{\s*"[^"]*"\s*:\s*("(?:[^"\\]|\\.)*")/;
+
+function reportedWords(summary: string): string {
+  const quoted = REPORT.exec(summary)?.[1];
+  if (quoted === undefined) return summary;
+  try {
+    const words: unknown = JSON.parse(quoted);
+    return typeof words === "string" ? words : summary;
+  } catch {
+    // Not JSON after all: the summary is as good as its first words.
+    return summary;
+  }
+}
+
+function delegatedTitle(message: Message | undefined): string | undefined {
+  if (!message || message.injections.some(({ kind }) => kind !== "delegation")) return undefined;
+  return message.text;
+}
+
+function countStandings(messages: readonly Message[]): Record<Standing, number> {
+  const counts = { live: 0, rewound: 0, rewritten: 0 };
+  for (const { standing } of messages) counts[standing] += 1;
+  return counts;
+}
+
+function modelsOf(messages: readonly Message[]): string[] {
+  const models = new Set<string>();
+  for (const { model } of messages) if (model !== undefined) models.add(model);
+  return [...models];
+}
+
+/**
+ * Every paid reply once, whatever its standing, with the same arithmetic as every report. Where
+ * none of them told a field, and it cannot be worked out from the others, it stays unknown.
+ */
+export function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
+  const isTold = (field: UsageField): boolean => {
+    return messages.some(({ usage }) => isPaid(usage) && usage[field] !== undefined);
+  };
+  const isUnknown = facts.length === 0 && messages.some(isReply);
+  const sums = sumFacts(facts);
+  return Object.fromEntries(
+    USAGE_FIELDS.map((field) => {
+      const isSilent = facts.length > 0 && sums[field] === 0 && !isTold(field);
+      return [field, isUnknown || isSilent ? null : sums[field]];
+    }),
+  ) as TokenSums;
+}
+
+function isReply({ author, copyOf }: Message): boolean {
+  return author === "model" && copyOf === undefined;
+}

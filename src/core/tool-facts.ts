@@ -1,0 +1,73 @@
+import { instantOf } from "./instant.ts";
+import type { Message } from "./message.ts";
+import type { Session } from "./session.ts";
+import type { ToolCall } from "./tool-call.ts";
+import type { ToolFact } from "./tool-fact.ts";
+
+/** One fact per tool call of a session; copies of messages bring none. */
+export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact[] {
+  const facts: ToolFact[] = [];
+  for (const message of session.messages) {
+    if (message.copyOf !== undefined) continue;
+    const { toolCalls } = message;
+    const firstEnd = toolCalls.length > 1 ? firstEndOf(toolCalls) : undefined;
+    for (const call of toolCalls) {
+      facts.push(
+        factOf(session.id, call, { message, durationMs: durationOf(message, call, firstEnd) }),
+      );
+    }
+  }
+  return facts;
+}
+
+/** Without spreads: there are many. */
+function factOf(
+  sessionId: string,
+  call: ToolCall,
+  told: { message: Message; durationMs: number | undefined },
+): ToolFact {
+  const { message, durationMs } = told;
+  const fact: ToolFact = {
+    sessionId,
+    messageId: message.id,
+    callId: call.id,
+    name: call.name,
+    label: call.label,
+    canonical: call.canonical,
+    category: call.category,
+    standing: message.standing,
+    files: call.outcome === "success" ? (call.files ?? []) : [],
+  };
+  if (call.mcp !== undefined) fact.mcp = call.mcp;
+  if (call.outcome !== undefined) fact.outcome = call.outcome;
+  if (call.at !== undefined) fact.at = call.at;
+  if (durationMs !== undefined) fact.durationMs = durationMs;
+  if (call.shellLine !== undefined) fact.shellLine = call.shellLine;
+  return fact;
+}
+
+function firstEndOf(calls: readonly ToolCall[]): number | undefined {
+  let first: number | undefined;
+  for (const { at } of calls) {
+    if (at === undefined) continue;
+    const end = instantOf(at);
+    first = first === undefined ? end : Math.min(first, end);
+  }
+  return first;
+}
+
+/**
+ * From the reply to the end of its calls, which are recorded together. Older versions put the calls
+ * of later replies into the same message: those end later, and when they began is not known.
+ */
+function durationOf(
+  message: Message,
+  call: ToolCall,
+  firstEnd: number | undefined,
+): number | undefined {
+  if (message.at === undefined || call.at === undefined) return undefined;
+  const end = instantOf(call.at);
+  const duration = end - instantOf(message.at);
+  if (duration < 0 || (firstEnd !== undefined && end !== firstEnd)) return undefined;
+  return duration;
+}

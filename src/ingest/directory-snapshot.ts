@@ -1,0 +1,63 @@
+import { hash } from "node:crypto";
+import type { SessionFile } from "../core/session-file.ts";
+import type { Home } from "./gather.ts";
+
+/**
+ * A short form of everything that a look at a root tells without opening a file: names, sizes,
+ * times, and what was odd about them. When it is the same as the last time, nothing has changed;
+ * else it tells where to look.
+ *
+ *     1525 kxvGBGqU… 5DsGf0pR… …      how many files, and what some dozen of them each are like
+ */
+export interface Look {
+  stamp: string;
+  runs: Run[];
+}
+
+interface Run {
+  stamp: string;
+  files: SessionFile[];
+}
+
+export function lookAt({ files, diagnostics }: Pick<Home, "files" | "diagnostics">): Look {
+  const runs: Run[] = [];
+  let run: SessionFile[] = [];
+  let text = "";
+  const cut = (): void => {
+    if (run.length > 0) runs.push({ stamp: hash("sha1", text, "base64"), files: run });
+    run = [];
+    text = "";
+  };
+  for (const file of files) {
+    const { path, sizeBytes, modifiedMs, inode, isCleaned } = file;
+    // Its role is told by its path, or by what is in it.
+    text += `${path}\n${sizeBytes} ${modifiedMs} ${inode} ${isCleaned}\n`;
+    run.push(file);
+    if (isLast(path)) cut();
+  }
+  cut();
+  const odd = diagnostics.length > 0 ? [hash("sha1", JSON.stringify(diagnostics), "base64")] : [];
+  const stamps = runs.map(({ stamp }) => stamp);
+  return { stamp: [files.length, ...stamps, ...odd].join(" "), runs };
+}
+
+/** The end of a name decides where a run ends: a new file does not change all runs after it. */
+function isLast(path: string): boolean {
+  let sum = 0;
+  for (let at = Math.max(0, path.length - 14); at < path.length; at += 1) {
+    sum = Math.imul(sum, 31) + path.charCodeAt(at);
+  }
+  return (sum & 31) === 0;
+}
+
+/**
+ * Files that may not be what they were at an earlier look. Nothing when it does not tell, or when
+ * files came or went. As many as there were, and those of unchanged runs all there: if these were
+ * there too, none has gone.
+ */
+export function newsSince(before: string, { stamp, runs }: Look): SessionFile[] | undefined {
+  const [count, ...stamps] = before.split(" ");
+  if (count === "" || count !== stamp.split(" ", 1)[0]) return undefined;
+  const known = new Set(stamps);
+  return runs.filter((run) => !known.has(run.stamp)).flatMap(({ files }) => files);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PolluxError } from "../core/error.ts";
+import type { Surroundings } from "../sources/source.ts";
+
+export interface PriceFile {
+  path: string;
+  text: string;
+}
+
+type Around = Pick<Surroundings, "env" | "homeDir" | "platform">;
+
+/**
+ * A person's own prices: the file that is named, else the one that POLLUX_PRICES names, else
+ * `prices.json` in the settings folder, when there is one.
+ */
+export function readPriceFile(wished: string | undefined, around: Around): PriceFile | undefined {
+  const named = wished ?? (around.env["POLLUX_PRICES"] || undefined);
+  const path = named ?? join(settingsFolder(around), "prices.json");
+  try {
+    return { path, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    // Most people have none, and then it is not missed.
+    if (named === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
+    const message = `The price file ${path} cannot be read (${code || "unknown error"}).`;
+    throw new PolluxError("bad-prices", message, {
+      remedy: "It is named by --prices, by POLLUX_PRICES, or lies in the settings folder.",
+      cause: error,
+    });
+  }
+}
+
+function settingsFolder({ env, homeDir, platform }: Around): string {
+  const base =
+    platform === "win32"
+      ? (env["APPDATA"] ?? join(homeDir, "AppData", "Roaming"))
+      : env["XDG_CONFIG_HOME"] || join(homeDir, ".config");
+  return join(base, "pollux");
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { fsyncSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { PolluxError } from "../core/error.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { Restoration } from "../sources/source.ts";
+
+/** How a session is put back where its program looks for it. */
+export interface PutBackMode {
+  writes: "really" | "dry-run";
+  /** What happens to a file that is already there. */
+  existing: "stays" | "is-replaced";
+  /** Files of the same session that the program finds now, and whether they say the same. */
+  present: {
+    paths: readonly string[];
+    isSame: boolean;
+    /** Files without content of its own, because of which the program would delete the session. */
+    stubs: readonly string[];
+  };
+  /** They go where their bytes can be kept. */
+  stubs: "stay" | "give way";
+  /** Keeps the bytes of a file before it is replaced. */
+  keepFirst(path: string): void;
+  open(companion: SessionFile): ByteSource;
+}
+
+/** What was written, or would be. */
+export interface PutBackAnswer {
+  sessionId: string;
+  projectPath: string;
+  file: string;
+  /**
+   * The session's own file. `unchanged`: the session is there, with all its messages; `exists`:
+   * another state of it is there and stays. In both cases it was not written.
+   */
+  outcome: "written" | "replaced" | "unchanged" | "exists" | "would-write" | "would-replace";
+  /** Markers, registry entries, agents' sessions and outputs that were (would be) written too. */
+  alsoWritten: string[];
+  /** Files of the same session that gave way; their bytes are in the archive. */
+  removed: string[];
+  /** Those that hold nothing, stay, and make the program delete the session. */
+  stubs: string[];
+  /** Files that the program deletes together with this one. */
+  siblings: string[];
+  sizeBytes: number;
+  messages: number;
+  /** What to run in the project's directory. */
+  command: string[];
+  isProjectThere: boolean;
+}
+
+/** The only code that writes into a program's own folder, and only when it is asked to. */
+export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAnswer {
+  const { file, claims } = restoration;
+  const { paths, stubs } = mode.present;
+  const isStub = mode.stubs === "give way" && stubs.includes(file.path);
+  const own = [file.path].filter((path) => existsSync(path) && !isStub);
+  const there = [...new Set([...paths, ...own])];
+  const outcome = outcomeOf(there, mode);
+  const isPlaced = outcome !== "exists" && outcome !== "unchanged";
+  const companions = outcome === "exists" ? [] : missingOf(restoration);
+  const left = isPlaced && mode.stubs === "give way" ? [] : [...stubs];
+  const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
+  const removed = inTheWay.filter((path) => path !== file.path);
+  if (mode.writes === "really") {
+    inTheWay.forEach((path) => mode.keepFirst(path));
+    if (isPlaced) {
+      restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
+    }
+    for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
+    if (isPlaced) {
+      place(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
+      for (const path of removed) rmSync(path);
+    }
+  }
+  return {
+    sessionId: restoration.sessionId,
+    projectPath: restoration.projectPath,
+    file: isPlaced ? file.path : (there[0] ?? file.path),
+    outcome,
+    alsoWritten: [...(isPlaced ? claims : []), ...companions].map(({ path }) => path),
+    removed,
+    stubs: left,
+    siblings: restoration.siblings.filter((path) => ![...there, ...stubs].includes(path)),
+    sizeBytes: Buffer.byteLength(file.text),
+    messages: restoration.messages,
+    command: restoration.command,
+    isProjectThere: existsSync(restoration.projectPath),
+  };
+}
+
+function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["outcome"] {
+  const isThere = there.length > 0;
+  if (isThere && mode.existing === "stays") return mode.present.isSame ? "unchanged" : "exists";
+  if (mode.writes === "dry-run") return isThere ? "would-replace" : "would-write";
+  return isThere ? "replaced" : "written";
+}
+
+function missingOf({ companions }: Restoration): Restoration["companions"] {
+  return companions.filter(({ path }) => !existsSync(path));
+}
+
+/** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
+function place(path: string, bytes: Iterable<Buffer>, existing: PutBackMode["existing"]): void {
+  const beside = `${path}.pollux-${randomUUID()}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    write(beside, bytes);
+    if (existing === "is-replaced") renameSync(beside, path);
+    else moveIfFree(beside, path);
+  } catch (cause) {
+    throw new PolluxError("cannot-write", `${path} could not be written.`, {
+      remedy: "See that the folder can be written to and the disk is not full.",
+      cause,
+    });
+  } finally {
+    if (existsSync(beside)) rmSync(beside);
+  }
+}
+
+/** A link is made only where nothing is. Some file systems know none; there, a look must do. */
+function moveIfFree(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(to)) throw error;
+    renameSync(from, to);
+  }
+}
+
+function write(path: string, bytes: Iterable<Buffer>): void {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    for (const chunk of bytes) {
+      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
+    }
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,47 @@
+import { PolluxError } from "../core/error.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { Root } from "../sources/source.ts";
+
+/** What is said when a name means no session, or more than one. */
+export function notFound(wish: string): PolluxError {
+  return new PolluxError("no-such-session", `There is no session "${wish}".`, {
+    remedy: "`pollux sessions` lists the ids of all sessions.",
+  });
+}
+
+/** The latest of none. */
+export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
+  const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (not there)`));
+  const looked = places.length === 0 ? "No place was looked at" : `Looked in ${places.join(", ")}`;
+  return new PolluxError("no-such-session", "There are no sessions yet.", {
+    remedy: `${looked}. --root FOLDER looks elsewhere, --demo shows what it would be like.`,
+  });
+}
+
+/** It is in the list, but what it was read from cannot be read any more. */
+export function unreadableSession(id: string): PolluxError {
+  return new PolluxError("session-unreadable", `The files of session "${id}" cannot be read.`, {
+    remedy:
+      "`pollux archive verify` tells whether kept bytes are damaged, `pollux doctor` the rest.",
+  });
+}
+
+export function ambiguous(wish: string, found: readonly SessionSummary[]): PolluxError {
+  const named = found.slice(0, 5).map(({ id }) => id);
+  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
+  return new PolluxError("ambiguous-session", `"${wish}" begins ${found.length} session ids.`, {
+    remedy: `Give more of it: ${named.join(", ")}${more}.`,
+  });
+}
+
+/**
+ * An id is meant by its beginning. A subagent's that is its parent's with a minute added is also
+ * meant by the beginning of the one and the end of the other: `4ebc57bb~10-03`, as lists show it.
+ */
+export function isMeant(id: string, wish: string): boolean {
+  if (id.startsWith(wish)) return true;
+  const at = wish.indexOf("~");
+  const parent = id.split("~", 1)[0] ?? id;
+  if (at < 0 || parent === id || !parent.startsWith(wish.slice(0, at))) return false;
+  return id.slice(parent.length).endsWith(wish.slice(at + 1));
+}

@@ -1,0 +1,121 @@
+import { PolluxError } from "../core/error.ts";
+
+export const PERIODS = ["hour", "day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** What cannot be placed on a calendar is said to be so. */
+export const UNKNOWN = "unknown";
+
+/** Offsets of all zones change on quarter hours only, so one answer holds for the whole quarter. */
+export const QUARTER_MS = 900_000;
+/** Before this, zones had offsets of odd seconds. */
+const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
+
+/**
+ * Days and hours as clocks in one time zone tell them. The tables that name zones take longer to
+ * load than an answer: in the zone of this machine they are not needed until its name is asked for.
+ */
+export class Calendar {
+  #format: Intl.DateTimeFormat | undefined;
+  #name: string | undefined;
+  readonly #isOwn: boolean;
+  readonly #hours = new Map<number, string>();
+
+  /** The machine's own zone by default. */
+  constructor(timezone: string | undefined) {
+    this.#isOwn = timezone === undefined;
+    if (timezone !== undefined) this.#format = formatIn(timezone);
+  }
+
+  get timezone(): string {
+    this.#name ??= this.#zoned.resolvedOptions().timeZone;
+    return this.#name;
+  }
+
+  /** `2026-02-10T14`, `2026-02-10`, `2026-W07` or `2026-02`. */
+  keyOf(at: string | undefined, period: Period): string {
+    const hour = at === undefined ? undefined : this.#hourOf(Date.parse(at));
+    if (hour === undefined) return UNKNOWN;
+    if (period === "hour") return hour;
+    if (period === "month") return hour.slice(0, 7);
+    const day = hour.slice(0, 10);
+    return period === "day" ? day : weekOf(day);
+  }
+
+  dayOf(ms: number): string {
+    return this.#hourOf(ms)?.slice(0, 10) ?? UNKNOWN;
+  }
+
+  /** The first instant of a day, as this zone has it (a day may begin at one o'clock). */
+  startOf(day: string): number {
+    let low = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
+    let high = low + 30 * 3_600_000;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.dayOf(middle) < day) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  #hourOf(ms: number): string | undefined {
+    if (Number.isNaN(ms)) return undefined;
+    if (ms < REGULAR_FROM_MS) return this.#tell(ms);
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const known = this.#hours.get(quarter);
+    if (known !== undefined) return known;
+    const told = this.#tell(ms);
+    if (told !== undefined) this.#hours.set(quarter, told);
+    return told;
+  }
+
+  #tell(ms: number): string | undefined {
+    if (this.#isOwn && ms >= REGULAR_FROM_MS) return ownHour(new Date(ms));
+    const told = this.#zoned.format(ms).replace(" ", "T");
+    return /^\d{4}-\d\d-\d\dT\d\d$/.test(told) ? told : undefined;
+  }
+
+  get #zoned(): Intl.DateTimeFormat {
+    return (this.#format ??= formatIn(undefined));
+  }
+}
+
+function formatIn(timezone: string | undefined): Intl.DateTimeFormat {
+  // Swedish dates are written like ISO ones: 2026-02-10 14.
+  const fields = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit" } as const;
+  const zone = timezone === undefined ? {} : { timeZone: timezone };
+  try {
+    return new Intl.DateTimeFormat("sv-SE", { ...fields, hourCycle: "h23", ...zone });
+  } catch {
+    throw new PolluxError("wrong-usage", `There is no time zone "${timezone}".`, {
+      remedy: "Give a name like UTC or Europe/Berlin.",
+    });
+  }
+}
+
+function ownHour(date: Date): string | undefined {
+  const year = date.getFullYear();
+  if (year > 9999) return undefined;
+  const month = twoDigits(date.getMonth() + 1);
+  return `${year}-${month}-${twoDigits(date.getDate())}T${twoDigits(date.getHours())}`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
+}
+
+/** The ISO week of a day: weeks begin on Monday, and the first holds the year's first Thursday. */
+export function weekOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const weekday = (date.getUTCDay() + 6) % 7;
+  date.setUTCDate(date.getUTCDate() - weekday + 3);
+  const year = date.getUTCFullYear();
+  const first = Date.UTC(year, 0, 4);
+  const firstMonday = first - ((new Date(first).getUTCDay() + 6) % 7) * 86_400_000;
+  const week = 1 + Math.floor((date.getTime() - firstMonday) / 604_800_000);
+  return `${year}-W${String(week).padStart(2, "0")}`;
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

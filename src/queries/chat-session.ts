@@ -1,0 +1,110 @@
+import type { Message, RecordedMessage, ToolResult } from "../core/message.ts";
+import type { PromptLog } from "../core/prompt-log.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { Session } from "../core/session.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+
+/**
+ * A chat saved by hand, told as a session, so that whatever can be asked of a session can be asked
+ * of it. It has no ids, no times and no token counts of its own: messages are named by position.
+ */
+export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
+  const messages = chat.messages.map((message, index) => nameMessage(chat.id, message, index + 1));
+  pairResults(messages);
+  return {
+    id: chat.id,
+    source: chat.source,
+    ledgerName,
+    kind: "main",
+    project: chat.project,
+    summary: `Saved chat "${chat.tag}"`,
+    directories: [],
+    messages,
+    compressions: [],
+    isImport: false,
+    files: [
+      {
+        path: chat.file,
+        root: "",
+        role: "saved-chat",
+        format: "saved-chat",
+        generation: "unknown",
+        sizeBytes: chat.sizeBytes,
+        modifiedMs: chat.modifiedMs,
+        isCleaned: false,
+        part: "whole",
+      },
+    ],
+    diagnostics: [],
+  };
+}
+
+/** What was typed in a session, told as a session of prompts alone. */
+export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
+  const messages = log.prompts.map(({ text, at, place }, index): Message => {
+    const said = { ...EMPTY, text, typed: text, ...(at === undefined ? {} : { at }) };
+    return { ...said, id: `${log.sessionId}-prompt-${index + 1}`, place, places: [place] };
+  });
+  return {
+    id: log.sessionId,
+    source: log.source,
+    ledgerName,
+    kind: "main",
+    project: log.project,
+    directories: [],
+    messages,
+    compressions: [],
+    isImport: false,
+    files: [],
+    diagnostics: [],
+  };
+}
+
+const EMPTY: Omit<Message, "id" | "place" | "places"> = {
+  author: "user",
+  text: "",
+  isPrompt: true,
+  references: [],
+  injections: [],
+  thoughts: [],
+  toolCalls: [],
+  results: [],
+  attachments: [],
+  hasRecordedCalls: false,
+  form: "text",
+  signature: "",
+  partSignatures: [],
+  standing: "live",
+};
+
+function nameMessage(chatId: string, message: RecordedMessage, number: number): Message {
+  const toolCalls = message.toolCalls.map((call, index) => {
+    // An id that was never recorded is only a position: made unique by the message's.
+    const isInvented = call.id === `${call.name}#${index}`;
+    return isInvented ? { ...call, id: `${call.name}-${number}-${index + 1}` } : { ...call };
+  });
+  const id = `${chatId}-${number}`;
+  return { ...message, id, toolCalls, standing: "live", places: [message.place] };
+}
+
+/**
+ * Gives each call the result that came back for it: by its id, or, where none was recorded, in
+ * the order in which calls of that name were made.
+ */
+export function pairResults(messages: readonly Message[]): void {
+  const waiting: ToolCall[] = [];
+  for (const message of messages) {
+    for (const result of message.results) {
+      const index = waiting.findIndex((call) => isAnswer(call, result));
+      const [call] = index === -1 ? [] : waiting.splice(index, 1);
+      if (!call) continue;
+      call.output ??= result.output;
+      call.outcome ??= result.outcome;
+    }
+    waiting.push(...message.toolCalls.filter((call) => call.outcome === undefined));
+  }
+}
+
+function isAnswer(call: ToolCall, result: ToolResult): boolean {
+  return result.callId === undefined ? call.name === result.name : call.id === result.callId;
+}

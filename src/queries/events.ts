@@ -1,0 +1,208 @@
+import { hash } from "node:crypto";
+import type { Message } from "../core/message.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { Session } from "../core/session.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import { isPaid } from "../core/usage.ts";
+import { sessionOfChat } from "./chat-session.ts";
+import type { EventBody, EventExtra, EventTool, SessionEvent } from "./events/event.ts";
+import type { Moment, Timed } from "./events/timeline.ts";
+import { arrange, msOf, startByFile } from "./events/timeline.ts";
+import { statusOf } from "../core/status.ts";
+import { titleOf } from "../core/summarise.ts";
+import { tokensAnswer } from "./transcript.ts";
+
+export interface EventOptions {
+  /** Model texts, thoughts and token counts are events only by choice. */
+  with?: readonly EventExtra[];
+  /** What was taken back happened all the same: it is told, with its standing, unless unwanted. */
+  standing?: "all" | "live";
+}
+
+/** What is particular to an event, and what names it for ever. */
+interface Draft {
+  body: EventBody;
+  key: string;
+  message?: Message;
+}
+
+/**
+ * A session as normalised events, one after the other: its start, prompts, tool calls with their
+ * results, its end. Copies of messages bring none.
+ */
+export function* eventsOf(session: Session, options: EventOptions = {}): Generator<SessionEvent> {
+  const startedMs = msOf(session.startedAt);
+  const byFile = startedMs === undefined ? startByFile(session.files) : null;
+  const timed = arrange(momentsOf(session, options), startedMs ?? byFile?.ms ?? null);
+  const firstMs = earlier(startedMs ?? byFile?.ms, timed[0]?.atMs ?? undefined);
+  const lastMs = timed.reduce<number | null>((last, { atMs }) => later(last, atMs), firstMs);
+  const updatedMs = msOf(session.updatedAt);
+  const isEndTold = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
+  const write = writer(session);
+  yield write({
+    what: { key: "", body: startOf(session, byFile?.from ?? null) },
+    atMs: firstMs,
+    isDerived: startedMs === undefined || firstMs !== startedMs,
+  });
+  for (const moment of timed) yield write(moment);
+  yield write({
+    what: { key: "", body: endOf(session) },
+    atMs: isEndTold ? updatedMs : lastMs === null ? null : lastMs + 1,
+    isDerived: !isEndTold,
+  });
+}
+
+/** A saved chat has no times: they are made from its file's name or time, and marked so. */
+export function eventsOfChat(chat: SavedChat, options: EventOptions = {}): Generator<SessionEvent> {
+  return eventsOf(sessionOfChat(chat, chat.source), options);
+}
+
+function writer(session: Session): (timed: Timed<Draft>) => SessionEvent {
+  let seq = 0;
+  const seen = new Map<string, number>();
+  return ({ what: { key, message, body }, atMs, isDerived }) => {
+    const { type, ...rest } = body;
+    const name = `${type} ${key}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const event = {
+      id: hash("sha256", JSON.stringify([session.id, type, key, count]), "hex").slice(0, 20),
+      sessionId: session.id,
+      source: session.source,
+      seq,
+      type,
+      timestamp: atMs === null ? null : new Date(atMs).toISOString(),
+      isTimestampDerived: isDerived,
+      ...(message ? { messageId: message.id, standing: message.standing } : {}),
+      ...rest,
+    };
+    seq += 1;
+    return event as SessionEvent;
+  };
+}
+
+function momentsOf(session: Session, options: EventOptions): Moment<Draft>[] {
+  const extras = new Set(options.with);
+  return session.messages
+    .filter((message) => message.copyOf === undefined)
+    .filter(({ standing }) => options.standing !== "live" || standing === "live")
+    .flatMap((message) => momentsOfMessage(session, message, extras));
+}
+
+function momentsOfMessage(
+  session: Session,
+  message: Message,
+  extras: ReadonlySet<EventExtra>,
+): Moment<Draft>[] {
+  const said: Moment<Draft>[] = [];
+  const add = (draft: Omit<Draft, "message">, at = message.at): Moment<Draft> => {
+    const recordedMs = msOf(at);
+    const moment = {
+      what: { message, ...draft },
+      ...(recordedMs === undefined ? {} : { recordedMs }),
+    };
+    said.push(moment);
+    return moment;
+  };
+  if (message.author === "user") addPrompt(session, message, add);
+  if (message.author !== "model") return said;
+  if (extras.has("thoughts")) addThoughts(message, add);
+  if (extras.has("text") && message.text.trim() !== "") {
+    const { model = null, text } = message;
+    add({ key: message.id, body: { type: "model_text", model, text } });
+  }
+  if (extras.has("usage")) addUsage(message, add);
+  addCalls(message, add);
+  return said;
+}
+
+type Add = (draft: Omit<Draft, "message">, at?: string) => Moment<Draft>;
+
+function addPrompt(session: Session, message: Message, add: Add): void {
+  const isTask = message.injections.some(({ kind }) => kind === "delegation");
+  if (!message.isPrompt && !isTask) return;
+  add({
+    key: message.id,
+    body: {
+      type: "user_prompt",
+      by: isTask || session.kind === "subagent" ? "agent" : "person",
+      text: message.typed ?? message.text,
+      files: message.references.map(({ path }) => path),
+      attachments: message.attachments.length,
+    },
+  });
+}
+
+function addThoughts(message: Message, add: Add): void {
+  message.thoughts.forEach(({ subject, description, at }, index) => {
+    const body: EventBody = { type: "model_thought", subject, description };
+    add({ key: `${message.id} ${index}`, body }, at ?? message.at);
+  });
+}
+
+function addUsage(message: Message, add: Add): void {
+  const { usage, model = null } = message;
+  if (!isPaid(usage) || message.isUsageRepeated === true) return;
+  add({ key: message.id, body: { type: "usage", model, tokens: tokensAnswer(usage) } });
+}
+
+/** All calls of a reply, then what came of them. */
+function addCalls(message: Message, add: Add): void {
+  const uses = message.toolCalls.map((call) => {
+    const { id: callId, args: input } = call;
+    const body: EventBody = { type: "tool_use", callId, tool: toolOf(call), input };
+    return add({ key: `${message.id} ${callId}`, body }, madeAt(message, call));
+  });
+  message.toolCalls.forEach((call, index) => {
+    const { outcome, output = null } = call;
+    const use = uses[index];
+    if (outcome === undefined) return;
+    const body: EventBody = {
+      type: "tool_result",
+      callId: call.id,
+      tool: toolOf(call),
+      outcome,
+      output,
+      error: outcome === "success" ? null : (output ?? outcome),
+      isCut: call.isCut === true,
+    };
+    const result = add({ key: `${message.id} ${call.id}`, body }, call.at ?? "");
+    if (use) result.after = use;
+  });
+}
+
+/** A message that was made to hold a cancelled call is a moment younger than the call's end. */
+function madeAt(message: Message, call: ToolCall): string | undefined {
+  const [saidMs, doneMs] = [msOf(message.at), msOf(call.at)];
+  return saidMs !== undefined && doneMs !== undefined && doneMs < saidMs ? call.at : message.at;
+}
+
+function toolOf({ name, canonical, category, mcp }: ToolCall): EventTool {
+  return { name, canonical, category, mcp: mcp ?? null };
+}
+
+function startOf(session: Session, derivedFrom: "file-name" | "file-time" | null): EventBody {
+  const { name, path = null, hash: projectHash = null } = session.project;
+  return {
+    type: "session_start",
+    isSynthesised: true,
+    derivedFrom,
+    parentSessionId: session.parentId ?? null,
+    project: { name, path, hash: projectHash },
+    title: titleOf(session),
+  };
+}
+
+function endOf(session: Session): EventBody {
+  return { type: "session_end", isSynthesised: true, status: statusOf(session) };
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | null {
+  if (a === undefined || b === undefined) return a ?? b ?? null;
+  return Math.min(a, b);
+}
+
+function later(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}

@@ -1,0 +1,90 @@
+import { PolluxError } from "../../core/error.ts";
+import { scanByOwnRules } from "./own-rules.ts";
+import type { FoundSecret, Scanner } from "./secret.ts";
+import { TEXT_BORDER } from "./secret.ts";
+
+/**
+ * The maintained rules and our own. The maintained ones are loaded only when somebody looks for
+ * secrets, and are tried on a sample first: rules that find nothing at all are broken.
+ */
+export async function loadScanner(): Promise<Scanner> {
+  const scanByMaintainedRules = await loadMaintainedRules();
+  const scanner: Scanner = {
+    scan: async (text) => {
+      const found = [...(await scanByMaintainedRules(text)), ...scanByOwnRules(text)];
+      return found.flatMap(withoutBorders);
+    },
+  };
+  await tryOut(scanner);
+  return scanner;
+}
+
+type Scan = (text: string) => Promise<FoundSecret[]>;
+
+async function loadMaintainedRules(): Promise<Scan> {
+  const { lintSource } = await import("@secretlint/core");
+  const { creator } = await import("@secretlint/secretlint-rule-preset-recommend");
+  const config = {
+    rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }],
+  };
+  return async (text) => {
+    // A comment in the text can switch these rules off: session text must not be able to.
+    const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
+    const source = { filePath: "session.txt", ext: ".txt", contentType: "text" as const, content };
+    const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+    return messages.map((message) => foundBy(message, text));
+  };
+}
+
+interface Message {
+  messageId: string;
+  range: readonly number[];
+  data?: unknown;
+}
+
+/** The reported range is sometimes shifted (it is for AWS keys); the value itself is given. */
+function foundBy(message: Message, text: string): FoundSecret {
+  const [from = 0, to = from] = message.range;
+  const told = Object.values((message.data ?? {}) as Record<string, unknown>)
+    .filter((value): value is string => typeof value === "string" && text.includes(value))
+    .toSorted((a, b) => b.length - a.length)[0];
+  const value = credentialsOf(told ?? text.slice(from, to));
+  const near = text.indexOf(value, from);
+  const start = near === -1 ? text.indexOf(value) : near;
+  return { kind: kebab(message.messageId), value, start };
+}
+
+/** Of `https://user:password@host/path` only the middle is secret. */
+function credentialsOf(value: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^\s/@]*:[^\s/@]+)@/i.exec(value)?.[1] ?? value;
+}
+
+/** `AWSSecretAccessKey`, `GITHUB_TOKEN` → `aws-secret-access-key`, `github-token` */
+function kebab(messageId: string): string {
+  return messageId
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .toLowerCase();
+}
+
+function withoutBorders(found: FoundSecret): FoundSecret[] {
+  if (!found.value.includes("\u0000")) return [found];
+  const pieces = found.value.split(TEXT_BORDER).filter((piece) => piece.length >= 8);
+  return pieces.map((value) => ({ ...found, value }));
+}
+
+/** Made up, and put together here so that no scanner of source code stumbles over it. */
+const SAMPLES: readonly string[] = [
+  ["AI", "zaSyD3mo-Only-0123456789abcdefghijklm"].join(""),
+  ["ghp", "aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB"].join("_"),
+];
+
+async function tryOut(scanner: Scanner): Promise<void> {
+  const found = await scanner.scan(SAMPLES.join("\n"));
+  const values = new Set(found.map(({ value }) => value));
+  if (SAMPLES.every((sample) => values.has(sample))) return;
+  throw new PolluxError("scan-failed", "The search for secrets does not work here.", {
+    remedy: "Nothing was written. Reinstall Pollux, or leave out masking if you must.",
+  });
+}

@@ -1,0 +1,80 @@
+import type { Standing } from "../core/message.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { FoundText, TextRole } from "../core/text.ts";
+import type { Mark, Matcher } from "./matcher.ts";
+import { snippetOf } from "./snippet.ts";
+
+/** What was found, the best first; and the sessions that it was found in, in the same order. */
+export interface SearchAnswer {
+  query: string;
+  hits: SearchHit[];
+  sessions: SessionSummary[];
+  /** How many stretches of text match; when there are too many to count, at least so many. */
+  total: number;
+  /** `newest`: so many match that only the newest were looked at. */
+  order: "rank" | "newest";
+  tookMs: number;
+}
+
+export interface SearchHit {
+  sessionId: string;
+  messageId: string | null;
+  standing: Standing;
+  at: string | null;
+  role: TextRole;
+  snippet: string;
+  /** Where the snippet holds what was searched: `[start, end)` in UTF-16 units. */
+  marks: Mark[];
+  rank: number;
+}
+
+/** Where a search may look, as people call it. */
+export const SEARCH_PLACES = ["prompts", "answers", "thoughts", "tools"] as const;
+export type SearchPlace = (typeof SEARCH_PLACES)[number];
+
+export function rolesOf(places: readonly SearchPlace[] | undefined): TextRole[] | undefined {
+  const roles = {
+    prompts: "prompt",
+    answers: "answer",
+    thoughts: "thought",
+    tools: "tool",
+  } as const;
+  return places?.map((place) => roles[place]);
+}
+
+export function hitOf(found: FoundText, matcher: Matcher): SearchHit {
+  const { sessionId, messageId, standing, role, atMs, rank } = found;
+  const text = bestOf(found.candidates(), matcher);
+  return {
+    sessionId,
+    messageId: messageId ?? null,
+    standing,
+    at: atMs === undefined ? null : new Date(atMs).toISOString(),
+    role,
+    ...snippetOf(text, matcher),
+    rank: Math.round(rank * 1000) / 1000,
+  };
+}
+
+/** The text that holds most of what was searched; of several, the longest: ids are short. */
+function bestOf(candidates: Iterable<readonly string[]>, matcher: Matcher): string {
+  let best = { text: "", count: 0 };
+  for (const texts of candidates) {
+    for (const text of texts) {
+      const count = matcher.count(text);
+      const isLonger = count === best.count && text.length > best.text.length;
+      if (count > best.count || isLonger) best = { text, count };
+    }
+    if (best.count > 0) break;
+  }
+  return best.text;
+}
+
+/** Hits of one session stand together; the session with the best hit comes first. */
+export function grouped(hits: readonly SearchHit[]): SearchHit[] {
+  const order = [...new Set(hits.map(({ sessionId }) => sessionId))];
+  const places = new Map(order.map((id, at) => [id, at]));
+  return hits.toSorted((a, b) => {
+    return (places.get(a.sessionId) ?? 0) - (places.get(b.sessionId) ?? 0) || b.rank - a.rank;
+  });
+}

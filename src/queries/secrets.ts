@@ -1,0 +1,77 @@
+import type { Place } from "../core/place.ts";
+import type { Session } from "../core/session.ts";
+import { Masker } from "./redaction/masker.ts";
+import { scanSession } from "./redaction/scan-session.ts";
+import type { Scanner } from "./redaction/secret.ts";
+
+/** Secrets found in sessions, and where. The secrets themselves are not in the answer. */
+export interface SecretsAnswer {
+  secrets: SecretFinding[];
+  /** How many sessions were looked at. */
+  sessions: number;
+}
+
+export interface SecretFinding {
+  /** What stands for it in masked exports: `[secret:google-api-key#1]`. */
+  mask: string;
+  kind: string;
+  /** Enough to recognise it: its first letters, when it is long. */
+  hint: string;
+  length: number;
+  places: SecretPlace[];
+}
+
+export interface SecretPlace {
+  sessionId: string;
+  messageId: string | null;
+  /** `text`, `toolCalls[0].output`, … */
+  field: string;
+  /** Every file and line that records the message. */
+  records: { file: string; line: number }[];
+}
+
+/** Looks through sessions, one after the other. */
+export async function findSecrets(
+  sessions: Iterable<Session>,
+  scanner: Scanner,
+): Promise<SecretsAnswer> {
+  const masker = new Masker();
+  const findings = new Map<string, SecretFinding>();
+  let count = 0;
+  for (const session of sessions) {
+    count += 1;
+    const found = await scanSession(session, scanner);
+    masker.learnSecrets(found);
+    const places = new Map(session.messages.map(({ id, places: all }) => [id, all]));
+    for (const { value, kind, messageId, field } of found) {
+      const mask = masker.maskOf(value);
+      if (mask === undefined) continue;
+      const finding = findings.get(mask) ?? newFinding(mask, kind, value);
+      findings.set(mask, finding);
+      const records = recordsOf(places.get(messageId ?? "") ?? []);
+      addPlace(finding, { sessionId: session.id, messageId: messageId ?? null, field, records });
+    }
+  }
+  return { secrets: [...findings.values()], sessions: count };
+}
+
+function newFinding(mask: string, kind: string, value: string): SecretFinding {
+  // A short secret is not hinted at: its first letters would be half of it.
+  const hint = value.length >= 20 ? `${value.slice(0, 4)}…` : "…";
+  return { mask, kind, hint, length: value.length, places: [] };
+}
+
+function addPlace(finding: SecretFinding, place: SecretPlace): void {
+  const isKnown = finding.places.some(
+    (known) =>
+      known.sessionId === place.sessionId &&
+      known.messageId === place.messageId &&
+      known.field === place.field,
+  );
+  if (!isKnown) finding.places.push(place);
+}
+
+function recordsOf(places: readonly Place[]): { file: string; line: number }[] {
+  const unique = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
+  return [...unique.values()];
+}

@@ -1,0 +1,153 @@
+import { posix, win32 } from "node:path";
+import type { FileAct, NativeForm } from "../../sources/native.ts";
+import { fromPlain } from "../json/plain.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isObject } from "../json/value.ts";
+import type { Catalogue } from "../native/catalogue.ts";
+import type { TellingMessage, TellingSession } from "../telling.ts";
+import type { Owner, OwnedRange } from "./tracked-file.ts";
+import { MAX_TEXT_LENGTH, TrackedFile } from "./tracked-file.ts";
+
+const HASH_COVERS = "UTF-8 of the lines joined by LF, no final LF";
+/** Texts of all followed files together; what comes after is not followed. */
+const MAX_FOLLOWED_LENGTH = 64_000_000;
+
+/** Which lines a session wrote, as a record tells it, and what could not be known. */
+export interface Attribution {
+  files: Json;
+  notes: Json;
+}
+
+interface Told {
+  session: TellingSession;
+  messages: readonly TellingMessage[];
+  catalogue: Catalogue;
+  form: NativeForm;
+}
+
+/** Nothing when the session edited no file. */
+export function attributionOf(told: Told): Attribution | undefined {
+  const projectPath = told.session.project.path;
+  const written = told.messages.flatMap(({ writtenPaths }) => writtenPaths);
+  if (written.length === 0) return undefined;
+  const follower = new Follower(projectPath, written);
+  for (const message of told.messages) {
+    if (message.copyOf !== undefined || !message.hasActs) continue;
+    const calls = told.catalogue.fetch(message)?.[told.form.names.message.calls];
+    for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
+      follower.follow(call, message, told.form);
+    }
+  }
+  return follower.answer();
+}
+
+/** Goes through the calls in the order in which they were made. */
+class Follower {
+  readonly #projectPath: string | undefined;
+  readonly #files = new Map<string, TrackedFile>();
+  readonly #seen = new Set<string>();
+  #length = 0;
+
+  constructor(projectPath: string | undefined, paths: Iterable<string>) {
+    this.#projectPath = projectPath;
+    for (const path of paths) this.#files.set(pathInProject(path, projectPath), new TrackedFile());
+  }
+
+  follow(call: JsonObject, message: TellingMessage, form: NativeForm): void {
+    const id = call[form.names.call.id];
+    const callId = typeof id === "string" ? id : "";
+    // A call may be recorded with several messages; it was made once.
+    if (callId !== "" && this.#seen.has(callId)) return;
+    this.#seen.add(callId);
+    const act = form.fileActOf(call);
+    if (!act) return;
+    if (act.kind === "shell") {
+      for (const file of this.#files.values()) file.hasShellSince = true;
+      return;
+    }
+    const file = this.#files.get(pathInProject(act.path, this.#projectPath));
+    if (!file) return;
+    const { model, standing } = message;
+    const owner: Owner = { hand: "ai", ...(model === undefined ? {} : { model }) };
+    file.apply(this.#bounded(act), { owner, callId });
+    if (standing === "rewound" && act.kind !== "read") file.doubt();
+  }
+
+  #bounded(act: Exclude<FileAct, { kind: "shell" }>): Exclude<FileAct, { kind: "shell" }> {
+    const length = lengthOf(act);
+    this.#length += length;
+    if (length <= MAX_TEXT_LENGTH && this.#length <= MAX_FOLLOWED_LENGTH) return act;
+    return { kind: "unclear", path: act.path, why: "there is too much text to be followed" };
+  }
+
+  answer(): Attribution | undefined {
+    const edited = [...this.#files].filter(([, file]) => file.isEdited).toSorted(byPath);
+    if (edited.length === 0) return undefined;
+    return {
+      files: fromPlain({
+        files: edited.map(([path, file]) => ({
+          path,
+          conversations: [conversationOf(file.ranges() ?? [])],
+        })),
+      }),
+      notes: fromPlain({
+        "content-hash-covers": HASH_COVERS,
+        files: edited.map(([path, file]) => noteOf(path, file)),
+      }),
+    };
+  }
+}
+
+function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function lengthOf(act: Exclude<FileAct, { kind: "shell" }>): number {
+  if (act.kind === "exchange") return act.after.length;
+  if (act.kind === "replace") return act.fresh.length;
+  return act.kind === "unclear" ? 0 : act.text.length;
+}
+
+/** The writer of most lines is the conversation's; ranges name only another one. */
+function conversationOf(ranges: readonly OwnedRange[]): Record<string, unknown> {
+  const contributors = ranges.map(({ owner }) => contributorOf(owner));
+  const [first] = contributors;
+  const isOne = contributors.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  return {
+    ...(first && isOne ? { contributor: first } : {}),
+    ranges: ranges.map(({ startLine, endLine, contentHash, owner }) => ({
+      "start-line": startLine,
+      "end-line": endLine,
+      "content-hash": contentHash,
+      "content-hash-alg": "sha-256",
+      ...(isOne ? {} : { contributor: contributorOf(owner) }),
+    })),
+  };
+}
+
+function contributorOf({ hand, model }: Owner): Record<string, string> {
+  return { type: hand, ...(model === undefined ? {} : { "model-id": model }) };
+}
+
+function noteOf(path: string, file: TrackedFile): Record<string, unknown> {
+  const why = file.why();
+  return {
+    path,
+    known: why === undefined,
+    "why-not": why,
+    "as-of": file.asOf,
+    "shell-ran-after": file.hasShellSince,
+  };
+}
+
+/** As seen from the project's directory, when it lies in there; else as it was given. */
+export function pathInProject(path: string, projectPath: string | undefined): string {
+  if (/^[A-Za-z]:[\\/]/.test(path)) {
+    const inside = projectPath === undefined ? path : win32.relative(projectPath, path);
+    const isOutside = inside.startsWith("..") || win32.isAbsolute(inside);
+    return isOutside ? win32.normalize(path) : inside.replaceAll("\\", "/");
+  }
+  if (!posix.isAbsolute(path)) return posix.normalize(path.replace(/^(\.\/)+/, ""));
+  const inside = projectPath === undefined ? ".." : posix.relative(projectPath, path);
+  return inside.startsWith("..") ? posix.normalize(path) : inside;
+}

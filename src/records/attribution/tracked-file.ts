@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { diffArrays } from "diff";
+import type { FileAct, Hand } from "../../sources/native.ts";
+
+/** Who wrote a line. */
+export interface Owner {
+  hand: Hand;
+  model?: string;
+}
+
+export interface OwnedRange {
+  startLine: number;
+  endLine: number;
+  contentHash: string;
+  owner: Owner;
+}
+
+interface Line {
+  text: string;
+  owner: Owner | undefined;
+}
+
+/** Files beyond this are not followed: comparing them would cost more than it tells. */
+export const MAX_TEXT_LENGTH = 4_000_000;
+/** Two texts that differ by more lines than this are not compared. */
+const MAX_DIFFERENCE = 20_000;
+
+/**
+ * What is known of one file while a session changes it: its lines, and who wrote them. It only ever
+ * learns from recorded texts; what they do not tell is unknown, and stays so until they do.
+ */
+export class TrackedFile {
+  /** Unknown until a text was recorded. */
+  #lines: Line[] | undefined;
+  #isEdited = false;
+  /** Why some edit could not be placed. */
+  whyNot: string | undefined;
+  /** The last call whose effect on the file is known. */
+  asOf: string | undefined;
+  /** A command ran since the file's text was last seen as a whole. */
+  hasShellSince = false;
+  /** An edit was taken back with its message; whether in the file as well is not recorded. */
+  #isDoubtful = false;
+
+  get isEdited(): boolean {
+    return this.#isEdited;
+  }
+
+  apply(act: Exclude<FileAct, { kind: "shell" }>, by: { owner: Owner; callId: string }): void {
+    if (act.kind === "read") {
+      this.#see(act.text);
+      if (this.#isEdited) this.asOf = by.callId;
+      return;
+    }
+    this.#isEdited = true;
+    const isPlaced = this.#edit(act, { ...by.owner, ...("hand" in act ? { hand: act.hand } : {}) });
+    if (isPlaced) this.asOf = by.callId;
+  }
+
+  /** The message of an edit was taken back. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Nothing when it is not known where the edited lines stand now. */
+  ranges(): OwnedRange[] | undefined {
+    if (!this.#lines || this.#isDoubtful) return undefined;
+    return rangesOf(this.#lines);
+  }
+
+  why(): string | undefined {
+    if (!this.#isDoubtful) return this.whyNot;
+    return "an edit was taken back; whether the file was restored is not recorded";
+  }
+
+  #edit(act: Exclude<FileAct, { kind: "shell" | "read" }>, owner: Owner): boolean {
+    switch (act.kind) {
+      case "exchange":
+        this.#see(act.before ?? "");
+        return this.#become(act.after, owner);
+      case "write":
+        return this.#write(act, owner);
+      case "replace":
+        return this.#replace(act, owner);
+      case "unclear":
+        return this.#lose(act.why);
+      default:
+        return act satisfies never;
+    }
+  }
+
+  #write(act: FileAct & { kind: "write" }, owner: Owner): boolean {
+    if (act.was === "new") this.#see("");
+    if (this.#lines) {
+      const isDone = this.#become(act.text, owner);
+      this.hasShellSince = false;
+      return isDone;
+    }
+    this.#see(act.text);
+    return this.#miss("the text that was overwritten is not recorded");
+  }
+
+  #replace(act: FileAct & { kind: "replace" }, owner: Owner): boolean {
+    const text = this.#lines?.map((line) => line.text).join("\n");
+    if (text === undefined)
+      return this.#lose("the text of the file before the edit is not recorded");
+    // The last line has no end here, whether it has one in the file or not.
+    const whole = `${text}\n`;
+    const found = whole.split(act.old).length - 1;
+    const isExpected = act.times === "all" ? found > 0 : found === act.times;
+    if (!isExpected)
+      return this.#lose("the replaced text does not stand in what is known of the file");
+    return this.#become(
+      whole.replaceAll(act.old, () => act.fresh),
+      owner,
+    );
+  }
+
+  /** The text as it is now, whoever made it so: lines that are still there keep their owner. */
+  #see(text: string): void {
+    const before = this.#lines;
+    const after = linesOf(text);
+    this.#lines = before ? carryOver(before, after, undefined) : undefined;
+    this.#lines ??= after.map((line) => ({ text: line, owner: undefined }));
+    this.hasShellSince = false;
+    this.#isDoubtful = false;
+  }
+
+  #become(text: string, owner: Owner): boolean {
+    const next = carryOver(this.#lines ?? [], linesOf(text), owner);
+    if (!next) {
+      this.#see(text);
+      return this.#miss("the change is too large to be compared line by line");
+    }
+    this.#lines = next;
+    return true;
+  }
+
+  #lose(why: string): boolean {
+    this.#lines = undefined;
+    return this.#miss(why);
+  }
+
+  #miss(why: string): boolean {
+    this.whyNot ??= why;
+    return false;
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** Lines that stay keep their owner, new ones get the given one. Nothing when it is too much. */
+function carryOver(
+  before: readonly Line[],
+  after: readonly string[],
+  owner: Owner | undefined,
+): Line[] | undefined {
+  const texts = before.map(({ text }) => text);
+  const parts = diffArrays(texts, [...after], { maxEditLength: MAX_DIFFERENCE });
+  if (!parts) return undefined;
+  const lines: Line[] = [];
+  let at = 0;
+  for (const { value, added, removed } of parts) {
+    if (added) lines.push(...value.map((text) => ({ text, owner })));
+    else if (!removed) lines.push(...before.slice(at, at + value.length));
+    if (!added) at += value.length;
+  }
+  return lines;
+}
+
+function rangesOf(lines: readonly Line[]): OwnedRange[] {
+  const ranges: OwnedRange[] = [];
+  let from = 0;
+  while (from < lines.length) {
+    const owner = lines[from]?.owner;
+    let to = from + 1;
+    while (to < lines.length && isSame(lines[to]?.owner, owner)) to += 1;
+    if (owner) {
+      const texts = lines.slice(from, to).map(({ text }) => text);
+      ranges.push({ startLine: from + 1, endLine: to, contentHash: hashOf(texts), owner });
+    }
+    from = to;
+  }
+  return ranges;
+}
+
+function isSame(a: Owner | undefined, b: Owner | undefined): boolean {
+  return a?.hand === b?.hand && a?.model === b?.model;
+}
+
+function hashOf(texts: readonly string[]): string {
+  return createHash("sha256").update(texts.join("\n"), "utf8").digest("hex");
+}

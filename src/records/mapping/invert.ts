@@ -1,0 +1,81 @@
+import type { NativeForm, NativeNames } from "../../sources/native.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isObject, newObject } from "../json/value.ts";
+import { ENTRY_MEMBERS } from "./members.ts";
+
+/** The recorded message that an entry was most likely made from; edits do the rest. */
+export function invertEntry(entry: JsonObject, form: NativeForm): JsonObject {
+  const { names } = form;
+  if (entry["type"] === "system-event") return invertEvent(entry, names);
+  const { message: own } = names;
+  const speaker = entry["type"] === "assistant" ? "assistant" : "user";
+  const message = newObject({
+    [own.type]: names.types[speaker],
+    [own.id]: entry["id"],
+    [own.timestamp]: entry["timestamp"],
+    [own.content]: entry["content"],
+    [own.model]: entry["model-id"],
+  });
+  const usage = entry["token-usage"];
+  if (isObject(usage)) message[own.tokens] = invertUsage(usage, names);
+  const children = Array.isArray(entry["children"]) ? entry["children"].filter(isObject) : [];
+  const thoughts = children.filter(({ type }) => type === "reasoning");
+  if (thoughts.length > 0) {
+    message[own.thoughts] = thoughts.map((thought) => invertThought(thought, names));
+  }
+  const calls = invertCalls(children, names);
+  if (calls.length > 0) message[own.calls] = calls;
+  return addRest(message, entry);
+}
+
+function invertEvent(entry: JsonObject, names: NativeNames): JsonObject {
+  const { id, timestamp, type } = names.message;
+  const data = isObject(entry["data"]) ? entry["data"] : newObject();
+  return newObject({
+    ...data,
+    [type]: entry["event-type"],
+    ...(entry["id"] === undefined ? {} : { [id]: entry["id"] }),
+    ...(entry["timestamp"] === undefined ? {} : { [timestamp]: entry["timestamp"] }),
+  });
+}
+
+function invertUsage(usage: JsonObject, names: NativeNames): JsonObject {
+  const back = new Map([...names.counts].map(([from, to]) => [to, from]));
+  const pairs = Object.entries(usage).map(([key, value]) => [back.get(key) ?? key, value] as const);
+  return newObject(Object.fromEntries(pairs));
+}
+
+function invertThought(thought: JsonObject, names: NativeNames): JsonObject {
+  const { content, subject, timestamp } = names.thought;
+  const told = newObject({
+    [content]: thought["content"],
+    [subject]: thought["subject"],
+    [timestamp]: thought["timestamp"],
+  });
+  return addRest(told, thought);
+}
+
+/** A result belongs to the call before it. */
+function invertCalls(children: readonly JsonObject[], names: NativeNames): Json[] {
+  return children.flatMap((child, index) => {
+    if (child["type"] !== "tool-call") return [];
+    const next = children[index + 1];
+    const result = next?.["type"] === "tool-result" ? next : undefined;
+    const call = newObject({
+      [names.call.id]: child["call-id"],
+      [names.call.name]: child["name"],
+      [names.call.input]: child["input"],
+      [names.call.result]: result?.["output"],
+      [names.call.status]: result ? result["status"] : child["status"],
+      [names.call.timestamp]: child["timestamp"],
+    });
+    return [addRest(call, child)];
+  });
+}
+
+function addRest(native: JsonObject, entry: JsonObject): JsonObject {
+  for (const [key, value] of Object.entries(entry)) {
+    if (!ENTRY_MEMBERS.has(key)) native[key] = value;
+  }
+  return native;
+}

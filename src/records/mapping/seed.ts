@@ -1,0 +1,28 @@
+import type { NativeForm } from "../../sources/native.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isObject, newObject } from "../json/value.ts";
+import { losslessEntry } from "./lossless.ts";
+
+/** An entry without what the oldest description of the translation leaves out. */
+export function seedEntry(message: JsonObject, form: NativeForm): JsonObject {
+  const { names } = form;
+  const entry = losslessEntry(message, form);
+  delete entry["token-usage"];
+  delete entry[names.message.tokens];
+  if (isObject(entry["data"])) {
+    const data = newObject(entry["data"]);
+    delete data[names.message.tokens];
+    entry["data"] = data;
+  }
+  const { children } = entry;
+  if (Array.isArray(children)) entry["children"] = children.map((child) => lessen(child, form));
+  return entry;
+}
+
+function lessen(child: Json, form: NativeForm): Json {
+  if (!isObject(child)) return child;
+  const kept = newObject(child);
+  if (kept["type"] === "reasoning") delete kept["timestamp"];
+  if (kept["type"] === "tool-call") for (const name of form.names.shown) delete kept[name];
+  return kept;
+}

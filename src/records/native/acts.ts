@@ -1,0 +1,178 @@
+import type { NativeForm, NativeLine } from "../../sources/native.ts";
+import { splitLists } from "../json/split.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isEqual, isObject, newObject } from "../json/value.ts";
+import { editsBetween, weightOf } from "../mapping/edits.ts";
+import { invertEntry } from "../mapping/invert.ts";
+import type { Catalogue, NativeFile } from "./catalogue.ts";
+import { valueAt } from "./catalogue.ts";
+import { readNative } from "./read-text.ts";
+
+/** The entries of the record that is being written. */
+export interface WrittenEntries {
+  /** Which entry tells of a message. */
+  indexOf(id: string): number | undefined;
+  at(index: number): JsonObject | undefined;
+}
+
+const PIECE_BYTES = 1 << 19;
+
+/**
+ * How the files of a session are got back from the entries of its record: one act per line, or one
+ * for a whole document. Most of them only name entries; what these lack is told as edits.
+ *
+ *     {"file": 0}  {"value": {"sessionId": "S", …}}  {"entry": 0, "count": 12}
+ *     {"entry": 12, "edits": [{"op": "remove", "path": "/toolCalls"}]}
+ *     {"value": {"$set": {}}, "at": "/$set/messages", "list": [{"entry": 0}]}
+ */
+export function* actsOf(
+  catalogue: Catalogue,
+  entries: WrittenEntries,
+  form: NativeForm,
+): Iterable<Json> {
+  const teller = new Teller(entries, form);
+  const seen = new Set<string>();
+  for (const [index, file] of catalogue.files.entries()) {
+    // The same bytes are told once.
+    if (seen.has(file.sha256)) continue;
+    seen.add(file.sha256);
+    yield newObject({ file: index });
+    yield* joinRuns(teller.file(file));
+  }
+}
+
+class Teller {
+  readonly #entries: WrittenEntries;
+  readonly #form: NativeForm;
+  /** Messages are recorded again soon after: what was turned back last is kept at hand. */
+  readonly #inverted = new Map<number, JsonObject>();
+
+  constructor(entries: WrittenEntries, form: NativeForm) {
+    this.#entries = entries;
+    this.#form = form;
+  }
+
+  *file(file: NativeFile): Iterable<Json> {
+    const shape = this.#form.shapeOf(file.format);
+    if (shape === "lines") {
+      for (const line of this.#form.lines(file.bytes)) if (!isBlank(line)) yield this.#line(line);
+      return;
+    }
+    const document = shape === "document" ? this.#document(file) : undefined;
+    if (document) yield document;
+    else yield* piecesOf(file);
+  }
+
+  #line(line: NativeLine): Json {
+    if (line.isTooLong) return newObject({ unread: line.place.end - line.place.start });
+    const read = readNative(line.bytes);
+    if (read.kind !== "exact") return damaged(line.bytes);
+    if (!isObject(read.value)) return newObject({ value: read.value });
+    const layout = this.#form.layoutOf(read.value);
+    if (layout.isMessage) return this.#message(read.value, line);
+    const list = layout.list && valueAt(read.value, layout.list);
+    if (!layout.list || !Array.isArray(list)) return newObject({ value: read.value });
+    return newObject({
+      value: withoutList(read.value, layout.list),
+      at: `/${layout.list.join("/")}`,
+      list: [...joinRuns(list.map((item) => this.#element(item, line)))],
+    });
+  }
+
+  /** Nothing when the document is damaged: then its bytes are kept as they are. */
+  #document(file: NativeFile): Json | undefined {
+    const key = this.#form.names.session.messages;
+    const list: Json[] = [];
+    const split = splitLists(file.bytes.chunks(), new Set([key]), ({ bytes, start, line }) => {
+      const place = { file: file.bytes.path, line, start, end: start + bytes.length };
+      const read = readNative(bytes);
+      const told = { bytes, place, isTooLong: false, isTerminated: true };
+      list.push(read.kind === "exact" ? this.#element(read.value, told) : damaged(bytes));
+    });
+    const skeleton = readNative(split.skeleton);
+    if (!split.isWhole || skeleton.kind !== "exact" || !isObject(skeleton.value)) return undefined;
+    if (!Array.isArray(skeleton.value[key])) return newObject({ value: skeleton.value });
+    const value = withoutList(skeleton.value, [key]);
+    return newObject({ value, at: `/${key}`, list: [...joinRuns(list)] });
+  }
+
+  #element(item: Json, line: NativeLine): Json {
+    return isObject(item) ? this.#message(item, line) : newObject({ value: item });
+  }
+
+  /** As an entry, with edits when it needs some, or as it is when that is shorter. */
+  #message(message: JsonObject, { place }: NativeLine): Json {
+    const plain = newObject({ value: message });
+    const index = this.#entries.indexOf(this.#form.idOf(message, place));
+    const inverted = index === undefined ? undefined : this.#invert(index);
+    if (index === undefined || !inverted) return plain;
+    if (isEqual(inverted, message)) return newObject({ entry: index });
+    const edited = newObject({ entry: index, edits: editsBetween(inverted, message) });
+    return weightOf(edited) < weightOf(plain) ? edited : plain;
+  }
+
+  #invert(index: number): JsonObject | undefined {
+    const known = this.#inverted.get(index);
+    if (known) return known;
+    const entry = this.#entries.at(index);
+    if (!entry) return undefined;
+    const inverted = invertEntry(entry, this.#form);
+    this.#inverted.set(index, inverted);
+    const [oldest] = this.#inverted.keys();
+    if (this.#inverted.size > 4 && oldest !== undefined) this.#inverted.delete(oldest);
+    return inverted;
+  }
+}
+
+function isBlank({ bytes }: NativeLine): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+}
+
+function withoutList(value: JsonObject, path: readonly string[]): JsonObject {
+  const [key, ...rest] = path;
+  const copy = newObject(value);
+  if (key === undefined) return copy;
+  const inner = value[key];
+  if (rest.length === 0) delete copy[key];
+  else if (isObject(inner)) copy[key] = withoutList(inner, rest);
+  return copy;
+}
+
+/** Bytes that are no JSON or could not be signed as such: as text when they are UTF-8. */
+function damaged(bytes: Buffer): Json {
+  const text = bytes.toString("utf8");
+  const isText = Buffer.from(text, "utf8").equals(bytes);
+  return newObject(isText ? { text } : { base64: bytes.toString("base64") });
+}
+
+/** A whole file as it is, in pieces. */
+function* piecesOf(file: NativeFile): Iterable<Json> {
+  for (const chunk of file.bytes.chunks()) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      const piece = chunk.subarray(start, start + PIECE_BYTES);
+      yield newObject({ base64: piece.toString("base64") });
+    }
+  }
+}
+
+/** `{"entry": 3} {"entry": 4}` → `{"entry": 3, "count": 2}` */
+function* joinRuns(acts: Iterable<Json>): Iterable<Json> {
+  let first = -1;
+  let count = 0;
+  for (const act of acts) {
+    const isPlain = isObject(act) && typeof act["entry"] === "number" && !("edits" in act);
+    if (isPlain && count > 0 && act["entry"] === first + count) {
+      count += 1;
+      continue;
+    }
+    if (count > 0) yield run(first, count);
+    count = isPlain ? 1 : 0;
+    first = isPlain ? Number(act["entry"]) : -1;
+    if (!isPlain) yield act;
+  }
+  if (count > 0) yield run(first, count);
+}
+
+function run(entry: number, count: number): Json {
+  return newObject({ entry, count: count > 1 ? count : undefined });
+}

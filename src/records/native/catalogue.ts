@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import type { Message } from "../../core/message.ts";
+import type { Place } from "../../core/place.ts";
+import type { FormatName } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type { NativeForm, NativeLine } from "../../sources/native.ts";
+import { splitLists } from "../json/split.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isObject, newObject } from "../json/value.ts";
+import { mergeNative } from "./merge.ts";
+import { readNative, repaired } from "./read-text.ts";
+
+/** A file of a session, as it was when the catalogue was made. */
+export interface NativeFile {
+  name: string;
+  format: FormatName;
+  /** Bytes that are taken into account; a live file may have grown since. */
+  bytes: ByteSource;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Where a message was recorded. */
+interface Occurrence {
+  file: number;
+  start: number;
+  end: number;
+  how: "own" | "listed" | Recovered;
+}
+
+/** Not `own`, by itself, nor `listed`, among all messages: found in a damaged line. */
+interface Recovered {
+  index: number;
+  isTerminated: boolean;
+}
+
+/** Knows where every recorded message of a session stands, and fetches it when it is asked for. */
+export class Catalogue {
+  readonly files: NativeFile[] = [];
+  /** What the files say about the session as a whole; later values win. */
+  readonly facts: JsonObject = newObject();
+  readonly #form: NativeForm;
+  readonly #byId = new Map<string, Occurrence[]>();
+
+  constructor(form: NativeForm) {
+    this.#form = form;
+  }
+
+  /** Reads a file once, from its beginning to its end. */
+  add(file: { name: string; format: FormatName; bytes: ByteSource }): void {
+    const hash = createHash("sha256");
+    let sizeBytes = 0;
+    const { path } = file.bytes;
+    const counted: ByteSource = {
+      path,
+      range: (start, end) => file.bytes.range(start, end),
+      *chunks() {
+        for (const chunk of file.bytes.chunks()) {
+          hash.update(chunk);
+          sizeBytes += chunk.length;
+          yield chunk;
+        }
+      },
+    };
+    this.#index(counted, file.format);
+    const bytes = beginningOf(file.bytes, sizeBytes);
+    this.files.push({ ...file, bytes, sizeBytes, sha256: hash.digest("hex") });
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** All that was recorded of a message, put together; nothing when it cannot be found. */
+  fetch(message: Pick<Message, "id">): JsonObject | undefined {
+    const found = this.#byId.get(message.id) ?? [];
+    const own = found.filter(({ how }) => how !== "listed");
+    // A list repeats what was recorded before, often with less: it counts when nothing else does.
+    const copies = (own.length > 0 ? own : found.slice(0, 1))
+      .map((one) => this.#read(one))
+      .filter((copy) => copy !== undefined);
+    return copies.length === 0 ? undefined : mergeNative(copies, this.#form);
+  }
+
+  #read({ file, start, end, how }: Occurrence): JsonObject | undefined {
+    const source = this.files[file];
+    if (!source) return undefined;
+    const bytes = source.bytes.range(start, end);
+    if (typeof how === "object") {
+      const place: Place = { file: source.bytes.path, line: 0, start, end };
+      const line = { bytes, place, isTooLong: false, isTerminated: how.isTerminated };
+      const value = repaired(this.#form.recover(line)[how.index] ?? null);
+      return isObject(value) ? value : undefined;
+    }
+    const read = readNative(bytes);
+    return read.kind !== "damaged" && isObject(read.value) ? read.value : undefined;
+  }
+
+  #index(bytes: ByteSource, format: FormatName): void {
+    const shape = this.#form.shapeOf(format);
+    if (shape === "document") this.#indexDocument(bytes);
+    else if (shape === "lines") for (const line of this.#form.lines(bytes)) this.#indexLine(line);
+    // Only its digest is needed.
+    else drain(bytes.chunks());
+  }
+
+  #indexDocument(bytes: ByteSource): void {
+    const list = this.#form.names.session.messages;
+    const split = splitLists(bytes.chunks(), new Set([list]), (element) => {
+      const end = element.start + element.bytes.length;
+      const place = { file: bytes.path, line: element.line, start: element.start, end };
+      const read = readNative(element.bytes);
+      if (read.kind !== "damaged") this.#note(read.value, place, "own");
+    });
+    const read = readNative(split.skeleton);
+    if (read.kind !== "damaged" && isObject(read.value)) this.#addFacts(read.value);
+  }
+
+  #indexLine(line: NativeLine): void {
+    if (line.isTooLong) return;
+    const read = readNative(line.bytes);
+    if (read.kind === "damaged") return this.#indexDamaged(line);
+    if (!isObject(read.value)) return;
+    const layout = this.#form.layoutOf(read.value);
+    if (layout.isMessage) this.#note(read.value, line.place, "own");
+    const facts = layout.facts && valueAt(read.value, layout.facts);
+    if (isObject(facts)) this.#addFacts(facts);
+    if (!layout.list) return;
+    // The list on a header's line is the only record of its messages; any other repeats them.
+    const how = layout.facts?.length === 0 ? "own" : "listed";
+    const path = layout.list.join("/");
+    splitLists([line.bytes], new Set([path]), (element) => {
+      const start = line.place.start + element.start;
+      const place = { ...line.place, start, end: start + element.bytes.length };
+      const inner = readNative(element.bytes);
+      if (inner.kind !== "damaged") this.#note(inner.value, place, how);
+    });
+  }
+
+  #indexDamaged(line: NativeLine): void {
+    this.#form.recover(line).forEach((value, index) => {
+      const record = repaired(value);
+      if (!isObject(record)) return;
+      const layout = this.#form.layoutOf(record);
+      const { isTerminated } = line;
+      if (layout.isMessage) this.#note(record, line.place, { index, isTerminated });
+      const facts = layout.facts && valueAt(record, layout.facts);
+      if (isObject(facts)) this.#addFacts(facts);
+    });
+  }
+
+  #note(value: Json, place: Place, how: Occurrence["how"]): void {
+    if (!isObject(value)) return;
+    const id = this.#form.idOf(value, place);
+    const { start, end } = place;
+    const one: Occurrence = { file: this.files.length, start, end, how };
+    const known = this.#byId.get(id);
+    if (known) known.push(one);
+    else this.#byId.set(id, [one]);
+  }
+
+  /** A resumed session tells a later start again: the first one stays. */
+  #addFacts(facts: JsonObject): void {
+    const { messages, start, id } = this.#form.names.session;
+    for (const [key, value] of Object.entries(facts)) {
+      const isFirst = (key === start || key === id) && this.facts[key] !== undefined;
+      if (key !== messages && !isFirst) this.facts[key] = value;
+    }
+  }
+}
+
+export function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (inner, key) => (isObject(inner) ? inner[key] : undefined),
+    value,
+  );
+}
+
+function beginningOf(bytes: ByteSource, sizeBytes: number): ByteSource {
+  return {
+    path: bytes.path,
+    range: (start, end) => bytes.range(start, Math.min(end, sizeBytes)),
+    *chunks() {
+      let left = sizeBytes;
+      for (const chunk of bytes.chunks()) {
+        if (left <= 0) return;
+        yield chunk.subarray(0, left);
+        left -= chunk.length;
+      }
+    },
+  };
+}
+
+function drain(chunks: Iterable<Buffer>): void {
+  const all = chunks[Symbol.iterator]();
+  while (all.next().done !== true);
+}

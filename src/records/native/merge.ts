@@ -1,0 +1,50 @@
+import type { NativeForm } from "../../sources/native.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isObject, newObject } from "../json/value.ts";
+
+/**
+ * A message that was recorded several times, as one. The later copy wins, but never erases what an
+ * earlier one had: it may come without tokens or calls, or with the mere beginning of an output.
+ */
+export function mergeNative(copies: readonly JsonObject[], form: NativeForm): JsonObject {
+  const [first, ...later] = copies;
+  return later.reduce((merged, copy) => mergeTwo(merged, copy, form), first ?? newObject());
+}
+
+function mergeTwo(earlier: JsonObject, later: JsonObject, form: NativeForm): JsonObject {
+  const { calls } = form.names.message;
+  const merged = newObject(earlier);
+  for (const [key, value] of Object.entries(later)) {
+    const known = earlier[key];
+    if (known !== undefined && isNothing(value) && !isNothing(known)) continue;
+    merged[key] = key === calls ? mergeCalls(known, value, form) : value;
+  }
+  return merged;
+}
+
+function isNothing(value: Json): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** Calls by their id; those of the earlier copy first. */
+function mergeCalls(earlier: Json | undefined, later: Json, form: NativeForm): Json {
+  if (!Array.isArray(earlier) || !Array.isArray(later)) return later;
+  const idOf = (call: Json): Json | undefined =>
+    isObject(call) ? call[form.names.call.id] : undefined;
+  const fresh = later.filter((call) => !earlier.some((known) => idOf(known) === idOf(call)));
+  const known = earlier.map((call) => {
+    const again = later.find((other) => idOf(other) === idOf(call));
+    return again === undefined ? call : mergeCall(call, again, form);
+  });
+  return [...known, ...fresh];
+}
+
+function mergeCall(earlier: Json, later: Json, form: NativeForm): Json {
+  if (!isObject(earlier) || !isObject(later)) return later;
+  const { result } = form.names.call;
+  const merged = newObject({ ...earlier, ...later });
+  const whole = earlier[result];
+  const isLess = form.isCut(later) && !form.isCut(earlier);
+  if (whole !== undefined && (isNothing(later[result] ?? null) || isLess)) merged[result] = whole;
+  return merged;
+}

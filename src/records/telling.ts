@@ -1,0 +1,43 @@
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { TouchedFile } from "../core/touched-file.ts";
+
+/** What a record needs to know of a message before its bytes are read again; a few words. */
+export interface TellingMessage extends Pick<
+  Message,
+  "id" | "standing" | "reason" | "copyOf" | "model"
+> {
+  /** Its calls may have changed files, read them or run commands. */
+  hasActs: boolean;
+  /** Files that its calls wrote. */
+  writtenPaths: readonly string[];
+}
+
+export interface TellingSession extends Pick<Session, "id" | "kind" | "project" | "files"> {
+  messages: TellingMessage[];
+}
+
+/** A session of a hundred thousand messages is held in memory while its record is written. */
+export function tellingOf(session: Session): TellingSession {
+  const { id, kind, project, files } = session;
+  return { id, kind, project, files, messages: session.messages.map(tellingMessage) };
+}
+
+const ACTING: ReadonlySet<string> = new Set(["Edit", "Read", "Execute"]);
+const NONE: readonly string[] = [];
+
+function tellingMessage(message: Message): TellingMessage {
+  const { id, standing, reason, copyOf, model, toolCalls } = message;
+  const done = toolCalls.filter(({ outcome }) => outcome === "success");
+  const touched = done.flatMap((call): TouchedFile[] => call.files ?? []);
+  const written = touched.filter(({ how }) => how !== "read").map(({ path }) => path);
+  return {
+    id,
+    standing,
+    ...(reason === undefined ? {} : { reason }),
+    ...(copyOf === undefined ? {} : { copyOf }),
+    ...(model === undefined ? {} : { model }),
+    hasActs: toolCalls.some(({ category }) => ACTING.has(category)),
+    writtenPaths: written.length === 0 ? NONE : written,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Standing } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { NativeForm } from "../sources/native.ts";
+import { attributionOf } from "./attribution/attribution.ts";
+import type { TellingMessage, TellingSession } from "./telling.ts";
+import { tellingOf } from "./telling.ts";
+import { canonicalChunks } from "./json/canonical.ts";
+import type { Json, JsonObject } from "./json/value.ts";
+import { newObject } from "./json/value.ts";
+import { losslessEntry } from "./mapping/lossless.ts";
+import { referenceEntry } from "./mapping/reference.ts";
+import { seedEntry } from "./mapping/seed.ts";
+import { actsOf } from "./native/acts.ts";
+import { Catalogue } from "./native/catalogue.ts";
+import type { Profile } from "./profile.ts";
+import type { Wrapping } from "./wrapper.ts";
+import { wrapperOf } from "./wrapper.ts";
+
+export interface RecordWish extends Wrapping {
+  /** What was taken back is marked (`all`) or left out (`live`). */
+  standing: "all" | "live";
+}
+
+export interface RecordInput {
+  /** Its outline suffices: messages are read again from their bytes. */
+  session: Session;
+  form: NativeForm;
+  /** The bytes of the session's files, from the disk or from the archive. */
+  open(path: string): ByteSource;
+}
+
+/** A record that is written entry by entry; only its frame is in memory. */
+export interface TranslatedRecord {
+  id: string;
+  profile: Profile;
+  entries: number;
+  /** Messages that were left out on request, by their standing. */
+  leftOut: Partial<Record<Standing, number>>;
+  /** The canonical bytes. May be asked for again. */
+  chunks(): Iterable<Buffer>;
+}
+
+export function translateSession(input: RecordInput, wish: RecordWish): TranslatedRecord {
+  const { form } = input;
+  const session = tellingOf(input.session);
+  const catalogue = new Catalogue(form);
+  for (const { path, format } of session.files) {
+    const name = path.split(/[\\/]/).at(-1) ?? path;
+    catalogue.add({ name, format, bytes: input.open(path) });
+  }
+  const isKept = ({ standing }: TellingMessage): boolean =>
+    wish.standing === "all" || standing === "live";
+  const messages = session.messages.filter(isKept);
+  const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
+  const isWhole = wish.profile === "lossless" && messages.length === session.messages.length;
+  const told = { session, messages, catalogue, form, leftOut };
+  const skeleton = wrapperOf({ ...told, isInvertible: isWhole }, wish);
+  if (wish.profile === "lossless") addAttribution(skeleton, told);
+  const entryAt = (message: TellingMessage): JsonObject => entryOf(message, told, wish.profile);
+  return {
+    id: skeleton.id,
+    profile: wish.profile,
+    entries: messages.length,
+    leftOut,
+    chunks: () =>
+      canonicalChunks(skeleton, (path) => {
+        if (path === "session/entries") return entriesOf(messages, entryAt);
+        if (path !== "session/x-native/acts") return undefined;
+        return actsOf(catalogue, written(messages, entryAt), form);
+      }),
+  };
+}
+
+interface Told {
+  session: TellingSession;
+  messages: readonly TellingMessage[];
+  catalogue: Catalogue;
+  form: NativeForm;
+}
+
+function* entriesOf(
+  messages: readonly TellingMessage[],
+  entryAt: (message: TellingMessage) => JsonObject,
+): Iterable<Json> {
+  for (const message of messages) yield entryAt(message);
+}
+
+function written(
+  messages: readonly TellingMessage[],
+  entryAt: (message: TellingMessage) => JsonObject,
+): { indexOf(id: string): number | undefined; at(index: number): JsonObject | undefined } {
+  const indices = new Map(messages.map(({ id }, index) => [id, index]));
+  return {
+    indexOf: (id) => indices.get(id),
+    at: (index) => {
+      const message = messages[index];
+      return message && entryAt(message);
+    },
+  };
+}
+
+function entryOf(message: TellingMessage, { catalogue, form }: Told, profile: Profile): JsonObject {
+  const native = catalogue.fetch(message);
+  if (!native) {
+    return newObject({ type: "system-event", "event-type": "x-unreadable", id: message.id });
+  }
+  const entry = translate(native, form, profile);
+  if (message.standing === "live") return entry;
+  entry["x-standing"] = message.standing;
+  if (message.reason !== undefined) entry["x-standing-reason"] = message.reason;
+  if (message.copyOf !== undefined) entry["x-copy-of"] = message.copyOf;
+  return entry;
+}
+
+function translate(native: JsonObject, form: NativeForm, profile: Profile): JsonObject {
+  if (profile === "reference") return referenceEntry(native, form);
+  return profile === "seed" ? seedEntry(native, form) : losslessEntry(native, form);
+}
+
+function addAttribution(skeleton: JsonObject, told: Told): void {
+  const attribution = attributionOf(told);
+  if (!attribution) return;
+  skeleton["file-attribution"] = attribution.files;
+  skeleton["x-attribution"] = attribution.notes;
+}
+
+function countStandings(messages: readonly TellingMessage[]): Partial<Record<Standing, number>> {
+  const counts: Partial<Record<Standing, number>> = {};
+  for (const { standing } of messages) counts[standing] = (counts[standing] ?? 0) + 1;
+  return counts;
+}

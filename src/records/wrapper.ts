@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { Standing } from "../core/message.ts";
+import type { NativeForm } from "../sources/native.ts";
+import { fromPlain } from "./json/plain.ts";
+import type { Json, JsonObject } from "./json/value.ts";
+import { newObject } from "./json/value.ts";
+import { isInstant, isText } from "./mapping/fits.ts";
+import type { Catalogue, NativeFile } from "./native/catalogue.ts";
+import type { Profile } from "./profile.ts";
+import type { TellingMessage, TellingSession } from "./telling.ts";
+
+const RECORD_VERSION = "3.0.0-draft";
+/** The program whose translation the profile `reference` equals. */
+const REFERENCE_RECORDER = { name: "vac-validate", version: RECORD_VERSION };
+/** How what tells the way back is written; see `native/acts.ts`. */
+const NATIVE_FORM = 1;
+
+/** What a record says beyond its session. */
+export interface Wrapping {
+  profile: Profile;
+  /** What makes the record. */
+  recorder: { name: string; version: string };
+  /** When it is made; without it, the time at which the session began stands there. */
+  createdAt?: string;
+  cliVersion?: string;
+  /** Where the session ran, when it does not tell or another place is to be named. */
+  workingDir?: string;
+}
+
+export interface Wrapped {
+  session: TellingSession;
+  messages: readonly TellingMessage[];
+  catalogue: Catalogue;
+  form: NativeForm;
+  leftOut: Partial<Record<Standing, number>>;
+  /** The record shall tell how to get the session back. */
+  isInvertible: boolean;
+}
+
+/** A record without the elements of its long lists. */
+export function wrapperOf(told: Wrapped, wish: Wrapping): JsonObject & { id: string } {
+  const { catalogue, form } = told;
+  const isReference = wish.profile === "reference";
+  const { start, end, id } = form.names.session;
+  const began = instantOf(catalogue.facts[start]);
+  const recorded = catalogue.facts[id];
+  const sessionId = isReference && isText(recorded) ? recorded : told.session.id;
+  const recorder = { ...wish.recorder, "x-profile": wish.profile };
+  const wrapper = newObject({
+    version: RECORD_VERSION,
+    created: wish.createdAt ?? began,
+    "recording-agent": fromPlain(isReference ? REFERENCE_RECORDER : recorder),
+    session: newObject({
+      format: !isReference && told.session.kind === "subagent" ? "autonomous" : "interactive",
+      "session-id": sessionId,
+      "session-start": began,
+      "session-end": wish.profile === "lossless" ? instantOf(catalogue.facts[end]) : undefined,
+      "agent-meta": agentOf(told, wish),
+      environment: environmentOf(told, wish),
+      entries: [],
+      "x-left-out": leftOutOf(told),
+      "x-native": told.isInvertible ? nativeOf(catalogue) : undefined,
+    }),
+  });
+  return Object.assign(wrapper, { id: isReference ? sessionId : recordIdOf(told, wish) });
+}
+
+function instantOf(value: Json | undefined): string | number | undefined {
+  return isInstant(value) ? value : undefined;
+}
+
+function agentOf({ messages, form }: Wrapped, wish: Wrapping): JsonObject {
+  const used = messages.flatMap(({ model }) => model ?? []);
+  const models = [...new Set(used)].toSorted();
+  const last = used.at(-1) ?? "unknown";
+  return newObject({
+    "model-id": last,
+    "model-provider": wish.profile === "lossless" ? form.vendor : form.vendorOf(last),
+    models: models.length > 1 ? models : undefined,
+    "cli-name": form.cliName,
+    "cli-version": wish.cliVersion,
+  });
+}
+
+function environmentOf({ session }: Wrapped, wish: Wrapping): JsonObject | undefined {
+  const known = wish.profile === "lossless" ? session.project.path : undefined;
+  const path = wish.workingDir ?? known;
+  return path === undefined ? undefined : newObject({ "working-dir": path });
+}
+
+function leftOutOf({ leftOut }: Wrapped): JsonObject | undefined {
+  return Object.keys(leftOut).length === 0 ? undefined : newObject(leftOut);
+}
+
+function nativeOf({ files }: Catalogue): JsonObject {
+  return newObject({
+    form: NATIVE_FORM,
+    files: files.map((file) => fileOf(file, files)),
+    acts: [],
+  });
+}
+
+function fileOf(file: NativeFile, files: readonly NativeFile[]): JsonObject {
+  const same = files.findIndex(({ sha256 }) => sha256 === file.sha256);
+  return newObject({
+    name: file.name,
+    format: file.format,
+    size: file.sizeBytes,
+    sha256: file.sha256,
+    "same-as": files[same] === file ? undefined : same,
+  });
+}
+
+/** A name that follows from what the record is made of: the same again is the same. */
+function recordIdOf({ session, catalogue, messages }: Wrapped, wish: Wrapping): string {
+  const digests = catalogue.files.map(({ sha256 }) => sha256);
+  const parts = [session.id, wish.profile, messages.length, ...digests];
+  const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);
+  // A UUID of version 8: its bits are ours.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,185 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PolluxError } from "../core/error.ts";
+import type { Desk } from "./questions.ts";
+import type { Guard } from "./guard.ts";
+import { digest, isSame } from "./guard.ts";
+import type { Live } from "./live.ts";
+import type { Pages } from "./pages.ts";
+import { Question } from "./question.ts";
+import type { Reply } from "./reply.ts";
+import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
+import type { Answer } from "./routes.ts";
+import { meet, routes } from "./routes.ts";
+
+export interface ReceptionOptions {
+  guard: Guard;
+  desk: Desk;
+  live: Live;
+  pages: Pages;
+  token: string;
+  password?: string;
+  now: () => number;
+  version: string;
+  /** Told of mistakes of our own; visitors learn only that there was one. */
+  report?: (error: unknown) => void;
+}
+
+const MOST_BODY_BYTES = 16_384;
+const LOGIN = "/api/login";
+const LIVE = "/api/live";
+
+/** Takes every request: turns it away, or answers it. */
+export class Reception {
+  readonly #options: ReceptionOptions;
+
+  constructor(options: ReceptionOptions) {
+    this.#options = options;
+  }
+
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on("error", () => response.destroy());
+    try {
+      const reply = await this.#replyTo(request, response);
+      if (reply) send(request, response, reply);
+    } catch (error) {
+      if (!(error instanceof PolluxError)) this.#options.report?.(error);
+      send(request, response, replyTo(error));
+    }
+  }
+
+  async #replyTo(request: IncomingMessage, response: ServerResponse): Promise<Reply | undefined> {
+    const { guard, pages } = this.#options;
+    const refusal = guard.refuse(request);
+    if (refusal) return errorReply(refusal.status, refusal);
+    const address = addressOf(request.url ?? "/");
+    if (!address) return errorReply(400, { code: "garbage", message: "That is no address." });
+    const met = meet(address.pathname, routes);
+    const isDone = address.pathname === LOGIN || met?.route.does === "change";
+    const wrong = wrongMethod(request, isDone ? DOING : ASKING);
+    if (wrong) return wrong;
+    if (!/^\/api(\/|$)/.test(address.pathname)) return pages.replyTo(address.pathname);
+    return this.#answer(request, response, address);
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: URL,
+  ): Promise<Reply | undefined> {
+    const { guard, desk, live, now, version } = this.#options;
+    if (address.pathname === LOGIN) return this.#logIn(request);
+    const refusal = guard.refuseQuestion(request);
+    if (refusal) return errorReply(refusal.status, { ...refusal, ...this.#wayIn() });
+    if (address.pathname === LIVE && request.method === "GET") {
+      live.add(request, response, desk.generation);
+      return undefined;
+    }
+    const met = meet(address.pathname, routes);
+    if (!met) return noSuchQuestion();
+    if (met.route.does === "change" && !(await isConfirmed(request))) return notConfirmed();
+    const { value, total, file } = await met.route.answer({
+      library: await desk.library(),
+      desk,
+      question: new Question(address.searchParams),
+      named: met.named,
+      nowMs: now(),
+      version,
+    });
+    if (file) return fileReply(file);
+    if (met.route.does === "change") desk.moved();
+    const headers = { "Pollux-Generation": String(desk.generation) };
+    return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
+  }
+
+  /** A password instead of the token: who is elsewhere cannot see the address that was printed. */
+  async #logIn(request: IncomingMessage): Promise<Reply> {
+    const { guard, password, token } = this.#options;
+    const refusal = guard.refuseForeign(request);
+    if (refusal) return errorReply(refusal.status, refusal);
+    if (password === undefined) return noSuchQuestion();
+    if (guard.isClosed()) {
+      const message = "Too many wrong passwords. Try again in a minute.";
+      return errorReply(429, { code: "too-many-failures", message });
+    }
+    const given = await bodyOf(request);
+    if (given === undefined) {
+      return errorReply(413, { code: "body-too-large", message: "That is too much." });
+    }
+    if (isSame(digest(given), digest(password))) return jsonReply({ token });
+    guard.failed();
+    return errorReply(401, { code: "wrong-password", message: "That is not the password." });
+  }
+
+  #wayIn(): { code?: string; remedy?: string } {
+    if (this.#options.password === undefined) return {};
+    return { code: "password-needed", remedy: "Log in with the password." };
+  }
+}
+
+/** Whatever it is, it is saved and never shown as a page of ours. */
+function fileReply({ name, mediaType, bytes }: NonNullable<Answer["file"]>): Reply {
+  const headers = { "Content-Disposition": `attachment; filename="${name}"` };
+  return { status: 200, type: mediaType, body: bytes, headers };
+}
+
+function totalOf(total: number): Record<string, string> {
+  return { "X-Total-Count": String(total) };
+}
+
+function noSuchQuestion(): Reply {
+  return errorReply(404, {
+    code: "no-such-question",
+    message: "There is no such question.",
+    remedy: "docs/guide/http.md lists all of them.",
+  });
+}
+
+function addressOf(url: string): URL | undefined {
+  // Whatever the request line says, only its path and its question count.
+  if (!url.startsWith("/") || url.startsWith("//")) return undefined;
+  try {
+    const address = new URL(url, "http://pollux.invalid");
+    decodeURIComponent(address.pathname);
+    return address;
+  } catch {
+    // Not an address, or wrongly escaped: garbage either way.
+    return undefined;
+  }
+}
+
+const ASKING = ["GET", "HEAD", "OPTIONS"];
+const DOING = ["POST", "OPTIONS"];
+
+function wrongMethod({ method }: IncomingMessage, allowed: readonly string[]): Reply | undefined {
+  const headers = { Allow: allowed.join(", ") };
+  if (method === "OPTIONS") return { status: 204, headers };
+  if (allowed.includes(method ?? "")) return undefined;
+  const message = "That cannot be done here.";
+  return { ...errorReply(405, { code: "wrong-method", message }), headers };
+}
+
+/** No form of another page can send this type; whoever does has meant it. */
+async function isConfirmed(request: IncomingMessage): Promise<boolean> {
+  if (request.headers["content-type"] !== "application/json") return false;
+  const body = await bodyOf(request);
+  return /^\s*\{\s*"confirm"\s*:\s*true\s*\}\s*$/.test(body ?? "");
+}
+
+function notConfirmed(): Reply {
+  return errorReply(400, {
+    code: "not-confirmed",
+    message: "This changes something on the disk and was not confirmed.",
+    remedy: 'Send {"confirm":true} as application/json.',
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MOST_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

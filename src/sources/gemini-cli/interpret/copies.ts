@@ -1,0 +1,99 @@
+import { optional } from "../../../core/optional.ts";
+import type { Message, RecordedMessage } from "../../../core/message.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Usage } from "../../../core/usage.ts";
+import { isPaid, isSameUsage } from "../../../core/usage.ts";
+
+type Copy = RecordedMessage & Pick<Message, "usagePlace">;
+
+/**
+ * The same id recorded again. The later copy wins, but never erases what an earlier one had: a
+ * re-listed message comes without tokens, model, thoughts or tool calls, and a masked one with a
+ * preview instead of the output.
+ */
+export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): void {
+  const { usage, model, level, signal } = copy;
+  if (from === "line" || isBlank(known)) takeContent(known, copy);
+  if (isPaid(usage)) takeUsage(known, usage, copy.usagePlace ?? copy.place);
+  else if (usage !== undefined) known.usage ??= usage;
+  if (model !== undefined) known.model = model;
+  if (level !== undefined) known.level = level;
+  if (signal !== undefined) known.signal = signal;
+  if (known.at === undefined && copy.at !== undefined) known.at = copy.at;
+  if (copy.thoughts.length >= known.thoughts.length) known.thoughts = copy.thoughts;
+  known.toolCalls = mergeCalls(known, copy);
+  // A reply is written again when its tools are done; from then on it is known by its calls.
+  if (from === "line" && copy.hasRecordedCalls) known.signature = copy.signature;
+  known.hasRecordedCalls ||= copy.hasRecordedCalls;
+  if (known.results.length === 0) known.results = copy.results;
+  if (known.attachments.length === 0) known.attachments = copy.attachments;
+  if (copy.place.file !== known.place.file || copy.place.start !== known.place.start) {
+    known.places = withPlace(known.places, copy.place);
+  }
+}
+
+/** Most messages are recorded twice; a list that grows by itself makes room for sixteen more. */
+function withPlace(places: Place[], place: Place): Place[] {
+  if (places.length < 4) return [...places, place];
+  places.push(place);
+  return places;
+}
+
+/** Where the counts that stay stood first, so that they can be looked up. */
+function takeUsage(known: Message, usage: Usage, place: Place): void {
+  if (known.usage && isSameUsage(known.usage, usage)) return;
+  known.usage = usage;
+  known.usagePlace = place;
+}
+
+function isBlank(message: RecordedMessage): boolean {
+  return message.text === "" && message.injections.length === 0 && message.results.length === 0;
+}
+
+function takeContent(known: Message, copy: RecordedMessage): void {
+  if (isBlank(copy)) return;
+  const isTypedKept = known.typed !== undefined && known.text === copy.text;
+  known.text = copy.text;
+  known.references = copy.references;
+  known.injections = copy.injections;
+  known.signature = copy.signature;
+  known.partSignatures = copy.partSignatures;
+  if (isTypedKept) return;
+  known.isPrompt = copy.isPrompt;
+  if (copy.typed === undefined) delete known.typed;
+  else known.typed = copy.typed;
+}
+
+function mergeCalls(known: RecordedMessage, copy: RecordedMessage): ToolCall[] {
+  // Calls that were inferred from the content never speak against recorded ones.
+  if (!copy.hasRecordedCalls && known.hasRecordedCalls) return known.toolCalls;
+  if (copy.hasRecordedCalls && !known.hasRecordedCalls) return copy.toolCalls;
+  if (copy.toolCalls.length === 0 && known.toolCalls.length === 0) return known.toolCalls;
+  const merged = new Map(known.toolCalls.map((call) => [call.id, call]));
+  for (const call of copy.toolCalls) {
+    const earlier = merged.get(call.id);
+    merged.set(call.id, earlier ? mergeCall(earlier, call) : call);
+  }
+  return [...merged.values()];
+}
+
+function mergeCall(earlier: ToolCall, later: ToolCall): ToolCall {
+  const isEarlierFuller = later.output === undefined || (later.isCut === true && !earlier.isCut);
+  const { output, isCut, ...rest } = later;
+  const whole = isEarlierFuller ? earlier : { output, isCut };
+  return {
+    ...earlier,
+    ...rest,
+    ...optional("output", whole.output ?? earlier.output),
+    ...optional("isCut", whole.isCut),
+    ...optional("display", later.display ?? earlier.display),
+    ...optional("files", fullerFiles(earlier.files, later.files)),
+  };
+}
+
+/** A copy without the display of the result does not tell how many lines were changed. */
+function fullerFiles(earlier: ToolCall["files"], later: ToolCall["files"]): ToolCall["files"] {
+  const isTold = later?.some(({ addedLines }) => addedLines !== undefined) === true;
+  return isTold ? later : (earlier ?? later);
+}

@@ -1,0 +1,136 @@
+import type { Message } from "../../../core/message.ts";
+import type { ToolResult } from "../../../core/message.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Usage } from "../../../core/usage.ts";
+
+/** Gives calls without a recorded result the one that came back to the model in a later message. */
+export function fillResults(messages: readonly Message[]): void {
+  const waiting = new Map<string, ToolCall[]>();
+  for (const message of messages) {
+    for (const call of message.toolCalls) {
+      if (call.output !== undefined && call.outcome !== undefined) continue;
+      const same = waiting.get(call.id);
+      if (same) same.push(call);
+      else waiting.set(call.id, [call]);
+    }
+  }
+  if (waiting.size === 0) return;
+  for (const message of messages) {
+    for (const result of message.results) {
+      for (const call of waiting.get(result.callId ?? "") ?? []) fill(call, result);
+    }
+  }
+}
+
+function fill(call: ToolCall, result: ToolResult): void {
+  call.output ??= result.output;
+  call.outcome ??= result.outcome;
+}
+
+/** Outlines keep this much, so that they are judged like whole messages. */
+export const SAID_LENGTH = 600;
+export const TASK_LENGTH = 200;
+
+/**
+ * Versions without files for subagents recorded them inside the parent (or in a file with the
+ * parent's id): the delegated task stands there as a user message. It repeats an argument of the
+ * call that began it, and was recorded while that call ran: it was not typed.
+ */
+export function markDelegations(messages: readonly Message[]): void {
+  const tasks: Task[] = [];
+  for (const [index, { toolCalls }] of messages.entries()) {
+    for (const call of toolCalls) {
+      for (const text of tasksOf(call)) tasks.push({ text, index, call });
+    }
+  }
+  if (tasks.length === 0) return;
+  messages.forEach((message, index) => {
+    if (!message.isPrompt) return;
+    const said = { message, index, previous: messages[index - 1] };
+    if (tasks.some((task) => isTask(task, said))) delegate(message);
+  });
+}
+
+interface Task {
+  text: string;
+  /** Where in the list the call stands. */
+  index: number;
+  call: ToolCall;
+}
+
+function isTask(
+  { text, index, call }: Task,
+  said: { message: Message; index: number; previous: Message | undefined },
+): boolean {
+  const words = said.message.text.slice(0, SAID_LENGTH);
+  if (!words.includes(text)) return false;
+  const { at } = said.message;
+  if (call.askedAt !== undefined && at !== undefined) {
+    const moment = Date.parse(at);
+    const isAfter = moment >= Date.parse(call.askedAt);
+    return isAfter && (call.at === undefined || moment <= Date.parse(call.at));
+  }
+  // Without the time of the call: it is recorded after its task, which is more than its argument.
+  const isInside = index > said.index && said.previous?.author === "model";
+  return isInside && words.trim().length > text.length;
+}
+
+/** In a subagent's own session nothing was typed by a person: its prompts are delegated tasks. */
+export function markTasks(messages: readonly Message[]): void {
+  for (const message of messages) if (message.isPrompt) delegate(message);
+}
+
+function delegate(message: Message): void {
+  message.isPrompt = false;
+  delete message.typed;
+  message.injections = [...message.injections, { kind: "delegation", text: message.text }];
+}
+
+/** What an agent may have been asked with a call. */
+export function tasksOf({ label, args }: Pick<ToolCall, "label" | "args">): string[] {
+  if (label !== "Agent" || typeof args !== "object" || args === null) return [];
+  return Object.values(args)
+    .filter((value) => typeof value === "string" && value.length >= 8)
+    .map((value: string) => value.slice(0, TASK_LENGTH));
+}
+
+/**
+ * Before 0.44 a notice (or a subagent's task) between a reply and the end of its tools moved the
+ * tool calls to a message of their own, and the first report of the *next* request's usage landed
+ * there. The next message has the final report of the same request: counting both would count it
+ * twice. A request that follows tool calls holds their results, so its prompt is never the same.
+ */
+export function markRepeatedUsage(messages: readonly Message[]): void {
+  let next: Message | undefined;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message?.author !== "model") continue;
+    const isMoved = message.text === "" && message.hasRecordedCalls;
+    if (isMoved && next && isInterruption(messages[index - 1])) {
+      if (isEarlyReport(message.usage, next.usage)) message.isUsageRepeated = true;
+    }
+    next = message;
+  }
+}
+
+/** Whether any usage may be such an early report, as far as that can be told without the words. */
+export function mayRepeatUsage(messages: readonly Message[]): boolean {
+  let last: Message | undefined;
+  for (const message of messages) {
+    if (message.author !== "model") continue;
+    if (last && isEarlyReport(last.usage, message.usage)) return true;
+    last = message;
+  }
+  return false;
+}
+
+function isInterruption(message: Message | undefined): boolean {
+  const isDelegated = message?.injections.some(({ kind }) => kind === "delegation") === true;
+  return message?.author === "notice" || isDelegated;
+}
+
+function isEarlyReport(first: Usage | undefined, final: Usage | undefined): boolean {
+  if (!first || !final || (first.input ?? 0) === 0) return false;
+  const isSamePrompt = first.input === final.input && first.cached === final.cached;
+  return isSamePrompt && (first.output ?? 0) <= (final.output ?? 0);
+}

@@ -1,0 +1,288 @@
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import type { Message } from "../../../core/message.ts";
+import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
+import type { FormatName, SessionFile } from "../../../core/session-file.ts";
+import { groupBy } from "../../../core/group.ts";
+import { optional } from "../../../core/optional.ts";
+import { Arrangement, inTime } from "./arrange.ts";
+import { addCopy } from "./copies.ts";
+import type { FileReplay } from "./file-replay.ts";
+import { earliest, latest, Outermost } from "../../../core/time-range.ts";
+import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
+
+/** One file after its entries were played. */
+export interface PlayedFile {
+  file: SessionFile;
+  format: FormatName;
+  /** The versions that write so. */
+  generation: string;
+  replay: FileReplay;
+  diagnostics: Diagnostic[];
+}
+
+type WithoutProject = Omit<Session, "project" | "source" | "ledgerName">;
+
+/**
+ * All files of one session id make one session. Files are played in an order that depends only on
+ * what they say, never on the order in which they were found.
+ */
+export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
+  const files = inOrder(played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime));
+  const merged = new MergedList(files.length === 1 ? "alone" : "among others");
+  const refs: SessionFileRef[] = [];
+  for (const one of files) refs.push(refOf(one, merged.add(one)));
+  const { messages } = merged;
+  fillResults(messages);
+  const facts = files.map(({ replay }) => replay.facts);
+  const kind = facts.some((fact) => fact.kind === "subagent") ? "subagent" : kindByRole(files);
+  if (kind === "subagent") markTasks(messages);
+  else markDelegations(messages);
+  markRepeatedUsage(messages);
+  return {
+    id,
+    kind,
+    ...optional("parentId", files.find(({ file }) => file.parentId !== undefined)?.file.parentId),
+    ...optional("summary", facts.findLast((fact) => fact.summary !== undefined)?.summary),
+    ...optional("startedAt", earliest([...facts.map((fact) => fact.startedAt), merged.firstAt])),
+    ...optional("updatedAt", merged.lastAt ?? latest(facts.map((fact) => fact.updatedAt))),
+    directories: facts.findLast((fact) => fact.directories !== undefined)?.directories ?? [],
+    messages,
+    compressions: compressionsOf(files, refs, messages),
+    isImport: facts.some((fact) => fact.isImport === true),
+    files: refs,
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface Span {
+  firstAt?: string;
+  lastAt?: string;
+}
+
+type Timed = PlayedFile & { span: Span };
+
+function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
+  return files.every(({ file }) => file.role === "subagent") ? "subagent" : "main";
+}
+
+/** Without a list of all times: there may be very many. */
+function spanOf({ replay }: PlayedFile): Span {
+  const first = new Outermost("earliest");
+  const last = new Outermost("latest");
+  for (const message of replay.messages) {
+    if (!isSaid(message)) continue;
+    first.add(message.at);
+    last.add(message.at);
+    for (const { at } of message.toolCalls) last.add(at);
+  }
+  return { ...optional("firstAt", first.time), ...optional("lastAt", last.time) };
+}
+
+/** The start context is written by every start, also by one that says nothing. */
+function isSaid(message: Message): boolean {
+  if (message.isPrompt) return true;
+  for (const { kind } of message.injections) if (kind === "session-context") return false;
+  return true;
+}
+
+/** What began first is told first; of two versions of a file the one written last decides. */
+function byTime(a: Timed, b: Timed): number {
+  return (
+    compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
+    compare(writtenAt(a), writtenAt(b)) ||
+    compare(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
+    a.replay.messages.length - b.replay.messages.length ||
+    a.file.sizeBytes - b.file.sizeBytes ||
+    compare(a.file.path, b.file.path)
+  );
+}
+
+/** A rewind may leave a file with earlier messages than an older version of it has. */
+function writtenAt({ replay, span }: Timed): string {
+  return latest([replay.facts.updatedAt, span.lastAt]) ?? "";
+}
+
+/** Contents of one place were there one after the other, whatever times they tell. */
+function inOrder(files: Timed[]): Timed[] {
+  if (!files.some(({ file }) => file.replaced)) return files;
+  const places = groupBy(files, placeOf);
+  for (const [place, contents] of places) places.set(place, contents.toSorted(byContent));
+  return files.flatMap((one) => places.get(placeOf(one))?.shift() ?? []);
+}
+
+/** What is there now came last; the others by when they were written, and came in. */
+export function byContent({ file: a }: PlayedFile, { file: b }: PlayedFile): number {
+  if (!a.replaced || !b.replaced) return a.replaced ? -1 : 1;
+  return a.modifiedMs - b.modifiedMs || a.replaced.number - b.replaced.number;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The messages of all files so far, each id once. */
+class MergedList {
+  messages: Message[] = [];
+  firstAt: string | undefined;
+  lastAt: string | undefined;
+  readonly #byId = new Map<string, Message>();
+  /** By place: the contents that were there, one after the other. */
+  readonly #contents = new Map<string, Set<string>>();
+  readonly #how: "alone" | "among others";
+
+  constructor(how: "alone" | "among others") {
+    this.#how = how;
+  }
+
+  /** Adds a file's messages; says what the file is to the session. */
+  add(one: Timed): SessionFileRef["part"] {
+    this.firstAt = earliest([this.firstAt, one.span.firstAt]);
+    this.lastAt = latest([this.lastAt, one.span.lastAt]);
+    const incoming = one.replay.messages;
+    const said = incoming.filter(isSaid);
+    const isFirst = this.messages.length === 0;
+    const known = this.#countKnown(said);
+    if (known > 0 && !isTorn(one)) this.#markLeftOut(one, said);
+    this.#remember(one);
+    // A subagent of old versions has a file of its own, written while the other one was.
+    if (!isFirst && known === 0) this.#interleave(incoming);
+    else this.#merge(incoming);
+    if (said.length === 0) return "stub";
+    if (isFirst || known === 0) return isFirst ? "whole" : "continuation";
+    return known === said.length ? "copy" : "continuation";
+  }
+
+  #countKnown(messages: readonly Message[]): number {
+    let known = 0;
+    for (const { id } of messages) if (this.#byId.has(id)) known += 1;
+    return known;
+  }
+
+  #interleave(incoming: readonly Message[]): void {
+    const fresh = incoming.filter(({ id }) => !this.#byId.has(id));
+    for (const message of fresh) this.#byId.set(message.id, message);
+    this.messages = inTime(this.messages, fresh);
+  }
+
+  #merge(incoming: readonly Message[]): void {
+    if (this.#how === "alone") {
+      this.messages = [...incoming];
+      return;
+    }
+    const arrangement = new Arrangement<Message>();
+    for (const message of incoming) {
+      const known = this.#byId.get(message.id);
+      if (!known) {
+        this.#byId.set(message.id, message);
+        arrangement.add(message);
+        continue;
+      }
+      addCopy(known, message, "line");
+      const others = message.places.filter((place) => place !== message.place);
+      known.places = [...known.places, ...others];
+      takeStanding(known, message);
+      arrangement.meet(known);
+    }
+    this.messages = arrangement.into(this.messages);
+  }
+
+  /**
+   * What a content no longer has that it took the place of: a document says all anew, and leaves
+   * out what does not count any more; lines do so only when they go on without it. A file that is
+   * merely shorter has lost its end, and nobody took that back.
+   */
+  #markLeftOut(one: Timed, said: readonly Message[]): void {
+    const isDocument = one.format === "single-json";
+    if (isDocument) this.#markTruncated(said);
+    const before = this.#contents.get(placeOf(one));
+    const goesOn = isDocument || said.some(({ id }) => !this.#byId.has(id));
+    if (!before || !goesOn) return;
+    const ids = new Set(one.replay.messages.map(({ id }) => id));
+    for (const message of this.messages) {
+      const isOnlyThere = message.places.every(({ file }) => before.has(file));
+      const isCounted = message.author !== "notice" && isSaid(message);
+      if (message.standing !== "live" || !isCounted || !isOnlyThere || ids.has(message.id))
+        continue;
+      message.standing = "rewritten";
+      message.reason = "replaced";
+    }
+  }
+
+  #remember(one: Timed): void {
+    const place = placeOf(one);
+    this.#contents.set(place, (this.#contents.get(place) ?? new Set()).add(one.file.path));
+  }
+
+  /**
+   * Up to 0.38 a rewind cut the document itself. An older copy of it may still hold what was cut:
+   * what stands there behind all that the newer one has, and is not in it, was rewound.
+   */
+  #markTruncated(said: readonly Message[]): void {
+    const ids = new Set(said.map(({ id }) => id));
+    const lastShared = this.messages.findLastIndex(({ id }) => ids.has(id));
+    for (const message of this.messages.slice(lastShared + 1)) {
+      if (message.standing !== "live" || !isSaid(message)) continue;
+      message.standing = "rewound";
+      message.reason = "rewind";
+    }
+  }
+}
+
+export function placeOf({ file }: PlayedFile): string {
+  return file.replaced?.path ?? file.path;
+}
+
+/** It was cut off while it was written: what is missing was not taken back. */
+function isTorn({ diagnostics }: PlayedFile): boolean {
+  return diagnostics.some(({ code }) => code === "truncated-document");
+}
+
+/** The later file knows what became of a message. */
+function takeStanding(known: Message, later: Message): void {
+  known.standing = later.standing;
+  known.reason = later.reason;
+  if (later.copyOf !== undefined) known.copyOf = later.copyOf;
+}
+
+function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
+  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = one.file;
+  return {
+    path,
+    root,
+    role,
+    format: one.format,
+    generation: one.generation,
+    sizeBytes,
+    modifiedMs,
+    isCleaned,
+    part,
+    ...optional("replacedPath", one.file.replaced?.path),
+    ...optional("firstAt", one.replay.facts.startedAt ?? one.span.firstAt),
+    ...optional("lastAt", one.replay.facts.updatedAt ?? one.span.lastAt),
+  };
+}
+
+function compressionsOf(
+  files: readonly Timed[],
+  refs: readonly SessionFileRef[],
+  messages: readonly Message[],
+): Compression[] {
+  const proved = files.flatMap(({ replay }) => replay.compressions);
+  const unique = [...new Map(proved.map((one) => [one.messageId, one])).values()];
+  const parts = refs.filter(({ replacedPath }) => replacedPath === undefined);
+  const isSplit =
+    parts.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
+  const notices = messages.filter(isCompression);
+  // A summary in the record comes with a notice of its own: that one tells nothing new.
+  const untold = notices.slice(unique.length);
+  const told = untold.map((message): Compression => {
+    const how = isSplit && message.at !== undefined ? "split" : "notice";
+    return { how, messageId: message.id, ...optional("at", message.at) };
+  });
+  return [...unique, ...told];
+}
+
+function isCompression({ signal }: Message): boolean {
+  return signal === "compression";
+}

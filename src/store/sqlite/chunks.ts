@@ -1,0 +1,160 @@
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type { Prepared } from "../archive.ts";
+import { OutdatedContent } from "../archive.ts";
+import type { Codec } from "./codec.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "./codec.ts";
+import type { Database } from "./database.ts";
+
+/** A chunk that is about to be stored; without `stored` it is in the archive already. */
+interface ReadyChunk {
+  digest: Buffer;
+  sizeBytes: number;
+  packed?: { codec: Codec; stored: Uint8Array };
+}
+
+export interface ReadyContent extends Prepared {
+  chunks: ReadyChunk[];
+}
+
+/** Packed bytes that wait for their transaction: above this, they are stored at once. */
+const WAITING_BYTES = 2 * 1024 * 1024;
+
+const REMEMBERED = 16;
+
+/** Bytes under their digest, each once. */
+export class Chunks {
+  readonly #database: Database;
+  /** Chunks that were read last: neighbours are often asked for one after the other. */
+  readonly #recent = new Map<number, Buffer>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  prepare(pieces: Iterable<Buffer>): ReadyContent {
+    const ready: ReadyChunk[] = [];
+    let waiting = 0;
+    let sizeBytes = 0;
+    for (const bytes of recut(pieces)) {
+      const chunk = this.#ready(bytes);
+      ready.push(chunk);
+      sizeBytes += chunk.sizeBytes;
+      waiting += chunk.packed?.stored.length ?? 0;
+      if (waiting < WAITING_BYTES) continue;
+      // A huge file: stored in parts, so that memory does not grow with it.
+      this.#database.write(() => ready.forEach((one) => this.add(one)));
+      // It is also read again soon, from one end to the other: a large cache would be no help.
+      this.#database.exec("PRAGMA cache_size = -2048; PRAGMA shrink_memory");
+      for (const one of ready) delete one.packed;
+      waiting = 0;
+    }
+    return { sizeBytes, chunks: ready };
+  }
+
+  #ready(bytes: Buffer): ReadyChunk {
+    const digest = digestOf(bytes);
+    const sizeBytes = bytes.length;
+    if (this.#find(digest) !== undefined) return { digest, sizeBytes };
+    return { digest, sizeBytes, packed: copied(pack(bytes, "fast"), bytes) };
+  }
+
+  /** The chunk's number; stored when it is new. Inside of a transaction. */
+  add({ digest, sizeBytes, packed }: ReadyChunk): number {
+    if (packed) {
+      const { codec, stored } = packed;
+      const sql = `INSERT INTO chunks (digest, size_bytes, codec, effort, bytes)
+        VALUES (?, ?, ?, 'fast', ?) ON CONFLICT DO NOTHING`;
+      const { changes, id } = this.#database.run(sql, digest, sizeBytes, codec, stored);
+      if (changes > 0) return id;
+    }
+    const known = this.#find(digest);
+    // It was there when it was looked for, and was forgotten meanwhile.
+    if (known === undefined) throw new OutdatedContent();
+    return known;
+  }
+
+  #find(digest: Buffer): number | undefined {
+    const sql = "SELECT id FROM chunks WHERE digest = ?";
+    return this.#database.get<{ id: number }>(sql, digest)?.id;
+  }
+
+  read(id: number): Buffer {
+    const recent = this.#recent.get(id);
+    if (recent) return recent;
+    const sql = "SELECT codec, bytes FROM chunks WHERE id = ?";
+    const row = this.#database.get<{ codec: string; bytes: Uint8Array }>(sql, id);
+    if (!row) throw new RangeError(`There is no chunk ${id}.`);
+    const bytes = unpack(row.codec, row.bytes, this.#database.path);
+    const [oldest] = this.#recent.size >= REMEMBERED ? this.#recent.keys() : [];
+    if (oldest !== undefined) this.#recent.delete(oldest);
+    this.#recent.set(id, bytes);
+    return bytes;
+  }
+
+  /** The first bytes of a stream, as a file. */
+  bytesOf(stream: number, told: { path: string; sizeBytes: number }): ByteSource {
+    const { path, sizeBytes } = told;
+    const overlapping = (start: number, end: number): Piece[] => this.#pieces(stream, start, end);
+    const read = (id: number): Buffer => this.read(id);
+    return {
+      path,
+      *chunks() {
+        for (const { start, chunk } of overlapping(0, sizeBytes)) {
+          yield read(chunk).subarray(0, sizeBytes - start);
+        }
+      },
+      range(from, to) {
+        const end = Math.min(to, sizeBytes);
+        const parts = overlapping(from, end).map(({ start, chunk }) =>
+          read(chunk).subarray(Math.max(0, from - start), end - start),
+        );
+        return Buffer.concat(parts);
+      },
+    };
+  }
+
+  #pieces(stream: number, from: number, to: number): Piece[] {
+    if (to <= from) return [];
+    const sql = `SELECT start, chunk FROM pieces WHERE stream = ?1 AND start < ?3 AND start >=
+      coalesce((SELECT max(start) FROM pieces WHERE stream = ?1 AND start <= ?2), 0)
+      ORDER BY start`;
+    return this.#database.all<Piece>(sql, stream, from, to);
+  }
+}
+
+interface Piece {
+  start: number;
+  chunk: number;
+}
+
+/** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
+function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {
+  // What is left of a piece that may not stay as it is has to be copied.
+  const isList = Array.isArray(pieces);
+  let rest: Buffer = Buffer.alloc(0);
+  for (const piece of pieces) {
+    let from = 0;
+    if (rest.length > 0) {
+      from = Math.min(CHUNK_BYTES - rest.length, piece.length);
+      rest = Buffer.concat([rest, piece.subarray(0, from)]);
+      if (rest.length < CHUNK_BYTES) continue;
+      yield rest;
+      rest = Buffer.alloc(0);
+    }
+    for (; piece.length - from >= CHUNK_BYTES; from += CHUNK_BYTES) {
+      yield piece.subarray(from, from + CHUNK_BYTES);
+    }
+    const left = piece.subarray(from);
+    rest = isList ? left : Buffer.from(left);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Bytes that could not be packed are still those of a buffer that is used again. */
+function copied(
+  packed: { codec: Codec; stored: Uint8Array },
+  bytes: Buffer,
+): { codec: Codec; stored: Uint8Array } {
+  return packed.stored === bytes ? { ...packed, stored: Buffer.from(bytes) } : packed;
+}

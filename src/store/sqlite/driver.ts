@@ -1,0 +1,56 @@
+import { createRequire } from "node:module";
+import { PolluxError } from "../../core/error.ts";
+
+/** What we use of a driver: the shape of Node's own `DatabaseSync`. */
+export interface Driver {
+  DatabaseSync: new (path: string, options?: DriverOptions) => DriverDatabase;
+}
+
+export interface DriverOptions {
+  readOnly?: boolean;
+  /** How long to wait for another process's lock, in milliseconds. */
+  timeout?: number;
+}
+
+export interface DriverDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Statement {
+  run(...values: readonly Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...values: readonly Value[]): unknown;
+  all(...values: readonly Value[]): unknown[];
+  iterate(...values: readonly Value[]): IterableIterator<unknown>;
+}
+
+export type Value = string | number | bigint | null | Uint8Array;
+
+let loaded: Driver | undefined;
+
+/** The addon that comes along; where it has no build for the machine, the one inside of Node. */
+export function loadDriver(): Driver {
+  loaded ??= loadAddon() ?? loadBuiltIn();
+  if (loaded) return loaded;
+  const { platform, arch, version } = process;
+  throw new PolluxError(
+    "no-database",
+    `There is no SQLite for ${platform}-${arch} and Node ${version}: no archive can be opened.`,
+    { remedy: "Use Node 22.13 or newer, or answer straight from the disk with --fresh." },
+  );
+}
+
+function loadAddon(): Driver | undefined {
+  try {
+    // Loaded when an archive is opened, and not before: it costs a command 10 ms.
+    return createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
+  } catch {
+    // No build for this platform, or it was left out of the installation.
+    return undefined;
+  }
+}
+
+function loadBuiltIn(): Driver | undefined {
+  return process.getBuiltinModule?.("node:sqlite") as Driver | undefined;
+}

@@ -1,0 +1,128 @@
+import { PolluxError } from "../../core/error.ts";
+
+/** SQLite's own numbers (the low byte of an extended code). */
+const BUSY = 5;
+const LOCKED = 6;
+const READ_ONLY = 8;
+const INPUT_OUTPUT = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+interface Told {
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+/** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
+export function archiveError(error: unknown, path: string): unknown {
+  const told = toldOf(error, path);
+  if (!told) return error;
+  return new PolluxError(told.code, told.message, { remedy: told.remedy, cause: error });
+}
+
+function toldOf(error: unknown, path: string): Told | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (MISSING.test(error.message)) return incomplete(path, error.message);
+  const number = numberOf(error);
+  return number === undefined ? undefined : tell(number & 0xff, path);
+}
+
+const MISSING = /^no such (table|column)/;
+
+/** Errors that come while rows are being read have words alone. */
+const WORDS: readonly (readonly [RegExp, number])[] = [
+  [/disk image is malformed/, CORRUPT],
+  [/file is not a database/, NOT_A_DATABASE],
+  [/disk I\/O error/, INPUT_OUTPUT],
+  [/database or disk is full/, FULL],
+  [/database (table )?is locked/, BUSY],
+];
+
+function numberOf(error: Error): number | undefined {
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+  return WORDS.find(([words]) => words.test(error.message))?.[1];
+}
+
+function tell(number: number, path: string): Told | undefined {
+  switch (number) {
+    case BUSY:
+    case LOCKED:
+      return {
+        code: "archive-busy",
+        message: `Another process is writing to the archive ${path} and does not stop.`,
+        remedy: "Wait until it has ended, or answer straight from the disk with --fresh.",
+      };
+    case READ_ONLY:
+    case CANNOT_OPEN:
+      return notWritable(path);
+    case FULL:
+      return {
+        code: "disk-full",
+        message: `The disk is full: the archive ${path} takes in no more. What it has is safe.`,
+        remedy: "Make room, or move the archive with POLLUX_HOME or --archive, and try again.",
+      };
+    case INPUT_OUTPUT:
+      return {
+        code: "archive-unreadable",
+        message: `The disk under the archive ${path} failed to read or write.`,
+        remedy: "Check the disk; `pollux archive verify` tells whether the kept bytes are whole.",
+      };
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return damaged(path);
+    default:
+      return undefined;
+  }
+}
+
+/** Asked to write into what can only be read. */
+export function readOnly(path: string): PolluxError {
+  const { code, message, remedy } = notWritable(path);
+  return new PolluxError(code, message, { remedy });
+}
+
+export function notReadable(path: string): PolluxError {
+  return new PolluxError(
+    "archive-forbidden",
+    `The archive ${path} may not be read: its file or its folder is closed to this user.`,
+    {
+      remedy:
+        "Ask its owner, choose another place with --archive or POLLUX_HOME, " +
+        "or answer straight from the disk with --fresh.",
+    },
+  );
+}
+
+export function notWritable(path: string): Told {
+  return {
+    code: "archive-read-only",
+    message: `The archive ${path} cannot be written to.`,
+    remedy:
+      "Make it and its folder writable, choose another place with --archive or POLLUX_HOME, " +
+      "or answer straight from the disk with --fresh.",
+  };
+}
+
+/** What to do about an archive that cannot even be opened. */
+export const MOVE_ASIDE: string =
+  "Put back a copy of it, or move it aside and begin a new one with `pollux keep`; " +
+  "--fresh answers straight from the disk.";
+
+function damaged(path: string): Told {
+  return {
+    code: "archive-damaged",
+    message: `The archive ${path} is damaged, or is no archive.`,
+    remedy:
+      "Nothing was changed. If it can be opened, `pollux archive verify` tells what is whole. " +
+      MOVE_ASIDE,
+  };
+}
+
+/** A part of it is missing altogether. */
+function incomplete(path: string, what: string): Told {
+  const message = `The archive ${path} is damaged: ${what}.`;
+  return { ...damaged(path), message };
+}

@@ -1,0 +1,125 @@
+import { PolluxError } from "../../core/error.ts";
+import type { ForgetWish } from "../archive.ts";
+import { dropUnused } from "./compact.ts";
+import { OF_SESSIONS } from "./schema.ts";
+import type { Database } from "./database.ts";
+import { WordParts } from "./word-parts.ts";
+
+/**
+ * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
+ * not to be taken in again. Freed places are written over, and those that earlier changes freed
+ * may hold words of the same sessions: the file is written anew.
+ */
+export function forget(database: Database, { files, sessions, paths, nowMs }: ForgetWish): void {
+  database.exec("PRAGMA secure_delete = ON");
+  try {
+    database.write(() => {
+      for (const id of sessions) dropSession(database, id);
+      dropContents(database, files, nowMs);
+      dropUnused(database);
+      // Answers that no longer hold tell of it until they are written over; words, until the
+      // index is written anew.
+      for (const table of ["answers", "skims", "memos"]) database.run(`DELETE FROM ${table}`);
+      new WordParts(database).tidy("all");
+      const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
+      for (const id of sessions) database.run(sql, "session", id, nowMs);
+      for (const path of paths) database.run(sql, "file", path, nowMs);
+    });
+    writeAnew(database);
+    settle(database);
+  } finally {
+    database.exec("PRAGMA secure_delete = OFF");
+  }
+}
+
+/** Places that earlier changes freed are in the file until it is written anew. */
+function writeAnew(database: Database): void {
+  try {
+    database.exec("VACUUM");
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+    throw new PolluxError(error.code, `${STILL_THERE} it could not be written anew.`, {
+      remedy: `${AGAIN} there is as much free space as the archive takes, and nobody writes to it.`,
+      cause: error,
+    });
+  }
+}
+
+/** What was removed is in the file until the log is brought into it. */
+function settle(database: Database): void {
+  const told = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (told?.busy !== 1) return;
+  throw new PolluxError("archive-busy", `${STILL_THERE} another process is reading it.`, {
+    remedy: `${AGAIN} it has ended.`,
+  });
+}
+
+const STILL_THERE = "All is forgotten, but the bytes are still in the file, for";
+const AGAIN = "Run `pollux archive compact` when";
+
+function dropSession(database: Database, id: string): void {
+  const keys = "SELECT key FROM sessions WHERE id = ?";
+  for (const table of OF_SESSIONS) {
+    database.run(`DELETE FROM ${table} WHERE session IN (${keys})`, id);
+  }
+  database.run("DELETE FROM sessions WHERE id = ?", id);
+}
+
+interface FileRow {
+  id: number;
+  stream: number;
+}
+
+/** One place may have held several sessions, one after the other: those of others stay. */
+function dropContents(database: Database, ids: readonly number[], nowMs: number): void {
+  const meant = new Set(ids);
+  const sql = `SELECT id, stream FROM files WHERE id = ?1
+    UNION SELECT files.id, files.stream FROM streams JOIN files ON files.id = file
+    WHERE streams.id = -?1`;
+  const files = new Map(
+    ids.flatMap((id) => database.all<FileRow>(sql, id)).map((file) => [file.id, file]),
+  );
+  for (const file of files.values()) dropOfFile(database, file, { meant, nowMs });
+}
+
+function dropOfFile(
+  database: Database,
+  { id, stream: newest }: FileRow,
+  { meant, nowMs }: { meant: ReadonlySet<number>; nowMs: number },
+): void {
+  // A content that tells nothing, or nothing of its own, may be a part of this one.
+  const sql = `SELECT streams.id, session, is_read FROM streams
+    LEFT JOIN readings ON readings.file = -streams.id WHERE streams.file = ?`;
+  type Stream = { id: number; session: string | null; is_read: number | null };
+  const streams = database.all<Stream>(sql, id);
+  const isMeant = (stream: Stream): boolean => {
+    if (stream.id === newest) return meant.has(id);
+    return (stream.session === null && stream.is_read !== 1) || meant.has(-stream.id);
+  };
+  for (const stream of streams.filter(isMeant)) dropStream(database, stream.id);
+  if (meant.has(id)) dropNewest(database, id, nowMs);
+}
+
+function dropStream(database: Database, stream: number): void {
+  database.run("DELETE FROM pieces WHERE stream = ?", stream);
+  database.run("DELETE FROM versions WHERE stream = ?", stream);
+  database.run("DELETE FROM streams WHERE id = ?", stream);
+  database.run("DELETE FROM readings WHERE file = ?", -stream);
+}
+
+/** What stood there before is the newest that is left, and is not on the disk. */
+function dropNewest(database: Database, file: number, nowMs: number): void {
+  database.run("DELETE FROM readings WHERE file = ?", file);
+  const sql = `SELECT stream, size_bytes, modified_ms FROM versions JOIN streams
+    ON streams.id = stream WHERE file = ? ORDER BY modified_ms DESC, versions.id DESC LIMIT 1`;
+  type Left = { stream: number; size_bytes: number; modified_ms: number };
+  const left = database.get<Left>(sql, file);
+  if (!left) {
+    database.run("DELETE FROM files WHERE id = ?", file);
+    return;
+  }
+  database.run("DELETE FROM readings WHERE file = ?", -left.stream);
+  const point = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, inode = NULL,
+    gone_since_ms = ? WHERE id = ?`;
+  database.run(point, left.stream, left.size_bytes, left.modified_ms, nowMs, file);
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { PolluxError } from "../../core/error.ts";
+import { networkUnder } from "../network.ts";
+import { Database } from "./database.ts";
+import { notWritable } from "./errors.ts";
+import { migrate, newestVersion, versionOf } from "./migrations.ts";
+import { isAllowed, isReadOnly, openToRead, refuseForbidden } from "./open-to-read.ts";
+import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
+import { refuseStrangers, stranger } from "./versions.ts";
+
+/** Opens the file, makes it where there is none, and brings it up to date. */
+export function openDatabase(path: string): Database {
+  refuseNetwork(path);
+  refuseForbidden(path);
+  makeFolder(path);
+  const isNew = !existsSync(path);
+  if (!isNew && !isAllowed(path, "write")) return openToRead(path);
+  try {
+    return openToWrite(path, isNew ? "new" : "known");
+  } catch (error) {
+    // The file may be written, but nothing beside it: what it holds can still be told.
+    if (isNew || !isReadOnly(error)) throw error;
+    return openToRead(path);
+  }
+}
+
+function openToWrite(path: string, file: "new" | "known"): Database {
+  if (file === "new") makeFile(path);
+  const database = new Database(path, "write");
+  try {
+    prepare(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** What people said to their agents is theirs alone; files beside it get the same rights. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch {
+    // The database says in a sentence why it cannot be made.
+  }
+}
+
+function prepare(database: Database): void {
+  const version = versionOf(database);
+  // Before anything is set: already the way of writing would change somebody else's file.
+  if (version !== 0 || hasTables(database)) refuseStrangers(database);
+  // The size of pages is settled by the first write, and so is the way of writing.
+  if (version === 0) database.exec("PRAGMA page_size = 8192");
+  writeAhead(database);
+  database.exec(
+    "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;" +
+      "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;" +
+      "PRAGMA wal_autocheckpoint = 4000",
+  );
+  if (version === 0) create(database);
+  refuseStrangers(database);
+  if (versionOf(database) < newestVersion()) migrate(database);
+}
+
+const TRIES = 200;
+const WAIT_MS = 50;
+
+/** Two processes may begin at once. For this step alone the database does not wait by itself. */
+function writeAhead(database: Database): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (left === 0 || !(error instanceof PolluxError) || error.code !== "archive-busy") {
+        throw error;
+      }
+      Atomics.wait(sleeper, 0, 0, WAIT_MS);
+    }
+  }
+}
+
+function create(database: Database): void {
+  database.write(() => {
+    // Two processes may begin at once: the second finds what the first has made.
+    if (versionOf(database) !== 0) return;
+    if (hasTables(database)) throw stranger(database.path);
+    database.exec(KEPT_SCHEMA);
+    database.run("INSERT INTO machines (uid, name) VALUES (?, ?)", randomUUID(), hostname());
+    database.run("INSERT INTO meta (key, value) VALUES ('machine', '1')");
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`PRAGMA user_version = ${newestVersion()}`);
+  });
+}
+
+function hasTables(database: Database): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
+}
+
+function refuseNetwork(path: string): void {
+  const network = networkUnder(path, process.platform);
+  if (network === undefined) return;
+  throw new PolluxError(
+    "archive-on-network",
+    `The archive ${path} would lie on a network file system (${network}), where it can be damaged.`,
+    { remedy: "Choose a place on a disk of this machine with --archive or POLLUX_HOME." },
+  );
+}
+
+function makeFolder(path: string): void {
+  try {
+    makeFolders(dirname(path));
+  } catch (error) {
+    const { code, message, remedy } = notWritable(path);
+    throw new PolluxError(code, message, { remedy, cause: error });
+  }
+}
+
+/** Step by step: where nothing can be made (`/proc`), Node's own way never ends. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { PolluxError } from "../../core/error.ts";
+import type { VerifyAnswer } from "../archive.ts";
+import { joinPath } from "../paths.ts";
+import { digestOf, unpack } from "./codec.ts";
+import type { Database } from "./database.ts";
+
+/** Every kept byte against its digest, every stream for gaps, every page for damage. */
+export function verify(
+  database: Database,
+  progress: (done: number, total: number) => void,
+): VerifyAnswer {
+  const answer: VerifyAnswer = { chunks: 0, bytes: 0, problems: [] };
+  const report = (what: string, files: string[] = []): void => {
+    answer.problems.push({ what, files });
+  };
+  attempt(report, () => checkPages(database, report));
+  attempt(report, () => checkStreams(database, report));
+  attempt(report, () => {
+    const ids = database.all<{ id: number }>("SELECT id FROM chunks ORDER BY id");
+    for (const { id } of ids) {
+      const wrong = checkChunk(database, id, answer);
+      if (wrong !== undefined) report(wrong, filesOfChunk(database, id));
+      progress((answer.chunks += 1), ids.length);
+    }
+  });
+  return answer;
+}
+
+type Report = (what: string, files?: string[]) => void;
+
+/** A damaged page stops one check, not the others. */
+function attempt(report: Report, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+    report(error.message);
+  }
+}
+
+function checkPages(database: Database, report: Report): void {
+  const rows = database.all<{ integrity_check: string }>("PRAGMA integrity_check(20)");
+  for (const { integrity_check: told } of rows) {
+    if (told !== "ok") report(`The database tells of damage: ${told}`);
+  }
+}
+
+function checkChunk(database: Database, id: number, answer: VerifyAnswer): string | undefined {
+  try {
+    const sql = "SELECT digest, size_bytes, codec, bytes FROM chunks WHERE id = ?";
+    const row = database.get<ChunkRow>(sql, id);
+    if (!row) return `Chunk ${id} has disappeared.`;
+    const bytes = unpack(row.codec, row.bytes, database.path);
+    answer.bytes += bytes.length;
+    const isWhole = bytes.length === row.size_bytes && digestOf(bytes).equals(row.digest);
+    return isWhole ? undefined : `Chunk ${id} does not hold the bytes that its digest names.`;
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+    return `Chunk ${id} cannot be read: ${error.message}`;
+  }
+}
+
+interface ChunkRow {
+  digest: Uint8Array;
+  size_bytes: number;
+  codec: string;
+  bytes: Uint8Array;
+}
+
+/** The pieces of a stream follow one another, and reach as far as its versions say. */
+function checkStreams(database: Database, report: Report): void {
+  const sql = `SELECT stream, start, coalesce(size_bytes, -1) AS size FROM pieces
+    LEFT JOIN chunks ON chunks.id = pieces.chunk ORDER BY stream, start`;
+  const lengths = new Map<number, number>();
+  for (const { stream, start, size } of database.each<StreamRow>(sql)) {
+    const length = lengths.get(stream) ?? 0;
+    if (size < 0 || start !== length) {
+      report(`Bytes are missing in a stream at ${start}.`, filesOfStream(database, stream));
+    }
+    lengths.set(stream, start + Math.max(0, size));
+  }
+  const versions = "SELECT stream, max(size_bytes) AS size FROM versions GROUP BY stream";
+  for (const { stream, size } of database.all<{ stream: number; size: number }>(versions)) {
+    const length = lengths.get(stream) ?? 0;
+    if (size <= length) continue;
+    const what = `Only ${length} of ${size} bytes of a version are there.`;
+    report(what, filesOfStream(database, stream));
+  }
+}
+
+interface StreamRow {
+  stream: number;
+  start: number;
+  size: number;
+}
+
+const FILE_OF_STREAM = `FROM streams JOIN files ON files.id = streams.file
+  JOIN roots ON roots.id = files.root`;
+
+function filesOfStream(database: Database, stream: number): string[] {
+  const sql = `SELECT files.path, roots.path AS root ${FILE_OF_STREAM} WHERE streams.id = ?`;
+  return pathsOf(database.all<PathRow>(sql, stream));
+}
+
+function filesOfChunk(database: Database, chunk: number): string[] {
+  const sql = `SELECT DISTINCT files.path, roots.path AS root ${FILE_OF_STREAM}
+    WHERE streams.id IN (SELECT stream FROM pieces WHERE chunk = ?)`;
+  return pathsOf(database.all<PathRow>(sql, chunk));
+}
+
+interface PathRow {
+  path: string;
+  root: string;
+}
+
+function pathsOf(rows: readonly PathRow[]): string[] {
+  return rows.map(({ root, path }) => joinPath(root, path));
+}

@@ -1,0 +1,48 @@
+import { PolluxError } from "../../core/error.ts";
+import type { Database } from "./database.ts";
+import { MOVE_ASIDE } from "./errors.ts";
+import { newestVersion, versionOf } from "./migrations.ts";
+import { APPLICATION_ID } from "./schema.ts";
+
+/** Other databases, and archives that only a newer program understands. */
+export function refuseStrangers(database: Database): void {
+  const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
+  if (id !== APPLICATION_ID) throw stranger(database.path);
+  const version = versionOf(database);
+  if (version < 1) throw wrongVersion(database.path, version);
+  if (version <= newestVersion()) return;
+  throw newer(database.path, `version ${version}; this Pollux reads up to ${newestVersion()}`);
+}
+
+export function newer(path: string, what: string): PolluxError {
+  return new PolluxError(
+    "archive-newer",
+    `The archive ${path} was made by a newer Pollux (${what}). It was not touched.`,
+    { remedy: "Update Pollux, or answer straight from the disk with --fresh." },
+  );
+}
+
+export function stranger(path: string, what = "a database"): PolluxError {
+  return new PolluxError("archive-strange", `${path} is ${what}, but no archive of Pollux.`, {
+    remedy: "Choose another place with --archive or POLLUX_HOME.",
+  });
+}
+
+function wrongVersion(path: string, version: number): PolluxError {
+  return new PolluxError(
+    "archive-damaged",
+    `The archive ${path} says that its version is ${version}, which there never was. ` +
+      "It was not touched.",
+    { remedy: MOVE_ASIDE },
+  );
+}
+
+/** One that has to be brought up to date first, and cannot be. */
+export function older(path: string): PolluxError {
+  return new PolluxError(
+    "archive-older",
+    `The archive ${path} was made by an older Pollux and has to be brought up to date, ` +
+      "but it cannot be written to.",
+    { remedy: "Make it and its folder writable, or answer straight from the disk with --fresh." },
+  );
+}

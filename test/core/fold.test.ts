@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { fold } from "../../src/core/fold.ts";
+
+test("every sign that combines is left out, wherever it stands", () => {
+  for (let code = 0x80; code <= 0x10ffff; code += 1) {
+    if (code === 0xd800) code = 0xe000;
+    const sign = String.fromCodePoint(code);
+    if (!/\p{M}/u.test(sign)) continue;
+    expect(fold(`a${sign}b`).text, code.toString(16)).toBe("ab");
+  }
+});
+
+test("what stands around a letter does not change it", () => {
+  expect(fold("ΟΔΟΣ ΣΑΣ.Α").text).toBe("οδοσ σασ.α");
+  expect(fold("οδος").text).toBe(fold("ΟΔΟΣ").text);
+});

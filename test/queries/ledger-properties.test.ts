@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { GROUPINGS } from "../../src/queries/groupings.ts";
+import type { UsageReport } from "../../src/queries/usage.ts";
+import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
+
+/**
+ * However often and wherever a reply is written down, it is paid for once. Each test writes the
+ * same replies in another way and asks whether any sum has moved.
+ */
+
+const MODELS = ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-3-pro-preview", "no-such-model"];
+const TOOLS = ["read_file", "run_shell_command", "mcp_github_list_issues"];
+
+interface Reply {
+  model: string;
+  tokens: Record<string, number>;
+  tools: string[];
+  isAnswered: boolean;
+}
+
+const count = fc.nat({ max: 300_000 });
+const replies: fc.Arbitrary<Reply[]> = fc.array(
+  fc.record({
+    model: fc.constantFrom(...MODELS),
+    tokens: fc
+      .record({ input: count, cached: count, output: count, thoughts: count, tool: count })
+      .map(({ input, cached, output, thoughts, tool }) => {
+        // No two requests have the same prompt: equal ones look like two reports of one request.
+        const total = input + output + thoughts + tool;
+        return { input, cached: Math.min(cached, input), output, thoughts, tool, total };
+      }),
+    tools: fc.subarray(TOOLS),
+    isAnswered: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** The records of one session: prompts, replies, and replies again when their tools are done. */
+function recordsOf(told: readonly Reply[]): object[] {
+  return told.flatMap((reply, at) => {
+    const seconds = at * 10;
+    const text = reply.isAnswered ? `answer ${at}` : "";
+    const tokens = { ...reply.tokens, input: (reply.tokens["input"] ?? 0) + at + 1 };
+    const total = { ...tokens, total: (reply.tokens["total"] ?? 0) + at + 1 };
+    const first = model(`g${at}`, seconds + 1, { text, model: reply.model, tokens: total });
+    const calls = reply.tools.map((name, index) =>
+      call(`c${at}-${index}`, name, { args: { command: "ls" }, output: "x", seconds: seconds + 2 }),
+    );
+    const prompt = user(`u${at}`, seconds, `prompt ${at}`);
+    return calls.length === 0 ? [prompt, first] : [prompt, first, { ...first, toolCalls: calls }];
+  });
+}
+
+type Files = Record<string, string>;
+
+/** What must not move: requests, tokens and cost, by model. */
+async function sumsOf(files: Files): Promise<unknown> {
+  const report = await homeWith(files).library.usage({ by: ["model"] });
+  const { requests, tokens, costMicroUsd, unpricedRequests } = report.totals;
+  const rows = report.rows.map(({ key, sessions: _sessions, ...row }) => [key, row]);
+  return { requests, tokens, costMicroUsd, unpricedRequests, rows };
+}
+
+const MAIN = "chats/session-2026-02-10T17-28-aaaa.jsonl";
+const plain = (told: readonly Reply[]): Files => ({
+  [MAIN]: jsonl(header("s1"), ...recordsOf(told)),
+});
+
+const RUNS = { numRuns: 25 };
+
+describe("no sum moves", () => {
+  test("when a session goes on in another file", async () => {
+    const property = fc.asyncProperty(replies, fc.nat(), async (told, cut) => {
+      const records = recordsOf(told);
+      const at = cut % (records.length + 1);
+      expect(
+        await sumsOf({
+          [MAIN]: jsonl(header("s1"), ...records.slice(0, at)),
+          "chats/session-2026-02-10T18-00-aaaa.jsonl": jsonl(header("s1"), ...records.slice(at)),
+        }),
+      ).toEqual(await sumsOf(plain(told)));
+    });
+    await fc.assert(property, RUNS);
+  });
+
+  test("when lines are written again, anywhere later", async () => {
+    const property = fc.asyncProperty(replies, fc.array(fc.nat()), async (told, picks) => {
+      const records = recordsOf(told);
+      const again = picks.map((pick) => records[pick % records.length] ?? {});
+      expect(await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, ...again) })).toEqual(
+        await sumsOf(plain(told)),
+      );
+    });
+    await fc.assert(property, RUNS);
+  });
+
+  test("when messages are listed again without counts, or taken back", async () => {
+    const property = fc.asyncProperty(replies, fc.nat(), async (told, pick) => {
+      const records = recordsOf(told);
+      const listed = records.map((record) => {
+        return { ...record, tokens: undefined, model: undefined, toolCalls: undefined };
+      });
+      const rewind = { $rewindTo: `u${pick % told.length}` };
+      const kept = listed.slice(0, pick % listed.length);
+      expect(
+        await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, { $set: { messages: kept } }) }),
+      ).toEqual(await sumsOf(plain(told)));
+      expect(await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, rewind) })).toEqual(
+        await sumsOf(plain(told)),
+      );
+    });
+    await fc.assert(property, RUNS);
+  });
+
+  test("when folders are copied, and a document has a twin", async () => {
+    const property = fc.asyncProperty(replies, fc.nat(), async (told, cut) => {
+      const records = recordsOf(told);
+      const messages = records.slice(0, cut % (records.length + 1));
+      const legacy = { ...header("s1"), messages };
+      expect(
+        await sumsOf({
+          ...plain(told),
+          "../ledger-1/chats/session-2026-02-10T17-28-aaaa.jsonl": jsonl(header("s1"), ...records),
+          "../cafe/chats/session-2026-02-10T17-28-aaaa.json": JSON.stringify(legacy, null, 2),
+        }),
+      ).toEqual(await sumsOf(plain(told)));
+    });
+    await fc.assert(property, RUNS);
+  });
+
+  test("when sessions are imported, and imports are imported", async () => {
+    const property = fc.asyncProperty(replies, fc.boolean(), async (told, isTwice) => {
+      const records = recordsOf(told);
+      const imported = (id: string): string =>
+        jsonl(
+          header(id, { startTime: "2026-02-09T00:00:00Z", hasResumableContent: true }),
+          { id: "import-1", type: "info", content: "Imported session from x", timestamp: "" },
+          ...records,
+        );
+      expect(
+        await sumsOf({
+          ...plain(told),
+          "chats/session-1770000000000-bbbb.jsonl": imported("s2"),
+          ...(isTwice ? { "chats/session-1770000000001-cccc.jsonl": imported("s3") } : {}),
+        }),
+      ).toEqual(await sumsOf(plain(told)));
+    });
+    await fc.assert(property, RUNS);
+  });
+});
+
+describe("grouping", () => {
+  test("any way gives the same totals, and rows that add up to them", async () => {
+    const groupings = fc.subarray([...GROUPINGS], { minLength: 1, maxLength: 2 });
+    const property = fc.asyncProperty(replies, groupings, async (told, [first, second]) => {
+      if (!first) return;
+      const { library } = homeWith(plain(told));
+      const by = second ? ([first, second] as const) : ([first] as const);
+      const whole = await library.usage();
+      const report = await library.usage({ by, limit: 1 + (told.length % 4) });
+      expect(report.totals).toEqual(whole.totals);
+      expectRowsToAddUp(report);
+    });
+    await fc.assert(property, RUNS);
+  });
+
+  test("adds up with what explains it, and with the records of calls", async () => {
+    const property = fc.asyncProperty(replies, async (told) => {
+      const { library } = homeWith(plain(told));
+      const { totals } = await library.usage();
+      const explained = await library.explain("s1");
+      const { sessions: _sessions, ...sums } = totals;
+      expect(explained.totals).toMatchObject(sums);
+      const costs = explained.requests.map(({ costMicroUsd }) => costMicroUsd ?? 0);
+      expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(totals.costMicroUsd ?? 0);
+      let tokens = 0;
+      for await (const one of library.calls()) {
+        tokens += one.input_tokens + one.cached_input_tokens + one.output_tokens;
+      }
+      expect(tokens).toBe(totals.tokens.total);
+    });
+    await fc.assert(property, RUNS);
+  });
+});
+
+function expectRowsToAddUp({ rows, others, totals }: UsageReport): void {
+  const all = others ? [...rows, others] : rows;
+  const sum = (of: (row: (typeof all)[number]) => number): number =>
+    all.reduce((total, row) => total + of(row), 0);
+  expect(sum(({ requests }) => requests)).toBe(totals.requests);
+  expect(sum(({ tokens }) => tokens.total)).toBe(totals.tokens.total);
+  expect(sum(({ tokens }) => tokens.fresh)).toBe(totals.tokens.fresh);
+  expect(sum(({ costMicroUsd }) => costMicroUsd ?? 0)).toBe(totals.costMicroUsd ?? 0);
+}

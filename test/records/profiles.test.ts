@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { canonicalText } from "../../src/records/json/canonical.ts";
+import { fromPlain } from "../../src/records/json/plain.ts";
+import type { JsonObject } from "../../src/records/json/value.ts";
+import { referenceEntry } from "../../src/records/mapping/reference.ts";
+import { seedEntry } from "../../src/records/mapping/seed.ts";
+import { sources } from "../../src/sources/index.ts";
+import type { NativeForm } from "../../src/sources/native.ts";
+
+const [source] = sources;
+const form = source?.native as NativeForm;
+type Mapping = (message: JsonObject, form: NativeForm) => JsonObject;
+const map = (mapping: Mapping, message: object): unknown =>
+  JSON.parse(canonicalText(mapping(fromPlain(message) as JsonObject, form)));
+
+const AT = "2026-01-01T00:00:00.000Z";
+const result = [{ functionResponse: { id: "c1", response: { output: "hi" } } }];
+
+describe("the translation of the draft's scripts", () => {
+  const reference = (message: object): unknown => map(referenceEntry, message);
+
+  it("takes notices for the model's words, and drops what is null", () => {
+    expect(
+      reference({ id: "i", timestamp: null, type: "info", content: "note", foo: null }),
+    ).toEqual({
+      type: "assistant",
+      content: "note",
+      id: "i",
+    });
+    expect(reference({ type: "human" })).toEqual({ type: "user", content: "" });
+    expect(reference({ content: null })).toEqual({ type: "user" });
+  });
+
+  it("lets recorded members replace translated ones", () => {
+    const message = { type: "gemini", content: "", model: "m", "model-id": "spoof" };
+    expect(reference(message)).toEqual({ type: "assistant", content: "", "model-id": "spoof" });
+  });
+
+  it("loses the status of a call without a result, and the time of one that says null", () => {
+    const call = { id: "c", name: null, args: null, status: "cancelled", timestamp: null, x: 1 };
+    expect(reference({ type: "gemini", timestamp: AT, toolCalls: [call] })).toMatchObject({
+      children: [{ type: "tool-call", "call-id": "c", x: 1 }],
+    });
+  });
+
+  it("renames only counts that nobody writes", () => {
+    const tokens = { inputTokens: 5, outputTokens: 6, thoughts: 2, cached: null };
+    expect(reference({ type: "gemini", tokens })).toMatchObject({
+      "token-usage": { input: 5, output: 6, thoughts: 2 },
+    });
+    expect(reference({ type: "user", tokens })).toEqual({ type: "user", content: "" });
+    expect(reference({ type: "gemini", tokens: 42 })).toMatchObject({ tokens: 42 });
+  });
+});
+
+describe("the translation of the first description", () => {
+  it("drops tokens, times of thoughts, and how calls were shown", () => {
+    const message = {
+      id: "g",
+      type: "gemini",
+      content: "",
+      tokens: { input: 1 },
+      thoughts: [{ subject: "s", description: "d", timestamp: AT }],
+      toolCalls: [
+        {
+          id: "c",
+          name: "n",
+          args: {},
+          result,
+          status: "success",
+          timestamp: AT,
+          resultDisplay: "x",
+          displayName: "N",
+          description: "long",
+          renderOutputAsMarkdown: true,
+          agentId: "a",
+        },
+      ],
+    };
+    expect(map(seedEntry, message)).toEqual({
+      type: "assistant",
+      id: "g",
+      content: "",
+      children: [
+        { type: "reasoning", content: "d", subject: "s" },
+        { type: "tool-call", name: "n", input: {}, "call-id": "c", timestamp: AT, agentId: "a" },
+        { type: "tool-result", output: result, status: "success", "call-id": "c", timestamp: AT },
+      ],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { open } from "../../src/library/library.ts";
+import type { RestoredFile } from "../../src/records/native/restore.ts";
+import { restoreRecord } from "../../src/library/records.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
+import { asFile, recordBytes, schema } from "./made.ts";
+
+export async function restored(record: Buffer): Promise<RestoredFile[]> {
+  return restoreRecord(memoryBytes("record", record));
+}
+
+export function bytesOf(file: RestoredFile): Buffer {
+  return Buffer.concat([...file.chunks()].map((chunk) => Buffer.from(chunk)));
+}
+
+/** The values of a file: of its document, or of its lines; a line that is no JSON is its text. */
+export function valuesOf(text: string): unknown[] {
+  const plain = text.replace(/^\ufeff/, "");
+  try {
+    return [JSON.parse(plain)];
+  } catch {
+    // Several lines, or damage.
+    return plain.split("\n").flatMap((line) => (line.trim() === "" ? [] : [valueOf(line)]));
+  }
+}
+
+function valueOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Kept as it is; what a line ended with is not part of it.
+    return line;
+  }
+}
+
+export function isSame(original: string, back: string): boolean {
+  return isDeepStrictEqual(valuesOf(back), valuesOf(original));
+}
+
+export interface Harm {
+  isCanonical: boolean;
+  mismatch: unknown;
+  /** Files that came back otherwise, or not at all. */
+  files: string[];
+}
+
+export const UNHARMED: Harm = { isCanonical: true, mismatch: undefined, files: [] };
+
+/** Makes a record, checks it, turns it back, and compares all files with the originals. */
+export async function roundTrip(root: string, id: string): Promise<Harm> {
+  const { files: originals } = open({ roots: [root] }).session(id);
+  const record = await recordBytes(root, id);
+  const file = asFile(record);
+  const back = await restored(record);
+  const harmed = originals.filter(({ path }, index) => {
+    const one = back[index];
+    if (one?.name !== basename(path)) return true;
+    return !isSame(readFileSync(path, "utf8"), bytesOf(one).toString("utf8"));
+  });
+  return {
+    isCanonical: file.isCanonical,
+    mismatch: schema.checkRecord(file),
+    files: harmed.map(({ path }) => path),
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { open } from "../../../../src/library/library.ts";
+import { madeHome } from "../../made-home.ts";
+import { call, header, jsonl, notice, reply, time, user } from "./records.ts";
+
+const CHATS = "tmp/ledger/chats";
+
+describe("subagents", () => {
+  const agentCall = call("c1", { name: "invoke_agent", agentId: "agent-1" });
+  const parent = jsonl(
+    header({ sessionId: "parent", kind: "main" }),
+    user("u1", "Investigate"),
+    reply("g1", "I ask.", { toolCalls: [agentCall] }),
+  );
+  const agent = jsonl(
+    header({ sessionId: "agent-1", kind: "subagent" }),
+    user("t1", "Look around"),
+    reply("s1", "Seen."),
+  );
+  const home = (): string =>
+    madeHome({
+      [`${CHATS}/session-a.jsonl`]: parent,
+      [`${CHATS}/parent/agent-1.jsonl`]: agent,
+    });
+
+  test("know their parent and the call that began them", () => {
+    const { sessions } = open({ roots: [home()] }).sessions();
+    const told = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
+      return [id, kind, parentId, parentCallId, prompts];
+    });
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ["agent-1", "subagent", "parent", "c1", 0],
+      ["parent", "main", null, null, 1],
+    ]);
+    expect(open({ roots: [home()] }).transcript("agent-1").session.parentCallId).toBe("c1");
+  });
+
+  test("keep their tokens to themselves", () => {
+    const { sessions } = open({ roots: [home()] }).sessions();
+    expect(sessions.map(({ tokens }) => tokens.total)).toEqual([105, 105]);
+  });
+
+  test("of a parent that is gone still name it", () => {
+    const files = { [`${CHATS}/parent/agent-1.jsonl`]: agent };
+    const { sessions } = open({ roots: [madeHome(files)] }).sessions();
+    expect(sessions.map(({ id, parentId }) => [id, parentId])).toEqual([["agent-1", "parent"]]);
+  });
+
+  test("with the id of their parent have one of their own (0.31 to 0.36)", () => {
+    const document = (kind: string, minute: number, ...messages: object[]): object => {
+      return { ...header({ sessionId: "shared", startTime: time(minute) }), kind, messages };
+    };
+    const home31 = madeHome({
+      [`${CHATS}/session-2026-05-04T10-00-shared.json`]: document("main", 0, user("u1", "Hi")),
+      [`${CHATS}/session-2026-05-04T10-03-shared.json`]: document(
+        "subagent",
+        3,
+        user("t1", "Look"),
+      ),
+    });
+    const library = open({ roots: [home31] });
+    const told = library.sessions().sessions.map(({ id, kind, parentId }) => [id, kind, parentId]);
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ["shared", "main", null],
+      ["shared~2026-05-04T10-03", "subagent", "shared"],
+    ]);
+    expect(library.session("shared~2026-05-04T10-03").messages.map(({ id }) => id)).toEqual(["t1"]);
+    expect(library.session("shared").messages.map(({ id }) => id)).toEqual(["u1"]);
+  });
+});
+
+describe("an import", () => {
+  const original = jsonl(
+    header({ sessionId: "first", startTime: time(1) }),
+    user("u1", "Hello", { timestamp: time(1) }),
+    reply("g1", "Hi.", { timestamp: time(2) }),
+  );
+  const imported = jsonl(
+    header({ sessionId: "second", startTime: time(9), hasResumableContent: true, messageCount: 2 }),
+    notice("import-1", "Imported session from /home/ada/first.jsonl"),
+    user("u1", "Hello", { timestamp: time(1) }),
+    reply("g1", "Hi.", { timestamp: time(2) }),
+    user("u2", "More", { timestamp: time(10) }),
+    reply("g2", "Here.", { timestamp: time(11) }),
+  );
+
+  test.each(["a", "z"])("pays for its own replies only, whatever is read first (%s)", (name) => {
+    const home = madeHome({
+      [`${CHATS}/session-${name}.jsonl`]: imported,
+      [`${CHATS}/session-m.jsonl`]: original,
+    });
+    const library = open({ roots: [home] });
+    const told = library.sessions().sessions.map(({ id, isImport, tokens, prompts }) => {
+      return [id, isImport, tokens.total, prompts];
+    });
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ["first", false, 105, 1],
+      ["second", true, 105, 2],
+    ]);
+    expect(library.transcript("second").session.tokens.total).toBe(105);
+  });
+
+  test("of a session that is gone pays for all of it", () => {
+    const home = madeHome({ [`${CHATS}/session-a.jsonl`]: imported });
+    expect(open({ roots: [home] }).sessions().sessions[0]?.tokens.total).toBe(210);
+  });
+});
+
+describe("files that do not say at their beginning whose they are", () => {
+  const whole = jsonl(
+    header({ sessionId: "torn" }),
+    user("u1", "One", { timestamp: time(1) }),
+    reply("g1", "First.", { timestamp: time(2) }),
+  );
+  // The header of this one is lost; a later record names the session.
+  const headless = jsonl(
+    user("u2", "Two", { timestamp: time(3) }),
+    { $set: { sessionId: "torn" } },
+    reply("g2", "Second.", { timestamp: time(4) }),
+  );
+  const late = `${" ".repeat(5000)}\n${headless}`;
+
+  test.each(["a", "z"])("are put to their session, in lists and alone (%s)", (name) => {
+    const files = { [`${CHATS}/session-m.jsonl`]: whole, [`${CHATS}/session-${name}.jsonl`]: late };
+    const library = open({ roots: [madeHome(files)] });
+    const ids = library.session("torn").messages.map(({ id }) => id);
+    expect(ids).toEqual(["u1", "g1", "u2", "g2"]);
+    const { sessions } = library.sessions();
+    expect(sessions.map(({ id, prompts, tokens }) => [id, prompts, tokens.total])).toEqual([
+      ["torn", 2, 210],
+    ]);
+  });
+
+  test("are a session of their own when no record names one", () => {
+    const files = { [`${CHATS}/session-alone.jsonl`]: jsonl(user("u1", "One")) };
+    const library = open({ roots: [madeHome(files)] });
+    const [listed] = library.sessions().sessions;
+    expect(listed?.id).toBe("session-alone");
+    expect(library.session("session-alone").messages.length).toBe(1);
+  });
+
+  test("may name it behind their messages", () => {
+    const messages = [{ id: "u1", type: "user", content: "x".repeat(6000) }];
+    const files = {
+      [`${CHATS}/session-a.json`]: JSON.stringify({ messages, sessionId: "behind" }),
+    };
+    const library = open({ roots: [madeHome(files)] });
+    expect(library.sessions().sessions.map(({ id }) => id)).toEqual(["behind"]);
+    expect(open({ roots: [madeHome(files)] }).session("behind").messages.length).toBe(1);
+  });
+});

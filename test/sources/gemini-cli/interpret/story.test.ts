@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Message } from "../../../../src/core/message.ts";
+import { playText } from "./play.ts";
+import { Writer } from "./writer.ts";
+
+/** Few words, so that the same is said again and again. */
+const words = fc.constantFrom("yes", "go on", "explain it", "no");
+const replies = fc.constantFrom(
+  "Done.",
+  "Yes.",
+  "At length, with more than forty letters, so be it.",
+);
+
+/** What happens in a session, one thing after the other. */
+const act = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ ask: words, say: replies }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ ask: words, work: fc.constantFrom("", "Reading."), say: replies }),
+  },
+  { weight: 1, arbitrary: fc.record({ ask: words }) },
+  { weight: 1, arbitrary: fc.record({ rewindTo: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ compressTo: fc.nat(6) }) },
+  {
+    weight: 7,
+    arbitrary: fc.constantFrom(
+      "notice",
+      "fail",
+      "cancel",
+      "cancel-copied",
+      "mask",
+      "save",
+      "load",
+      "again",
+      "later",
+    ),
+  },
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+const story = fc.array(act, { minLength: 1, maxLength: 14 });
+const style = fc.constantFrom("one by one" as const, "merged" as const);
+
+function perform(writer: Writer, one: Act): void {
+  if (typeof one === "string") return performNamed(writer, one);
+  if ("rewindTo" in one) return writer.rewind(one.rewindTo);
+  if ("compressTo" in one) return writer.compress(one.compressTo);
+  writer.prompt(one.ask);
+  if ("work" in one) {
+    writer.work(one.work);
+    writer.work("");
+  }
+  if ("say" in one) writer.reply(one.say);
+}
+
+function performNamed(writer: Writer, name: string): void {
+  if (name === "notice") writer.notice("Something happened.");
+  else if (name === "fail") writer.fail();
+  else if (name === "cancel") writer.cancel("listed");
+  else if (name === "cancel-copied") writer.cancel("copied");
+  else if (name === "mask") writer.mask();
+  else if (name === "save") writer.save();
+  else if (name === "load") writer.load();
+  else if (name === "again") writer.resumeAtOnce();
+  else writer.resumeLater();
+}
+
+function write(how: ConstructorParameters<typeof Writer>[0], acts: readonly Act[]): Writer {
+  const writer = new Writer(how);
+  for (const one of acts) perform(writer, one);
+  return writer;
+}
+
+function read(writer: Writer): Message[] {
+  return playText(writer.lines.map((line) => `${JSON.stringify(line)}\n`).join("")).messages;
+}
+
+function heard(messages: readonly Message[]): string[] {
+  return messages
+    .filter((message) => message.copyOf === undefined)
+    .filter(({ author, isPrompt }) => isPrompt || author === "model")
+    .map(({ author, text, toolCalls }) => `${author}: ${text}${toolCalls.length > 0 ? "…" : ""}`);
+}
+
+function told(writer: Writer, which: "memory" | "said"): string[] {
+  return writer[which]
+    .filter(({ answers, isSummary }) => answers === undefined && isSummary !== true)
+    .map(({ role, words: said, call }) => {
+      return `${role === "user" ? "user" : "model"}: ${said}${call === undefined ? "" : "…"}`;
+    });
+}
+
+describe("whatever a session went through", () => {
+  test("its live messages are what the model remembers, in order", () => {
+    fc.assert(
+      fc.property(style, story, (how, acts) => {
+        const writer = write(how, acts);
+        const live = read(writer).filter(({ standing }) => standing === "live");
+        expect(heard(live)).toEqual(told(writer, "memory"));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("nothing leaves the list, and nothing is in it twice", () => {
+    fc.assert(
+      fc.property(style, story, (how, acts) => {
+        const writer = write(how, acts);
+        expect(heard(read(writer)).toSorted()).toEqual(told(writer, "said").toSorted());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("every paid reply counts once", () => {
+    fc.assert(
+      fc.property(style, story, (how, acts) => {
+        const writer = write(how, acts);
+        const totals = read(writer).map(({ usage }) => usage?.total ?? 0);
+        expect(totals.reduce((sum, total) => sum + total, 0)).toBe(writer.paid);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

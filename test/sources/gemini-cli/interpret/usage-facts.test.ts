@@ -1,0 +1,235 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Usage } from "../../../../src/core/usage.ts";
+import { splitUsage } from "../../../../src/core/usage-facts.ts";
+import { call, header, homeWith, jsonl, model, user } from "../../../samples/home.ts";
+
+describe("splitUsage", () => {
+  test.each<[string, Usage, Partial<ReturnType<typeof splitUsage>>]>([
+    [
+      "takes the cached part out of the prompt, and adds the tool-use prompt to it",
+      { input: 1000, cached: 600, output: 20, thoughts: 30, tool: 7, total: 1057 },
+      { input: 1000, fresh: 407, cached: 600, output: 20, thoughts: 30, tool: 7, total: 1057 },
+    ],
+    [
+      "counts what the total leaves over as output",
+      { input: 100, cached: 0, output: 0, thoughts: 10, tool: 0, total: 150 },
+      { output: 40, total: 150, remainder: 40, oddities: ["remainder"] },
+    ],
+    [
+      "sees thoughts that are already part of the output",
+      { input: 100, cached: 0, output: 50, thoughts: 30, tool: 0, total: 150 },
+      { output: 20, thoughts: 30, total: 150, oddities: ["thoughts-in-output"] },
+    ],
+    [
+      "sees a tool-use prompt that is already part of the input",
+      { input: 100, cached: 0, output: 50, thoughts: 0, tool: 30, total: 150 },
+      { input: 70, fresh: 100, tool: 30, total: 150, oddities: ["tool-in-input"] },
+    ],
+    [
+      "counts the parts when they are more than the total, and nothing explains it",
+      { input: 100, cached: 0, output: 50, thoughts: 0, tool: 0, total: 7 },
+      { input: 100, output: 50, total: 150, oddities: ["total-below-parts"] },
+    ],
+    [
+      "adds the parts up when no total was recorded",
+      { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0 },
+      { total: 155, oddities: ["total-missing"] },
+    ],
+    [
+      "adds the parts up when a total of none was recorded",
+      { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0, total: 0 },
+      { total: 155, oddities: ["total-zero"] },
+    ],
+    [
+      "counts a total as prompt when neither prompt nor output is known",
+      { total: 105 },
+      { input: 105, output: 0, remainder: 0, oddities: ["part-missing", "input-from-total"] },
+    ],
+    [
+      "counts no more as cached than was asked",
+      { input: 100, cached: 300, output: 50, thoughts: 0, tool: 0, total: 150 },
+      { cached: 100, fresh: 0, total: 150, oddities: ["cached-above-input"] },
+    ],
+    [
+      "sees a prompt that is told without its cached part",
+      { input: 100, cached: 300, output: 50, thoughts: 0, tool: 0, total: 450 },
+      { input: 400, cached: 300, fresh: 100, total: 450, oddities: ["cached-beside-input"] },
+    ],
+    [
+      "takes a prompt that was not recorded from the total",
+      { cached: 40, output: 50, thoughts: 0, tool: 0, total: 450 },
+      { input: 400, fresh: 360, output: 50, oddities: ["part-missing", "input-from-total"] },
+    ],
+    [
+      "says that a part is missing",
+      { input: 100, output: 50, total: 150 },
+      { cached: 0, thoughts: 0, total: 150, oddities: ["part-missing"] },
+    ],
+    [
+      "says that no model takes so much",
+      { input: 90_000_000, cached: 0, output: 1, thoughts: 0, tool: 0, total: 90_000_001 },
+      { total: 90_000_001, oddities: ["implausible"] },
+    ],
+  ])("%s", (_what, usage, expected) => {
+    expect(splitUsage(usage)).toMatchObject(expected);
+  });
+
+  test("says nothing about counts that add up", () => {
+    const split = splitUsage({ input: 9, cached: 1, output: 2, thoughts: 3, tool: 4, total: 18 });
+    expect(split.oddities).toBeUndefined();
+  });
+
+  const counts = fc.nat({ max: 1e12 });
+  const usages = fc.record(
+    {
+      input: counts,
+      cached: counts,
+      output: counts,
+      thoughts: counts,
+      tool: counts,
+      total: counts,
+    },
+    { requiredKeys: [] },
+  );
+
+  test("adds up whatever was recorded, and leaves nothing negative", () => {
+    fc.assert(
+      fc.property(usages, (usage) => {
+        const { input, fresh, cached, output, thoughts, tool, total } = splitUsage(usage);
+        expect(fresh + cached + output + thoughts).toBe(total);
+        expect(input - cached + tool).toBe(fresh);
+        for (const count of [input, fresh, cached, output, thoughts, tool, total]) {
+          expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("reads counts that do not add up in a way that it names", () => {
+    fc.assert(
+      fc.property(usages, (usage) => {
+        const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0, total = 0 } = usage;
+        const isPlain = cached <= input && total === input + output + thoughts + tool;
+        const isWhole = Object.keys(usage).length === 6;
+        const { oddities = [] } = splitUsage(usage);
+        const named = oddities.filter((oddity) => oddity !== "implausible");
+        expect(named.length > 0).toBe(!isPlain || !isWhole || total === 0);
+      }),
+    );
+  });
+});
+
+async function usageOf(...records: object[]) {
+  return homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...records) }).library.usage({
+    by: ["model"],
+  });
+}
+
+describe("recorded counts that are none", () => {
+  test.each([
+    ["negative", { input: -5, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
+    ["text", { input: "many", output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
+    ["huge", { input: 1e15, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
+    ["broken", { input: 1.5, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
+  ])("are reported, and the total speaks for them: %s", async (_what, tokens) => {
+    const report = await usageOf(model("g1", 1, { text: "hi", tokens }));
+    expect(report.totals.tokens).toMatchObject({ input: 990, output: 10, total: 1000 });
+    const codes = report.coverage.diagnostics.map(({ code }) => code);
+    expect(codes).toContain("bad-tokens");
+    expect(codes).toContain("odd-tokens");
+    expect(report.coverage).toMatchObject({ requests: 1, rejected: 1, oddRequests: 1 });
+  });
+
+  test("are never taken for output", async () => {
+    const tokens = { input: "100", cached: 0, thoughts: 0, tool: 0, total: 105 };
+    const report = await usageOf(model("g1", 1, { text: "hi", tokens }));
+    expect(report.totals.tokens).toMatchObject({ input: 105, output: 0, total: 105 });
+    expect(report.coverage.rejected).toBe(1);
+  });
+
+  test("do not become a request when nothing is left of them", async () => {
+    const report = await usageOf(model("g1", 1, { tokens: { input: "x", total: null } }));
+    expect(report.totals.requests).toBe(0);
+    expect(report.coverage.rejected).toBe(1);
+  });
+});
+
+describe("the tokens of a session", () => {
+  const odd = [
+    { input: 100, cached: 200, output: 50, thoughts: 20, tool: 0, total: 150 },
+    { input: "7", cached: 0, output: 5, thoughts: 0, tool: 0, total: 105 },
+    { input: 100, cached: 0, output: 5, thoughts: 0, tool: 0, total: 0 },
+    { input: 100, cached: 0, output: 0, thoughts: 0, tool: 0, total: 190 },
+  ];
+
+  test("are the same in lists and in reports, even where counts are odd", async () => {
+    const replies = odd.map((tokens, n) => model(`g${n}`, n, { text: "x", tokens }));
+    const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...replies) });
+    const { fresh: _new, ...sums } = (await library.usage({ by: ["session"] })).totals.tokens;
+    expect(library.sessions().sessions[0]?.tokens).toEqual(sums);
+    expect(sums).toEqual({
+      input: 400,
+      cached: 100,
+      output: 130,
+      thoughts: 20,
+      tool: 0,
+      total: 550,
+    });
+  });
+
+  test("are unknown where no reply told them", async () => {
+    const reply = model("g1", 1, { text: "x", tokens: { input: 5, output: 2, total: 7 } });
+    const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), reply) });
+    const known = { input: 5, output: 2, total: 7 };
+    const unknown = { cached: null, thoughts: null, tool: null };
+    expect(library.sessions().sessions[0]?.tokens).toEqual({ ...known, ...unknown });
+  });
+});
+
+describe("facts", () => {
+  test("keep the place of the counts, not of a copy without them", async () => {
+    const { library, folder } = homeWith({
+      "chats/session-a.jsonl": jsonl(
+        header("s1"),
+        user("u1", 0, "hi"),
+        model("g1", 1, { text: "", tokens: null }),
+        model("g1", 1, "done"),
+        { $set: { messages: [{ id: "g1", type: "gemini", content: [{ text: "done" }] }] } },
+      ),
+    });
+    const { requests } = await library.explain("g1");
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.place).toEqual({
+      file: `${folder}/.gemini/tmp/ledger/chats/session-a.jsonl`,
+      line: 4,
+    });
+    expect(requests[0]?.repeatedAt.map(({ line }) => line)).toEqual([3, 5]);
+  });
+
+  test("know a reply without an id by its time, model and counts", async () => {
+    const reply = { ...model("x", 5, "hello"), id: undefined };
+    const twice = jsonl(header("s1"), user("u1", 0, "hi"), reply, user("u2", 9, "again"), reply);
+    const { library } = homeWith({ "chats/session-a.jsonl": twice });
+    const keys: string[] = [];
+    for await (const one of library.calls()) keys.push(one.dedup_key);
+    expect(keys).toEqual([
+      "gemini:s1:2026-02-10T17:28:05.000Z:gemini-3-pro-preview:1005:600:20:30:0:1055",
+    ]);
+  });
+
+  test("know how long a tool took, where its beginning is known", async () => {
+    const merged = [
+      call("c1", "read_file", { args: { file_path: "a" }, output: "x", seconds: 3 }),
+      call("c2", "glob", { args: { pattern: "b" }, output: "x", seconds: 9 }),
+    ];
+    const { library } = homeWith({
+      "chats/session-a.jsonl": jsonl(header("s1"), model("g1", 1, { toolCalls: merged })),
+    });
+    const { tools } = await library.tools();
+    expect(tools.map(({ name, time }) => [name, time])).toEqual([
+      ["glob", null],
+      ["read_file", { calls: 1, totalMs: 2000, longestMs: 2000 }],
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
+import { forget } from "../../src/store/sqlite/forget.ts";
+import { PolluxError } from "../../src/core/error.ts";
+import { folder } from "./places.ts";
+
+/** Has room for changes, but not for a second copy of itself. */
+class Narrow extends Database {
+  override exec(sql: string): void {
+    if (sql === "VACUUM") throw new PolluxError("disk-full", "The disk is full.");
+    super.exec(sql);
+  }
+}
+
+test("a file that cannot be written anew: all is forgotten, and what is left to do is said", () => {
+  const path = join(folder(), "archive.db");
+  openArchive(path, 1).close();
+  const database = new Narrow(path, "write");
+  const wish = { files: [], sessions: ["aaaaaaaa-1"], paths: [], nowMs: 1 };
+  expect(() => forget(database, wish)).toThrow(
+    expect.objectContaining({
+      code: "disk-full",
+      message: expect.stringContaining("All is forgotten"),
+      remedy: expect.stringContaining("pollux archive compact"),
+    }),
+  );
+  database.close();
+  const after = openArchive(path, 1);
+  expect(after.files.forgotten().has("session", "aaaaaaaa-1")).toBe(true);
+  after.close();
+});

@@ -1,0 +1,232 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
+import { ChangingHome } from "./changing-home.ts";
+import { folder } from "./places.ts";
+import type { Ended } from "./program.ts";
+import { ended, isBuilt, program, start } from "./program.ts";
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+// Rights are told in another way there.
+const isPossible = isBuilt && process.platform !== "win32";
+
+const places: string[] = [];
+afterAll(() => places.forEach((place) => rmSync(place, { recursive: true })));
+
+/** The program where everybody may read it: not every checkout lies in such a place. */
+function openProgram(): string {
+  if (!isRoot) return program;
+  const place = open(mkdtempSync(join(tmpdir(), "pollux-program-")));
+  places.push(place);
+  const load = createRequire(import.meta.url);
+  const addons = dirname(dirname(dirname(dirname(load.resolve("@photostructure/sqlite")))));
+  const mine = `${process.platform}-${process.arch}`;
+  for (const name of [join("@photostructure", "sqlite"), "node-gyp-build"]) {
+    const isNeeded = (path: string): boolean => {
+      const below = path.slice(join(addons, name).length + 1);
+      return !/^(src|scripts|prebuilds[\\/].)/.test(below) || below.includes(mine);
+    };
+    const to = join(place, "node_modules", name);
+    cpSync(join(addons, name), to, { recursive: true, dereference: true, filter: isNeeded });
+  }
+  for (const name of ["dist", "prices", "package.json"]) {
+    cpSync(join(dirname(dirname(program)), name), join(place, name), { recursive: true });
+  }
+  return join(place, "dist", "pollux.js");
+}
+
+let readable = program;
+beforeAll(() => void (readable = isPossible ? openProgram() : program));
+
+function open(path: string): string {
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** Runs the program as a user to whom nothing belongs; as the same one, where there is no other. */
+function asNobody(args: readonly string[]): Promise<Ended> {
+  const rights = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nowhere" };
+  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+  return ended(spawn(process.execPath, [readable, ...args], { stdio, env, ...rights }));
+}
+
+interface Closed {
+  home: ChangingHome;
+  /** The archive's folder, and the archive. */
+  place: string;
+  archive: string;
+  run: (...args: string[]) => Promise<Ended>;
+}
+
+/** A home and an archive of it, which are somebody else's. */
+async function closedArchive(): Promise<Closed> {
+  const above = open(folder());
+  const home = new ChangingHome(above, 21);
+  const place = join(above, "archive");
+  mkdirSync(place);
+  const archive = join(place, "archive.db");
+  const common = ["--root", home.root, "--archive", archive];
+  expect(await ended(start(["keep", ...common]))).toMatchObject({ code: 0, err: "" });
+  return { home, place, archive, run: (...args) => asNobody([...args, ...common]) };
+}
+
+/** Everybody may read; nobody but root may write. What lies there is returned to compare. */
+function close({ place }: Closed): Map<string, Buffer> {
+  for (const name of readdirSync(place)) chmodSync(join(place, name), 0o444);
+  chmodSync(place, 0o555);
+  onTestFinished(() => chmodSync(place, 0o755));
+  return bytesIn(place);
+}
+
+function bytesIn(place: string): Map<string, Buffer> {
+  return new Map(readdirSync(place).map((name) => [name, readFileSync(join(place, name))]));
+}
+
+const AS_IT_WAS = /^pollux: The archive .* cannot be written to\. Answers are as it was left on 2/;
+const NOT_WRITTEN =
+  /^pollux: The archive .* cannot be written to\.\nMake it and its folder writable/;
+
+function idsIn({ out }: Ended): string[] {
+  const { sessions } = JSON.parse(out) as { sessions: { id: string }[] };
+  return sessions.map(({ id }) => id).toSorted();
+}
+
+describe.skipIf(!isPossible)("an archive that may be read and not written", () => {
+  test("answers, with a note that it is as it was left", async () => {
+    const closed = await closedArchive();
+    const before = close(closed);
+    const { run, place, home } = closed;
+    const known = idsIn(await run("sessions", "--json", "--no-refresh"));
+    expect(known).toHaveLength(12);
+    home.change();
+    for (const command of [
+      ["sessions", "--json"],
+      ["usage", "--json"],
+      ["search", "answer1", "--json"],
+      ["show", "latest", "--json"],
+      ["doctor", "--json"],
+      ["tools", "--json"],
+    ]) {
+      const told = await run(...command);
+      expect(told, command.join(" ")).toMatchObject({ code: 0 });
+      expect(told.err, command.join(" ")).toMatch(AS_IT_WAS);
+      JSON.parse(told.out);
+    }
+    for (const what of ["stats", "verify"]) {
+      expect(await run("archive", what, "--json"), what).toMatchObject({ code: 0, err: "" });
+    }
+    expect(idsIn(await run("sessions", "--json"))).toEqual(known);
+    expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
+    expect(bytesIn(place)).toEqual(before);
+  });
+
+  test("says whose words are not in its index, instead of not finding them", async () => {
+    const closed = await closedArchive();
+    closed.home.change();
+    // Only a search puts words into the index: another question leaves them for later.
+    const common = ["--root", closed.home.root, "--archive", closed.archive];
+    expect(await ended(start(["sessions", ...common]))).toMatchObject({ code: 0 });
+    const before = close(closed);
+    const missed = /The words of \d+ sessions? (is|are) not in the index yet, and not searched/;
+    for (const how of [[], ["--no-refresh"]]) {
+      const told = await closed.run("search", "answer1", "--json", ...how);
+      expect(told).toMatchObject({ code: 0 });
+      expect(told.err).toMatch(missed);
+    }
+    expect((await closed.run("sessions", "--no-refresh")).err).toBe("");
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+
+  test("is not changed by what writes, which says so", async () => {
+    const closed = await closedArchive();
+    const before = close(closed);
+    closed.home.change();
+    for (const command of [
+      ["keep"],
+      ["rebuild"],
+      ["archive", "compact"],
+      ["forget", "00000001", "--yes"],
+    ]) {
+      const told = await closed.run(...command);
+      expect(told.code, command.join(" ")).toBe(1);
+      expect(told.err.replace(/^.*as it was left.*\n/, ""), command.join(" ")).toMatch(NOT_WRITTEN);
+    }
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+
+  test("tells what is only in its log yet", async () => {
+    const closed = await closedArchive();
+    const writer = openArchive(closed.archive, READER_VERSION);
+    onTestFinished(() => writer.close());
+    writer.files.addRoot({ source: "gemini-cli", path: "/home/ada/new", how: "asked" }, 1);
+    const before = close(closed);
+    expect([...before.keys()]).toEqual(["archive.db", "archive.db-shm", "archive.db-wal"]);
+    const told = await closed.run("archive", "stats", "--json");
+    expect(told).toMatchObject({ code: 0, err: "" });
+    expect(told.out).toContain("/home/ada/new");
+    const keep = await closed.run("keep");
+    expect(keep.code).toBe(1);
+    expect(keep.err).toMatch(NOT_WRITTEN);
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+
+  test("with a log that cannot be read alone is refused", async () => {
+    const closed = await closedArchive();
+    writeFileSync(`${closed.archive}-wal`, "something that was written last");
+    const before = close(closed);
+    const told = await closed.run("sessions");
+    expect(told).toMatchObject({ code: 1, out: "" });
+    expect(told.err).toMatch(/What was kept last is in .*-wal\.\nCopy both files/);
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+
+  test("answers too when only its folder is closed", async () => {
+    const closed = await closedArchive();
+    const before = close(closed);
+    chmodSync(closed.archive, 0o666);
+    const told = await closed.run("sessions", "--json");
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.err).toMatch(AS_IT_WAS);
+    expect((await closed.run("keep")).err).toMatch(NOT_WRITTEN);
+    expect(bytesIn(closed.place)).toEqual(before);
+  });
+});
+
+describe.skipIf(!isPossible)("an archive that may not even be read", () => {
+  test.each(["folder", "file"])("because of its %s is told, and gone around", async (what) => {
+    const { run, place, archive } = await closedArchive();
+    chmodSync(what === "folder" ? place : archive, 0);
+    onTestFinished(() => chmodSync(place, 0o755));
+    for (const command of ["sessions", "keep", "doctor"]) {
+      const told = await run(command);
+      expect(told, command).toMatchObject({ code: 1, out: "" });
+      expect(told.err).toMatch(/^pollux: The archive .* may not be read: .*\nAsk its owner/);
+    }
+    expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("may not be begun where nothing can be written", async () => {
+    const place = folder();
+    chmodSync(place, 0o555);
+    onTestFinished(() => chmodSync(place, 0o755));
+    const told = await asNobody(["keep", "--archive", join(place, "another.db")]);
+    expect(told).toMatchObject({ code: 1, out: "" });
+    expect(told.err).toMatch(NOT_WRITTEN);
+  });
+});

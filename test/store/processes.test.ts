@@ -1,0 +1,204 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
+import { open } from "../../src/library/library.ts";
+import type { SessionSummary } from "../../src/core/summary.ts";
+import { ChangingHome } from "./changing-home.ts";
+import { folder } from "./places.ts";
+import { ended, isBuilt, start } from "./program.ts";
+import { together } from "./traced.ts";
+import { checkAnswers, checkSound } from "./truth.ts";
+
+function answersOf(root: string, archive?: string): SessionSummary[] {
+  const library = open({
+    roots: [root],
+    surroundings: { homeDir: "/home/ada", env: {} },
+    ...(archive === undefined ? {} : { archive, refresh: "none" }),
+  });
+  const { sessions } = library.sessions();
+  library.archive.close();
+  return sessions.filter(({ goneSince }) => goneSince === null);
+}
+
+function problemsOf(archive: string): unknown[] {
+  const opened = openArchive(archive, READER_VERSION);
+  const { problems } = opened.care.verify(() => undefined);
+  opened.close();
+  return problems;
+}
+
+describe.skipIf(!isBuilt)("several processes", () => {
+  test("three writers and five readers get along", { timeout: 120_000 }, async () => {
+    const place = folder();
+    const home = new ChangingHome(place, 7, { sessions: 40, sessionBytes: 60_000 });
+    const archive = join(place, "archive.db");
+    const common = ["--root", home.root, "--archive", archive];
+    const writers = Array.from({ length: 3 }, () => ["keep", "--json", ...common]);
+    const readers = [
+      ["sessions", "--json", "--no-refresh", ...common],
+      ["sessions", "--json", ...common],
+      ["usage", "--json", ...common],
+      ["search", "--json", "--no-refresh", "answer1", ...common],
+      ["doctor", "--json", "--no-refresh", ...common],
+    ];
+    for (let round = 0; round < 3; round += 1) {
+      // The first round begins without an archive: all of them may be the one that makes it.
+      if (round > 0) home.change();
+      const results = await together([...writers, ...readers], join(place, `gate-${round}`));
+      expect(results.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
+      for (const { out } of results) JSON.parse(out);
+      home.seen();
+      await checkSound(archive, home);
+      expect(await ended(start(writers[0] ?? []))).toMatchObject({ code: 0 });
+      await checkAnswers(archive, home);
+    }
+  });
+});
+
+describe.skipIf(!isBuilt)("a large home", () => {
+  test("is taken in by two threads, as it is by one", { timeout: 120_000 }, async () => {
+    const place = folder();
+    const chats = join(place, ".gemini", "tmp", "ledger", "chats");
+    mkdirSync(chats, { recursive: true });
+    for (let n = 0; n < 60; n += 1) {
+      const id = `${String(n).padStart(8, "0")}-large`;
+      const text = `${n} words of no interest `.repeat(40_000);
+      const tokens = { input: n, output: 1, cached: 0, thoughts: 0, tool: 0, total: n + 1 };
+      const messages = [
+        { id: `${id}-u`, timestamp: "2026-02-10T17:28:00.000Z", type: "user", content: text },
+        {
+          id: `${id}-m`,
+          timestamp: "2026-02-10T17:29:00.000Z",
+          type: "gemini",
+          content: "x",
+          tokens,
+        },
+      ];
+      writeFileSync(join(chats, `session-${id}.json`), JSON.stringify({ sessionId: id, messages }));
+    }
+    const archive = join(place, "archive.db");
+    const root = join(place, ".gemini");
+    const kept = await ended(start(["keep", "--json", "--root", root, "--archive", archive]));
+    expect(kept).toMatchObject({ code: 0, err: "" });
+    const { roots } = JSON.parse(kept.out) as { roots: object[] };
+    expect(roots).toMatchObject([{ opened: 60, added: 60, sessions: 60 }]);
+    expect(answersOf(root, archive)).toEqual(answersOf(root));
+    expect(problemsOf(archive)).toEqual([]);
+    const args = ["search", "59 AND interest", "--json", "--root", root, "--archive", archive];
+    const found = JSON.parse((await ended(start(args))).out) as { hits: { sessionId: string }[] };
+    expect(found.hits.map(({ sessionId }) => sessionId)).toEqual(["00000059-large"]);
+  });
+});
+
+/** A root with so many sessions of twelve million bytes. */
+function largeRoot(place: string, sessions: number): string {
+  const chats = join(place, ".gemini", "tmp", "ledger", "chats");
+  mkdirSync(chats, { recursive: true });
+  const header = { sessionId: "large", startTime: "2026-02-10T17:28:00.000Z" };
+  const said = { id: "u", timestamp: "2026-02-10T17:28:00.000Z", type: "user" };
+  const line = JSON.stringify({ ...said, content: "words ".repeat(2_000_000) });
+  for (let n = 0; n < sessions; n += 1) {
+    const text = `${JSON.stringify({ ...header, sessionId: `large-${n}` })}\n${line}\n`;
+    writeFileSync(join(chats, `session-2026-02-10T17-28-0000000${n}.jsonl`), text);
+  }
+  return join(place, ".gemini");
+}
+
+describe.skipIf(!isBuilt)("a first question about a large home", () => {
+  test("ends when it cannot be answered, also with a second thread begun", async () => {
+    const place = folder();
+    const archive = join(place, "archive.db");
+    const common = ["--root", largeRoot(place, 6), "--archive", archive, "--json"];
+    const prices = ["--prices", join(place, "none.json")];
+    const refused = await ended(start(["usage", ...prices, ...common]));
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain("none.json");
+    const nowhere = await ended(start(["usage", "--timezone", "Nowhere/Bad", ...common]));
+    expect(nowhere.code).not.toBe(0);
+    expect(nowhere.err).toContain("Nowhere/Bad");
+    expect(await ended(start(["usage", ...common]))).toMatchObject({ code: 0 });
+  });
+
+  test("ends when a second thread was begun and there is too little for two", async () => {
+    const roots = [folder(), folder()].map((place) => largeRoot(place, 3));
+    const [first = ""] = roots;
+    const place = folder();
+    const usage = ["usage", "--json", "--root", first, "--archive", join(place, "one.db")];
+    expect(await ended(start(usage))).toMatchObject({ code: 0, err: "" });
+    const wished = roots.flatMap((root) => ["--root", root]);
+    const keep = ["keep", "--json", ...wished, "--archive", join(place, "two.db")];
+    expect(await ended(start(keep))).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe.skipIf(!isBuilt)("a full disk", () => {
+  test("is told in a sentence; what was kept stays whole", async ({ skip }) => {
+    const place = folder();
+    const disk = join(place, "disk");
+    mkdirSync(disk);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+    if (mounted.status !== 0) skip("a small disk cannot be mounted without the rights of root");
+    try {
+      expect(await fillUp(place, disk)).toBe("told, and gone on with");
+    } finally {
+      // The driver lets go of a file when its statements are collected, not when it is closed.
+      spawnSync("umount", ["-l", disk]);
+    }
+  });
+});
+
+async function fillUp(place: string, disk: string): Promise<string> {
+  const home = new ChangingHome(place, 3);
+  const archive = join(disk, "archive.db");
+  const args = ["keep", "--root", home.root, "--archive", archive];
+  expect(await ended(start(args))).toMatchObject({ code: 0 });
+  home.seen();
+  const before = answersOf(home.root, archive);
+  const content = randomBytes(4_500_000).toString("base64");
+  const record = {
+    sessionId: "large",
+    projectHash: "h",
+    messages: [{ id: "u", type: "user", content }],
+  };
+  writeFileSync(
+    join(home.root, "tmp", "ledger", "chats", "session-large.json"),
+    JSON.stringify(record),
+  );
+  const full = await ended(start(args));
+  expect(full.code).toBe(1);
+  expect(full.err).toMatch(/^pollux: The disk is full: .*\nMake room/);
+  expect(answersOf(home.root, archive)).toEqual(before);
+  expect(problemsOf(archive)).toEqual([]);
+  const asked = await ended(
+    start(["sessions", "--json", "--root", home.root, "--archive", archive]),
+  );
+  expect(asked.code).toBe(0);
+  expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers are as it was left/);
+  expect((JSON.parse(asked.out) as { sessions: object[] }).sessions).toHaveLength(before.length);
+  // With more room it goes on where it stopped.
+  const roomy = join(place, "roomy");
+  cpSync(disk, roomy, { recursive: true });
+  const again = ["keep", "--root", home.root, "--archive", join(roomy, "archive.db")];
+  expect(await ended(start(again))).toMatchObject({ code: 0 });
+  expect(answersOf(home.root, join(roomy, "archive.db"))).toEqual(answersOf(home.root));
+  return "told, and gone on with";
+}
+
+describe.skipIf(!isBuilt)("an archive that cannot be used", () => {
+  test("stops a command with a sentence, and --fresh goes around it", async () => {
+    const place = folder();
+    const home = new ChangingHome(place, 5);
+    const archive = join(place, "notes.txt");
+    writeFileSync(archive, "These are notes. ".repeat(300));
+    const args = ["sessions", "--json", "--root", home.root, "--archive", archive];
+    const refused = await ended(start(args));
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/^pollux: The archive .* is damaged, or is no archive\.\n/);
+    expect(readFileSync(archive, "utf8")).toBe("These are notes. ".repeat(300));
+    expect(await ended(start([...args, "--fresh"]))).toMatchObject({ code: 0, err: "" });
+  });
+});

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect } from "vitest";
+import type { Archive } from "../../src/store/archive.ts";
+import { openArchive } from "../../src/store/sqlite/archive.ts";
+import type { Driver } from "../../src/store/sqlite/driver.ts";
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
+import { open } from "../../src/library/library.ts";
+import type { KeptFile, KeptVersion } from "../../src/core/kept.ts";
+import type { SessionSummary } from "../../src/core/summary.ts";
+import type { ChangingHome } from "./changing-home.ts";
+import { tokensOf } from "./changing-home.ts";
+import { ended, start } from "./program.ts";
+
+const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
+const surroundings = { homeDir: "/home/ada", env: {} };
+
+/**
+ * Whatever happened to the last process: the file is sound, every kept byte has its digest, every
+ * state that was ever kept is still there, and none is there that no file ever had, or twice.
+ */
+export async function checkSound(
+  path: string,
+  home: ChangingHome,
+  others: readonly ChangingHome[] = [],
+): Promise<void> {
+  const verified = await ended(start(["archive", "verify", "--json", "--archive", path]));
+  expect(verified).toMatchObject({ code: 0, err: "" });
+  expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
+  expect(rowsOf(path, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  const kept = keptStates(path);
+  expect(lostOf(kept, home), "states that were kept and are lost").toEqual([]);
+  const strange = [...kept].flatMap(([file, states]) => {
+    const isKnown = (state: string): boolean =>
+      [home, ...others].some((one) => one.wasSo(file, state));
+    return states.filter((state) => !isKnown(state)).map(() => file);
+  });
+  expect(strange, "states that no file ever had").toEqual([]);
+  const double = [...kept].filter(([, states]) => states.some((one, n) => one === states[n - 1]));
+  expect(double, "states that are kept twice").toEqual([]);
+  for (const [file, states] of kept) {
+    for (const state of states) if (home.wasSo(file, state)) home.keep(file, state);
+  }
+}
+
+/** Paths of files of which a state that was once kept is not there. */
+export function lostOf(kept: ReadonlyMap<string, readonly string[]>, home: ChangingHome): string[] {
+  return [...home.truth].flatMap(([file, states]) => {
+    return [...states].some((state) => kept.get(file)?.includes(state) !== true) ? [file] : [];
+  });
+}
+
+/** By path: digests of all kept states, oldest first. */
+export function keptStates(path: string): Map<string, string[]> {
+  const archive = openArchive(path, READER_VERSION);
+  try {
+    const files = archive.files.roots().flatMap((root) => archive.files.files(root));
+    expect(new Set(files.map((file) => file.path)).size).toBe(files.length);
+    return new Map(files.map((file) => [file.path, statesOf(archive, file)]));
+  } finally {
+    archive.close();
+  }
+}
+
+function statesOf(archive: Archive, file: KeptFile): string[] {
+  const versions = archive.files.versions(file);
+  const digests = new Map<number, string>();
+  for (const stream of new Set(versions.map((version) => version.stream))) {
+    const its = versions.filter((version) => version.stream === stream);
+    for (const [id, digest] of digestsOf(archive, file, its)) digests.set(id, digest);
+  }
+  return versions.map(({ id }) => digests.get(id) ?? "");
+}
+
+/** Versions of one stream begin alike: one way through it is enough for all. */
+function digestsOf(
+  archive: Archive,
+  file: KeptFile,
+  versions: readonly KeptVersion[],
+): [id: number, digest: string][] {
+  const hash = createHash("sha256");
+  let from = 0;
+  return versions
+    .toSorted((a, b) => a.sizeBytes - b.sizeBytes)
+    .map((version) => {
+      hash.update(archive.files.bytes({ ...file, ...version }).range(from, version.sizeBytes));
+      from = version.sizeBytes;
+      return [version.id, hash.copy().digest("hex")];
+    });
+}
+
+/**
+ * After a completed look: every session that was ever kept is there, every reply in any of its
+ * states is counted, and once; and the rest is what the disk tells.
+ */
+export async function checkAnswers(path: string, home: ChangingHome): Promise<void> {
+  const kept = open({ roots: [home.root], surroundings, archive: path, refresh: "none" });
+  const paid = home.paidIn([...keptStates(path).values()].flat());
+  const { rows } = await kept.usage({ by: ["session"] });
+  const told = rows.map(({ key, requests, tokens }) => {
+    return [key, [requests, tokens.input, tokens.output]] as const;
+  });
+  const truth = [...paid].filter(([, replies]) => replies.size > 0);
+  expect(new Map(told)).toEqual(new Map(truth.map(([id, replies]) => [id, figuresOf(replies)])));
+  const { sessions } = kept.sessions();
+  expect(sessions.map(({ id }) => id).toSorted()).toEqual([...paid.keys()].toSorted());
+  checkAgainstDisk(sessions, home);
+  kept.archive.close();
+  await checkRows(path);
+}
+
+function figuresOf(replies: ReadonlySet<number>): [count: number, input: number, output: number] {
+  const tokens = [...replies].map(tokensOf);
+  const input = tokens.reduce((sum, one) => sum + one.input, 0);
+  const output = tokens.reduce((sum, one) => sum + one.output, 0);
+  return [replies.size, input, output];
+}
+
+/** A session of which nothing was ever replaced or deleted is what a look at the disk tells. */
+function checkAgainstDisk(sessions: readonly SessionSummary[], home: ChangingHome): void {
+  const fresh = new Map(
+    open({ roots: [home.root], surroundings })
+      .sessions()
+      .sessions.map((session) => [session.id, session]),
+  );
+  const same = sessions.filter(({ id, files }) => {
+    return JSON.stringify(files) === JSON.stringify(fresh.get(id)?.files);
+  });
+  expect(same.length).toBeGreaterThan(0);
+  expect(same).toEqual(same.map(({ id }) => fresh.get(id)));
+}
+
+const DUMPS = [
+  "SELECT id, scope, has_text, project, summary, rest, agent_calls FROM sessions ORDER BY id",
+  "SELECT id, facts FROM usage_facts JOIN sessions ON key = session ORDER BY id",
+  "SELECT id, facts FROM tool_facts JOIN sessions ON key = session ORDER BY id",
+  "SELECT number, id FROM replies JOIN sessions ON key = session ORDER BY number, id",
+] as const;
+const SEARCHES = ["answer*", "w1*", "answer2 OR w17"] as const;
+
+/** The rows are those that are made from the kept bytes alone: none too many, none too few. */
+async function checkRows(path: string): Promise<void> {
+  const copy = `${path}.copy`;
+  rowsOf(path, "PRAGMA wal_checkpoint(TRUNCATE)");
+  copyFileSync(path, copy);
+  const library = open({ archive: copy, refresh: "none", surroundings });
+  library.archive.rebuild();
+  library.archive.close();
+  for (const sql of DUMPS) expect(rowsOf(path, sql), sql).toEqual(rowsOf(copy, sql));
+  for (const words of SEARCHES) {
+    expect(await foundIn(path, words), words).toEqual(await foundIn(copy, words));
+  }
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${copy}${end}`, { force: true });
+}
+
+/** What a search finds, a line for each place, in no order. */
+async function foundIn(archive: string, words: string): Promise<string[]> {
+  const library = open({ archive, refresh: "none", surroundings });
+  const { hits } = await library.search(words, { filter: { limit: 1000 } });
+  library.archive.close();
+  expect(hits.length).toBeGreaterThan(0);
+  return hits
+    .map(({ sessionId, messageId, role, standing, at }) => {
+      return [sessionId, messageId, role, standing, at].join(" ");
+    })
+    .toSorted();
+}
+
+function rowsOf(path: string, sql: string): unknown[] {
+  const database = new DatabaseSync(path);
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
