@@ -57,14 +57,14 @@ function sorted(value: unknown): unknown {
 }
 
 describe.runIf(hasCorpus)("every answer from the archive is the one from the disk", () => {
-  const surroundings = { homeDir: "/home/ada", env: {} };
+  const environment = { homeDir: "/home/ada", env: {} };
 
   test.each(readTrees(CORPUS).map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
     "for %s",
     async (name, root) => {
-      const fresh = sorted(await answers(open({ roots: [root], surroundings })));
+      const fresh = sorted(await answers(open({ roots: [root], environment })));
       const archive = join(folder, `${name.replace("/", "-")}.db`);
-      const wish = { roots: [root], surroundings, archive };
+      const wish = { roots: [root], environment, archive };
       const first = open(wish);
       expect(sorted(await answers(first))).toEqual(fresh);
       first.archive.close();

@@ -4,11 +4,11 @@ import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { DocumentEnd, Unit } from "./document.ts";
 import { splitDocument } from "./document.ts";
 import { readFacts } from "./facts.ts";
-import type { Json } from "./fields.ts";
-import { asObject } from "./fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asObject } from "../../decoding/fields.ts";
 import type { Format, Sink } from "./format.ts";
 import { readMessage } from "./message.ts";
-import { parseJson } from "./parse.ts";
+import { parseJson } from "../../decoding/parse.ts";
 
 /**
  * 0.4 to 0.38: one document, rewritten as a whole with every change.

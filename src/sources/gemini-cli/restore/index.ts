@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import type { Session } from "../../../core/session.ts";
-import type { Restoration, RestoreWish } from "../../source.ts";
+import type { Restoration, RestoreRequest } from "../../source.ts";
 import { joinTexts, readContent } from "../content.ts";
-import type { Json } from "../formats/fields.ts";
-import { asList } from "../formats/fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList } from "../../decoding/fields.ts";
 import { projectHash } from "../project.ts";
 import { companionsIn, siblingsOf } from "./neighbours.ts";
 import type { Claim, Directory, ProjectFolder } from "./place.ts";
@@ -22,7 +22,7 @@ const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
  * A session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its time of
  * last use is set to now: Gemini CLI deletes what is older than its limit before it lists.
  */
-export function restoration(session: Session, wish: RestoreWish): Restoration {
+export function restoration(session: Session, wish: RestoreRequest): Restoration {
   const minor = minorOf(wish.forVersion);
   const directory = directoryOf(session, wish.projectPath);
   const id = wish.newId ?? session.id;

@@ -1,9 +1,9 @@
 import type { Message } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import type { Json } from "../formats/fields.ts";
-import { asList, asObject } from "../formats/fields.ts";
-import { parseJson } from "../formats/parse.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asObject } from "../../decoding/fields.ts";
+import { parseJson } from "../../decoding/parse.ts";
 
 /** Gives the bytes of a recorded file, from the disk or from the archive. */
 export type OpenBytes = (file: string) => ByteSource;

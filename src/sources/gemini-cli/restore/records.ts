@@ -1,7 +1,7 @@
 import type { Message } from "../../../core/message.ts";
 import { joinTexts, readContent } from "../content.ts";
-import type { Json } from "../formats/fields.ts";
-import { asList, asObject } from "../formats/fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asObject } from "../../decoding/fields.ts";
 import type { OpenBytes } from "./raw.ts";
 import { rawRecord } from "./raw.ts";
 

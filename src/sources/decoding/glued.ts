@@ -1,6 +1,13 @@
-import type { Json } from "./fields.ts";
-import { asName, asObject } from "./fields.ts";
 import { parseJsonText } from "./parse.ts";
+
+/** How records of an agent can be told from objects inside them. */
+export interface RecordGrammar {
+  /** Where a record can begin inside a damaged line; inside strings these quotes are escaped. */
+  opening: RegExp;
+  isRecord(value: unknown): boolean;
+  /** A half record that lists whole ones goes on behind a comma: its elements are no records. */
+  list?: RegExp;
+}
 
 /** What a damaged line still holds. */
 export interface Pieces {
@@ -8,9 +15,6 @@ export interface Pieces {
   /** Characters that belong to no whole record. */
   lost: number;
 }
-
-/** Where a record can begin inside a damaged line; inside strings these quotes are escaped. */
-const RECORD_OPENING = /\{\s*"(?:id|type|timestamp|\$set|\$rewindTo|sessionId)"\s*:/g;
 
 /**
  * A crash leaves half a record, and the next append is glued to it:
@@ -20,24 +24,31 @@ const RECORD_OPENING = /\{\s*"(?:id|type|timestamp|\$set|\$rewindTo|sessionId)"\
  * Every place where a record can begin is tried; what is whole from there counts. Objects inside
  * the half record look alike, but follow a bracket, a comma or a colon.
  */
-export function splitGlued(text: string, lineEnd: "ended" | "open"): Pieces {
+export function splitGlued(
+  text: string,
+  lineEnd: "ended" | "open",
+  grammar: RecordGrammar,
+): Pieces {
   const values: unknown[] = [];
   const whole = text.trimEnd().length;
   let lost = 0;
   let from = 0;
   // Only unclosed openings cost a scan to the end; the bound keeps odd input linear.
   let budget = 8 * text.length + 4_000_000;
-  for (const { index: start } of text.matchAll(RECORD_OPENING)) {
+  for (const { index: start } of text.matchAll(grammar.opening)) {
     if (start < from) continue;
     if (budget < 0) break;
     const end = objectEnd(text, start);
     budget -= (end === -1 ? text.length : end) - start;
     const isLast = lineEnd === "ended" && end === whole;
-    if (end === -1 || (isInside(text, from, start) && !(isLast && canFollow(text, from, start)))) {
+    if (
+      end === -1 ||
+      (isInside(text, from, start) && !(isLast && canFollow(text.slice(from, start), grammar)))
+    ) {
       continue;
     }
     const parsed = parseJsonText(text.slice(start, end));
-    if (!parsed.isJson || !isRecord(parsed.value)) continue;
+    if (!parsed.isJson || !grammar.isRecord(parsed.value)) continue;
     values.push(parsed.value);
     lost += start - from;
     from = end;
@@ -50,16 +61,9 @@ function isInside(text: string, from: number, start: number): boolean {
   return start > from && /[[,:]\s*$/.test(text.slice(Math.max(from, start - 20), start));
 }
 
-/** The half record may end right behind a comma; but one that lists messages goes on so. */
-function canFollow(text: string, from: number, start: number): boolean {
-  return !/"messages"\s*:\s*\[/.test(text.slice(from, start));
-}
-
-function isRecord(value: unknown): boolean {
-  const record: Json = asObject(value) ?? {};
-  if (typeof record["$rewindTo"] === "string" || asObject(record["$set"])) return true;
-  if (asName(record["type"]) !== undefined) return "id" in record || "content" in record;
-  return asName(record["sessionId"]) !== undefined;
+/** The half record may end right behind a comma. */
+function canFollow(half: string, { list }: RecordGrammar): boolean {
+  return list?.test(half) !== true;
 }
 
 const QUOTE = 34;

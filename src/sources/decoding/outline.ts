@@ -1,20 +1,9 @@
-import type { Entry } from "../core/entry.ts";
-import type { Injection, RecordedMessage } from "../core/message.ts";
-import type { Thought } from "../core/thought.ts";
-import type { ToolCall } from "../core/tool-call.ts";
-import { SAID_LENGTH, TASK_LENGTH, tasksOf } from "../sources/gemini-cli/interpret/repairs.ts";
+import type { Injection, RecordedMessage } from "../../core/message.ts";
+import type { Thought } from "../../core/thought.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
 
-/** How much of a message's content is kept while reading. */
-export type Weight = "full" | "outline";
-
-/** What replay looks at in a user's text, see `markDelegations`; titles are shorter. */
-const USER_LENGTH = SAID_LENGTH;
-const ARGUMENT_LENGTH = TASK_LENGTH;
-/** Enough for a title. */
-const BRIEF_LENGTH = 160;
-/** A title is what was asked first; of what was asked much later only counts that it was. */
-const MAY_BE_TITLE = 100;
-const BRIEFEST_LENGTH = 24;
+/** What an agent may have been asked is kept this long, so that its task is known again. */
+export const TASK_LENGTH = 200;
 /** Paths of projects are looked for in this much of an output. */
 const OUTPUT_LENGTH = 160;
 /** The start context names the workspace within its first lines. */
@@ -27,60 +16,13 @@ const NONE: readonly never[] = Object.freeze([]);
 const SHELL_LENGTH = 20_000;
 
 /** How much of what a person said an outline holds. */
-type SaidLength = (message: RecordedMessage) => number;
+export type SaidLength = (message: RecordedMessage) => number;
 
 /**
- * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
- * many sessions are made from outlines, so that memory does not grow with what was said.
+ * A message without its bulk: all that lists and sums need, in a few hundred bytes. Lists of many
+ * sessions are made from outlines, so that memory does not grow with what was said.
  */
-export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENGTH): Entry {
-  const lighter = (message: RecordedMessage): RecordedMessage => lighten(message, saidLength);
-  if (entry.kind === "message") return { ...entry, message: lighter(entry.message) };
-  if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighter) };
-  return entry;
-}
-
-/**
- * Outlines of a file with very many messages: of prompts, too, only as much as a title shows. Those
- * that may be the task of an agent are kept longer, once it is known what agents were asked.
- */
-export class BriefOutlines {
-  /** Ids of what a person said first. */
-  readonly #first = new Set<string>();
-  readonly #tasks = new Set<string>();
-  readonly #known: ReadonlySet<string>;
-
-  constructor(known: ReadonlySet<string> = new Set()) {
-    this.#known = known;
-  }
-
-  /** What agents were asked, in all entries so far. */
-  get tasks(): ReadonlySet<string> {
-    return this.#tasks;
-  }
-
-  of(entry: Entry): Entry {
-    if (entry.kind === "message") this.#note(entry.message);
-    if (entry.kind === "rewrite") for (const message of entry.messages) this.#note(message);
-    return outlineOf(entry, (message) => this.#lengthOf(message));
-  }
-
-  #note({ toolCalls }: RecordedMessage): void {
-    for (const call of toolCalls) for (const task of tasksOf(call)) this.#tasks.add(task);
-  }
-
-  #lengthOf({ id, author, isPrompt, text }: RecordedMessage): number {
-    const isFirst = this.#first.size < (isPrompt ? MAY_BE_TITLE : 1);
-    if (author === "user" && isFirst) this.#first.add(id);
-    const length = this.#first.has(id) ? BRIEF_LENGTH : BRIEFEST_LENGTH;
-    if (this.#known.size === 0) return length;
-    const head = text.slice(0, SAID_LENGTH);
-    for (const task of this.#known) if (head.includes(task)) return USER_LENGTH;
-    return length;
-  }
-}
-
-function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
+export function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
   const { references, injections, thoughts: _let, results, ...more } = message;
   const { attachments, partSignatures, toolCalls, text: _said, typed: _asked, ...rest } = more;
   const length = saidLength(message);
@@ -138,7 +80,7 @@ function lightArgs({ args, label }: ToolCall): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
   const texts = Object.entries(args).flatMap(([key, value]) => {
     const isKept = typeof value === "string" && (label === "Agent" || PATH.test(value.slice(0, 4)));
-    return isKept ? [[key, cut(value, label === "Agent" ? ARGUMENT_LENGTH : 4096)] as const] : [];
+    return isKept ? [[key, cut(value, label === "Agent" ? TASK_LENGTH : 4096)] as const] : [];
   });
   return texts.length === 0 ? NO_ARGUMENTS : Object.fromEntries(texts);
 }

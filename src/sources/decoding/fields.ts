@@ -1,4 +1,4 @@
-import { instantOf } from "../../../core/instant.ts";
+import { instantOf } from "../../core/instant.ts";
 
 /**
  * Reading untrusted values. Session files come from many versions and may be damaged: each of these

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { textOf } from "../../text-of.ts";
+import { textOf } from "./text-of.ts";
 
 export type Parsed =
   | { isJson: true; value: unknown; hasInvalidText: boolean }

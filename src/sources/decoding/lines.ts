@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
 
 /** One line of a file; its bytes are valid only during the call. */
 export interface Line {

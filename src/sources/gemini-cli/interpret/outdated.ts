@@ -1,25 +1,24 @@
-import type { Message } from "../core/message.ts";
-import { groupBy } from "../core/group.ts";
-import type { ToolCall } from "../core/tool-call.ts";
-import { isPaid } from "../core/usage.ts";
-import type { PlayedFile } from "../sources/gemini-cli/interpret/session.ts";
-import { byContent, placeOf } from "../sources/gemini-cli/interpret/session.ts";
-import { sessionIdOf } from "./assemble.ts";
+import { isPaid } from "../../../core/counts.ts";
+import { groupBy } from "../../../core/group.ts";
+import type { Message } from "../../../core/message.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { PlayedFile } from "./file-replay.ts";
+import { byContent, placeOf, sessionIdOf } from "./session.ts";
 
 /**
  * Replaced contents of which newer contents of the same file hold everything: a document that is
  * rewritten with every change leaves hundreds of them, and none has to be read again.
  */
-export function outdatedOf<T extends PlayedFile>(played: readonly T[]): Set<T> {
+export function outdatedOf(played: readonly PlayedFile[]): Set<PlayedFile> {
   if (!played.some(({ file }) => file.replaced)) return new Set();
-  const outdated = new Set<T>();
-  const places = groupBy(played, (one) => `${sessionIdOf(one)} ${placeOf(one)}`);
+  const outdated = new Set<PlayedFile>();
+  const places = groupBy(played, (content) => `${sessionIdOf(content)} ${placeOf(content)}`);
   for (const contents of places.values()) {
     const known = new Map<string, Message[]>();
-    for (const one of contents.toSorted((a, b) => byContent(b, a))) {
-      const { messages } = one.replay;
-      if (one.file.replaced && messages.every((message) => isHeld(message, known))) {
-        outdated.add(one);
+    for (const file of contents.toSorted((a, b) => byContent(b, a))) {
+      const { messages } = file.content;
+      if (file.file.replaced && messages.every((message) => isHeld(message, known))) {
+        outdated.add(file);
         continue;
       }
       for (const message of messages) {

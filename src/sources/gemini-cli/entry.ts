@@ -1,5 +1,5 @@
-import type { RecordedMessage } from "./message.ts";
-import type { Place } from "./place.ts";
+import type { RecordedMessage } from "../../core/message.ts";
+import type { Place } from "../../core/place.ts";
 
 /** One recorded act, in file order: the log before it has a meaning. */
 export type Entry =
@@ -21,4 +21,9 @@ export interface Facts {
   directories?: string[];
   /** Set on the first line of an imported session. */
   isImport?: boolean;
+}
+
+/** Takes entries in file order. */
+export interface EntrySink {
+  entry(entry: Entry): void;
 }
