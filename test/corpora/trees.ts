@@ -32,9 +32,9 @@ export interface CorpusTree<Agent extends AgentId = AgentId> {
   snapshots: string[];
   isCommitted: boolean;
   /** `truth.json` as it was recorded; `truth.ts` has the same in the words of the product. */
-  truth(): RecordedTruths[Agent];
+  truth: () => RecordedTruths[Agent];
   /** The tree's entry in the corpus' own index: what another reading of the bytes found. */
-  indexed(): unknown;
+  indexed: () => unknown;
 }
 
 const COMMITTED = resolve(import.meta.dirname, "../fixtures/corpora");

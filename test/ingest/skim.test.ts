@@ -21,7 +21,7 @@ import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { ended, isBuilt, start } from "../store/program.ts";
-import { CORPUS, hasCorpus, readTrees } from "../corpus/trees.ts";
+import { corpusTrees } from "../corpora/trees.ts";
 
 /** The same source, read the slow way. */
 const slow: Source = { ...geminiCli, skim: () => undefined };
@@ -277,12 +277,8 @@ function textOf(record: unknown): string {
   return typeof record === "string" ? record : JSON.stringify(record);
 }
 
-test.skipIf(hasCorpus)("the corpus is not here (../shared/corpus): it is not skimmed", () => {
-  expect(hasCorpus).toBe(false);
-});
-
-describe.runIf(hasCorpus)("skimming the corpus", () => {
-  const trees = hasCorpus ? readTrees(CORPUS) : [];
+describe("skimming the corpus", () => {
+  const trees = corpusTrees("gemini-cli");
 
   test("finds what reading finds, file by file", () => {
     const found = trees.flatMap(({ folder }) => sessionFilesOf(homeAt(folder)));
