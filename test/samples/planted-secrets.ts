@@ -32,8 +32,8 @@ export class Dice {
 
   /** Letters of an alphabet; begins and ends with a letter or a digit. */
   of(alphabet: string, length: number): string {
-    const made = Array.from({ length }, () => this.pick([...alphabet])).join("");
-    const ends = [...alphabet].filter((sign) => /[A-Za-z0-9]/.test(sign));
+    const made = Array.from({ length }, () => this.pick(alphabet.split(""))).join("");
+    const ends = alphabet.split("").filter((sign) => /[A-Za-z0-9]/.test(sign));
     return this.pick(ends) + made.slice(1, -1) + this.pick(ends);
   }
 }
@@ -152,7 +152,10 @@ export function* plantedSecrets(seed: number, perKind: number): Generator<Plante
 
 /** The same secret in disguise: escaped, broken over lines, wrapped in base64. */
 export function disguisesOf(value: string): Record<string, string> {
-  const escaped = [...value].map((sign, at) => (at % 5 === 2 ? escape16(sign) : sign)).join("");
+  const escaped = value
+    .split("")
+    .map((sign, at) => (at % 5 === 2 ? escape16(sign) : sign))
+    .join("");
   const middle = Math.floor(value.length / 2);
   return {
     "JSON escapes": `"token": "${escaped}"`,
