@@ -119,10 +119,15 @@ const readEntries: ReadEntries = (bytes, sink) => {
     return { format: EMPTY_FORMAT, generation: "unknown" };
   }
   const format = formatOf(head);
-  if (!format || format.name === "saved-chat") {
+  if (!format) {
     const message = "The file is written in no known form of a session.";
     sink.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
-    return { format: format?.name ?? UNKNOWN_FORMAT, generation: "unknown" };
+    return { format: UNKNOWN_FORMAT, generation: "unknown" };
+  }
+  // A history in the place of a session: some tools write, and some documents describe, such files.
+  if (format.name === "saved-chat") {
+    const message = "The file holds a history without a session; it is known by its name.";
+    sink.report({ code: "no-session-id", severity: "repair", message, file: bytes.path });
   }
   const noting = new ReadingSink(sink);
   format.read(bytes, noting);
