@@ -58,8 +58,8 @@ async function ownReader() {
   const dist = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "index.js");
   const { open } = await import(pathToFileURL(dist).href);
   return (home) => {
-    const surroundings = { env: {}, homeDir: home, tempDir: join(home, "no-temp") };
-    return neutralAnswer(open({ surroundings }), home);
+    const environment = { env: {}, homeDir: home, tempDir: join(home, "no-temp") };
+    return neutralAnswer(open({ environment }), home);
   };
 }
 

@@ -55,8 +55,8 @@ try {
 }
 
 function library() {
-  const surroundings = { homeDir: "/home/ada", env: {} };
-  return open({ roots: [root], archive, clock: () => nowMs, surroundings });
+  const environment = { homeDir: "/home/ada", env: {} };
+  return open({ roots: [root], archive, clock: () => nowMs, environment });
 }
 
 function keep() {

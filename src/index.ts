@@ -32,7 +32,7 @@ export type * from "./core/session.ts";
 export type * from "./core/session-file.ts";
 export type * from "./core/thought.ts";
 export type * from "./core/tool-call.ts";
-export type * from "./core/usage.ts";
+export type * from "./core/counts.ts";
 export type * from "./queries/coverage.ts";
 export type * from "./queries/doctor.ts";
 export type * from "./queries/filter.ts";

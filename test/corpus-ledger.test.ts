@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 function libraryOf(...roots: string[]): Library {
-  return open({ roots, surroundings: { env: {}, homeDir: "/home/ada" } });
+  return open({ roots, environment: { env: {}, homeDir: "/home/ada" } });
 }
 
 const usageOf = (...roots: string[]): Promise<UsageReport> =>

@@ -22,7 +22,7 @@ export async function openLibrary(
     refresh: refreshOf(options),
     clock: () => Date.now(),
     ...told,
-    surroundings: { env },
+    environment: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
   // What is no longer on the disk may be kept.

@@ -4,7 +4,7 @@ import { findOnPath } from "./on-path.ts";
 
 /**
  * How this program is called from elsewhere: by its name where a shell finds it, or its path; on
- * the same roots and the same archive, wherever and with whatever surroundings that is.
+ * the same roots and the same archive, wherever and with whatever environment that is.
  */
 export function ownCommand({ env, options }: Pick<Context, "env" | "options">): string {
   const archive = options.text("archive");

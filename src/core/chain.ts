@@ -1,3 +1,5 @@
+import type { SessionOrigin } from "./session.ts";
+
 /** Sessions with different ids that continue one another. */
 export interface Chain {
   /** Ids, oldest first. */
@@ -8,7 +10,7 @@ export interface Chain {
 export interface ChainLink {
   fromId: string;
   toId: string;
-  how: "import" | "shared-messages";
+  how: SessionOrigin["how"] | "shared-messages";
   /** How many messages the later one repeats. */
   sharedMessages: number;
 }

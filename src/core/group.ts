@@ -9,3 +9,29 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups;
 }
+
+/** Items that share a key, also by way of others, in one group each; without a key, for itself. */
+export function groupConnected<T>(
+  items: Iterable<T>,
+  keysOf: (item: T) => readonly string[],
+): T[][] {
+  const groupOfKey = new Map<string, T[]>();
+  const keysOfGroup = new Map<T[], string[]>();
+  for (const item of items) {
+    const keys = keysOf(item);
+    const groups = [...new Set(keys.map((key) => groupOfKey.get(key)))].filter(
+      (group) => group !== undefined,
+    );
+    const [group = [], ...others] = groups;
+    const allKeys = [...(keysOfGroup.get(group) ?? []), ...keys];
+    for (const other of others) {
+      group.push(...other);
+      allKeys.push(...(keysOfGroup.get(other) ?? []));
+      keysOfGroup.delete(other);
+    }
+    group.push(item);
+    keysOfGroup.set(group, allKeys);
+    for (const key of allKeys) groupOfKey.set(key, group);
+  }
+  return [...keysOfGroup.keys()];
+}

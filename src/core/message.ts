@@ -1,13 +1,15 @@
 import type { Place } from "./place.ts";
 import type { Thought } from "./thought.ts";
 import type { ToolCall } from "./tool-call.ts";
-import type { Usage } from "./usage.ts";
+import type { Counts } from "./counts.ts";
 
 export type Author = "user" | "model" | "notice";
 
 /** One message as a line or an element of a document told it, before replay gives it a standing. */
 export interface RecordedMessage {
   id: string;
+  /** The message that this one follows, where that is recorded. */
+  parentId?: string;
   /** No id was recorded: `id` is made from what the message says. */
   isUnnamed?: boolean;
   author: Author;
@@ -30,7 +32,8 @@ export interface RecordedMessage {
   /** Results that came back to the model in this message. */
   results: ToolResult[];
   attachments: Attachment[];
-  usage?: Usage | undefined;
+  /** What the reply cost, as recorded; sums are made from `Session.replies` alone. */
+  usage?: Counts | undefined;
   /** Tool calls were recorded as such, not inferred from the parts of the content. */
   hasRecordedCalls: boolean;
   /** How the content was recorded: as a text, or as a list of parts. */
@@ -72,7 +75,18 @@ export type InjectionKind =
   | "compression-request"
   | "history-repair"
   | "tool-response"
-  | "import-note";
+  | "import-note"
+  | "instructions"
+  | "environment"
+  | "reminder"
+  | "slash-command"
+  | "command-output"
+  | "interruption"
+  | "task-notification"
+  | "model-switch"
+  | "warm-up"
+  | "handover-note"
+  | "other";
 
 export interface ToolResult {
   callId?: string;
@@ -86,6 +100,8 @@ export interface Attachment {
   mediaType: string;
   sizeBytes?: number;
   uri?: string;
+  /** Base64; only when the session was read in full. */
+  data?: string;
 }
 
 export type Standing = "live" | "rewound" | "rewritten";
@@ -102,6 +118,8 @@ export type StandingReason =
   | "resume-copy"
   | "chat-copy"
   | "rollback-copy"
+  | "fork-copy"
+  | "branch"
   | "replaced";
 
 /** One message of a session. Nothing leaves the list: what was taken back has another standing. */

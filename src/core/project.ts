@@ -11,6 +11,7 @@ export const PROJECT_EVIDENCE = [
   "marker",
   "registry",
   "history-marker",
+  "recorded",
   "directories",
   "context",
   "trusted-folders",
@@ -19,3 +20,15 @@ export const PROJECT_EVIDENCE = [
   "hash",
 ] as const;
 export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];
+
+/** A path that a session mentions and whose hash is the recorded one. */
+export interface ToldPath {
+  path: string;
+  by: ProjectEvidence;
+}
+
+/** What names the project, without the session's words: asked again when more evidence is there. */
+export interface StoredClues {
+  files: readonly { folder: string; projectHash?: string; told?: ToldPath }[];
+  directories: readonly string[];
+}

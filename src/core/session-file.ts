@@ -4,8 +4,6 @@ export interface SessionFile {
   /** The root it was found under. */
   root: string;
   role: FileRole;
-  /** Its role if its content does not tell another; finding that out takes a look into it. */
-  likelyRole?: FileRole;
   sizeBytes: number;
   modifiedMs: number;
   /** What the file system calls it; a replaced file has another one. */
@@ -26,6 +24,7 @@ export interface SessionFile {
  * - `saved-chat`, `prompt-log`: what else tells about conversations
  * - `spill`: the whole of a tool's output that a session holds only the beginning of
  * - `evidence`: tells which project a folder stands for
+ * - `companion`: belongs to a session and is kept with it, but tells nothing of the conversation
  */
 export type FileRole =
   | "main"
@@ -34,12 +33,10 @@ export type FileRole =
   | "saved-chat"
   | "prompt-log"
   | "spill"
-  | "evidence";
+  | "evidence"
+  | "companion";
 
-export type FormatName =
-  | "append-jsonl"
-  | "single-json"
-  | "saved-chat"
-  | "prompt-log"
-  | "empty"
-  | "unknown";
+/** One of the formats of the file's source, or one of these two. */
+export type FormatName = string;
+export const EMPTY_FORMAT = "empty";
+export const UNKNOWN_FORMAT = "unknown";

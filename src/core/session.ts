@@ -1,7 +1,10 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Message } from "./message.ts";
-import type { Project } from "./project.ts";
+import type { Counts } from "./counts.ts";
+import type { Message, Standing, StandingReason } from "./message.ts";
+import type { Place } from "./place.ts";
+import type { Project, StoredClues } from "./project.ts";
 import type { FileRole, FormatName } from "./session-file.ts";
+import type { ReplyPurpose } from "./usage-fact.ts";
 
 /** What a person calls one session: one id, in one or more files. */
 export interface Session {
@@ -19,12 +22,62 @@ export interface Session {
   startedAt?: string;
   updatedAt?: string;
   directories: string[];
+  /** Where the project's repository comes from, and the branch that was worked on. */
+  git?: { remote?: string; branch?: string };
   messages: Message[];
+  /** What was paid for. A reply may be shown by several messages, or by none. */
+  replies: Reply[];
+  /** What the program's own totals have beyond the replies that it recorded. */
+  unrecorded?: UnrecordedUsage[];
+  /** Sessions that this one was begun from. */
+  origins?: SessionOrigin[];
+  /** Of a source whose projects are known from several files together. */
+  clues?: StoredClues;
   /** Moments at which the conversation was compressed, by the place that proves it. */
   compressions: Compression[];
   isImport: boolean;
   files: SessionFileRef[];
   diagnostics: Diagnostic[];
+}
+
+/** One paid answer of a model. */
+export interface Reply {
+  /**
+   * Who it is, in all sessions of its source: two of them with one id are one reply, and it is
+   * counted in the session that recorded it first.
+   */
+  id: string;
+  /** How ledgers of other tools name it, when not by its id. */
+  ledgerKey?: string;
+  /** The message that shows it; of a request beside the conversation, its own id. */
+  messageId: string;
+  at?: string | undefined;
+  model?: string | undefined;
+  counts: Counts;
+  standing: Standing;
+  reason?: StandingReason | undefined;
+  /** The final count was never written: it is at least this much. */
+  isAtLeast?: boolean;
+  /** Of a request beside the conversation. */
+  purpose?: ReplyPurpose;
+  tier?: string;
+  place: Place;
+}
+
+/** Requests of which only the program's own totals tell. */
+export interface UnrecordedUsage {
+  model: string;
+  /** The record that has the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
+  from: string;
+  requests: number | null;
+  counts: Counts;
+  costUsd: number | null;
+}
+
+/** How a session came from another one. */
+export interface SessionOrigin {
+  sessionId: string;
+  how: "fork" | "resume-copy" | "clear" | "rollback" | "import" | "handover";
 }
 
 export interface SessionFileRef {

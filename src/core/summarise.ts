@@ -2,10 +2,9 @@ import type { Message, Standing } from "./message.ts";
 import type { Project } from "./project.ts";
 import type { Session, SessionFileRef } from "./session.ts";
 import type { ProjectAnswer, SessionSummary, TokenSums } from "./summary.ts";
+import { NO_TOKENS, UNKNOWN_TOKENS } from "./summary.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { countOutcomes } from "./tool-call.ts";
-import type { UsageField } from "./usage.ts";
-import { isPaid, USAGE_FIELDS } from "./usage.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { statusOf } from "./status.ts";
 import { factsOf, sumFacts } from "./usage-facts.ts";
@@ -32,6 +31,7 @@ export function summarise(
     toolCalls: countOutcomes(own.flatMap(callsOf)),
     models: modelsOf(own),
     tokens: sumTokens(messages, facts),
+    isAtLeast: facts.some((fact) => fact.isAtLeast === true),
     compressions: session.compressions.length,
     isImport: session.isImport,
     files: session.files.map(({ path, format, part, sizeBytes }) => {
@@ -114,21 +114,12 @@ function modelsOf(messages: readonly Message[]): string[] {
 }
 
 /**
- * Every paid reply once, whatever its standing, with the same arithmetic as every report. Where
- * none of them told a field, and it cannot be worked out from the others, it stays unknown.
+ * Every paid reply once, whatever its standing, with the same arithmetic as every report. Nothing
+ * is known of answers without counts; a session without answers has used none.
  */
 export function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
-  const isTold = (field: UsageField): boolean => {
-    return messages.some(({ usage }) => isPaid(usage) && usage[field] !== undefined);
-  };
-  const isUnknown = facts.length === 0 && messages.some(isReply);
-  const sums = sumFacts(facts);
-  return Object.fromEntries(
-    USAGE_FIELDS.map((field) => {
-      const isSilent = facts.length > 0 && sums[field] === 0 && !isTold(field);
-      return [field, isUnknown || isSilent ? null : sums[field]];
-    }),
-  ) as TokenSums;
+  if (facts.length > 0) return sumFacts(facts);
+  return messages.some(isReply) ? UNKNOWN_TOKENS : NO_TOKENS;
 }
 
 function isReply({ author, copyOf }: Message): boolean {

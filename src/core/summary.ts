@@ -2,7 +2,7 @@ import type { Standing } from "./message.ts";
 import type { ProjectEvidence } from "./project.ts";
 import type { Session } from "./session.ts";
 import type { OutcomeCounts } from "./tool-call.ts";
-import type { UsageField } from "./usage.ts";
+import type { TokenField } from "./counts.ts";
 
 /**
  * How a session ended. The rule: the last message decides. A model's reply with a failed tool call
@@ -37,6 +37,8 @@ export interface SessionSummary {
   toolCalls: OutcomeCounts;
   models: string[];
   tokens: TokenSums;
+  /** The final count of some reply was never written: the tokens are at least these. */
+  isAtLeast: boolean;
   compressions: number;
   isImport: boolean;
   files: { path: string; format: string; part: string; sizeBytes: number }[];
@@ -51,14 +53,26 @@ export interface ProjectAnswer {
   knownBy: ProjectEvidence;
 }
 
-export type TokenSums = Record<UsageField, number | null>;
+export type TokenSums = Record<TokenField, number | null>;
 
 /** Of what is not known to have been paid for, or how much. */
 export const UNKNOWN_TOKENS: Readonly<TokenSums> = {
   input: null,
   cached: null,
+  cacheWrite: null,
   output: null,
   thoughts: null,
   tool: null,
   total: null,
+};
+
+/** Of a session in which no model answered. */
+export const NO_TOKENS: Readonly<TokenSums> = {
+  input: 0,
+  cached: 0,
+  cacheWrite: 0,
+  output: 0,
+  thoughts: 0,
+  tool: 0,
+  total: 0,
 };

@@ -3,4 +3,6 @@ export interface Thought {
   subject: string;
   description: string;
   at?: string;
+  /** Its text was kept from us: it is counted, not shown. */
+  isEncrypted?: boolean;
 }

@@ -4,17 +4,24 @@ import type { Session } from "./session.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { ToolFact } from "./tool-fact.ts";
 
+/** The names of the commands in a line for a shell. */
+export type CommandsOf = (shellLine: string) => readonly string[];
+
 /** One fact per tool call of a session; copies of messages bring none. */
-export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact[] {
+export function toolFactsOf(
+  session: Pick<Session, "id" | "messages">,
+  commandsOf: CommandsOf,
+): ToolFact[] {
   const facts: ToolFact[] = [];
   for (const message of session.messages) {
     if (message.copyOf !== undefined) continue;
     const { toolCalls } = message;
     const firstEnd = toolCalls.length > 1 ? firstEndOf(toolCalls) : undefined;
     for (const call of toolCalls) {
-      facts.push(
-        factOf(session.id, call, { message, durationMs: durationOf(message, call, firstEnd) }),
-      );
+      const durationMs = durationOf(message, call, firstEnd);
+      const fact = factOf(session.id, call, { message, durationMs });
+      if (call.shellLine !== undefined) fact.commands = commandsOf(call.shellLine);
+      facts.push(fact);
     }
   }
   return facts;
@@ -24,9 +31,8 @@ export function toolFactsOf(session: Pick<Session, "id" | "messages">): ToolFact
 function factOf(
   sessionId: string,
   call: ToolCall,
-  told: { message: Message; durationMs: number | undefined },
+  { message, durationMs }: { message: Message; durationMs: number | undefined },
 ): ToolFact {
-  const { message, durationMs } = told;
   const fact: ToolFact = {
     sessionId,
     messageId: message.id,
@@ -42,7 +48,6 @@ function factOf(
   if (call.outcome !== undefined) fact.outcome = call.outcome;
   if (call.at !== undefined) fact.at = call.at;
   if (durationMs !== undefined) fact.durationMs = durationMs;
-  if (call.shellLine !== undefined) fact.shellLine = call.shellLine;
   return fact;
 }
 

@@ -1,109 +1,113 @@
-import type { Message } from "./message.ts";
-import type { Session } from "./session.ts";
-import type { Usage, UsageField } from "./usage.ts";
-import { isPaid, USAGE_FIELDS } from "./usage.ts";
+import type { Counts, TokenField } from "./counts.ts";
+import { isPaid, TOKEN_FIELDS } from "./counts.ts";
+import type { Reply, Session } from "./session.ts";
 import type { SplitUsage, UsageFact, UsageOddity } from "./usage-fact.ts";
 
-type Told = Pick<Session, "id" | "ledgerName"> & { messages: readonly Message[] };
-
-/** One fact per reply that this session paid for, whatever its standing. */
-export function factsOf(session: Told): UsageFact[] {
-  const facts: UsageFact[] = [];
-  // Made once: what is added to it shares it.
+/** One fact per reply that this session recorded, whatever its standing. */
+export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">): UsageFact[] {
   const prefix = `${session.ledgerName}:${session.id}:`;
-  for (const message of session.messages) {
-    const { usage } = message;
-    if (message.author !== "model" || !isPaid(usage)) continue;
-    if (message.isUsageRepeated === true) continue;
-    facts.push(new Fact(message, session.id, prefix));
+  const facts: UsageFact[] = [];
+  for (const reply of session.replies) {
+    if (isPaid(reply.counts)) facts.push(factOf(reply, session.id, prefix));
   }
   return facts;
 }
 
-/** What they add up to: the only sums of a session's tokens. */
-export function sumFacts(facts: readonly UsageFact[]): Record<UsageField, number> {
-  const sums = { input: 0, cached: 0, output: 0, thoughts: 0, tool: 0, total: 0 };
-  for (const fact of facts) for (const field of USAGE_FIELDS) sums[field] += fact[field];
+/** All facts have the same fields in the same order: there are many, and engines like that. */
+function factOf(reply: Reply, sessionId: string, prefix: string): UsageFact {
+  const split = splitCounts(reply.counts);
+  return {
+    dedupKey: prefix + (reply.ledgerKey ?? reply.id),
+    replyId: reply.id,
+    messageId: reply.messageId,
+    sessionId,
+    at: reply.at,
+    model: reply.model,
+    standing: reply.standing,
+    reason: reply.reason,
+    isAtLeast: reply.isAtLeast,
+    purpose: reply.purpose,
+    tier: reply.tier,
+    place: reply.place,
+    input: split.input,
+    fresh: split.fresh,
+    cached: split.cached,
+    cacheWrite5m: split.cacheWrite5m,
+    cacheWrite1h: split.cacheWrite1h,
+    output: split.output,
+    thoughts: split.thoughts,
+    tool: split.tool,
+    total: split.total,
+    remainder: split.remainder,
+    oddities: split.oddities,
+  };
+}
+
+/** The one sum of two counts of which either may be unknown. */
+export function addKnown(sum: number | null, more: number | null): number | null {
+  return more === null ? sum : (sum ?? 0) + more;
+}
+
+/** What was written to the cache, for however long. */
+export function cacheWriteOf({
+  cacheWrite5m,
+  cacheWrite1h,
+}: Pick<SplitUsage, "cacheWrite5m" | "cacheWrite1h">): number | null {
+  return addKnown(cacheWrite5m, cacheWrite1h);
+}
+
+/** What facts add up to, in the words of answers: unknown where none of them knows. */
+export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
+  const sums = emptySums();
+  for (const fact of facts) {
+    const told = tokensOf(fact);
+    for (const field of TOKEN_FIELDS) sums[field] = addKnown(sums[field], told[field]);
+  }
   return sums;
 }
 
-/**
- * There are many: objects of one class hold all their fields in themselves, where fields that are
- * added to a literal get a list beside it. All have the same fields, whatever they hold: what works
- * on them is compiled once.
- */
-class Fact implements UsageFact {
-  dedupKey: string;
-  messageId: string;
-  sessionId: string;
-  standing: UsageFact["standing"];
-  input: number;
-  fresh: number;
-  cached: number;
-  output: number;
-  thoughts: number;
-  tool: number;
-  total: number;
-  remainder: number;
-  place: UsageFact["place"];
-  at: string | undefined;
-  model: string | undefined;
-  reason: UsageFact["reason"];
-  oddities: UsageOddity[] | undefined;
-
-  constructor(message: Message, sessionId: string, prefix: string) {
-    const split = splitUsage(message.usage ?? {});
-    this.dedupKey = prefix + keyOf(message);
-    this.messageId = message.id;
-    this.sessionId = sessionId;
-    this.standing = message.standing;
-    this.input = split.input;
-    this.fresh = split.fresh;
-    this.cached = split.cached;
-    this.output = split.output;
-    this.thoughts = split.thoughts;
-    this.tool = split.tool;
-    this.total = split.total;
-    this.remainder = split.remainder;
-    this.place = message.usagePlace ?? message.place;
-    this.at = message.at;
-    this.model = message.model;
-    this.reason = message.reason;
-    this.oddities = split.oddities;
-  }
+function emptySums(): Record<TokenField, number | null> {
+  return {
+    input: null,
+    cached: null,
+    cacheWrite: null,
+    output: null,
+    thoughts: null,
+    tool: null,
+    total: null,
+  };
 }
 
-/** A reply without an id is known by its time, its model and its counts. */
-function keyOf(message: Message): string {
-  if (message.isUnnamed !== true) return message.id;
-  const { at = "", model = "", usage = {} } = message;
-  const counts = USAGE_FIELDS.map((field) => usage[field] ?? "").join(":");
-  return `${at}:${model}:${counts}`;
+export function tokensOf(split: SplitUsage): Record<TokenField, number | null> {
+  const { input, cached, output, thoughts, tool, total } = split;
+  return { input, cached, cacheWrite: cacheWriteOf(split), output, thoughts, tool, total };
 }
 
 /** Ten times the largest context there is, and not yet a sum that could be one by mistake. */
 const PLAUSIBLE = 10_000_000;
 
 /**
- * The only token arithmetic of the house. The recorded total is believed: where the parts do not
- * add up to it, the one reading that does is taken, and what is left over counts as output.
+ * The only token arithmetic. Where a total is recorded it is believed: where the parts do not add
+ * up to it, the one reading that does is taken, and what is left over counts as output.
  */
-export function splitUsage(usage: Usage): SplitUsage {
+export function splitCounts(counts: Counts): SplitUsage {
   const oddities: UsageOddity[] = [];
-  const parts = partsOf(usage, oddities);
-  const { input, cached, output, thoughts, tool } = parts;
+  const parts = partsOf(counts, oddities);
+  const { input, cached, written, output, thoughts, tool } = parts;
   const sum = input + output + thoughts + tool;
-  const over = (usage.total ?? 0) - sum;
+  const over = (counts.total ?? 0) - sum;
   const remainder = over > 0 ? over : 0;
   if (remainder > 0) oddities.push("remainder");
   if (sum + remainder > PLAUSIBLE) oddities.push("implausible");
   const split: SplitUsage = {
     input,
-    fresh: input - cached + tool,
-    cached,
+    fresh: input - cached - written + tool,
+    cached: counts.cached === undefined ? null : cached,
+    cacheWrite5m: counts.cacheWrite5m ?? null,
+    cacheWrite1h: counts.cacheWrite1h ?? null,
     output: output + remainder,
-    thoughts,
-    tool,
+    thoughts: counts.thoughts === undefined ? null : thoughts,
+    tool: counts.tool === undefined ? null : tool,
     total: sum + remainder,
     remainder,
   };
@@ -111,27 +115,58 @@ export function splitUsage(usage: Usage): SplitUsage {
   return split;
 }
 
-type Parts = Record<"input" | "cached" | "output" | "thoughts" | "tool", number>;
+/** The prompt as a whole and the output without thoughts, whatever the recorded shape. */
+interface Parts {
+  input: number;
+  cached: number;
+  /** To the cache. */
+  written: number;
+  output: number;
+  thoughts: number;
+  tool: number;
+}
 
-function partsOf(usage: Usage, oddities: UsageOddity[]): Parts {
-  const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0, total = 0 } = usage;
-  const parts: Parts = { input, cached, output, thoughts, tool };
-  const sum = input + output + thoughts + tool;
-  if (isPartMissing(usage)) oddities.push("part-missing");
-  // A total of none beside parts was never sent by the backend.
-  if (total === 0) oddities.push(usage.total === undefined ? "total-missing" : "total-zero");
-  else if (total < sum) oddities.push(fitBelow(parts, total, sum));
-  else if (total > sum) fitAbove(parts, usage, oddities);
-  if (parts.cached > parts.input) {
-    parts.cached = parts.input;
+function partsOf(counts: Counts, oddities: UsageOddity[]): Parts {
+  const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0 } = counts;
+  const written = (counts.cacheWrite5m ?? 0) + (counts.cacheWrite1h ?? 0);
+  const isBeside = counts.shape === "cache-beside-input";
+  const parts: Parts = {
+    input: isBeside ? input + cached + written : input,
+    cached,
+    written,
+    output,
+    thoughts,
+    tool,
+  };
+  if (counts.reasoning === "inside-output") takeThoughtsOut(parts, oddities);
+  if (counts.input === undefined || counts.output === undefined) oddities.push("part-missing");
+  fitTotal(parts, counts, oddities);
+  if (parts.cached + parts.written > parts.input) {
+    parts.cached = Math.max(0, parts.input - parts.written);
     oddities.push("cached-above-input");
   }
   return parts;
 }
 
-function isPartMissing({ input, cached, output, thoughts, tool }: Usage): boolean {
-  const isTold = input !== undefined && cached !== undefined && output !== undefined;
-  return !isTold || thoughts === undefined || tool === undefined;
+function takeThoughtsOut(parts: Parts, oddities: UsageOddity[]): void {
+  if (parts.thoughts > parts.output) {
+    parts.thoughts = parts.output;
+    oddities.push("thoughts-above-output");
+  }
+  parts.output -= parts.thoughts;
+}
+
+function fitTotal(parts: Parts, counts: Counts, oddities: UsageOddity[]): void {
+  const { total = 0 } = counts;
+  const sum = parts.input + parts.output + parts.thoughts + parts.tool;
+  // A total of none beside parts was never sent by the backend.
+  if (total !== 0 && total < sum) oddities.push(fitBelow(parts, total, sum));
+  else if (total > sum) fitAbove(parts, counts, oddities);
+  else if (total === 0 && counts.total !== undefined) oddities.push("total-zero");
+  // Who tells the cache beside the prompt tells no total.
+  else if (counts.total === undefined && counts.shape === "cache-inside-input") {
+    oddities.push("total-missing");
+  }
 }
 
 /** The parts are more than the total: perhaps one of them holds another. */
@@ -148,13 +183,13 @@ function fitBelow(parts: Parts, total: number, sum: number): UsageOddity {
 }
 
 /** The parts are less than the total: perhaps the prompt is told in part, or not at all. */
-function fitAbove(parts: Parts, usage: Usage, oddities: UsageOddity[]): void {
-  const { total = 0 } = usage;
+function fitAbove(parts: Parts, counts: Counts, oddities: UsageOddity[]): void {
+  const { total = 0 } = counts;
   const missing = total - (parts.input + parts.output + parts.thoughts + parts.tool);
   if (parts.cached > parts.input && missing === parts.cached) {
     parts.input += parts.cached;
     oddities.push("cached-beside-input");
-  } else if (usage.input === undefined) {
+  } else if (counts.input === undefined) {
     // Whatever else is not known: a request has a prompt, and mostly that is the larger part.
     parts.input = missing;
     oddities.push("input-from-total");

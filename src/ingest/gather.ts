@@ -12,7 +12,7 @@ import type { FoundHome, ProjectIndex, Root, Source } from "../sources/source.ts
 import type { View } from "../sources/view.ts";
 import { diskView } from "../sources/view.ts";
 import { assemble, hasSession, sessionIdOf } from "./assemble.ts";
-import type { Weight } from "./outline.ts";
+import type { Weight } from "../sources/decoding/outline.ts";
 import { playFile, unreadable } from "./read.ts";
 
 /** One root of one source, with what lies below it: on the disk, or in the archive. */

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import type { Surroundings } from "../sources/source.ts";
+import type { Environment } from "../sources/source.ts";
 
 export interface PriceFile {
   path: string;
   text: string;
 }
 
-type Around = Pick<Surroundings, "env" | "homeDir" | "platform">;
+type Around = Pick<Environment, "env" | "homeDir" | "platform">;
 
 /**
  * A person's own prices: the file that is named, else the one that POLLUX_PRICES names, else

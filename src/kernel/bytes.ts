@@ -8,6 +8,8 @@ export interface ByteSource {
   chunks(): Iterable<Buffer>;
   /** The bytes `[start, end)`, as a copy of their own; fewer when there are no more. */
   range(start: number, end: number): Buffer;
+  /** Puts the first bytes into a buffer, as many as it holds. Says how many there were. */
+  fill(target: Buffer): number;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -44,6 +46,19 @@ export function fileBytes(path: string): ByteSource {
         closeSync(descriptor);
       }
     },
+    fill(target) {
+      const descriptor = openSync(path, "r");
+      try {
+        let filled = 0;
+        for (;;) {
+          const count = readSync(descriptor, target, filled, target.length - filled, filled);
+          filled += count;
+          if (count === 0 || filled === target.length) return filled;
+        }
+      } finally {
+        closeSync(descriptor);
+      }
+    },
   };
 }
 
@@ -57,6 +72,7 @@ export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {
       }
     },
     range: (start, end) => Buffer.from(whole.subarray(start, end)),
+    fill: (target) => whole.copy(target),
   };
 }
 
@@ -73,5 +89,6 @@ export function cutBytes(source: ByteSource, end: number): ByteSource {
       }
     },
     range: (start, stop) => source.range(Math.min(start, end), Math.min(stop, end)),
+    fill: (target) => source.fill(target.subarray(0, end)),
   };
 }

@@ -28,7 +28,7 @@ import { optional } from "../core/optional.ts";
 import type { Examined } from "../queries/doctor.ts";
 import type { AtRisk } from "../queries/retention-risk.ts";
 import { UnkeptDesk } from "./unkept.ts";
-import type { Root, Source, Surroundings } from "../sources/source.ts";
+import type { Root, Source, Environment } from "../sources/source.ts";
 
 export interface DeskOptions {
   /** A file, a folder, or `default`. */
@@ -57,7 +57,7 @@ export interface Place {
 
 interface Around {
   places: readonly Place[];
-  around: Surroundings;
+  around: Environment;
   sources: readonly Source[];
 }
 
@@ -201,7 +201,7 @@ export class ArchiveDesk {
 
   /** Answers are about the wished places alone, not about all that the archive holds. */
   get #isWished(): boolean {
-    return this.#around.around.wished.length > 0;
+    return this.#around.around.askedRoots.length > 0;
   }
 
   /** Whether answers come from an archive at all. */

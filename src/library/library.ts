@@ -42,7 +42,7 @@ import { RestoreDesk } from "./restore.ts";
 import type { SearchAnswer } from "../queries/search.ts";
 import type { SearchOptions } from "./search.ts";
 import { sources as allSources } from "../sources/index.ts";
-import type { Root, Surroundings } from "../sources/source.ts";
+import type { Root, Environment } from "../sources/source.ts";
 
 export type { SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
@@ -82,14 +82,14 @@ export class Library {
   readonly #restores: RestoreDesk;
 
   constructor(options: OpenOptions) {
-    const { roots = [], sources = allSources, prices, surroundings = {} } = options;
-    const around: Surroundings = {
+    const { roots = [], sources = allSources, prices, environment = {} } = options;
+    const around: Environment = {
       env: process.env,
       homeDir: homedir(),
       tempDir: tmpdir(),
       platform: process.platform,
-      wished: roots,
-      ...surroundings,
+      askedRoots: roots,
+      ...environment,
     };
     const places = sources.flatMap((source) =>
       source.roots(around).map((root) => ({ source, root })),

@@ -1,5 +1,5 @@
 import type { Progress } from "../ingest/ingest-report.ts";
-import type { Source, Surroundings } from "../sources/source.ts";
+import type { Source, Environment } from "../sources/source.ts";
 
 /** What the library is opened on, and how. */
 export interface OpenOptions {
@@ -23,5 +23,5 @@ export interface OpenOptions {
   /** Told in a sentence, once, when answers cannot be as new as was asked for. */
   remark?: (sentence: string) => void;
   /** What to take for the machine; the real one by default. */
-  surroundings?: Partial<Surroundings>;
+  environment?: Partial<Environment>;
 }

@@ -10,7 +10,7 @@ import type { Shelf } from "../ingest/session-source.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
-import type { RetentionSettings, Source, Surroundings } from "../sources/source.ts";
+import type { RetentionSettings, Source, Environment } from "../sources/source.ts";
 
 /** What is to be put back; without options the session as it is known, where it was found. */
 export interface RestoreOptions {
@@ -56,7 +56,7 @@ interface Around {
   archive: ArchiveDesk;
   sources: readonly Source[];
   places: readonly Place[];
-  around: Surroundings;
+  around: Environment;
 }
 
 /** The part of the library that puts sessions back. */
@@ -121,7 +121,7 @@ export class RestoreDesk {
   #rootAt({ source: id }: Session, into: string): string {
     const { sources, around } = this.#around;
     const source = sources.find((one) => one.id === id);
-    return source?.roots({ ...around, wished: [into] })[0]?.path ?? into;
+    return source?.roots({ ...around, askedRoots: [into] })[0]?.path ?? into;
   }
 
   /** Where it was found, if that is a place of this machine; else where the program looks first. */

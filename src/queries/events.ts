@@ -3,7 +3,7 @@ import type { Message } from "../core/message.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { isPaid } from "../core/usage.ts";
+import { isPaid } from "../core/counts.ts";
 import { sessionOfChat } from "./chat-session.ts";
 import type { EventBody, EventExtra, EventTool, SessionEvent } from "./events/event.ts";
 import type { Moment, Timed } from "./events/timeline.ts";

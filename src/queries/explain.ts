@@ -2,8 +2,8 @@ import { PolluxError } from "../core/error.ts";
 import type { Message, Standing } from "../core/message.ts";
 import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
-import type { Usage } from "../core/usage.ts";
-import { isPaid } from "../core/usage.ts";
+import type { Counts } from "../core/counts.ts";
+import { isPaid } from "../core/counts.ts";
 import { apportion } from "./apportion.ts";
 import type { Period } from "./calendar.ts";
 import { Calendar } from "./calendar.ts";
@@ -38,7 +38,7 @@ export interface ExplainedRequest {
   standing: Standing;
   reason: string | null;
   /** The counts as they stand in the file. */
-  recorded: Usage;
+  recorded: Counts;
   /** The same counts, split. */
   tokens: TokenTally;
   /** How counts that did not add up were read. */
@@ -67,7 +67,7 @@ export interface ExplainedPrice {
 export interface NotCounted {
   messageId: string;
   sessionId: string;
-  recorded: Usage;
+  recorded: Counts;
   why: "early-report" | "counted-in-other-session";
   place: FileLine;
 }

@@ -1,7 +1,7 @@
 import type { Folded } from "../core/fold.ts";
 import { fold, IS_RUN, WORD } from "../core/fold.ts";
-import type { Query } from "../core/query.ts";
-import { phrasesOf } from "../core/query.ts";
+import type { Query } from "../core/search-expression.ts";
+import { phrasesOf } from "../core/search-expression.ts";
 
 /** Where something stands in a text: `[start, end)`, in UTF-16 units. */
 export type Mark = [start: number, end: number];

@@ -1,5 +1,5 @@
 import { PolluxError } from "../core/error.ts";
-import type { Query } from "../core/query.ts";
+import type { Query } from "../core/search-expression.ts";
 
 /**
  * The language of searches:

@@ -1,8 +1,8 @@
 import type { Message, Reference, Standing } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
-import type { UsageField } from "../core/usage.ts";
-import { USAGE_FIELDS } from "../core/usage.ts";
+import type { TokenField } from "../core/counts.ts";
+import { TOKEN_FIELDS } from "../core/counts.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { summarise } from "../core/summarise.ts";
 
@@ -29,7 +29,7 @@ export interface MessageAnswer {
   thoughts: { subject: string; description: string; at: string | null }[];
   toolCalls: ToolCallAnswer[];
   attachments: { mediaType: string; sizeBytes: number | null; uri: string | null }[];
-  tokens: Record<UsageField, number | null> | null;
+  tokens: Record<TokenField, number | null> | null;
   place: { file: string; line: number };
 }
 
@@ -84,10 +84,10 @@ function messageAnswer(message: Message): MessageAnswer {
 }
 
 export function tokensAnswer(
-  usage: Partial<Record<UsageField, number>>,
-): Record<UsageField, number | null> {
-  const pairs = USAGE_FIELDS.map((field) => [field, usage[field] ?? null] as const);
-  return Object.fromEntries(pairs) as Record<UsageField, number | null>;
+  usage: Partial<Record<TokenField, number>>,
+): Record<TokenField, number | null> {
+  const pairs = TOKEN_FIELDS.map((field) => [field, usage[field] ?? null] as const);
+  return Object.fromEntries(pairs) as Record<TokenField, number | null>;
 }
 
 function toolCallAnswer(call: ToolCall): ToolCallAnswer {

@@ -1,65 +1,192 @@
-import type { ByteSource } from "../kernel/bytes.ts";
 import type { BlindSpots } from "../core/blind-spots.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
-import type { Entry } from "../core/entry.ts";
-import type { RecordedMessage } from "../core/message.ts";
-import type { Project, ProjectEvidence } from "../core/project.ts";
-import type { Session } from "../core/session.ts";
-import type { SavedChat } from "../core/saved-chat.ts";
+import type { Project, ToldPath } from "../core/project.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
-import type { SpilledOutput, ToolCall } from "../core/tool-call.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { RecordedMessage } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
 import type { FormatName, SessionFile } from "../core/session-file.ts";
+import type { ToolCategory } from "../core/tool-call.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
 import type { NativeForm } from "./native.ts";
 import type { View } from "./view.ts";
 
-/** A program whose sessions we can read. What differs between programs is here, nowhere else. */
-export interface Source {
+/**
+ * An agent whose sessions can be read. What differs between agents is here and in the agent's own
+ * folder, nowhere else: a new agent is one folder, one line in `index.ts`, its fixtures and its page
+ * in `docs/formats`.
+ *
+ * Reading has two steps. `read` decodes one file: it knows how bytes are written and nothing of what
+ * they mean. `interpret` gives meaning to files that belong together and makes sessions of them.
+ */
+export interface Source<Content = unknown> {
   id: string;
   name: string;
-  /** How ledgers of other tools call it. */
+  /** Short names by which the command line knows it, too. */
+  aliases: readonly string[];
+  /** How ledgers of other tools call it; keys of usage facts begin with it. */
   ledgerName: string;
   /** Who makes its models, in the words of OpenTelemetry and of models.dev. */
   modelVendor?: { otel: string; models: string };
   /** What it never records, so that a sum over its sessions is less than what was paid. */
   blindSpots: BlindSpots;
-  /** How it lays out what it records, for translations that lose nothing. */
-  native: NativeForm;
+  /** Names of the formats that `read` tells apart; each has a section in `docs/formats`. */
+  formats: readonly FormatName[];
+  tools: ToolTable;
+
   /** Where it leaves its files on this machine, and why each place applies. */
-  roots(surroundings: Surroundings): Root[];
-  /** Every file below a root that may tell about a session. */
+  roots(environment: Environment): Root[];
+  /** Every file below a root that may tell about a session. Opens no credentials. */
   find(root: Root, report: Report): FoundHome;
-  /** Which directories the project folders of a root stand for, as far as its files tell. */
-  projects(around: ProjectsAround, report: Report): ProjectIndex;
-  /** How long the program keeps its own sessions under a root. */
-  retention(root: Root): RetentionSettings;
-  /** Decodes a session file into entries. Never throws because of content. */
-  read(bytes: NamedBytes, into: EntrySink): ReadAs;
   /**
-   * The quick way to what a session cost: the entries that `read` gives, without their words.
-   * Nothing when it is not sure to give the same; then what it gave is to be forgotten.
+   * Keys of what a file belongs to, from its first bytes (or its path) alone. Files of the source that
+   * share a key, also by way of others, are interpreted together.
    */
-  skim?: (file: WholeFile, into: SkimSink) => ReadAs | undefined;
-  /** Room for the bytes of one file, from where they can be skimmed without a copy. */
-  skimRoom?: (length: number) => Buffer | undefined;
-  readSavedChat(file: SessionFile, bytes: NamedBytes, report: Report): Omit<SavedChat, "project">;
-  readPromptLog(file: SessionFile, bytes: NamedBytes, report: Report): Omit<PromptLog, "project">[];
-  /** The id that a session file names, from its first bytes alone. */
-  peekId(bytes: NamedBytes): string | undefined;
-  /** What the program's clean-up goes by, from the name of a session file alone. */
+  keysOf(file: SessionFile, bytes: ByteSource): string[];
+  /** Decodes a session file. Never throws because of content: what is wrong is reported. */
+  read(file: SessionFile, bytes: ByteSource, options: ReadOptions): Decoded<Content> | "declined";
+  /** Makes sessions of files: one file may hold several, one session may lie in several files. */
+  interpret(files: readonly DecodedFile<Content>[], depth: Depth): Session[];
+  /** The content of a file that could not be read at all. */
+  nothing: Content;
+  /** Paths below a root to watch: something changes there when a session does. */
+  watched(root: Root): string[];
+
+  /** What this source can do beyond being read. */
+  abilities: Abilities;
+}
+
+/**
+ * How much of a file is wanted. `usage` may skip all that a sum of tokens does not need: it gives the
+ * same replies as `full`, or declines. `outline` leaves out the bulk of texts, so that memory does not
+ * grow with what was said; lists and sums are the same.
+ */
+export type Depth = "usage" | "outline" | "full";
+
+export interface ReadOptions {
+  depth: Depth;
+  report: Report;
+  /** Only what had been written by then. */
+  until?: WrittenBy;
+}
+
+/** A moment in the life of a file. */
+export interface WrittenBy {
+  atMs: number;
+  /** So much of the file was there by then, whatever times it tells. */
+  sureBytes: number;
+}
+
+/** What was decoded of a file: how it is written, and its content in the source's own terms. */
+export interface Decoded<Content = unknown> {
+  format: FormatName;
+  /** The versions of the program that write so. */
+  generation: string;
+  content: Content;
+}
+
+export interface DecodedFile<Content = unknown> extends Decoded<Content> {
+  file: SessionFile;
+  /** The root that it lies in: files of one session may lie in several. */
+  home: HomeView;
+  diagnostics: readonly Diagnostic[];
+}
+
+/** A root with what lies below it: on the disk, or as it is kept. */
+export interface HomeView {
+  root: string;
+  /** Names of the project folders below the root. */
+  folders: readonly string[];
+  view: View;
+  /** Of a source with that ability; made when first asked for. */
+  readonly projects?: ProjectIndex;
+}
+
+/** Names of tools → what people and other programs call them. */
+export interface ToolTable {
+  find(name: string): ToolNames | undefined;
+}
+
+export interface ToolNames {
+  /** `Read`, `Bash`, … */
+  label: string;
+  /** `file_read`, `shell_exec`, … */
+  canonical: string;
+  category: ToolCategory;
+}
+
+export interface Abilities {
+  /** The agent deletes its own sessions: how long it keeps them. */
+  retention?: RetentionAbility;
+  /** Puts a session back where the agent finds and resumes it. */
+  restore?: RestoreAbility;
+  /** The agent can be made to call another program when a session ends. */
+  hook?: SourceHook;
+  /** Conversations saved by hand. */
+  savedChats?: SavedChatAbility;
+  /** What was typed, kept apart from the sessions. */
+  promptLog?: PromptLogAbility;
+  /** Directories of projects are known only from several files together. */
+  projects?: ProjectAbility;
+  /** How its records are laid out, for translations that lose nothing. */
+  native?: NativeForm;
+}
+
+export interface RetentionAbility {
+  settings(root: Root): RetentionSettings;
+  /** What the clean-up goes by, from the name of a session file alone. */
   cleanUpName(path: string): CleanUpName | undefined;
   /** When a session file was last written, as far as a few of its bytes tell. */
-  peekLastMs(file: SessionFile, bytes: NamedBytes): number | undefined;
-  /** The file that holds a tool's whole output when the recorded one was cut. */
-  findSpill(
-    call: ToolCall,
-    around: { root: string; folder: string; sessionId: string; view: View },
-  ): SpilledOutput | undefined;
-  /** The files with which the program finds and resumes a session again. Writes nothing. */
-  restoration(session: Session, wish: RestoreWish): Restoration;
-  /** Where below a root something moves when a session does. */
-  watched(root: Root): string[];
-  /** How the program is made to call another one when a session ends. */
-  hook?: SourceHook;
+  peekLastMs(file: SessionFile, bytes: ByteSource): number | undefined;
+}
+
+/** How long the program keeps its own sessions. */
+export interface RetentionSettings {
+  isEnabled: boolean;
+  maxAgeDays?: number;
+  /** So many of a project stay; older ones are deleted, whatever their age. */
+  maxSessions?: number;
+  /** Where the answer comes from: a settings file, or the default of current versions. */
+  from: string;
+}
+
+export interface CleanUpName {
+  /** Files of one folder that have this in common are deleted together. */
+  together: string;
+  begunMs?: number;
+}
+
+export interface SavedChatAbility {
+  read(file: SessionFile, bytes: ByteSource, report: Report): Omit<SavedChat, "project">;
+}
+
+export interface PromptLogAbility {
+  read(file: SessionFile, bytes: ByteSource, report: Report): Omit<PromptLog, "project">[];
+}
+
+export interface ProjectAbility {
+  /** Which directories the project folders of a root stand for, as far as its files tell. */
+  index(home: Omit<HomeView, "projects">, report: Report): ProjectIndex;
+}
+
+/** Finds the project of a session from all evidence of its root. */
+export interface ProjectIndex {
+  projectOf(clues: ProjectClues): Project;
+  /** The same project; with a path, when any session asked about has told one for its hash. */
+  nameAgain(project: Project): Project;
+  /** What a session's words tell of its path, unless something surer already does. */
+  told(clues: ProjectClues): ToldPath | undefined;
+}
+
+/** What a session itself tells about its project. */
+export interface ProjectClues {
+  folder: string;
+  projectHash?: string;
+  directories: readonly string[];
+  /** Its messages, in which paths are mentioned. */
+  messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
+  /** What was told when the messages were read; they are not searched again. */
+  told?: ToldPath;
 }
 
 export interface SourceHook {
@@ -78,10 +205,15 @@ export type HookOutcome =
   | { kind: "changed"; text: string }
   | { kind: "refused"; why: string };
 
-export interface RestoreWish {
+export interface RestoreAbility {
+  /** The files with which the agent finds and resumes a session again. Writes nothing. */
+  plan(session: Session, request: RestoreRequest): Restoration;
+}
+
+export interface RestoreRequest {
   /** The root to restore into. */
   root: string;
-  /** The bytes of the session's files, from the disk or from the archive. */
+  /** The bytes of the session's files, from the disk or from the store. */
   open: (file: string) => ByteSource;
   /** Its directory, when the session does not tell or another is meant. */
   projectPath?: string;
@@ -114,18 +246,18 @@ export interface Restoration {
   command: string[];
 }
 
-export interface Surroundings {
+export interface Environment {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
   tempDir: string;
   platform: NodeJS.Platform;
   /** Roots asked for by name; when there are any, no other applies. */
-  wished: readonly string[];
+  askedRoots: readonly string[];
 }
 
 export interface Root {
   path: string;
-  /** Where the wish for it comes from (`--root`, a variable, the default). */
+  /** Where it comes from (`--root`, a variable, the default). */
   because: string;
   isFound: boolean;
 }
@@ -136,74 +268,4 @@ export interface FoundHome {
   folders: string[];
 }
 
-export interface ProjectsAround {
-  root: string;
-  folders: readonly string[];
-  view: View;
-}
-
-/** Finds the project of a session from all evidence of its root. */
-export interface ProjectIndex {
-  projectOf(clues: ProjectClues): Project;
-  /** The same project; with a path, when any session asked about has told one for its hash. */
-  nameAgain(project: Project): Project;
-  /** What a session's words tell of its path, unless something surer already does. */
-  told(clues: ProjectClues): ToldPath | undefined;
-}
-
-/** A path that a session mentions and whose hash is the recorded one. */
-export interface ToldPath {
-  path: string;
-  by: ProjectEvidence;
-}
-
-/** What a session itself tells about its project. */
-export interface ProjectClues {
-  folder: string;
-  projectHash?: string;
-  directories: readonly string[];
-  /** Its messages, in which paths are mentioned. */
-  messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
-  /** What was told when the messages were read; they are not searched again. */
-  told?: ToldPath;
-}
-
-export interface CleanUpName {
-  /** Files of one folder that have this in common are deleted together. */
-  together: string;
-  begunMs?: number;
-}
-
-/** How long the program keeps its own sessions. */
-export interface RetentionSettings {
-  isEnabled: boolean;
-  maxAgeDays?: number;
-  /** So many of a project stay; older ones are deleted, whatever their age. */
-  maxSessions?: number;
-  /** Where the answer comes from: a settings file, or the default of current versions. */
-  from: string;
-}
-
-/** The bytes of one file, wherever they lie: on the disk or in the archive. */
-export type NamedBytes = ByteSource;
-
-/** How a file turned out to be written, and by which versions of the program at the earliest. */
-export interface ReadAs {
-  format: FormatName;
-  generation: string;
-}
-
 export type Report = (diagnostic: Diagnostic) => void;
-
-/** All bytes of a file; they are valid only during the call. */
-export interface WholeFile {
-  path: string;
-  bytes: Buffer;
-}
-
-export type SkimSink = Pick<EntrySink, "entry">;
-
-export interface EntrySink {
-  entry(entry: Entry): void;
-  report: Report;
-}

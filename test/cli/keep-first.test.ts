@@ -50,7 +50,7 @@ test("what is at risk is told before anything is taken in, and only then", async
     return { write: (text) => (write(text), true), once: () => undefined };
   };
   const note = (text: string): void => {
-    const options = { roots: [root], archive: env["POLLUX_HOME"] ?? "", surroundings: { env } };
+    const options = { roots: [root], archive: env["POLLUX_HOME"] ?? "", environment: { env } };
     const library = open({ ...options, refresh: "none" });
     kept.push(library.archive.health([]).archive?.keptFiles ?? 0);
     library.archive.close();
@@ -84,7 +84,7 @@ test("what is at risk is what the doctor finds, whether files look their age or 
       const old = new Date("2026-09-01T10:00:00Z");
       utimesSync(join(root, "tmp/app/chats", OLD), old, old);
     }
-    const library = open({ roots: [root], archive: "default", surroundings: { env } });
+    const library = open({ roots: [root], archive: "default", environment: { env } });
     const first = library.foresee(NOW.getTime());
     const { atRisk } = library.keep(NOW.getTime(), first);
     expect([...first.files].toSorted()).toEqual(atRisk.flatMap(({ files }) => files).toSorted());
@@ -109,7 +109,7 @@ test("what is one too many is at risk, as the doctor finds", async () => {
       "asked alone",
     ),
   });
-  const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
+  const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
   const first = library.foresee(NOW.getTime());
   expect(first.named.map(({ title, why }) => [title, why])).toEqual([
     ["asked 10", "count"],
@@ -125,7 +125,7 @@ test("what is one too many is at risk, as the doctor finds", async () => {
 
 test("what is at risk comes in first, though other files are newer", () => {
   const root = home();
-  const library = open({ roots: [root], archive: "default", surroundings: { env: envOf(root) } });
+  const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
   library.keep(NOW.getTime());
   const files = library.archive.shelf.keptHomes.flatMap((kept) => {
     return kept.files.flatMap((file) => kept.fileAt(file.path) ?? []);

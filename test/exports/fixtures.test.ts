@@ -33,7 +33,7 @@ function idsOf(library: Library): string[] {
 }
 
 const libraryOf = (home: string): Library => {
-  return open({ surroundings: { env: {}, homeDir: home, tempDir: join(home, "no-temp") } });
+  return open({ environment: { env: {}, homeDir: home, tempDir: join(home, "no-temp") } });
 };
 
 async function eventsOf(library: Library, id: string): Promise<SessionEvent[]> {

@@ -77,7 +77,7 @@ export class TestHome {
       roots: [this.root],
       archive: this.archive,
       clock: () => NOW_MS,
-      surroundings: { homeDir: "/home/ada", env: {} },
+      environment: { homeDir: "/home/ada", env: {} },
       ...options,
     });
     onTestFinished(() => library.archive.close());

@@ -159,7 +159,7 @@ describe("two machines", () => {
     there.archive.keep();
     const file = join(tower.folder, "tower.pollux");
     there.archive.care.exportTo(file);
-    const all = { roots: [] as string[], surroundings: { homeDir: laptop.folder, env: {} } };
+    const all = { roots: [] as string[], environment: { homeDir: laptop.folder, env: {} } };
     laptop.library(all).archive.keep();
     const library = laptop.library(all);
     expect(library.archive.care.importFrom(file)).toMatchObject({ files: 2, roots: 1 });
@@ -264,7 +264,7 @@ describe("two machines", () => {
     there.archive.keep();
     const file = join(tower.folder, "tower.pollux");
     there.archive.care.exportTo(file);
-    const all = { roots: [] as string[], surroundings: { homeDir: laptop.folder, env: {} } };
+    const all = { roots: [] as string[], environment: { homeDir: laptop.folder, env: {} } };
     const library = laptop.library(all);
     library.archive.keep();
     library.archive.care.importFrom(file);

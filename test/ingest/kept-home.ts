@@ -24,8 +24,8 @@ export class KeptHome {
   /** A new look, as another run of the program would have it. */
   at<T>(nowMs: number, ask: (library: Library) => T): T {
     const homeDir = dirname(this.root);
-    const surroundings = { env: {}, homeDir, tempDir: join(this.root, "no-temp") };
-    const library = open({ archive: this.#archive, clock: () => nowMs, surroundings });
+    const environment = { env: {}, homeDir, tempDir: join(this.root, "no-temp") };
+    const library = open({ archive: this.#archive, clock: () => nowMs, environment });
     try {
       return ask(library);
     } finally {

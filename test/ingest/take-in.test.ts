@@ -208,7 +208,7 @@ describe("roots", () => {
     home.session("aaaaaaaa-1");
     const other = new TestHome();
     other.session("bbbbbbbb-1");
-    const usual = { roots: [], surroundings: { homeDir: home.folder, env: {} } };
+    const usual = { roots: [], environment: { homeDir: home.folder, env: {} } };
     expect(idsOf(home, usual)).toEqual(["aaaaaaaa-1"]);
     expect(idsOf(home, { roots: [other.root] })).toEqual(["bbbbbbbb-1"]);
     expect(idsOf(home, usual)).toEqual(["aaaaaaaa-1"]);

@@ -20,7 +20,7 @@ export function homeWith(files: Record<string, string>): { library: Library; fol
   );
   const library = open({
     roots: [join(folder, ".gemini")],
-    surroundings: { homeDir: "/home/ada", env: {} },
+    environment: { homeDir: "/home/ada", env: {} },
   });
   return { library, folder };
 }

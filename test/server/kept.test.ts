@@ -14,11 +14,11 @@ afterEach(() => {
 
 /** Answers come from an archive beside the home, as they do from the usual one. */
 function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<Library> {
-  const surroundings = { homeDir: "/home/ada", env: {} };
+  const environment = { homeDir: "/home/ada", env: {} };
   const roots = [join(folder, ".gemini")];
   const archive = join(folder, "archive.db");
   return async (refresh = "look") =>
-    open({ roots, surroundings, archive, refresh, clock: () => NOW });
+    open({ roots, environment, archive, refresh, clock: () => NOW });
 }
 
 test("the last known state is there at once, the present one follows", async () => {

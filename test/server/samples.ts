@@ -12,8 +12,8 @@ export const NOW: number = Date.UTC(2026, 10, 15, 9, 0, 0);
 export const webFolder: string = join(import.meta.dirname, "..", "..", "dist", "web");
 
 export function openHome(folder: string): Library {
-  const surroundings = { homeDir: "/home/ada", env: {} };
-  return open({ roots: [join(folder, ".gemini")], surroundings });
+  const environment = { homeDir: "/home/ada", env: {} };
+  return open({ roots: [join(folder, ".gemini")], environment });
 }
 
 /** A server for one test, stopped when the test ends. */

@@ -21,8 +21,8 @@ describe("what is read of each fixture", () => {
   test.each(cases)("$id: $about", (one) => {
     const home = newHome();
     layOut(one, home);
-    const surroundings = { env: {}, homeDir: home, tempDir: join(home, "no-temp") };
-    expect(neutralAnswer(open({ surroundings }), home)).toEqual(one.expected);
+    const environment = { env: {}, homeDir: home, tempDir: join(home, "no-temp") };
+    expect(neutralAnswer(open({ environment }), home)).toEqual(one.expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
-import { linesOf } from "../../src/sources/gemini-cli/formats/lines.ts";
+import { linesOf } from "../../src/sources/decoding/lines.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { chopped } from "../contracts/chopped.ts";
 import { playText } from "./gemini-cli/interpret/play.ts";

@@ -2,16 +2,16 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rootsOf } from "../../src/sources/gemini-cli/roots.ts";
-import type { Surroundings } from "../../src/sources/source.ts";
+import type { Environment } from "../../src/sources/source.ts";
 import { madeHome } from "./made-home.ts";
 
-function around(homeDir: string, more: Partial<Surroundings> = {}): Surroundings {
+function around(homeDir: string, more: Partial<Environment> = {}): Environment {
   const tempDir = join(homeDir, "temp");
-  return { env: {}, homeDir, tempDir, platform: "linux", wished: [], ...more };
+  return { env: {}, homeDir, tempDir, platform: "linux", askedRoots: [], ...more };
 }
 
 /** `.gemini because the home folder`, paths relative to the home. */
-function told(homeDir: string, more: Partial<Surroundings> = {}): string[] {
+function told(homeDir: string, more: Partial<Environment> = {}): string[] {
   return rootsOf(around(homeDir, more)).map(({ path, because, isFound }) => {
     return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
   });
@@ -115,9 +115,9 @@ describe("a place that was asked for", () => {
 
   test("may be the folder itself, its parent, or anything that holds some", () => {
     const home = madeHome(gemini("a/.gemini", "all/one/.gemini", "all/deep/er/two/.gemini"));
-    expect(told(home, { wished: [join(home, "a/.gemini")] })).toEqual(["a/.gemini (--root)"]);
-    expect(told(home, { wished: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
-    expect(told(home, { wished: [join(home, "all")] })).toEqual([
+    expect(told(home, { askedRoots: [join(home, "a/.gemini")] })).toEqual(["a/.gemini (--root)"]);
+    expect(told(home, { askedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
+    expect(told(home, { askedRoots: [join(home, "all")] })).toEqual([
       "all/deep/er/two/.gemini (--root)",
       "all/one/.gemini (--root)",
     ]);
@@ -131,13 +131,13 @@ describe("a place that was asked for", () => {
 
   test("that is a file is not there", () => {
     const home = madeHome({ "a.txt": "x" });
-    expect(told(home, { wished: [join(home, "a.txt")] })).toEqual(["a.txt (--root) not there"]);
+    expect(told(home, { askedRoots: [join(home, "a.txt")] })).toEqual(["a.txt (--root) not there"]);
   });
 
   test("with a loop of links below it is searched to an end", () => {
     const home = madeHome(gemini("all/one/.gemini"));
     mkdirSync(join(home, "all/two"));
     symlinkSync(join(home, "all"), join(home, "all/two/again"));
-    expect(told(home, { wished: [join(home, "all")] })).toEqual(["all/one/.gemini (--root)"]);
+    expect(told(home, { askedRoots: [join(home, "all")] })).toEqual(["all/one/.gemini (--root)"]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOf } from "../../src/sources/text-of.ts";
+import { textOf } from "../../src/sources/decoding/text-of.ts";
 
 const LENGTHS = [0, 511, 512, 700];
 

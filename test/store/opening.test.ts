@@ -168,8 +168,8 @@ const GONE = "0ac9048d";
 
 describe("archives of released versions", () => {
   test.each(readdirSync(fixtures))("%s is brought up to date and answers", async (name) => {
-    const surroundings = { homeDir: "/home/ada", env: {} };
-    const library = open({ archive: released(name), refresh: "none", surroundings });
+    const environment = { homeDir: "/home/ada", env: {} };
+    const library = open({ archive: released(name), refresh: "none", environment });
     const { sessions } = library.sessions();
     const [rewound, gone] = [REWOUND, GONE].map((id) => {
       return sessions.find((session) => session.id.startsWith(id));

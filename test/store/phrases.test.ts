@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newestMatches } from "../../src/store/sqlite/words/newest.ts";
 import { phraseOf } from "../../src/store/sqlite/words/words-of.ts";
-import type { Query } from "../../src/core/query.ts";
+import type { Query } from "../../src/core/search-expression.ts";
 import type { Sample } from "./samples.ts";
 import { nameOf, partOf, plainly, readerOf, timesIn } from "./samples.ts";
 

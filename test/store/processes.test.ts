@@ -17,7 +17,7 @@ import { checkAnswers, checkSound } from "./truth.ts";
 function answersOf(root: string, archive?: string): SessionSummary[] {
   const library = open({
     roots: [root],
-    surroundings: { homeDir: "/home/ada", env: {} },
+    environment: { homeDir: "/home/ada", env: {} },
     ...(archive === undefined ? {} : { archive, refresh: "none" }),
   });
   const { sessions } = library.sessions();

@@ -4,7 +4,7 @@ import { FACTS, secondOf } from "../../src/store/sqlite/words/part.ts";
 import { PartReader } from "../../src/store/sqlite/words/part-reader.ts";
 import type { Phrase } from "../../src/store/sqlite/words/words-of.ts";
 import { wordsOf } from "../../src/store/sqlite/words/words-of.ts";
-import type { Query } from "../../src/core/query.ts";
+import type { Query } from "../../src/core/search-expression.ts";
 import { Matcher } from "../../src/queries/matcher.ts";
 
 /** A text that goes into parts of the index. */

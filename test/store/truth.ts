@@ -14,7 +14,7 @@ import { tokensOf } from "./changing-home.ts";
 import { ended, start } from "./program.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
-const surroundings = { homeDir: "/home/ada", env: {} };
+const environment = { homeDir: "/home/ada", env: {} };
 
 /**
  * Whatever happened to the last process: the file is sound, every kept byte has its digest, every
@@ -95,7 +95,7 @@ function digestsOf(
  * states is counted, and once; and the rest is what the disk tells.
  */
 export async function checkAnswers(path: string, home: ChangingHome): Promise<void> {
-  const kept = open({ roots: [home.root], surroundings, archive: path, refresh: "none" });
+  const kept = open({ roots: [home.root], environment, archive: path, refresh: "none" });
   const paid = home.paidIn([...keptStates(path).values()].flat());
   const { rows } = await kept.usage({ by: ["session"] });
   const told = rows.map(({ key, requests, tokens }) => {
@@ -120,7 +120,7 @@ function figuresOf(replies: ReadonlySet<number>): [count: number, input: number,
 /** A session of which nothing was ever replaced or deleted is what a look at the disk tells. */
 function checkAgainstDisk(sessions: readonly SessionSummary[], home: ChangingHome): void {
   const fresh = new Map(
-    open({ roots: [home.root], surroundings })
+    open({ roots: [home.root], environment })
       .sessions()
       .sessions.map((session) => [session.id, session]),
   );
@@ -144,7 +144,7 @@ async function checkRows(path: string): Promise<void> {
   const copy = `${path}.copy`;
   rowsOf(path, "PRAGMA wal_checkpoint(TRUNCATE)");
   copyFileSync(path, copy);
-  const library = open({ archive: copy, refresh: "none", surroundings });
+  const library = open({ archive: copy, refresh: "none", environment });
   library.archive.rebuild();
   library.archive.close();
   for (const sql of DUMPS) expect(rowsOf(path, sql), sql).toEqual(rowsOf(copy, sql));
@@ -156,7 +156,7 @@ async function checkRows(path: string): Promise<void> {
 
 /** What a search finds, a line for each place, in no order. */
 async function foundIn(archive: string, words: string): Promise<string[]> {
-  const library = open({ archive, refresh: "none", surroundings });
+  const library = open({ archive, refresh: "none", environment });
   const { hits } = await library.search(words, { filter: { limit: 1000 } });
   library.archive.close();
   expect(hits.length).toBeGreaterThan(0);

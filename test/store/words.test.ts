@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { merge } from "../../src/store/sqlite/words/merge.ts";
 import { newestMatches } from "../../src/store/sqlite/words/newest.ts";
 import { ranked } from "../../src/store/sqlite/words/rank.ts";
-import type { Query } from "../../src/core/query.ts";
+import type { Query } from "../../src/core/search-expression.ts";
 import type { Sample } from "./samples.ts";
 import { nameOf, partOf, partsOf, plainly, readerOf } from "./samples.ts";
 

@@ -1,5 +1,5 @@
-import { USAGE_FIELDS } from "../../core/usage.ts";
-import type { Usage } from "../../core/usage.ts";
+import { USAGE_FIELDS } from "../../core/counts.ts";
+import type { Counts } from "../../core/counts.ts";
 import type { ExplainedRequest, Explanation, FileLine, NotCounted } from "../../queries/explain.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
@@ -82,7 +82,7 @@ function indented(text: string, { columns }: ExplainView): string[] {
   return [`  ${first}`, ...more.map((line) => `            ${line}`)];
 }
 
-function recordedText(usage: Usage): string {
+function recordedText(usage: Counts): string {
   return USAGE_FIELDS.flatMap((field) => {
     const count = usage[field];
     return count === undefined ? [] : [`${field} ${exact(count)}`];

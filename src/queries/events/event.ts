@@ -1,6 +1,6 @@
 import type { Standing } from "../../core/message.ts";
 import type { ToolCategory, ToolOutcome } from "../../core/tool-call.ts";
-import type { UsageField } from "../../core/usage.ts";
+import type { TokenField } from "../../core/counts.ts";
 import type { Status } from "../../core/summary.ts";
 
 /**
@@ -104,7 +104,7 @@ export interface UsageEvent extends SpokenBase {
   type: "usage";
   model: string | null;
   /** As recorded. */
-  tokens: Record<UsageField, number | null>;
+  tokens: Record<TokenField, number | null>;
 }
 
 export interface SessionEnd extends EventBase {

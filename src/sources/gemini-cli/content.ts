@@ -1,6 +1,6 @@
 import type { Attachment, ToolResult } from "../../core/message.ts";
-import type { Json } from "./formats/fields.ts";
-import { asList, asName, asObject, asText } from "./formats/fields.ts";
+import type { Json } from "../decoding/fields.ts";
+import { asList, asName, asObject, asText } from "../decoding/fields.ts";
 
 /**
  * The content of a message in any of its recorded forms:

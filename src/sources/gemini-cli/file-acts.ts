@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../core/tool-call.ts";
 import type { FileAct, Hand, NativeObject, Times } from "../native.ts";
-import type { Json } from "./formats/fields.ts";
-import { asName, asObject, asText } from "./formats/fields.ts";
+import type { Json } from "../decoding/fields.ts";
+import { asName, asObject, asText } from "../decoding/fields.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
 
 /**

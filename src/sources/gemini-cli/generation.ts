@@ -1,7 +1,6 @@
-import type { Entry } from "../../core/entry.ts";
+import type { Entry, EntrySink } from "./entry.ts";
 import type { RecordedMessage } from "../../core/message.ts";
 import type { FormatName } from "../../core/session-file.ts";
-import type { SkimSink } from "../source.ts";
 
 /**
  * No file names the version that wrote it, but each generation left its marks. What is told is the
@@ -44,11 +43,11 @@ export class Traits {
  * Passes entries on and notes their traits. A class: what an engine makes of a hot function is let
  * go with the function, and one that is made for each file would be worked on again and again.
  */
-export class NotingSink implements SkimSink {
+export class NotingSink implements EntrySink {
   readonly traits: Traits = new Traits();
-  readonly #into: SkimSink;
+  readonly #into: EntrySink;
 
-  constructor(into: SkimSink) {
+  constructor(into: EntrySink) {
     this.#into = into;
   }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SourceHook } from "../source.ts";
-import { asList, asObject, asText } from "./formats/fields.ts";
+import { asList, asObject, asText } from "../decoding/fields.ts";
 
 const EVENT = "SessionEnd";
 /** Milliseconds; a first run on a large home takes its time. */

@@ -1,68 +1,39 @@
-import { basename, join } from "node:path";
 import { hash } from "node:crypto";
+import { basename, join } from "node:path";
 import type { LoggedPrompt } from "../../core/prompt-log.ts";
 import type { RecordedMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
-import type { EntrySink, Source } from "../source.ts";
+import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asName, asObject } from "../decoding/fields.ts";
+import type { PromptLogAbility, SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
-import { asName, asObject } from "./formats/fields.ts";
+import type { Sink } from "./formats/format.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import { NotingSink } from "./generation.ts";
 import { hook } from "./hook.ts";
+import { FileReplay } from "./interpret/file-replay.ts";
+import { interpret, isSureWithoutWords } from "./interpret/interpret.ts";
+import type { ReadEntries } from "./interpret/play-file.ts";
+import { playFile } from "./interpret/play-file.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readRetention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
-import { skim, skimRoom } from "./skim/skim.ts";
-import { findSpill } from "./spill.ts";
+import { skimFile } from "./skim/skim.ts";
+import { toolTable } from "./tools.ts";
 
 const ID = "gemini-cli";
+const LEDGER_NAME = "gemini";
 /** The id stands in the first line of a file, in every generation. */
 const PEEK_BYTES = 4096;
 
-export const geminiCli: Source = {
-  id: ID,
-  name: "Gemini CLI",
-  ledgerName: "gemini",
-  // Which of Google's services answered is not recorded.
-  modelVendor: { otel: "gcp.gen_ai", models: "google" },
-  blindSpots,
-  native,
-  roots: rootsOf,
-
-  find: (root, report) => findFiles(root.path, report),
-
-  projects: (around, report) => new GeminiProjects(around, report),
-  retention: ({ path }) => readRetention(path),
-  watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
-  hook,
-
-  read(bytes, into) {
-    const head = lookAt(bytes);
-    if (head.opening === "") {
-      const message = "The file is empty; the session it held was lost when it was rewritten.";
-      into.report({ code: "empty-file", severity: "damage", message, file: bytes.path });
-      return { format: "empty", generation: "unknown" };
-    }
-    const format = formatOf(head);
-    if (!format || format.name === "saved-chat") {
-      const message = "The file is written in no known form of a session.";
-      into.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
-      return { format: format?.name ?? "unknown", generation: "unknown" };
-    }
-    const noting = new ReadingSink(into);
-    format.read(bytes, noting);
-    return { format: format.name, generation: noting.traits.generation(format.name) };
-  },
-
-  skim,
-  skimRoom,
-
-  readSavedChat(file, bytes, report) {
+const savedChats: SavedChatAbility = {
+  read(file, bytes, report) {
     const messages: RecordedMessage[] = [];
     const format = formatOf(lookAt(bytes));
     if (format?.name === "saved-chat") {
@@ -88,8 +59,10 @@ export const geminiCli: Source = {
       messages,
     };
   },
+};
 
-  readPromptLog(file, bytes, report) {
+const promptLog: PromptLogAbility = {
+  read(file, bytes, report) {
     const bySession = new Map<string, LoggedPrompt[]>();
     readPromptLog(bytes, { report }, (sessionId, prompt) => {
       const prompts = bySession.get(sessionId);
@@ -100,26 +73,74 @@ export const geminiCli: Source = {
       return { sessionId, source: ID, prompts, files: [file.path] };
     });
   },
+};
 
-  peekId(bytes) {
+export const geminiCli: Source<FileReplay> = {
+  id: ID,
+  name: "Gemini CLI",
+  aliases: ["gemini"],
+  ledgerName: LEDGER_NAME,
+  // Which of Google's services answered is not recorded.
+  modelVendor: { otel: "gcp.gen_ai", models: "google" },
+  blindSpots,
+  formats: ["append-jsonl", "single-json", "saved-chat", "prompt-log"],
+  tools: toolTable,
+  roots: rootsOf,
+  find: (root, report) => findFiles(root.path, report),
+  keysOf(_file, bytes) {
     const { text } = lookAt(bytes, PEEK_BYTES);
     const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
-    return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
+    return match?.[1] === undefined ? [] : [JSON.parse(match[1]) as string];
   },
+  read(file, bytes, options) {
+    if (options.depth !== "usage") return playFile(readEntries, { bytes, ...file }, options);
+    const skimmed = skimFile(file, bytes);
+    return skimmed && isSureWithoutWords(skimmed.content) ? skimmed : "declined";
+  },
+  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),
+  nothing: new FileReplay(),
+  watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
+  abilities: {
+    retention: { settings: ({ path }) => readRetention(path), cleanUpName, peekLastMs },
+    restore: { plan: restoration },
+    hook,
+    savedChats,
+    promptLog,
+    projects: { index: (home, report) => new GeminiProjects(home, report) },
+    native,
+  },
+};
 
-  cleanUpName,
-  peekLastMs,
-  findSpill,
-  restoration,
+const readEntries: ReadEntries = (bytes, sink) => {
+  const head = lookAt(bytes);
+  if (head.opening === "") {
+    const message = "The file is empty; the session it held was lost when it was rewritten.";
+    sink.report({ code: "empty-file", severity: "damage", message, file: bytes.path });
+    return { format: EMPTY_FORMAT, generation: "unknown" };
+  }
+  const format = formatOf(head);
+  if (!format) {
+    const message = "The file is written in no known form of a session.";
+    sink.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
+    return { format: UNKNOWN_FORMAT, generation: "unknown" };
+  }
+  // A history in the place of a session: some tools write, and some documents describe, such files.
+  if (format.name === "saved-chat") {
+    const message = "The file holds a history without a session; it is known by its name.";
+    sink.report({ code: "no-session-id", severity: "repair", message, file: bytes.path });
+  }
+  const noting = new ReadingSink(sink);
+  format.read(bytes, noting);
+  return { format: format.name, generation: noting.traits.generation(format.name) };
 };
 
 /** Remarks pass as they are. */
-class ReadingSink extends NotingSink implements EntrySink {
-  readonly report: EntrySink["report"];
+class ReadingSink extends NotingSink implements Sink {
+  readonly report: Sink["report"];
 
-  constructor(into: EntrySink) {
-    super(into);
-    this.report = into.report;
+  constructor(sink: Sink) {
+    super(sink);
+    this.report = sink.report;
   }
 }
 
@@ -137,7 +158,7 @@ function tagOf(path: string): string {
 }
 
 /** `{"history": […], "authType": "…"}` (0.16+): it stands at the end of the document. */
-function authTypeOf(bytes: { chunks(): Iterable<Buffer> }): string | undefined {
+function authTypeOf(bytes: ByteSource): string | undefined {
   let tail = "";
   for (const chunk of bytes.chunks()) tail = chunk.subarray(-200).toString("utf8");
   const match = /"authType"\s*:\s*("[^"]*")\s*\}\s*$/.exec(tail);

@@ -1,10 +1,11 @@
 import type { NativeForm, NativeLayout, NativeLine, NativeNames, NativeObject } from "../native.ts";
 import { fileActOf } from "./file-acts.ts";
-import { asList, asName, asObject } from "./formats/fields.ts";
-import { splitGlued } from "./formats/glued.ts";
-import { linesOf } from "./formats/lines.ts";
+import { asList, asName, asObject } from "../decoding/fields.ts";
+import { splitGlued } from "../decoding/glued.ts";
+import { linesOf } from "../decoding/lines.ts";
+import { GRAMMAR } from "./formats/append-jsonl.ts";
 import { readMessage } from "./formats/message.ts";
-import { parseJsonText, stripBom } from "./formats/parse.ts";
+import { parseJsonText, stripBom } from "../decoding/parse.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
 
 /**
@@ -106,5 +107,5 @@ function recover({ bytes, isTerminated }: NativeLine): unknown[] {
   const text = stripBom(bytes.toString("utf8")).replaceAll("\0", "");
   const parsed = parseJsonText(text);
   if (parsed.isJson) return [parsed.value];
-  return splitGlued(text, isTerminated ? "ended" : "open").values;
+  return splitGlued(text, isTerminated ? "ended" : "open", GRAMMAR).values;
 }

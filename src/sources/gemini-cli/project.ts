@@ -2,9 +2,10 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { Project, ProjectEvidence } from "../../core/project.ts";
-import type { ProjectClues, ProjectIndex, ProjectsAround, Report, ToldPath } from "../source.ts";
+import type { ToldPath } from "../../core/project.ts";
+import type { HomeView, ProjectClues, ProjectIndex, Report } from "../source.ts";
 import type { View } from "../view.ts";
-import { asObject } from "./formats/fields.ts";
+import { asObject } from "../decoding/fields.ts";
 import { codeOf } from "./find.ts";
 import { mentionedPaths } from "./mentions.ts";
 
@@ -29,7 +30,7 @@ export class GeminiProjects implements ProjectIndex {
   readonly #told = new Map<string, ToldPath>();
   readonly #markers = new Map<string, ToldPath | undefined>();
 
-  constructor({ root, folders, view }: ProjectsAround, report: Report) {
+  constructor({ root, folders, view }: Omit<HomeView, "projects">, report: Report) {
     this.#root = root;
     this.#view = view;
     this.#report = report;

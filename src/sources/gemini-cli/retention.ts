@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RetentionSettings } from "../source.ts";
-import { asObject, asText } from "./formats/fields.ts";
+import { asObject, asText } from "../decoding/fields.ts";
 
 /** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
 const DEFAULT: RetentionSettings = { isEnabled: true, maxAgeDays: 30, from: "the default" };

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
-import type { Root, Surroundings } from "../source.ts";
+import type { Root, Environment } from "../source.ts";
 
 /**
  * Everywhere Gemini CLI may have left sessions. A wish (`--root`) stands alone; otherwise all
  * places apply that the environment and the habits of all versions name.
  */
-export function rootsOf(surroundings: Surroundings): Root[] {
-  const { wished } = surroundings;
+export function rootsOf(environment: Environment): Root[] {
+  const { askedRoots: wished } = environment;
   const places =
     wished.length > 0
       ? wished.flatMap((wish) => wishedPlaces(resolve(wish)))
-      : usualPlaces(surroundings);
+      : usualPlaces(environment);
   const seen = new Set<string>();
   return places.flatMap(({ path, because }) => {
     const real = realPath(path);
@@ -70,7 +70,7 @@ function sandboxesIn(folder: string): string[] {
   }
 }
 
-function usualPlaces({ env, homeDir, tempDir }: Surroundings): Place[] {
+function usualPlaces({ env, homeDir, tempDir }: Environment): Place[] {
   const places: Place[] = [];
   const geminiDir = env["GEMINI_DIR"];
   if (geminiDir) places.push({ path: resolve(geminiDir), because: "GEMINI_DIR" });

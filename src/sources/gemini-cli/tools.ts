@@ -1,4 +1,5 @@
 import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
+import type { ToolTable } from "../source.ts";
 
 /** label (short family name), canonical (source-independent name), category */
 type Row = readonly [label: string, canonical: string, category: ToolCategory];
@@ -86,6 +87,13 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["list_mcp_resources", RESOURCE],
   ["read_mcp_resource", RESOURCE],
 ]);
+
+export const toolTable: ToolTable = {
+  find(name) {
+    const row = TOOLS.get(name);
+    return row && { label: row[0], canonical: row[1], category: row[2] };
+  },
+};
 
 export type ToolDescription = Pick<ToolCall, "label" | "canonical" | "category" | "mcp">;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../../src/core/entry.ts";
+import type { Entry } from "../../../src/sources/gemini-cli/entry.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
 import type { FileAct } from "../../../src/sources/native.ts";

@@ -1,17 +1,13 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { RecordedMessage } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
-import type { ByteSource } from "../../../kernel/bytes.ts";
 import { readFacts } from "./facts.ts";
-import type { Json } from "./fields.ts";
-import { asList, asName, asObject } from "./fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asName, asObject } from "../../decoding/fields.ts";
 import type { Format, Sink } from "./format.ts";
-import type { Pieces } from "./glued.ts";
-import { splitGlued } from "./glued.ts";
-import type { Line } from "./lines.ts";
-import { linesOf } from "./lines.ts";
+import type { RecordGrammar } from "../../decoding/glued.ts";
+import { readJsonLines } from "../../decoding/json-lines.ts";
 import { readMessage } from "./message.ts";
-import { parseJson, parseJsonText, stripBom } from "./parse.ts";
 
 /**
  * 0.39 and later: one record per line, only ever appended.
@@ -31,33 +27,23 @@ export const appendJsonl: Format = {
     return !/^\s*\{\s*\n/.test(text);
   },
   read(source, sink) {
-    for (const line of linesOf(source)) readLine(source, line, sink);
+    readJsonLines(source, GRAMMAR, {
+      record: (value, place) => readRecord(value, place, sink),
+      report: sink.report,
+    });
   },
 };
 
-function readLine(source: ByteSource, line: Line, sink: Sink): void {
-  const end = line.start + line.length;
-  const place: Place = { file: source.path, line: line.number, start: line.start, end };
-  if (line.isTooLong) {
-    const message = `A line of ${line.length} bytes is longer than can be read.`;
-    sink.report(diagnosticAt(place, { code: "line-too-long", severity: "damage", message }));
-    return;
-  }
-  if (isBlank(line.bytes)) return;
-  const parsed = parseJson(line.bytes);
-  if (!parsed.isJson) return salvage(line, place, sink);
-  if (parsed.hasInvalidText) {
-    const message = "Some bytes are not UTF-8; they are shown as replacement characters.";
-    sink.report(diagnosticAt(place, { code: "invalid-utf8", severity: "repair", message }));
-  }
-  readRecord(parsed.value, place, sink);
-}
-
-function isBlank(bytes: Buffer): boolean {
-  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 32) return false;
-  // NUL bytes are a trace of damage, not an empty line.
-  return !bytes.includes(0);
-}
+export const GRAMMAR: RecordGrammar = {
+  opening: /\{\s*"(?:id|type|timestamp|\$set|\$rewindTo|sessionId)"\s*:/g,
+  isRecord(value) {
+    const record: Json = asObject(value) ?? {};
+    if (typeof record["$rewindTo"] === "string" || asObject(record["$set"])) return true;
+    if (asName(record["type"]) !== undefined) return "id" in record || "content" in record;
+    return asName(record["sessionId"]) !== undefined;
+  },
+  list: /"messages"\s*:\s*\[/,
+};
 
 /** Record kinds in the order in which the writer tells them apart. */
 export function readRecord(value: unknown, place: Place, sink: Sink): void {
@@ -71,7 +57,12 @@ export function readRecord(value: unknown, place: Place, sink: Sink): void {
   }
   const patch = asObject(record["$set"]);
   if (patch) return readPatch(patch, place, sink);
-  if (asName(record["sessionId"]) !== undefined) return readHeader(record, place, sink);
+  const isNamed = asName(record["sessionId"]) !== undefined;
+  // A whole document may stand on one line.
+  if (isNamed || asList(record["messages"])) {
+    if (!isNamed) reportNameless(place, sink);
+    return readHeader(record, place, sink);
+  }
   if (asName(record["type"]) !== undefined && "content" in record) {
     const message = readMessage(record, place, sink.report);
     return sink.entry({ kind: "message", place, message });
@@ -103,47 +94,15 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
   });
 }
 
+/** The session gets the name of its file. */
+export function reportNameless(place: Place, sink: Sink): void {
+  const message = "No session id is recorded; the session is known by the name of its file.";
+  sink.report(diagnosticAt(place, { code: "no-session-id", severity: "repair", message }));
+}
+
 function unknown(keys: string[], place: Place, sink: Sink): void {
   sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
   const named = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
   const message = `A record of no known kind (${named.join(", ") || "no object"}).`;
   sink.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
-}
-
-/**
- * A crash leaves half a line, and the next append is glued to it; or a disk error leaves NUL bytes.
- * What follows the damage is whole, and is recovered.
- */
-function salvage(line: Line, place: Place, sink: Sink): void {
-  const text = stripBom(line.bytes.toString("utf8"));
-  const cleaned = text.includes("\0") ? text.replaceAll("\0", "") : text;
-  if (cleaned !== text) {
-    const message = "NUL bytes, as a crash leaves them, were skipped.";
-    sink.report(diagnosticAt(place, { code: "nul-bytes", severity: "repair", message }));
-    if (cleaned.trim() === "") return;
-    const parsed = parseJsonText(cleaned);
-    if (parsed.isJson) return readRecord(parsed.value, place, sink);
-  }
-  const pieces = splitGlued(cleaned, line.isTerminated ? "ended" : "open");
-  for (const value of pieces.values) readRecord(value, place, sink);
-  reportLoss(pieces, line, place, sink);
-}
-
-// oxlint-disable-next-line max-params -- a report needs its line, its place and its sink
-function reportLoss(pieces: Pieces, line: Line, place: Place, sink: Sink): void {
-  const { values, lost } = pieces;
-  if (values.length > 0) {
-    const message =
-      lost > 0
-        ? `${lost} characters of a half-written record are lost; ${values.length} after it read.`
-        : `${values.length} records stood on one line; all were read.`;
-    const severity = lost > 0 ? "damage" : "repair";
-    sink.report(diagnosticAt(place, { code: "glued-line", severity, message }));
-    return;
-  }
-  const code = line.isTerminated ? "bad-line" : "torn-line";
-  const message = line.isTerminated
-    ? "The line is not JSON and holds no whole record."
-    : "The last line is cut off; it was still being written, or the writer stopped.";
-  sink.report(diagnosticAt(place, { code, severity: "damage", message }));
 }

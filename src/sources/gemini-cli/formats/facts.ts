@@ -1,6 +1,6 @@
-import type { Facts } from "../../../core/entry.ts";
-import type { Json } from "./fields.ts";
-import { asList, asName, asTime } from "./fields.ts";
+import type { Facts } from "../entry.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asName, asTime } from "../../decoding/fields.ts";
 
 /**
  * Session-level fields, from a header line, a `$set` or the top of a document:

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../core/diagnostic.ts";
-import type { Entry } from "../../../core/entry.ts";
+import type { Entry } from "../entry.ts";
 import type { FormatName } from "../../../core/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 

@@ -1,8 +1,8 @@
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import { textOf } from "../../text-of.ts";
+import { textOf } from "../../decoding/text-of.ts";
 import { appendJsonl } from "./append-jsonl.ts";
 import type { Format, Head } from "./format.ts";
-import { stripBom } from "./parse.ts";
+import { stripBom } from "../../decoding/parse.ts";
 import { savedChat } from "./saved-chat.ts";
 import { singleJson } from "./single-json.ts";
 

@@ -10,8 +10,8 @@ import type { Content } from "../content.ts";
 import { joinTexts, readContent } from "../content.ts";
 import type { UserText } from "../user-text.ts";
 import { readUserText, steeringText } from "../user-text.ts";
-import type { Json } from "./fields.ts";
-import { asList, asName, asObject, asText, asTime } from "./fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import { readTokens } from "./tokens.ts";
 import { inferredCall, readToolCall } from "./tool-call-record.ts";
 

@@ -3,9 +3,9 @@ import { diagnosticAt } from "../../../core/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { splitDocument } from "./document.ts";
-import { asName, asObject, asText, asTime } from "./fields.ts";
+import { asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import type { Sink } from "./format.ts";
-import { parseJson } from "./parse.ts";
+import { parseJson } from "../../decoding/parse.ts";
 import { placeOf, reportEnd, reportElement } from "./single-json.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { asObject } from "./fields.ts";
+import { asObject } from "../../decoding/fields.ts";
 import { splitDocument } from "./document.ts";
 import type { Format } from "./format.ts";
 import { readMessage } from "./message.ts";
-import { parseJson } from "./parse.ts";
+import { parseJson } from "../../decoding/parse.ts";
 import { placeOf, reportEnd, reportElement } from "./single-json.ts";
 
 /**

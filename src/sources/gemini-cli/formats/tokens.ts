@@ -1,13 +1,19 @@
-import type { Usage } from "../../../core/usage.ts";
-import { USAGE_FIELDS } from "../../../core/usage.ts";
-import type { Json } from "./fields.ts";
-import { asObject } from "./fields.ts";
+import type { Counts } from "../../../core/counts.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asObject } from "../../decoding/fields.ts";
 
 export interface ReadTokens {
-  usage?: Usage;
+  usage?: Counts;
   /** What was wrong with them, for a diagnostic. */
   problem?: string;
 }
+
+const FIELDS = ["input", "cached", "output", "thoughts", "tool", "total"] as const;
+/** The prompt count holds the cached part; thoughts are counted beside the visible output. */
+export const SHAPE: Pick<Counts, "shape" | "reasoning"> = {
+  shape: "cache-inside-input",
+  reasoning: "beside-output",
+};
 
 /**
  * `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`,
@@ -19,25 +25,25 @@ export function readTokens(recorded: unknown): ReadTokens {
   if (!tokens) return { problem: `tokens is not an object but ${typeName(recorded)}` };
   const whole = wholeUsage(tokens);
   if (whole) return { usage: whole };
-  const usage: Usage = {};
+  const usage: Counts = { ...SHAPE };
   const problems: string[] = [];
-  for (const field of USAGE_FIELDS) {
+  for (const field of FIELDS) {
     const value = tokens[field];
     if (value === undefined || value === null) continue;
     if (isCount(value)) usage[field] = value;
     else problems.push(`tokens.${field} is ${describe(value)}`);
   }
   return {
-    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+    ...(FIELDS.some((field) => usage[field] !== undefined) ? { usage } : {}),
     ...(problems.length > 0 ? { problem: problems.join(", ") } : {}),
   };
 }
 
 /** As it nearly always is; in one piece, for there may be hundreds of thousands of them. */
-function wholeUsage({ input, cached, output, thoughts, tool, total }: Json): Usage | undefined {
+function wholeUsage({ input, cached, output, thoughts, tool, total }: Json): Counts | undefined {
   if (!isCount(input) || !isCount(cached) || !isCount(output)) return undefined;
   if (!isCount(thoughts) || !isCount(tool) || !isCount(total)) return undefined;
-  return { input, cached, output, thoughts, tool, total };
+  return { ...SHAPE, input, cached, output, thoughts, tool, total };
 }
 
 /** A million times what any model takes; beyond it, sums of many requests would not be exact. */

@@ -3,8 +3,8 @@ import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call
 import { readContent } from "../content.ts";
 import { effectsOf } from "../tool-effects.ts";
 import { describeTool } from "../tools.ts";
-import type { Json } from "./fields.ts";
-import { asName, asObject, asText, asTime, isTooDeep } from "./fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asObject, asText, asTime, isTooDeep } from "../../decoding/fields.ts";
 import { readDisplay } from "./tool-display.ts";
 
 /**

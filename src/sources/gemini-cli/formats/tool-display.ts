@@ -1,6 +1,6 @@
 import type { DiffStat, ToolDisplay } from "../../../core/tool-call.ts";
-import type { Json } from "./fields.ts";
-import { asList, asObject, asText } from "./fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asObject, asText } from "../../decoding/fields.ts";
 
 /** `resultDisplay` in every shape a version has written; see docs/formats/gemini-cli.md. */
 export function readDisplay(recorded: unknown): ToolDisplay | undefined {

@@ -2,8 +2,8 @@ import { optional } from "../../../core/optional.ts";
 import type { Message, RecordedMessage } from "../../../core/message.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
 import type { Place } from "../../../core/place.ts";
-import type { Usage } from "../../../core/usage.ts";
-import { isPaid, isSameUsage } from "../../../core/usage.ts";
+import type { Counts } from "../../../core/counts.ts";
+import { isPaid, isSameCounts } from "../../../core/counts.ts";
 
 type Copy = RecordedMessage & Pick<Message, "usagePlace">;
 
@@ -41,8 +41,8 @@ function withPlace(places: Place[], place: Place): Place[] {
 }
 
 /** Where the counts that stay stood first, so that they can be looked up. */
-function takeUsage(known: Message, usage: Usage, place: Place): void {
-  if (known.usage && isSameUsage(known.usage, usage)) return;
+function takeUsage(known: Message, usage: Counts, place: Place): void {
+  if (known.usage && isSameCounts(known.usage, usage)) return;
   known.usage = usage;
   known.usagePlace = place;
 }

@@ -1,12 +1,16 @@
-import type { Entry, Facts } from "../../../core/entry.ts";
+import type { Entry, Facts } from "../entry.ts";
 import type { Message, RecordedMessage, StandingReason } from "../../../core/message.ts";
 import { isLive } from "../../../core/message.ts";
 import type { Compression } from "../../../core/session.ts";
+import type { DecodedFile } from "../../source.ts";
 import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import { Remembered } from "./remembered.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
+
+/** A decoded file, after its entries were played. */
+export type PlayedFile = DecodedFile<FileReplay>;
 
 /** What the entries of one file mean, played in file order. */
 export class FileReplay {

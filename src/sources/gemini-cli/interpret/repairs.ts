@@ -1,7 +1,8 @@
 import type { Message } from "../../../core/message.ts";
 import type { ToolResult } from "../../../core/message.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
-import type { Usage } from "../../../core/usage.ts";
+import { TASK_LENGTH } from "../../decoding/outline.ts";
+import type { Counts } from "../../../core/counts.ts";
 
 /** Gives calls without a recorded result the one that came back to the model in a later message. */
 export function fillResults(messages: readonly Message[]): void {
@@ -29,7 +30,6 @@ function fill(call: ToolCall, result: ToolResult): void {
 
 /** Outlines keep this much, so that they are judged like whole messages. */
 export const SAID_LENGTH = 600;
-export const TASK_LENGTH = 200;
 
 /**
  * Versions without files for subagents recorded them inside the parent (or in a file with the
@@ -129,7 +129,7 @@ function isInterruption(message: Message | undefined): boolean {
   return message?.author === "notice" || isDelegated;
 }
 
-function isEarlyReport(first: Usage | undefined, final: Usage | undefined): boolean {
+function isEarlyReport(first: Counts | undefined, final: Counts | undefined): boolean {
   if (!first || !final || (first.input ?? 0) === 0) return false;
   const isSamePrompt = first.input === final.input && first.cached === final.cached;
   return isSamePrompt && (first.output ?? 0) <= (final.output ?? 0);

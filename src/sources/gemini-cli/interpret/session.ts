@@ -1,26 +1,14 @@
-import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
-import type { FormatName, SessionFile } from "../../../core/session-file.ts";
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
 import { Arrangement, inTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
-import type { FileReplay } from "./file-replay.ts";
+import type { PlayedFile } from "./file-replay.ts";
 import { earliest, latest, Outermost } from "../../../core/time-range.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
 
-/** One file after its entries were played. */
-export interface PlayedFile {
-  file: SessionFile;
-  format: FormatName;
-  /** The versions that write so. */
-  generation: string;
-  replay: FileReplay;
-  diagnostics: Diagnostic[];
-}
-
-type WithoutProject = Omit<Session, "project" | "source" | "ledgerName">;
+type WithoutProject = Omit<Session, "project" | "source" | "ledgerName" | "replies">;
 
 /**
  * All files of one session id make one session. Files are played in an order that depends only on
@@ -33,7 +21,7 @@ export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutPr
   for (const one of files) refs.push(refOf(one, merged.add(one)));
   const { messages } = merged;
   fillResults(messages);
-  const facts = files.map(({ replay }) => replay.facts);
+  const facts = files.map(({ content }) => content.facts);
   const kind = facts.some((fact) => fact.kind === "subagent") ? "subagent" : kindByRole(files);
   if (kind === "subagent") markTasks(messages);
   else markDelegations(messages);
@@ -66,10 +54,10 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
 }
 
 /** Without a list of all times: there may be very many. */
-function spanOf({ replay }: PlayedFile): Span {
+function spanOf({ content }: PlayedFile): Span {
   const first = new Outermost("earliest");
   const last = new Outermost("latest");
-  for (const message of replay.messages) {
+  for (const message of content.messages) {
     if (!isSaid(message)) continue;
     first.add(message.at);
     last.add(message.at);
@@ -91,15 +79,15 @@ function byTime(a: Timed, b: Timed): number {
     compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
     compare(writtenAt(a), writtenAt(b)) ||
     compare(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
-    a.replay.messages.length - b.replay.messages.length ||
+    a.content.messages.length - b.content.messages.length ||
     a.file.sizeBytes - b.file.sizeBytes ||
     compare(a.file.path, b.file.path)
   );
 }
 
 /** A rewind may leave a file with earlier messages than an older version of it has. */
-function writtenAt({ replay, span }: Timed): string {
-  return latest([replay.facts.updatedAt, span.lastAt]) ?? "";
+function writtenAt({ content, span }: Timed): string {
+  return latest([content.facts.updatedAt, span.lastAt]) ?? "";
 }
 
 /** Contents of one place were there one after the other, whatever times they tell. */
@@ -139,7 +127,7 @@ class MergedList {
   add(one: Timed): SessionFileRef["part"] {
     this.firstAt = earliest([this.firstAt, one.span.firstAt]);
     this.lastAt = latest([this.lastAt, one.span.lastAt]);
-    const incoming = one.replay.messages;
+    const incoming = one.content.messages;
     const said = incoming.filter(isSaid);
     const isFirst = this.messages.length === 0;
     const known = this.#countKnown(said);
@@ -198,7 +186,7 @@ class MergedList {
     const before = this.#contents.get(placeOf(one));
     const goesOn = isDocument || said.some(({ id }) => !this.#byId.has(id));
     if (!before || !goesOn) return;
-    const ids = new Set(one.replay.messages.map(({ id }) => id));
+    const ids = new Set(one.content.messages.map(({ id }) => id));
     for (const message of this.messages) {
       const isOnlyThere = message.places.every(({ file }) => before.has(file));
       const isCounted = message.author !== "notice" && isSaid(message);
@@ -258,8 +246,8 @@ function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
     isCleaned,
     part,
     ...optional("replacedPath", one.file.replaced?.path),
-    ...optional("firstAt", one.replay.facts.startedAt ?? one.span.firstAt),
-    ...optional("lastAt", one.replay.facts.updatedAt ?? one.span.lastAt),
+    ...optional("firstAt", one.content.facts.startedAt ?? one.span.firstAt),
+    ...optional("lastAt", one.content.facts.updatedAt ?? one.span.lastAt),
   };
 }
 
@@ -268,7 +256,7 @@ function compressionsOf(
   refs: readonly SessionFileRef[],
   messages: readonly Message[],
 ): Compression[] {
-  const proved = files.flatMap(({ replay }) => replay.compressions);
+  const proved = files.flatMap(({ content }) => content.compressions);
   const unique = [...new Map(proved.map((one) => [one.messageId, one])).values()];
   const parts = refs.filter(({ replacedPath }) => replacedPath === undefined);
   const isSplit =
@@ -285,4 +273,21 @@ function compressionsOf(
 
 function isCompression({ signal }: Message): boolean {
   return signal === "compression";
+}
+
+/** From 0.31 to 0.36 a subagent's file carries its parent's id: it gets one of its own. */
+export function sessionIdOf({ file, content }: Pick<PlayedFile, "file" | "content">): string {
+  const { sessionId, kind } = content.facts;
+  const stem = stemOf(file.path);
+  if (sessionId === undefined) return stem;
+  return kind === "subagent" && file.role === "main" ? `${sessionId}~${minuteOf(stem)}` : sessionId;
+}
+
+function stemOf(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? path;
+  return name.replace(/\.jsonl?(\..*)?$/, "");
+}
+
+function minuteOf(stem: string): string {
+  return /(\d{4}-\d\d-\d\dT\d\d-\d\d)/.exec(stem)?.[1] ?? stem;
 }

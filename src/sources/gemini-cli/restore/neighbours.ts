@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Restoration, RestoreWish } from "../../source.ts";
+import type { Restoration, RestoreRequest } from "../../source.ts";
 
 /**
  * Agents' sessions lie in a folder named by their parent (0.37+):
@@ -12,7 +12,7 @@ import type { Restoration, RestoreWish } from "../../source.ts";
  */
 export function companionsIn(
   project: string,
-  { companions, id }: { companions: RestoreWish["companions"]; id: string },
+  { companions, id }: { companions: RestoreRequest["companions"]; id: string },
 ): Restoration["companions"] {
   return companions.flatMap((from) => {
     if (from.role === "subagent") {

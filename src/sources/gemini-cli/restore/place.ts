@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../formats/fields.ts";
-import { asObject } from "../formats/fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asObject } from "../../decoding/fields.ts";
 
 /** Folders were named by a hash before this version, by a slug since. */
 const SLUGS_SINCE = 29;

@@ -1,5 +1,6 @@
 import type { RecordedMessage } from "../../../core/message.ts";
-import type { SkimSink, WholeFile } from "../../source.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { EntrySink } from "../entry.ts";
 import { skimHeader } from "./facts.ts";
 import { FIRST, slotOf } from "./layout.ts";
 import { BAD } from "./scalars.ts";
@@ -15,7 +16,11 @@ const MESSAGES: number = slotOf("messages");
  *
  * Says whether all of it could be skimmed.
  */
-export function skimDocument(walker: Walker, { path }: WholeFile, into: SkimSink): boolean {
+export function skimDocument(
+  walker: Walker,
+  { path }: Pick<ByteSource, "path">,
+  into: EntrySink,
+): boolean {
   const messages: RecordedMessage[] = [];
   const takeMessage = (start: number): number => {
     const line = walker.breaks + 1;

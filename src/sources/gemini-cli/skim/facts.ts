@@ -1,7 +1,7 @@
-import type { Facts } from "../../../core/entry.ts";
+import type { Facts } from "../entry.ts";
 import { readFacts } from "../formats/facts.ts";
-import type { Json } from "../formats/fields.ts";
-import { asName, asTime } from "../formats/fields.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asTime } from "../../decoding/fields.ts";
 import { slotOf } from "./layout.ts";
 import type { Row } from "./row.ts";
 import { isAscii } from "./stub.ts";

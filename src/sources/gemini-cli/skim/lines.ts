@@ -1,9 +1,10 @@
-import type { Entry } from "../../../core/entry.ts";
+import type { Entry } from "../entry.ts";
 import type { RecordedMessage } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
-import type { SkimSink, WholeFile } from "../../source.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { EntrySink } from "../entry.ts";
 import { readRecord } from "../formats/append-jsonl.ts";
-import { parseJson } from "../formats/parse.ts";
+import { parseJson } from "../../decoding/parse.ts";
 import { skimHeader, skimPatch } from "./facts.ts";
 import { FIRST, slotOf } from "./layout.ts";
 import { BAD } from "./scalars.ts";
@@ -16,7 +17,11 @@ const [ID, REWIND, SET] = [slotOf("id"), slotOf("$rewindTo"), slotOf("$set")] as
 const [LISTED, MESSAGES] = [slotOf("$set.messages"), slotOf("messages")] as const;
 
 /** One record per line. Says whether all of them could be skimmed. */
-export function skimLines(walker: Walker, { path }: WholeFile, into: SkimSink): boolean {
+export function skimLines(
+  walker: Walker,
+  { path }: Pick<ByteSource, "path">,
+  into: EntrySink,
+): boolean {
   const reader = new LineSkimmer(into);
   let start = FIRST;
   for (let number = 1; start < walker.end; number += 1) {
@@ -32,11 +37,11 @@ export function skimLines(walker: Walker, { path }: WholeFile, into: SkimSink): 
 }
 
 class LineSkimmer {
-  readonly #into: SkimSink;
+  readonly #into: EntrySink;
   /** A header came, and nothing was said since. */
   #isStarting = false;
 
-  constructor(into: SkimSink) {
+  constructor(into: EntrySink) {
     this.#into = into;
   }
 

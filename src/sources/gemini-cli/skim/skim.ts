@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { endianness } from "node:os";
-import type { ReadAs, SkimSink, WholeFile } from "../../source.ts";
+import type { SessionFile } from "../../../core/session-file.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { Decoded } from "../../source.ts";
 import { isChatOpening, OPENING_BYTES } from "../formats/saved-chat.ts";
 import { NotingSink } from "../generation.ts";
+import { FileReplay } from "../interpret/file-replay.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
 import { Walker } from "./walker.ts";
@@ -12,28 +15,31 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The quick way to what a session cost. It walks over the bytes, as strict as a parser, and takes
- * ids, times, models and counts; what was said is never looked at. Gives the entries that the
- * reader would give, without words.
+ * ids, times, models and counts; what was said is never looked at. Gives what the reader would
+ * give, without words.
  *
- * Nothing, when there is anything that the reader would remark on or understand from words. What
- * was given until then is to be forgotten, and the file to be read.
+ * Nothing, when there is anything that the reader would remark on or understand from words.
  */
-export function skim(file: WholeFile, into: SkimSink): ReadAs | undefined {
-  const { bytes } = file;
-  if (bytes.length > MAX_BYTES || !isUtf8(bytes)) return undefined;
-  const format = formatOf(bytes);
-  if (format === undefined) return undefined;
-  const walker = loaded(bytes);
-  if (!walker) return undefined;
-  const skimOne = format === "append-jsonl" ? skimLines : skimDocument;
-  const noting = new NotingSink(into);
-  const isWhole = skimOne(walker, file, noting);
-  return isWhole ? { format, generation: noting.traits.generation(format) } : undefined;
+export function skimFile(file: SessionFile, source: ByteSource): Decoded<FileReplay> | undefined {
+  const bytes = loadWhole(file, source);
+  const walker = bytes && isUtf8(bytes) ? loaded(bytes) : undefined;
+  const format = bytes && formatOf(bytes);
+  if (!walker || format === undefined) return undefined;
+  const replay = new FileReplay();
+  const noting = new NotingSink({ entry: (entry) => replay.play(entry) });
+  const skim = format === "append-jsonl" ? skimLines : skimDocument;
+  if (!skim(walker, source, noting)) return undefined;
+  replay.finish();
+  return { format, generation: noting.traits.generation(format), content: replay };
 }
 
-/** What is read into it is skimmed where it is; valid until there is another one. */
-export function skimRoom(length: number): Buffer | undefined {
-  return length > MAX_BYTES ? undefined : theWalker()?.room(length);
+/** The whole file in the walker's memory; nothing when it is too large, or has changed meanwhile. */
+function loadWhole({ sizeBytes }: SessionFile, source: ByteSource): Buffer | undefined {
+  if (sizeBytes > MAX_BYTES) return undefined;
+  // One byte more: a file that has grown meanwhile fills it.
+  const room = theWalker()?.room(sizeBytes + 1);
+  const count = room && source.fill(room);
+  return count === sizeBytes ? room?.subarray(0, count) : undefined;
 }
 
 function loaded(bytes: Buffer): Walker | undefined {

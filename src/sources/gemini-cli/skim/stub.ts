@@ -1,9 +1,9 @@
 import type { Author, RecordedMessage } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
-import type { Usage } from "../../../core/usage.ts";
-import { asName, asTime } from "../formats/fields.ts";
+import type { Counts } from "../../../core/counts.ts";
+import { asName, asTime } from "../../decoding/fields.ts";
 import type { ReadTokens } from "../formats/tokens.ts";
-import { readTokens } from "../formats/tokens.ts";
+import { readTokens, SHAPE } from "../formats/tokens.ts";
 import { slotOf } from "./layout.ts";
 import type { Row } from "./row.ts";
 import { KnownTexts } from "./row.ts";
@@ -86,7 +86,7 @@ function tokensOf(row: Row): ReadTokens {
 }
 
 /** As it nearly always is: six counts. */
-function wholeUsage(row: Row): Usage | undefined {
+function wholeUsage(row: Row): Counts | undefined {
   const input = row.count(INPUT);
   const cached = row.count(CACHED);
   const output = row.count(OUTPUT);
@@ -94,7 +94,7 @@ function wholeUsage(row: Row): Usage | undefined {
   const tool = row.count(TOOL);
   const total = row.count(TOTAL);
   const isWhole = Math.min(input, cached, output, thoughts, tool, total) >= 0;
-  return isWhole ? { input, cached, output, thoughts, tool, total } : undefined;
+  return isWhole ? { ...SHAPE, input, cached, output, thoughts, tool, total } : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Query } from "../../../core/query.ts";
-import { phrasesOf } from "../../../core/query.ts";
+import type { Query } from "../../../core/search-expression.ts";
+import { phrasesOf } from "../../../core/search-expression.ts";
 import type { Counts, Flags, FoundPhrase } from "./count-phrase.ts";
 import { findPhrase, mostTexts, PhraseCounter } from "./count-phrase.ts";
 import type { PartReader } from "./part-reader.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../../../core/query.ts";
+import type { Query } from "../../../core/search-expression.ts";
 import type { TextFacts } from "./part.ts";
 import { factsOf, roleOf, sessionOf } from "./part.ts";
 import type { PartReader } from "./part-reader.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Usage } from "../../../../src/core/usage.ts";
+import type { Counts } from "../../../../src/core/counts.ts";
 import { splitUsage } from "../../../../src/core/usage-facts.ts";
 import { call, header, homeWith, jsonl, model, user } from "../../../samples/home.ts";
 
 describe("splitUsage", () => {
-  test.each<[string, Usage, Partial<ReturnType<typeof splitUsage>>]>([
+  test.each<[string, Counts, Partial<ReturnType<typeof splitUsage>>]>([
     [
       "takes the cached part out of the prompt, and adds the tool-use prompt to it",
       { input: 1000, cached: 600, output: 20, thoughts: 30, tool: 7, total: 1057 },

@@ -1,0 +1,53 @@
+/**
+ * Token counts exactly as recorded. Absent is not zero. Vendors nest their counts differently:
+ * `shape` and `reasoning` say how, so that one arithmetic (`usage-facts.ts`) serves all of them.
+ */
+export interface Counts {
+  /** Whether `input` holds what was read from, and written to, the prompt cache. */
+  shape: "cache-inside-input" | "cache-beside-input";
+  /** Whether `output` holds the thoughts. */
+  reasoning: "inside-output" | "beside-output";
+  input?: number;
+  /** Prompt tokens that were read from the cache. */
+  cached?: number;
+  /** Prompt tokens that were written to the cache, to be kept for 5 minutes or for an hour. */
+  cacheWrite5m?: number;
+  cacheWrite1h?: number;
+  output?: number;
+  thoughts?: number;
+  /** Prompt tokens of server-side tools; outside `input`. */
+  tool?: number;
+  total?: number;
+}
+
+const RECORDED = [
+  "input",
+  "cached",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "output",
+  "thoughts",
+  "tool",
+  "total",
+] as const;
+
+/** A reply without a single counted token was not paid for (or its count was never written). */
+export function isPaid(counts: Counts | undefined): counts is Counts {
+  return counts !== undefined && RECORDED.some((field) => (counts[field] ?? 0) !== 0);
+}
+
+export function isSameCounts(first: Counts, second: Counts): boolean {
+  return RECORDED.every((field) => first[field] === second[field]);
+}
+
+/** How answers tell tokens: see `TokenSums`. */
+export const TOKEN_FIELDS = [
+  "input",
+  "cached",
+  "cacheWrite",
+  "output",
+  "thoughts",
+  "tool",
+  "total",
+] as const;
+export type TokenField = (typeof TOKEN_FIELDS)[number];

@@ -1,0 +1,38 @@
+/** Which sessions are meant. All that is given must hold. */
+export interface SessionFilter {
+  /** Part of a project's name or path, or its hash. */
+  project?: string;
+  /** Last active at or after this instant, and begun before that one (epoch milliseconds). */
+  sinceMs?: number;
+  untilMs?: number;
+  /** Part of a model's name. */
+  model?: string;
+  status?: string;
+  /** One of KINDS. */
+  kind?: string;
+  /** The id of a source. */
+  source?: string;
+  /** At most so many of each list, the newest. */
+  limit?: number;
+}
+
+/** What a list may be asked for: sessions of both kinds, and what else tells of conversations. */
+export const KINDS = ["main", "subagent", "saved-chat", "prompt-log"] as const;
+
+export const SESSION_SORTS = ["newest", "tokens", "prompts", "title", "project"] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
+/** Which paid replies (and tool calls) are meant. All that is given must hold. */
+export interface LedgerFilter {
+  /** Part of a project's name or path, or its hash. */
+  project?: string;
+  /** Part of a model's name. */
+  model?: string;
+  /** A session's id, or its beginning; its subsessions are meant, too. */
+  session?: string;
+  status?: string;
+  source?: string;
+  /** Made at or after this instant, and before that one (epoch milliseconds). */
+  sinceMs?: number;
+  untilMs?: number;
+}

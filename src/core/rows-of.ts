@@ -1,0 +1,28 @@
+import type { Message } from "./message.ts";
+import type { Session } from "./session.ts";
+import type { SessionRows } from "./session-rows.ts";
+import { summarise } from "./summarise.ts";
+import type { CommandsOf } from "./tool-facts.ts";
+import { toolFactsOf } from "./tool-facts.ts";
+import { factsOf } from "./usage-facts.ts";
+
+/** What stays of a session when its words are let go. */
+export function rowsOf(session: Session, commandsOf: CommandsOf): SessionRows {
+  const { messages, replies: _counted, diagnostics: _reported, ...facts } = session;
+  const usage = factsOf(session);
+  return {
+    summary: summarise(session, usage),
+    session: facts,
+    usage,
+    tools: toolFactsOf(session, commandsOf),
+    agentCalls: agentCallsOf(messages),
+  };
+}
+
+function agentCallsOf(messages: readonly Message[]): { agentId: string; callId: string }[] {
+  return messages.flatMap(({ toolCalls }) =>
+    toolCalls.flatMap(({ id, agentId }) =>
+      agentId === undefined ? [] : [{ agentId, callId: id }],
+    ),
+  );
+}

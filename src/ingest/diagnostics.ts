@@ -1,0 +1,37 @@
+import type { Diagnostic } from "../core/diagnostic.ts";
+
+/** A file full of damage tells so; a million sentences about it would tell nothing more. */
+const LISTED_PER_CODE = 100;
+
+export class DiagnosticList {
+  readonly #listed: Diagnostic[] = [];
+  readonly #counts = new Map<Diagnostic["code"], number>();
+  readonly #unlisted = new Map<Diagnostic["code"], Diagnostic>();
+
+  add(diagnostic: Diagnostic): void {
+    const { code } = diagnostic;
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    if (count <= LISTED_PER_CODE) this.#listed.push(diagnostic);
+    else this.#unlisted.set(code, diagnostic);
+  }
+
+  all(): Diagnostic[] {
+    const rest = [...this.#unlisted].map(([code, { severity, file }]): Diagnostic => {
+      const more = (this.#counts.get(code) ?? 0) - LISTED_PER_CODE;
+      return { code, severity, file, message: `${more} more of this kind are not listed.` };
+    });
+    return [...this.#listed, ...rest];
+  }
+}
+
+export function unreadable(file: string, error: unknown): Diagnostic {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code === undefined) throw error;
+  if (code === "ENOENT") {
+    const message = "It disappeared before it could be read.";
+    return { code: "vanished-file", severity: "damage", message, file };
+  }
+  const message = `It could not be read (${code}).`;
+  return { code: "unreadable-file", severity: "damage", message, file };
+}

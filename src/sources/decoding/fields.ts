@@ -1,0 +1,51 @@
+import { instantOf } from "../../core/instant.ts";
+
+/**
+ * Reading untrusted values. Session files come from many versions and may be damaged: each of these
+ * answers with what it found or with `undefined`, and never throws.
+ */
+export type Json = Record<string, unknown>;
+
+export function asObject(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : undefined;
+}
+
+export function asList(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A text with something in it. */
+export function asName(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** An instant that can be placed on a calendar, as it was written. */
+export function asTime(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 40) return undefined;
+  return Number.isNaN(instantOf(value)) ? undefined : value;
+}
+
+/** Values nested deeper than this are replaced: printing them would overflow the stack. */
+const MAX_DEPTH = 200;
+
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue;
+      for (const child of Object.values(item)) {
+        if (typeof child === "object" && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}

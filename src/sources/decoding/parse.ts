@@ -1,0 +1,39 @@
+import { isUtf8 } from "node:buffer";
+import { textOf } from "./text-of.ts";
+
+export type Parsed =
+  | { isJson: true; value: unknown; hasInvalidText: boolean }
+  | { isJson: false; reason: string };
+
+const REPLACEMENT = "\uFFFD";
+
+/** JSON from bytes; never throws. Bytes that are no UTF-8 become replacement characters. */
+export function parseJson(bytes: Buffer): Parsed {
+  try {
+    const text = textOf(bytes);
+    const hasInvalidText = text.includes(REPLACEMENT) && !isUtf8(bytes);
+    return { isJson: true, value: JSON.parse(stripBom(text)), hasInvalidText };
+  } catch (error) {
+    return { isJson: false, reason: shortReason(error) };
+  }
+}
+
+export function parseJsonText(text: string): Parsed {
+  try {
+    return { isJson: true, value: JSON.parse(text), hasInvalidText: false };
+  } catch (error) {
+    return { isJson: false, reason: shortReason(error) };
+  }
+}
+
+export function stripBom(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** The engine quotes the content it could not parse; content does not belong in a diagnostic. */
+function shortReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/unexpected end|unterminated/i.test(message)) return "it ends before it is complete";
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined ? "it is not JSON" : `it is not JSON (at character ${position})`;
+}

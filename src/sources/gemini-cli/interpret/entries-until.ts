@@ -1,0 +1,53 @@
+import { latest } from "../../../core/time-range.ts";
+import type { WrittenBy } from "../../source.ts";
+import type { Entry } from "../entry.ts";
+
+/** Entries up to a time. One that tells none was written just before the next that does. */
+export class EntriesUntil {
+  readonly #until: WrittenBy;
+  #clockMs = Number.NEGATIVE_INFINITY;
+  #start = -1;
+  #waiting: Entry[] = [];
+  readonly #ids = new Set<string>();
+  isOver = false;
+
+  constructor(until: WrittenBy) {
+    this.#until = until;
+  }
+
+  take(entry: Entry): Entry[] {
+    if (this.isOver) return [];
+    const { start, end } = entry.place;
+    const isSure = end <= this.#until.sureBytes || start === this.#start;
+    const time = this.#timeOf(entry);
+    if (!isSure && time === undefined) {
+      this.#waiting.push(entry);
+      return [];
+    }
+    // Lines are written one after the other, whatever old times they repeat.
+    this.#clockMs = Math.max(this.#clockMs, time ?? this.#clockMs);
+    this.isOver = !isSure && this.#clockMs > this.#until.atMs;
+    if (this.isOver) return [];
+    this.#start = start;
+    return [...this.#waiting.splice(0), entry];
+  }
+
+  #timeOf(entry: Entry): number | undefined {
+    const times = timesOf(entry);
+    if (entry.kind === "message") {
+      const { id, toolCalls } = entry.message;
+      // A reply is written again when its tools are done.
+      if (this.#ids.has(id)) times.push(...toolCalls.map(({ at }) => at));
+      this.#ids.add(id);
+    }
+    const time = Date.parse(latest(times) ?? "");
+    return Number.isNaN(time) ? undefined : time;
+  }
+}
+
+/** A document tells at its beginning when it was last written: that says nothing of its parts. */
+function timesOf(entry: Entry): (string | undefined)[] {
+  if (entry.kind === "header") return [entry.facts.startedAt];
+  if (entry.kind === "facts") return [entry.facts.updatedAt];
+  return entry.kind === "message" ? [entry.message.at] : [];
+}

@@ -1,0 +1,153 @@
+import { groupBy } from "../../../core/group.ts";
+import { isPaid } from "../../../core/counts.ts";
+import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Project } from "../../../core/project.ts";
+import { PROJECT_EVIDENCE } from "../../../core/project.ts";
+import type { Reply, Session } from "../../../core/session.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Depth, ProjectClues } from "../../source.ts";
+import { findSpill } from "../spill.ts";
+import type { FileReplay, PlayedFile } from "./file-replay.ts";
+import { outdatedOf } from "./outdated.ts";
+import { mayRepeatUsage } from "./repairs.ts";
+import { mergeFiles, sessionIdOf } from "./session.ts";
+
+/** Names of the source in sessions and ledgers. */
+export interface SourceNames {
+  id: string;
+  ledgerName: string;
+}
+
+/** All files of one id make one session. */
+export function interpret(
+  files: readonly PlayedFile[],
+  depth: Depth,
+  names: SourceNames,
+): Session[] {
+  const outdated = outdatedOf(files);
+  const told = files.filter((file) => hasSession(file) && !outdated.has(file));
+  return [...groupBy(told, sessionIdOf)].map(([id, group]) => assemble(id, group, names, depth));
+}
+
+export function hasSession({ content }: PlayedFile): boolean {
+  return content.headers > 0 || content.messages.length > 0;
+}
+
+// oxlint-disable-next-line max-params -- a session is made of its files under its names
+function assemble(
+  id: string,
+  files: readonly PlayedFile[],
+  names: SourceNames,
+  depth: Depth,
+): Session {
+  const merged = mergeFiles(id, files);
+  const parentId = merged.parentId ?? sharedParentOf(files);
+  const clues = files.map((file) => cluesOf(file, merged));
+  const project = strongest(
+    files.flatMap(({ home }, at) => {
+      const told = clues[at];
+      return told ? (home.projects?.projectOf(told) ?? []) : [];
+    }),
+  );
+  if (depth !== "usage") addSpills(merged.messages, id, files);
+  return {
+    ...merged,
+    source: names.id,
+    ledgerName: names.ledgerName,
+    ...optional("parentId", parentId),
+    project: project ?? { name: files[0]?.file.folder ?? "", knownBy: "folder-name" },
+    replies: repliesOf(merged.messages),
+    clues: {
+      files: clues.map(({ messages: _words, directories: _same, ...told }) => told),
+      directories: merged.directories,
+    },
+  };
+}
+
+/** One reply per paid message; a count that another message reports in full is not counted. */
+function repliesOf(messages: readonly Message[]): Reply[] {
+  const replies: Reply[] = [];
+  for (const message of messages) {
+    const { usage } = message;
+    if (message.author !== "model" || !isPaid(usage) || message.isUsageRepeated === true) continue;
+    replies.push({
+      // Hand-made ids such as "g1" stand in many sessions: only a copy has the time and model, too.
+      id: [message.id, message.at ?? "", message.model ?? ""].join(" "),
+      ledgerKey: message.isUnnamed === true ? unnamedKey(message) : message.id,
+      messageId: message.id,
+      at: message.at,
+      model: message.model,
+      counts: usage,
+      standing: message.standing,
+      reason: message.reason,
+      place: message.usagePlace ?? message.place,
+    });
+  }
+  return replies;
+}
+
+/** A reply without an id is known by its time, its model and its counts. */
+function unnamedKey({ at = "", model = "", usage }: Message): string {
+  const { input, cached, output, thoughts, tool, total } = usage ?? {};
+  const counts = [input, cached, output, thoughts, tool, total].map((count) => count ?? "");
+  return `${at}:${model}:${counts.join(":")}`;
+}
+
+function cluesOf(
+  { file, home, content }: PlayedFile,
+  { directories, messages }: Pick<Session, "directories" | "messages">,
+): ProjectClues {
+  const clues = {
+    folder: file.folder,
+    ...optional("projectHash", content.facts.projectHash),
+    directories,
+    messages,
+  };
+  return { ...clues, ...optional("told", home.projects?.told(clues)) };
+}
+
+/** The strongest evidence first; files of one session may lie in several folders. */
+function strongest(projects: readonly Project[]): Project | undefined {
+  return projects.toSorted((a, b) => {
+    const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+    return rank === 0 ? compare(a.path ?? "", b.path ?? "") : rank;
+  })[0];
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function addSpills(
+  messages: readonly Message[],
+  sessionId: string,
+  files: readonly PlayedFile[],
+): void {
+  for (const { toolCalls } of messages) {
+    for (const call of toolCalls) if (call.isCut === true) addSpill(call, sessionId, files);
+  }
+}
+
+function addSpill(call: ToolCall, sessionId: string, files: readonly PlayedFile[]): void {
+  const spills = files.flatMap(({ home, file: { root, folder } }) => {
+    return findSpill(call, { root, folder, sessionId, view: home.view }) ?? [];
+  });
+  const spill = spills.find(({ isFound }) => isFound) ?? spills[0];
+  if (spill) call.spill = spill;
+}
+
+/** From 0.31 to 0.36 a subagent's file carries its parent's id. */
+function sharedParentOf([first]: readonly PlayedFile[]): string | undefined {
+  if (!first) return undefined;
+  const isShared = first.content.facts.kind === "subagent" && first.file.role === "main";
+  return isShared ? first.content.facts.sessionId : undefined;
+}
+
+/** What an import repeats, and which counts are told twice, takes words to find out. */
+export function isSureWithoutWords({ messages, facts }: FileReplay): boolean {
+  if (facts.isImport === true || mayRepeatUsage(messages)) return false;
+  // Without a time of its own a reply is told by that of its session, which words may change.
+  return messages.every(({ usage, at }) => !isPaid(usage) || at !== undefined);
+}

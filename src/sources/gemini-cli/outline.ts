@@ -1,0 +1,64 @@
+import type { RecordedMessage } from "../../core/message.ts";
+import type { SaidLength } from "../decoding/outline.ts";
+import { lighten } from "../decoding/outline.ts";
+import type { Entry } from "./entry.ts";
+import { SAID_LENGTH, tasksOf } from "./interpret/repairs.ts";
+
+/** What replay looks at in a user's text, see `markDelegations`; titles are shorter. */
+const USER_LENGTH = SAID_LENGTH;
+/** Enough for a title. */
+const BRIEF_LENGTH = 160;
+/** A title is what was asked first; of what was asked much later only counts that it was. */
+const MAY_BE_TITLE = 100;
+const BRIEFEST_LENGTH = 24;
+
+/**
+ * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
+ * many sessions are made from outlines, so that memory does not grow with what was said.
+ */
+export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENGTH): Entry {
+  const lighter = (message: RecordedMessage): RecordedMessage => lighten(message, saidLength);
+  if (entry.kind === "message") return { ...entry, message: lighter(entry.message) };
+  if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighter) };
+  return entry;
+}
+
+/**
+ * Outlines of a file with very many messages: of prompts, too, only as much as a title shows. Those
+ * that may be the task of an agent are kept longer, once it is known what agents were asked.
+ */
+export class BriefOutlines {
+  /** Ids of what a person said first. */
+  readonly #first = new Set<string>();
+  readonly #tasks = new Set<string>();
+  readonly #known: ReadonlySet<string>;
+
+  constructor(known: ReadonlySet<string> = new Set()) {
+    this.#known = known;
+  }
+
+  /** What agents were asked, in all entries so far. */
+  get tasks(): ReadonlySet<string> {
+    return this.#tasks;
+  }
+
+  of(entry: Entry): Entry {
+    if (entry.kind === "message") this.#note(entry.message);
+    if (entry.kind === "rewrite") for (const message of entry.messages) this.#note(message);
+    return outlineOf(entry, (message) => this.#lengthOf(message));
+  }
+
+  #note({ toolCalls }: RecordedMessage): void {
+    for (const call of toolCalls) for (const task of tasksOf(call)) this.#tasks.add(task);
+  }
+
+  #lengthOf({ id, author, isPrompt, text }: RecordedMessage): number {
+    const isFirst = this.#first.size < (isPrompt ? MAY_BE_TITLE : 1);
+    if (author === "user" && isFirst) this.#first.add(id);
+    const length = this.#first.has(id) ? BRIEF_LENGTH : BRIEFEST_LENGTH;
+    if (this.#known.size === 0) return length;
+    const head = text.slice(0, SAID_LENGTH);
+    for (const task of this.#known) if (head.includes(task)) return USER_LENGTH;
+    return length;
+  }
+}
