@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import type { AgentId } from "./trees.ts";
 import { committedTrees, corpusTrees, hasCompleteCorpus } from "./trees.ts";

@@ -89,6 +89,10 @@ export type TrueOutcome = "ok" | "error" | "cancelled" | "none";
 export interface TrueCall {
   id: string;
   name: string;
+  /** Where the API groups tools: `mcp__abacus__`, `collaboration`; Codex only. */
+  namespace?: string;
+  /** The tool that the script of an `exec` call uses; Codex only. */
+  inner?: string;
   /** The request whose answer held the call. */
   seq: number;
   role: RequestRole;
