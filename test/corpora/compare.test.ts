@@ -8,7 +8,7 @@ import { compareTree } from "./compare.ts";
 import { compareLive } from "./live.ts";
 import { readTree } from "./read-tree.ts";
 import { committedTrees } from "./trees.ts";
-import type { Truth } from "./truth.ts";
+import type { TrueRequest, Truth } from "./truth.ts";
 import { truthOf } from "./truth.ts";
 
 const named: Record<string, object> = known.trees;
@@ -34,7 +34,16 @@ describe("a tree that was read", () => {
 });
 
 describe("the live conversation", () => {
-  const request = { seq: 1, role: "conversation", kind: "main", model: "m", thoughts: [] } as const;
+  const answered = (sent: string[], text: string): TrueRequest => ({
+    seq: 1,
+    role: "conversation",
+    kind: "main",
+    model: "m",
+    isComplete: true,
+    sent,
+    texts: [text],
+    thoughts: [],
+  });
   const truth: Truth = {
     version: "1",
     scenario: "rewind",
@@ -43,18 +52,12 @@ describe("the live conversation", () => {
     typed: [],
     prompts: ["One?", "Two?", "Three?"],
     requests: [
-      { ...request, isComplete: true, sent: ["user: One?"], texts: ["One."] },
-      { ...request, isComplete: true, sent: [], texts: ["Two."] },
-      {
-        ...request,
-        isComplete: true,
-        sent: [
-          "user: <system-reminder>x</system-reminder> | One?",
-          "assistant: One.",
-          "user: Three?",
-        ],
-        texts: ["Three."],
-      },
+      answered(["user: One?"], "One."),
+      answered([], "Two."),
+      answered(
+        ["user: <system-reminder>x</system-reminder> | One?", "assistant: One.", "user: Three?"],
+        "Three.",
+      ),
     ],
     toolCalls: [],
     files: [],
