@@ -54,7 +54,7 @@ function promptsOf({ kind, messages }: Session): string[] {
     .map(({ typed, text }) => typed ?? text);
 }
 
-/** The books have the text blocks of an answer; a reader may show them as one message or several. */
+/** The books have the text blocks of an answer; a reader may show them as one message. */
 function answerDifference(truth: Truth, sessions: readonly Session[]): Lists | undefined {
   const read = sessions
     .filter(({ kind }) => kind === "main")

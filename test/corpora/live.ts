@@ -28,7 +28,7 @@ export function compareLive(
   if (!live) return undefined;
   const sent = sentTexts(last, known);
   const before = live.slice(0, live.length - answerLength(last, known));
-  // Books that cut the history show its end; those of Qwen Code cut its first message in the middle.
+  // Some books show only the end of the history, those of Qwen Code not all of its first message.
   const isCut = last.sent[0]?.includes("…") ?? false;
   return { sent, live: isCut ? before.slice(-sent.length) : before };
 }
