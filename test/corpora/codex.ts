@@ -110,7 +110,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
     ...(usage && request.complete ? { tokens: tokensOf(usage) } : {}),
     ...(usage && !request.complete ? { brokenOffTokens: tokensOf(usage) } : {}),
     sent: request.sent,
-    ...(text === undefined ? {} : { text }),
+    texts: text === undefined ? [] : [text],
     thoughts: request.reasoning ?? [],
   };
 }
