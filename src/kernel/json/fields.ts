@@ -8,7 +8,8 @@
  *
  *     new Fields(["sessionId"], { messages: new Fields(["id", "tokens/input"]) })
  *
- * A field is asked for by its slot, which is found once:
+ * A field is asked for by its slot, which is found once. Slots are numbered in the order of the
+ * paths: fields that begin with the same paths have the same slots for them.
  *
  *     const TYPE = RECORD.slot("type");   …   row.text(TYPE)
  */
@@ -37,8 +38,8 @@ export class Fields<Path extends string = string> {
   }
 }
 
-/** The slot of the record itself, whatever is wanted inside of it. */
-export const RECORD = 0;
+/** The slot of the record itself, whatever is wanted of it. */
+export const WHOLE = 0;
 
 interface WantedKey {
   key: string;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { ByteReader, ByteSource } from "../bytes.ts";
 import { readerOf } from "../bytes.ts";
 import type { Fields } from "./fields.ts";
-import { RECORD } from "./fields.ts";
+import { WHOLE } from "./fields.ts";
 import type { Row } from "./row.ts";
 import type { JsonWalk } from "./walk.ts";
 import { BAD } from "./walk.ts";
@@ -122,7 +122,7 @@ export class JsonLine {
     this.state = end === BAD ? "not-json" : "json";
     this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
     this.#next = this.#to + 1;
-    return end === BAD || this.row.has(RECORD);
+    return end === BAD || this.row.has(WHOLE);
   }
 
   #holds(text: string): boolean {

@@ -1,4 +1,4 @@
-import { RECORD } from "./fields.ts";
+import { WHOLE } from "./fields.ts";
 
 const QUOTE = 34;
 
@@ -37,11 +37,6 @@ export class Row {
   lookAt(bytes: Buffer, at: number, slots: number): void {
     this.bytes = bytes;
     this.#notes = new Int32Array(bytes.buffer, at, slots * 2);
-  }
-
-  /** @internal */
-  clear(): void {
-    this.#notes.fill(0);
   }
 
   has(slot: number): boolean {
@@ -107,7 +102,7 @@ export class Row {
   }
 
   /** Any value, as `JSON.parse` gives it; `undefined` when it is not there. */
-  value(slot: number = RECORD): unknown {
+  value(slot: number = WHOLE): unknown {
     if (!this.has(slot)) return undefined;
     const text = this.text(slot);
     if (text !== undefined) return text;

@@ -7,7 +7,6 @@ import { Row } from "./row.ts";
 
 const COMMA = 44;
 const CLOSE_LIST = 93;
-const NEWLINE = 10;
 
 const PAGE = 65_536;
 /** Zeroes behind the bytes: no text goes on there, and a step of the program ends in them. */
@@ -19,12 +18,13 @@ const MAX_NEEDLE_LENGTH = 32;
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
   rowOf(fields: number): number;
-  /** Begins to count line breaks. With 1, they are no white space. */
+  /** Line breaks are counted from now on; with 1, they are no white space. */
   begin(isOneLine: number): void;
   countBreaks(): number;
   space(at: number): number;
   value(at: number): number;
   record(at: number, fields: number): number;
+  line(at: number, end: number, fields: number): number;
   lineEnd(at: number, end: number): number;
   lineEndOr(at: number, end: number, length: number): number;
 }
@@ -111,18 +111,7 @@ export class JsonWalk {
    * end of the bytes. `BAD` when it is not JSON. A blank line has no record.
    */
   line(at: number, fields: Fields): number {
-    const program = this.#program;
-    const { address, row } = this.#knownOf(fields);
-    program.begin(1);
-    const start = program.space(at);
-    if (this.#isLineEnd(start)) {
-      row.clear();
-      return start;
-    }
-    const end = program.record(start, address);
-    if (end === BAD) return BAD;
-    const behind = program.space(end);
-    return this.#isLineEnd(behind) ? behind : BAD;
+    return this.#program.line(at, this.end, this.#knownOf(fields).address);
   }
 
   /** Where the line ends that `at` stands on. What is on it is not looked at. */
@@ -135,10 +124,6 @@ export class JsonWalk {
     if (text.length === 0 || text.length > MAX_NEEDLE_LENGTH) throw new Error(`Too long: ${text}`);
     this.bytes.write(text, this.#program.KEY.value as number, "latin1");
     return this.#program.lineEndOr(at, this.end, text.length);
-  }
-
-  #isLineEnd(at: number): boolean {
-    return this.bytes[at] === NEWLINE || at === this.end;
   }
 
   #visitList(list: number, from: number): number {

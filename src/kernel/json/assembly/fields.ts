@@ -2,7 +2,8 @@ import { BAD, KEY, MAX_KEY_LENGTH } from "./layout";
 import { findKey, insideOf, levelOf, listOf, noteEnd, noteStart } from "./tables";
 import { rowBytesOf, rowOf } from "./tables";
 import { decode, isPlain, text } from "./text";
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE, space, value } from "./value";
+import { CLOSE_OBJECT, COLON, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./value";
+import { begin, space, value } from "./value";
 
 /** Visits the elements of a list outside of the program. Gives where the list ends, or `BAD`. */
 declare function visitList(list: i32, at: i32): i32;
@@ -59,4 +60,25 @@ export function record(at: i32, wanted: i32): i32 {
   at = load<u8>(at) == OPEN_OBJECT ? fields(at, levelOf(wanted), row) : value(at);
   store<i32>(row, at, 4);
   return at;
+}
+
+/**
+ * As `record`, for the line that begins here. Gives where it ends: at its line break, or at `end`.
+ * On a blank line nothing is found.
+ */
+export function line(at: i32, end: i32, wanted: i32): i32 {
+  begin(true);
+  at = space(at);
+  if (isLineEnd(at, end)) {
+    memory.fill(rowOf(wanted), 0, rowBytesOf(wanted));
+    return at;
+  }
+  at = record(at, wanted);
+  if (at < 0) return BAD;
+  at = space(at);
+  return isLineEnd(at, end) ? at : BAD;
+}
+
+function isLineEnd(at: i32, end: i32): bool {
+  return load<u8>(at) == NEWLINE || at == end;
 }

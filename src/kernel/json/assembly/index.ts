@@ -1,5 +1,5 @@
 export { FIRST, KEY, MAX_KEY_LENGTH } from "./layout";
-export { record } from "./fields";
+export { line, record } from "./fields";
 export { lineEnd, lineEndOr } from "./find";
 export { addFields, addInside, addKey, levelOf, rowOf, setList, setSlot } from "./tables";
 export { isPlain } from "./text";

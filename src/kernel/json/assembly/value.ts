@@ -2,7 +2,7 @@ import { BAD, MAX_DEPTH, STACK } from "./layout";
 import { text } from "./text";
 
 const TAB: u8 = 0x09;
-const NEWLINE: u8 = 0x0a;
+export const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
 const SPACE: u8 = 0x20;
 export const QUOTE: u8 = 0x22;
