@@ -2,7 +2,8 @@ import type { Chain } from "../core/chain.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { KnownFile, KnownRoot, RootHow, Version } from "../core/kept.ts";
 import type { SearchExpression } from "../core/search-expression.ts";
-import type { SessionFile, FormatName } from "../core/session-file.ts";
+import type { Project } from "../core/project.ts";
+import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import type { TextHit, TextPiece, TextRole } from "../core/text.ts";
 import type { UsageBuckets, UsageFact } from "../core/usage-fact.ts";
@@ -79,13 +80,15 @@ export interface KnownQuery {
   /** Only these paths, or only files that share a key with these. */
   paths?: readonly string[];
   keys?: readonly string[];
+  roles?: readonly FileRole[];
   /** Contents that others took the place of, as far as they still tell something; off by default. */
   replaced?: "with" | "without";
 }
 
 /** What is stored in one step. */
 export interface Batch {
-  rootId: number;
+  /** All files and sessions are of this source; its files may lie in several roots. */
+  source: string;
   nowMs: number;
   files: readonly FileChange[];
   readings: readonly FileReading[];
@@ -93,15 +96,23 @@ export interface Batch {
   sessions: readonly SessionRows[];
   /** Sessions that no file tells of any more. */
   dropped: readonly string[];
-  /** What was wrong with the root itself; kept as it is when absent. */
-  rootDiagnostics?: readonly Diagnostic[];
+  /** Sessions of which only the project has another name now. */
+  projects?: readonly { id: string; project: Project }[];
+  /** Roots that were compared with the disk. */
+  looked?: readonly LookedRoot[];
+}
+
+export interface LookedRoot {
+  rootId: number;
+  /** What was wrong with the root itself. */
+  diagnostics: readonly Diagnostic[];
   /** A short form of all that the root held; absent when it may have changed meanwhile. */
   snapshot?: string;
 }
 
 export type FileChange =
   /** `content` follows the known one, or replaces it. */
-  | { kind: "content"; file: SessionFile; content: NewContent; known?: KnownFile }
+  | { kind: "content"; rootId: number; file: SessionFile; content: NewContent; known?: KnownFile }
   /** Same bytes; only what the file system tells has changed. */
   | { kind: "touched"; file: SessionFile; known: KnownFile; isSettled: boolean }
   | { kind: "gone"; known: KnownFile };
@@ -120,6 +131,7 @@ export interface NewContent {
 
 /** How a file was read. */
 export interface FileReading {
+  rootId: number;
   path: string;
   /** Of a replaced content. */
   content?: number;
@@ -162,6 +174,8 @@ export interface ScopedFilter extends Scoped {
 }
 
 export interface SessionQuery extends Scoped {
+  /** Exactly these. */
+  ids?: readonly string[];
   filter: SessionFilter;
   sort: SessionSort;
   limit?: number;
