@@ -3,7 +3,7 @@ import type { ToolFact } from "../core/tool-fact.ts";
 import type { Coverage } from "./coverage.ts";
 import type { LedgerFilter } from "./ledger.ts";
 import { isModelMeant, isSessionMeant, isWithin } from "./ledger.ts";
-import { shellCommands } from "./shell-commands.ts";
+import { shellCommands } from "../kernel/shell/commands.ts";
 import type { TouchedFileRow } from "./touched-files.ts";
 import { TouchedFiles } from "./touched-files.ts";
 
