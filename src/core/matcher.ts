@@ -1,7 +1,8 @@
-import type { Folded } from "../core/fold.ts";
-import { fold, IS_RUN, WORD } from "../core/fold.ts";
-import type { Query } from "../core/search-expression.ts";
-import { phrasesOf } from "../core/search-expression.ts";
+import type { Folded } from "./fold.ts";
+import { fold, IS_RUN, WORD } from "./fold.ts";
+import { identifiersIn } from "./identifiers.ts";
+import type { SearchExpression } from "./search-expression.ts";
+import { phrasesOf } from "./search-expression.ts";
 
 /** Where something stands in a text: `[start, end)`, in UTF-16 units. */
 export type Mark = [start: number, end: number];
@@ -10,32 +11,35 @@ const LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
 /**
  * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
- * the accents of Latin letters do not matter.
+ * the accents of Latin letters do not matter. Words are also found as parts of a name that is
+ * written in humps: `user` and `"user name"` in `getUserName`.
  */
 export class Matcher {
-  readonly #query: Query;
+  readonly #query: SearchExpression;
   readonly #phrases: readonly Pattern[];
   readonly #patterns = new Map<string, Pattern>();
   /** Texts are looked at several times in a row. */
-  #last: { text: string; folded: Folded } | undefined;
+  #last: Looked | undefined;
 
-  constructor(query: Query) {
+  constructor(query: SearchExpression) {
     this.#query = query;
     this.#phrases = phrasesOf(query).map(({ text, isPrefix }) => this.#pattern(text, isPrefix));
   }
 
   matches(text: string): boolean {
-    return this.#holds(this.#query, this.#fold(text).text);
+    return this.#holds(this.#query, this.#look(text));
   }
 
   /** All places of all wanted phrases, in order; none overlaps another. */
   marks(text: string): Mark[] {
-    const folded = this.#fold(text);
-    const found = this.#phrases.flatMap((pattern) =>
-      [...placesOf(pattern, folded.text)].map(([start, end]): Mark => {
+    const looked = this.#look(text);
+    const { folded } = looked;
+    const found = this.#phrases.flatMap((pattern) => [
+      ...[...placesOf(pattern, folded.text)].map(([start, end]): Mark => {
         return [folded.at(start), folded.at(end)];
       }),
-    );
+      ...partsThatAre(pattern, looked),
+    ]);
     const marks: Mark[] = [];
     for (const mark of found.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
       if (mark[0] >= (marks.at(-1)?.[1] ?? 0)) marks.push(mark);
@@ -45,28 +49,28 @@ export class Matcher {
 
   /** How many of the wanted phrases a text holds. */
   count(text: string): number {
-    const folded = this.#fold(text).text;
-    return this.#phrases.filter((pattern) => isIn(pattern, folded)).length;
+    const looked = this.#look(text);
+    return this.#phrases.filter((pattern) => isIn(pattern, looked)).length;
   }
 
-  #holds(query: Query, folded: string): boolean {
+  #holds(query: SearchExpression, looked: Looked): boolean {
     switch (query.kind) {
       case "phrase":
-        return isIn(this.#pattern(query.text, query.isPrefix), folded);
+        return isIn(this.#pattern(query.text, query.isPrefix), looked);
       case "and":
-        return query.parts.every((part) => this.#holds(part, folded));
+        return query.parts.every((part) => this.#holds(part, looked));
       case "or":
-        return query.parts.some((part) => this.#holds(part, folded));
+        return query.parts.some((part) => this.#holds(part, looked));
       case "not":
-        return this.#holds(query.wanted, folded) && !this.#holds(query.unwanted, folded);
+        return this.#holds(query.wanted, looked) && !this.#holds(query.unwanted, looked);
       default:
         return query satisfies never;
     }
   }
 
-  #fold(text: string): Folded {
-    if (this.#last?.text !== text) this.#last = { text, folded: fold(text) };
-    return this.#last.folded;
+  #look(text: string): Looked {
+    if (this.#last?.text !== text) this.#last = new Looked(text);
+    return this.#last;
   }
 
   #pattern(text: string, isPrefix: boolean): Pattern {
@@ -79,7 +83,28 @@ export class Matcher {
   }
 }
 
+/** A text, with what is worked out of it once for all phrases. */
+class Looked {
+  readonly text: string;
+  readonly folded: Folded;
+  #names: { start: number; parts: string[] }[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.folded = fold(text);
+  }
+
+  /** Names in humps, in small letters. */
+  get names(): readonly { start: number; parts: string[] }[] {
+    this.#names ??= [...identifiersIn(this.text)].map(({ start, parts }) => {
+      return { start, parts: parts.map((part) => part.toLowerCase()) };
+    });
+    return this.#names;
+  }
+}
+
 interface Pattern {
+  isPrefix: boolean;
   first: string;
   /** The words behind it, with anything but letters in between. */
   others: { word: string; mayTouch: boolean }[];
@@ -92,6 +117,7 @@ function patternOf(phrase: string, isPrefix: boolean): Pattern {
   const words: readonly string[] = fold(phrase).text.match(WORD) ?? [];
   const [first = "", ...others] = words;
   return {
+    isPrefix,
     first,
     others: others.map((word, at) => {
       // A run needs no space to end where letters of another script begin.
@@ -102,8 +128,29 @@ function patternOf(phrase: string, isPrefix: boolean): Pattern {
   };
 }
 
-function isIn(pattern: Pattern, folded: string): boolean {
-  return placesOf(pattern, folded).next().done !== true;
+function isIn(pattern: Pattern, looked: Looked): boolean {
+  return (
+    placesOf(pattern, looked.folded.text).next().done !== true ||
+    partsThatAre(pattern, looked).next().done !== true
+  );
+}
+
+/** Parts of names that are the words of a phrase, one after the other. */
+function* partsThatAre({ first, others, isPrefix }: Pattern, looked: Looked): Generator<Mark> {
+  if (first === "") return;
+  const words = [first, ...others.map(({ word }) => word)];
+  for (const { start, parts } of looked.names) {
+    let at = start;
+    for (const [from, part] of parts.entries()) {
+      const same = parts.slice(from, from + words.length);
+      const isSame = words.every((word, index) => {
+        const mayGoOn = isPrefix && index === words.length - 1;
+        return mayGoOn ? same[index]?.startsWith(word) === true : same[index] === word;
+      });
+      if (isSame) yield [at, at + same.join("").length];
+      at += part.length;
+    }
+  }
 }
 
 /**
