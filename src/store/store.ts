@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { KnownFile, KnownRoot, RootHow, Version } from "../core/kept.ts";
 import type { Project } from "../core/project.ts";
-import type { SessionFile, FormatName } from "../core/session-file.ts";
+import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts";
 import type { SessionRows } from "../core/session-rows.ts";
 import type { TextPiece } from "../core/text.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -53,12 +53,14 @@ export interface NewRoot {
 
 export interface KnownQuery {
   scope: Scope;
-  /** Only of this root. */
+  /** Only of this root, or of roots of this source. */
   rootId?: number;
+  source?: string;
   /** Only files with these ids, at these paths, or that share a key with these. */
   ids?: readonly number[];
   paths?: readonly string[];
   keys?: readonly string[];
+  roles?: readonly FileRole[];
   /** Contents that others took the place of and that tell something; left out by default. */
   replaced?: "with" | "without";
 }
