@@ -6,7 +6,7 @@ import { fileBytes } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
 import type { PlainReading } from "../store/memory/memory-store.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
-import type { FileReading, KnownQuery, Reads, SessionTexts, Store } from "../store/store.ts";
+import type { FileReading, KnownQuery, SessionTexts } from "../store/store.ts";
 import { isCompanion, readCompanion, savedChatsIn } from "./companions.ts";
 import type { Place } from "./decode.ts";
 import { isSessionFile, keysOf } from "./decode.ts";
@@ -15,9 +15,7 @@ import { findHome } from "./disk-home.ts";
 import { nameAll } from "./name-projects.ts";
 import type { Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
-
-/** What single sessions are read from: a store, or the disk. */
-export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
+import type { SessionStore } from "./stored-home.ts";
 
 /**
  * All that lies on the disk, read into memory. With depth "full" this is the oracle that every other

@@ -3,9 +3,10 @@ import type { KnownFile } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Source } from "../sources/source.ts";
-import type { Scope, Store } from "../store/store.ts";
+import type { Scope } from "../store/store.ts";
 import { keysOf } from "./decode.ts";
 import type { Changed } from "./scan.ts";
+import type { SessionStore } from "./stored-home.ts";
 
 /** A file of a group: to be read from the disk, or as it is kept. */
 export interface GroupFile {
@@ -26,7 +27,7 @@ const KEYS_AT_ONCE = 500;
  * what a session is follows from all of its files.
  */
 export async function groupFiles(
-  store: Pick<Store, "known" | "bytes">,
+  store: SessionStore,
   source: Source,
   news: { scope: Scope; changed: readonly Changed[]; unread: readonly KnownFile[] },
 ): Promise<GroupFile[][]> {
@@ -49,7 +50,7 @@ export async function groupFiles(
 }
 
 async function* connectedTo(
-  store: Pick<Store, "known">,
+  store: SessionStore,
   members: readonly GroupFile[],
   { source, scope, taken }: { source: Source; scope: Scope; taken: Set<number> },
 ): AsyncGenerator<KnownFile> {

@@ -3,15 +3,15 @@ import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { FileRole } from "../core/session-file.ts";
 import type { Source } from "../sources/source.ts";
-import type { Scope, Store } from "../store/store.ts";
+import type { Scope } from "../store/store.ts";
 import { promptLogsIn, savedChatsIn } from "./companions.ts";
 import type { OpenedFile } from "./decode.ts";
-import type { StoredHome } from "./stored-home.ts";
+import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { byPlace, sessionFileOf, storedHome } from "./stored-home.ts";
 
 /** Chats saved by hand, as they are kept. What is wrong with them was told when they were read. */
 export async function savedChats(
-  store: Store,
+  store: SessionStore,
   sources: readonly Source[],
   scope: Scope,
 ): Promise<SavedChat[]> {
@@ -23,7 +23,7 @@ export async function savedChats(
 /** The same, with homes that are there already: their projects learn what the chats tell. */
 // oxlint-disable-next-line max-params -- the homes are the caller's
 export async function savedChatsOf(
-  store: Store,
+  store: SessionStore,
   sources: readonly Source[],
   scope: Scope,
   homes: readonly StoredHome[],
@@ -33,7 +33,7 @@ export async function savedChatsOf(
 
 /** What was typed, session by session; also in sessions that are forgotten. */
 export async function promptLogs(
-  store: Store,
+  store: SessionStore,
   sources: readonly Source[],
   scope: Scope,
 ): Promise<PromptLog[]> {
@@ -44,7 +44,7 @@ export async function promptLogs(
 
 /** Roots of a scope as they are kept. */
 export async function storedHomes(
-  store: Store,
+  store: SessionStore,
   sources: readonly Source[],
   scope: Scope,
 ): Promise<StoredHome[]> {
@@ -59,7 +59,12 @@ export async function storedHomes(
 
 async function openedWith(
   role: FileRole,
-  kept: { store: Store; sources: readonly Source[]; scope: Scope; homes: readonly StoredHome[] },
+  kept: {
+    store: SessionStore;
+    sources: readonly Source[];
+    scope: Scope;
+    homes: readonly StoredHome[];
+  },
 ): Promise<(OpenedFile & { source: Source })[]> {
   const { store, sources, scope, homes } = kept;
   const opened: (OpenedFile & { source: Source })[] = [];
@@ -76,7 +81,7 @@ async function openedWith(
 
 /** A path that one session tells holds for all with its hash, also for what is no session. */
 async function nameEach<T extends { project: Project }>(
-  store: Store,
+  store: SessionStore,
   scope: Scope,
   list: readonly T[],
 ): Promise<T[]> {

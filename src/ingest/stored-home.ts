@@ -5,8 +5,11 @@ import type { FileRole, SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
-import type { Store } from "../store/store.ts";
+import type { Reads, Store } from "../store/store.ts";
 import { homeView } from "./decode.ts";
+
+/** What single sessions are read from: a store, or the disk. */
+export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
 
 /** A root as it is kept: read by the same code as one on the disk. */
 export interface StoredHome {
@@ -20,7 +23,7 @@ export interface StoredHome {
 const AROUND: readonly FileRole[] = ["evidence", "spill", "companion"];
 
 export async function storedHome(
-  store: Pick<Store, "known" | "bytes">,
+  store: SessionStore,
   source: Source,
   root: KnownRoot,
 ): Promise<StoredHome> {

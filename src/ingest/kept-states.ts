@@ -1,0 +1,50 @@
+import type { KnownFile } from "../core/kept.ts";
+import type { Session } from "../core/session.ts";
+import type { Scope, Store } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
+import type { FileStates, KeptState } from "./session-states.ts";
+
+/**
+ * The places of a session's files, with every state of the session that each was kept in, oldest
+ * first. What other sessions had there is left out.
+ */
+export async function keptStates(
+  store: Store,
+  scope: Scope,
+  { session, group }: { session: Session; group: readonly OpenedFile[] },
+): Promise<FileStates> {
+  const paths = new Set(session.files.map(({ path }) => path));
+  const places = new Map(
+    group
+      .filter(({ file }) => paths.has(file.path))
+      .map((opened) => [opened.file.replaced?.path ?? opened.file.path, opened]),
+  );
+  const states = new Map<OpenedFile, KeptState[]>();
+  for (const [path, opened] of places) {
+    const known = await store.known({ scope, paths: [path] });
+    const here = known.find(({ root }) => root === opened.file.root);
+    states.set(opened, here ? await statesOf(store, scope, { known: here, session }) : []);
+  }
+  return states;
+}
+
+async function statesOf(
+  store: Store,
+  scope: Scope,
+  { known, session }: { known: KnownFile; session: Session },
+): Promise<KeptState[]> {
+  const versions = await store.versions(known.id);
+  const contents = [...new Set(versions.map(({ content }) => content))];
+  const ids = contents.filter((content) => content !== known.content).map((content) => -content);
+  const replaced = await store.known({ scope, ids, replaced: "with" });
+  const toldBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
+  const own = versions.filter(({ content }) => {
+    return (toldBy.get(content) ?? known.sessionIds).includes(session.id);
+  });
+  const states: KeptState[] = [];
+  for (const { content, sizeBytes, modifiedMs, keptMs } of own) {
+    const bytes = await store.bytes({ path: known.path, content, sizeBytes });
+    states.push({ content, sizeBytes, modifiedMs, keptMs, bytes });
+  }
+  return states;
+}
