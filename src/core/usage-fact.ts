@@ -94,16 +94,26 @@ export interface UsageBucket {
   model: string | null;
   /** How many of the asked thresholds the whole prompt of each request exceeds. */
   promptClass: number;
-  /** How many of the asked price dates had come; all of them for a reply without a time. */
-  pricePeriod: number;
+  /** How many of the asked price dates had come; `null` for a reply without any time. */
+  pricePeriod: number | null;
   tier: string | null;
   requests: number;
   /** Of these, replies whose final count was never written. */
   atLeast: number;
+  /** And replies whose recorded counts did not add up. */
+  odd: number;
   tokens: BucketTokens;
 }
 
 export type BucketTokens = Omit<SplitUsage, "remainder" | "oddities">;
+
+/** When replies were paid for. */
+export interface ReplyTimes {
+  /** UTC days (since 1970) with at least one reply, in order. */
+  days: number[];
+  /** Replies without any time, of their own or of their session. They lie within no period. */
+  timeless: number;
+}
 
 /** The answer to a question about usage. */
 export interface UsageBuckets {

@@ -6,7 +6,9 @@ import type { Project } from "../core/project.ts";
 import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import type { TextHit, TextPiece, TextRole } from "../core/text.ts";
-import type { UsageBuckets, UsageFact } from "../core/usage-fact.ts";
+import type { StoredCoverage } from "../core/coverage.ts";
+import type { SessionUnrecorded } from "../core/session.ts";
+import type { ReplyTimes, UsageBuckets, UsageFact } from "../core/usage-fact.ts";
 import type { ToolBuckets } from "../core/tool-fact.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -55,12 +57,16 @@ export interface Reads {
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Paid replies one by one, in the order of their sessions' beginning; only the owners' ones. */
   replies(query: ReplyQuery): Promise<UsageFact[]>;
+  /** On which days there are replies, to make ranges of. */
+  times(query: ScopedFilter): Promise<ReplyTimes>;
+  /** What programs counted beyond recorded replies, of sessions that match and overlap the times. */
+  unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]>;
   tools(query: ScopedFilter): Promise<ToolBuckets>;
   search(query: TextQuery): Promise<FoundTexts>;
   /** Which sessions continue which. */
   chains(scope: Scope): Promise<Chain[]>;
   /** What was looked at, how it was understood, and what was wrong with it. */
-  coverage(scope: Scope): Promise<StoredCoverage>;
+  coverage(query: { scope: Scope; source?: string }): Promise<StoredCoverage>;
 }
 
 /**
@@ -176,13 +182,20 @@ export interface ScopedFilter extends Scoped {
 export interface SessionQuery extends Scoped {
   /** Exactly these. */
   ids?: readonly string[];
+  /** Those whose id begins so. */
+  idPrefix?: string;
   filter: SessionFilter;
   sort: SessionSort;
   limit?: number;
   after?: string;
 }
 
-/** How usage is grouped. Model, prompt class, tier and price period are always told apart. */
+/**
+ * How usage is grouped. Keys: of a range its number, and `unknown` of a reply without any time; of a
+ * model its name without `models/`, or `unknown`; of a project its path, else hash, else name; of
+ * tools and MCP servers all names of the reply's calls, sorted, with ` + ` between; of generations
+ * those of the session's files in the same way. Model, prompt class, tier and price period are always told apart.
+ */
 export interface BucketQuery extends ScopedFilter {
   by: readonly BucketKey[];
   /** Half-open ranges of time, in milliseconds; what lies in none of them is left out. */
@@ -197,12 +210,14 @@ export interface BucketQuery extends ScopedFilter {
 
 export type BucketKey =
   | "range"
+  | "model"
   | "source"
   | "project"
   | "session"
   | "kind"
   | "status"
   | "root"
+  | "generation"
   | "tool"
   | "mcp"
   | "standing";
@@ -211,6 +226,8 @@ export interface ReplyQuery extends ScopedFilter {
   sessionIds?: readonly string[];
   /** A reply by its message id, its ledger key, or the beginning of its message id. */
   named?: string;
+  /** Only replies whose recorded counts did not add up. */
+  odd?: "only";
 }
 
 export interface TextQuery extends Scoped {
@@ -227,19 +244,6 @@ export interface FoundTexts {
   order: "rank" | "newest";
   /** When nothing matches: words of the vocabulary that are near to those asked for. */
   suggestions: string[];
-}
-
-export interface StoredCoverage {
-  files: readonly CoveredFile[];
-  diagnostics: readonly Diagnostic[];
-}
-
-export interface CoveredFile {
-  file: SessionFile;
-  format: FormatName;
-  generation: string;
-  isRead: boolean;
-  sessionIds: readonly string[];
 }
 
 export interface ForgetSelection {
