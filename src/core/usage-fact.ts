@@ -24,6 +24,13 @@ export interface UsageFact extends SplitUsage {
   place: Place;
 }
 
+/** A reply in the session that owns it. */
+export interface PaidReply extends UsageFact {
+  source: string;
+  /** When its session began: the time of a reply that has none of its own. */
+  startedAt: string | null;
+}
+
 /** What an agent asks a model for, beside going on with the conversation. */
 export type ReplyPurpose = "compression" | "memory" | "warm-up" | "title" | "review" | "other";
 

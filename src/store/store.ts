@@ -8,7 +8,7 @@ import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import type { TextHit, TextPiece, TextRole } from "../core/text.ts";
 import type { StoredCoverage } from "../core/coverage.ts";
 import type { SessionUnrecorded } from "../core/session.ts";
-import type { ReplyTimes, UsageBuckets, UsageFact } from "../core/usage-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts";
 import type { ToolBuckets } from "../core/tool-fact.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -56,7 +56,7 @@ export interface Reads {
   /** Grouped by the engine; `queries/` puts prices on the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Paid replies one by one, in the order of their sessions' beginning; only the owners' ones. */
-  replies(query: ReplyQuery): Promise<UsageFact[]>;
+  replies(query: ReplyQuery): Promise<PaidReply[]>;
   /** On which days there are replies, to make ranges of. */
   times(query: ScopedFilter): Promise<ReplyTimes>;
   /** What programs counted beyond recorded replies, of sessions that match and overlap the times. */
