@@ -24,6 +24,13 @@ export interface UsageFact extends SplitUsage {
   place: Place;
 }
 
+/** A reply in the session that owns it. */
+export interface PaidReply extends UsageFact {
+  source: string;
+  /** When its session began: the time of a reply that has none of its own. */
+  startedAt: string | null;
+}
+
 /** What an agent asks a model for, beside going on with the conversation. */
 export type ReplyPurpose = "compression" | "memory" | "warm-up" | "title" | "review" | "other";
 
@@ -105,16 +112,26 @@ export interface UsageBucket {
   model: string | null;
   /** How many of the asked thresholds the whole prompt of each request exceeds. */
   promptClass: number;
-  /** How many of the asked price dates had come; all of them for a reply without a time. */
-  pricePeriod: number;
+  /** How many of the asked price dates had come; `null` for a reply without any time. */
+  pricePeriod: number | null;
   tier: string | null;
   requests: number;
   /** Of these, replies whose final count was never written. */
   atLeast: number;
+  /** And replies whose recorded counts did not add up. */
+  odd: number;
   tokens: BucketTokens;
 }
 
 export type BucketTokens = Omit<SplitUsage, "remainder" | "oddities">;
+
+/** When replies were paid for. */
+export interface ReplyTimes {
+  /** UTC days (since 1970) with at least one reply, in order. */
+  days: number[];
+  /** Replies without any time, of their own or of their session. They lie within no period. */
+  timeless: number;
+}
 
 /** The answer to a question about usage. */
 export interface UsageBuckets {

@@ -1,38 +1,40 @@
 import type { Chain } from "../core/chain.ts";
-import type { Diagnostic } from "../core/diagnostic.ts";
+import type { StoredCoverage } from "../core/coverage.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
 import type { KnownRoot } from "../core/kept.ts";
 import type { SearchExpression } from "../core/search-expression.ts";
-import type { FileRole, FormatName } from "../core/session-file.ts";
+import type { FileRole } from "../core/session-file.ts";
+import type { SessionUnrecorded } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import type { ProjectAnswer, SessionSummary } from "../core/summary.ts";
 import type { TextHit, TextRole } from "../core/text.ts";
 import type { ToolBuckets } from "../core/tool-fact.ts";
-import type { UsageBuckets, UsageFact } from "../core/usage-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts";
 
-/** The questions. Each is about one scope, and is answered in one piece. */
+/** The questions. Each is answered in one piece. */
 export interface Reads {
   roots(): Promise<KnownRoot[]>;
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
   /** Grouped by the engine; `queries/` puts prices on the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Paid replies one by one, session after session (the first begun first); only owned ones. */
-  replies(query: ReplyQuery): Promise<UsageFact[]>;
+  replies(query: ReplyQuery): Promise<PaidReply[]>;
+  /** On which days replies were paid for. */
+  times(query: ScopedFilter): Promise<ReplyTimes>;
+  /** What programs counted beyond their recorded replies; sessions that were active in the period. */
+  unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]>;
   tools(query: ToolQuery): Promise<ToolBuckets>;
   search(query: TextQuery): Promise<FoundTexts>;
   /** Which sessions continue which. */
   chains(scope: Scope): Promise<Chain[]>;
   /** What was looked at, how it was understood, and what was wrong with it. */
-  coverage(scope: Scope): Promise<StoredCoverage>;
+  coverage(query: CoverageQuery): Promise<StoredCoverage>;
   /** What files beside the sessions tell: saved chats, prompt logs. */
   leftovers(scope: Scope): Promise<Leftover[]>;
 }
 
 /**
- * Which roots answers are about: all that are not only visited, or those with these ids. Answers are
- * as if nothing else was kept: a session that lies in several roots of the scope is one session, and
- * what is owned by a session outside of it is not missing. Rows are therefore made for each scope by
- * itself; scopes that hold the same roots of a source share them.
+ * Which sessions answers are about: all, or those that lie in one of these roots. A session that
+ * lies in several roots is one session; roots that were only visited have none.
  */
 export type Scope = "own" | readonly number[];
 
@@ -121,6 +123,10 @@ export interface ToolQuery extends ScopedFilter {
   files?: number;
 }
 
+export interface CoverageQuery extends Scoped {
+  source?: string;
+}
+
 export interface TextQuery extends Scoped {
   expression: SearchExpression;
   roles?: readonly TextRole[];
@@ -139,31 +145,6 @@ export interface FoundTexts {
   order: "rank" | "newest";
   /** When nothing matches: words of the vocabulary that are near to those asked for. */
   suggestions: string[];
-}
-
-/** Counts over all files and sessions of a scope. */
-export interface StoredCoverage {
-  files: CoveredFiles[];
-  sessions: { source: string; kind: SessionSummary["kind"]; count: number }[];
-  /** What files are to their sessions. */
-  parts: { copies: number; stubs: number };
-  /** Sessions of which no file is on the disk any more. */
-  goneSessions: number;
-  /** Most sessions first. */
-  projects: { project: ProjectAnswer; sessions: number }[];
-  /** Of the roots, then of their files. */
-  diagnostics: Diagnostic[];
-}
-
-/** How many files of one sort a root holds. Replaced contents are not counted. */
-export interface CoveredFiles {
-  rootId: number;
-  role: FileRole;
-  format: FormatName;
-  generation: string;
-  isRead: boolean;
-  isGone: boolean;
-  count: number;
 }
 
 /** What a file tells that is no session; `value` is as it was committed. */

@@ -5,7 +5,7 @@ import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts"
 import type { SessionRows } from "../core/session-rows.ts";
 import type { TextPiece } from "../core/text.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { Reads, Scope } from "./reads.ts";
+import type { Reads } from "./reads.ts";
 
 export type * from "./reads.ts";
 
@@ -32,12 +32,15 @@ export interface Store extends Reads {
   versions(fileId: number): Promise<Version[]>;
   /** Bytes, readings, session rows: all or nothing. `outdated`: someone else was quicker; look again. */
   commit(batch: Batch): Promise<Committed | "outdated">;
-  /** Files that were not read for this scope since they changed: ids, of replaced contents below 0. */
-  unread(scope: Scope): Promise<number[]>;
+  /**
+   * Ids of files that may tell something and were not read since they changed, also of replaced
+   * contents (below 0). Roots that were only visited are left out.
+   */
+  unread(): Promise<number[]>;
   /** Texts of sessions whose rows are there already; in transactions of their own. */
-  indexTexts(batch: TextBatch): Promise<void>;
+  indexTexts(batch: readonly SessionTexts[]): Promise<void>;
   /** Sessions of which the texts are not in the index as they are now; the newest first. */
-  withoutTexts(scope: Scope, limit: number): Promise<SessionRef[]>;
+  withoutTexts(limit: number): Promise<SessionRef[]>;
   /** Removes bytes, rows and texts, and remembers not to keep them again. */
   forget(selection: ForgetSelection): Promise<void>;
   forgotten(): Promise<Forgotten>;
@@ -51,24 +54,21 @@ export interface NewRoot {
   how: RootHow;
 }
 
+/** Which files are meant. All that is given must hold. */
 export interface KnownQuery {
-  scope: Scope;
-  /** Only of this root, or of roots of this source. */
   rootId?: number;
   source?: string;
-  /** Only files with these ids, at these paths, or that share a key with these. */
+  roles?: readonly FileRole[];
+  /** Files with these ids, at these paths, or that share a key with these. */
   ids?: readonly number[];
   paths?: readonly string[];
   keys?: readonly string[];
-  roles?: readonly FileRole[];
   /** Contents that others took the place of and that tell something; left out by default. */
   replaced?: "with" | "without";
 }
 
 /** What is stored in one step. */
 export interface Batch {
-  /** For which readings and sessions are. */
-  scope: Scope;
   nowMs: number;
   files: readonly FileChange[];
   readings: readonly FileReading[];
@@ -106,7 +106,10 @@ export interface NewContent {
   digest: string;
   /** Later bytes could have been written within the precision of the file's clock. */
   isSettled: boolean;
-  /** Only the new part when appended; pieces are valid until the next is asked for. */
+  /**
+   * Only the new part when appended; pieces are valid until the next is asked for. When the file
+   * changes meanwhile, they end with an error, and nothing of the batch is stored.
+   */
   pieces: Iterable<Uint8Array>;
 }
 
@@ -135,11 +138,6 @@ export interface Committed {
 export interface SessionRef {
   source: string;
   id: string;
-}
-
-export interface TextBatch {
-  scope: Scope;
-  sessions: readonly SessionTexts[];
 }
 
 export interface SessionTexts extends SessionRef {

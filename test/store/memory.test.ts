@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SessionRows } from "../../src/core/session-rows.ts";
-import type { BucketQuery } from "../../src/store/store.ts";
-import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { BucketQuery, Store } from "../../src/store/store.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
 import { fact, sessionRows, textPiece } from "../contracts/store-samples.ts";
 
 const EVERYTHING: BucketQuery = {
@@ -13,9 +13,9 @@ const EVERYTHING: BucketQuery = {
   subagents: "separate",
 };
 
-function storeOf(...sessions: SessionRows[]): MemoryStore {
-  const store = new MemoryStore();
-  store.add({ sessions });
+async function storeOf(...sessions: SessionRows[]): Promise<Store> {
+  const store = memoryStore();
+  await store.commit({ nowMs: 1, files: [], readings: [], sessions, dropped: [] });
   return store;
 }
 
@@ -31,27 +31,27 @@ describe("the plain store", () => {
   });
 
   test("counts a reply in the session that recorded it first", async () => {
-    const { buckets, sessions } = await storeOf(copy, first).usage({
+    const { buckets, sessions } = await (
+      await storeOf(copy, first)
+    ).usage({
       ...EVERYTHING,
       by: ["session"],
     });
-    expect(
-      buckets.map(({ groups, requests, model }) => [groups[0]?.key, requests, model]).toSorted(),
-    ).toEqual([
-      ["copy", 1, "large"],
-      ["first", 1, "small"],
-    ]);
+    const told = buckets.map(({ groups, requests, model }) => {
+      return `${groups[0]?.key}: ${requests} of ${model}`;
+    });
+    expect(told.toSorted()).toEqual(["copy: 1 of large", "first: 1 of small"]);
     expect(sessions.find(({ groups }) => groups.length === 0)?.count).toBe(2);
   });
 
   test("tells tokens and chains by who owns a reply", async () => {
-    const store = storeOf(first, copy);
+    const store = await storeOf(first, copy);
     const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
     expect(items.map(({ summary }) => [summary.id, summary.tokens.total])).toEqual([
       ["copy", 110],
       ["first", 110],
     ]);
-    expect(await store.chains()).toEqual([
+    expect(await store.chains("own")).toEqual([
       {
         sessionIds: ["first", "copy"],
         links: [{ fromId: "first", toId: "copy", how: "shared-messages", sharedMessages: 1 }],
@@ -60,7 +60,9 @@ describe("the plain store", () => {
   });
 
   test("counts by ranges of time, also by several that overlap", async () => {
-    const { buckets } = await storeOf(first, copy).usage({
+    const { buckets } = await (
+      await storeOf(first, copy)
+    ).usage({
       ...EVERYTHING,
       by: ["range"],
       ranges: [
@@ -78,7 +80,7 @@ describe("the plain store", () => {
   });
 
   test("gives pages one after the other", async () => {
-    const store = storeOf(first, copy, sessionRows("third", {}));
+    const store = await storeOf(first, copy, sessionRows("third", {}));
     const query = { scope: "own", filter: {}, sort: "title", limit: 2 } as const;
     const page = await store.sessions(query);
     expect([page.items.length, page.total]).toEqual([2, 3]);
@@ -88,9 +90,9 @@ describe("the plain store", () => {
   });
 
   test("finds words, also inside of names, and says what may have been meant", async () => {
-    const store = storeOf(first);
+    const store = await storeOf(first);
     const pieces = [textPiece("m1", "call getUserName first"), textPiece("m2", "nothing here")];
-    store.add({ texts: [{ source: "agent", id: "first", pieces }] });
+    await store.indexTexts([{ source: "agent", id: "first", pieces }]);
     const ask = (text: string) =>
       store.search({
         scope: "own",

@@ -1,36 +1,65 @@
+import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { LinkedSession } from "../../core/links.ts";
-import type { CoveredFiles, StoredCoverage } from "../store.ts";
-import type { PlainReading } from "./memory-store.ts";
+import type { CoverageQuery } from "../store.ts";
+import type { KeptFiles, StoredReading } from "./kept.ts";
 
-export function coverageOf(
-  sessions: readonly LinkedSession[],
-  readings: readonly PlainReading[],
-  diagnostics: readonly Diagnostic[],
-): StoredCoverage {
-  const parts = sessions.flatMap(({ session }) => session.files.map(({ part }) => part));
+interface Covered {
+  kept: KeptFiles;
+  sessions: readonly LinkedSession[];
+  diagnostics: ReadonlyMap<number, readonly Diagnostic[]>;
+}
+
+export function coverageOf(covered: Covered, { scope, source }: CoverageQuery): StoredCoverage {
+  const { kept } = covered;
+  const roots = kept.roots
+    .filter(({ id, how }) => (scope === "own" ? how !== "visited" : scope.includes(id)))
+    .filter((root) => source === undefined || root.source === source);
+  const sessions = covered.sessions.filter(
+    ({ summary }) => source === undefined || summary.source === source,
+  );
+  const readings = [...kept.readings.values()]
+    .filter(({ rootId }) => roots.some(({ id }) => id === rootId))
+    .toSorted((a, b) => a.fileId - b.fileId);
   return {
-    files: filesOf(readings),
-    sessions: countBy(sessions, ({ summary }) => {
-      return { source: summary.source, kind: summary.kind };
+    files: readings.flatMap((reading) => fileOf(kept, reading) ?? []).reduce(addFile, []),
+    parts: countBy(
+      sessions.flatMap(({ session }) => session.files),
+      ({ part }) => part,
+    ).map(([part, files]) => ({ part, files })),
+    sessions: countBy(sessions, ({ summary }) =>
+      JSON.stringify([summary.source, summary.kind]),
+    ).map(([key, count]) => {
+      const [from, kind] = JSON.parse(key) as [string, "main" | "subagent"];
+      return { source: from, kind, sessions: count };
     }),
-    parts: {
-      copies: parts.filter((part) => part === "copy").length,
-      stubs: parts.filter((part) => part === "stub").length,
-    },
     goneSessions: sessions.filter(({ summary }) => summary.goneSince !== null).length,
     projects: projectsOf(sessions),
-    diagnostics: [...diagnostics, ...readings.flatMap((reading) => reading.diagnostics)],
+    diagnostics: [
+      ...roots.flatMap(({ id }) => covered.diagnostics.get(id) ?? []),
+      ...readings.flatMap((reading) => reading.diagnostics),
+    ],
   };
 }
 
-function filesOf(readings: readonly PlainReading[]): CoveredFiles[] {
-  const newest = readings.filter(({ content }) => content === undefined);
-  return countBy(newest, ({ rootId, file, format, generation, isRead, goneSinceMs }) => {
-    const isGone = goneSinceMs !== undefined;
-    return { rootId, role: file.role, format, generation, isRead, isGone };
-  });
+function fileOf(kept: KeptFiles, reading: StoredReading): FileCount | undefined {
+  const file = kept.files.get(reading.fileId);
+  const root = kept.roots.find(({ id }) => id === reading.rootId);
+  if (!file || !root) return undefined;
+  const { format, generation, isRead } = reading;
+  const isGone = file.goneSinceMs !== undefined;
+  const read = { format, generation, isRead, isGone, files: 1 };
+  return { source: root.source, root: root.path, role: file.role, ...read };
+}
+
+function addFile(counts: FileCount[], file: FileCount): FileCount[] {
+  const same = counts.find(
+    (count) => JSON.stringify({ ...count, files: 1 }) === JSON.stringify(file),
+  );
+  if (same) same.files += 1;
+  else counts.push(file);
+  return counts;
 }
 
 function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
@@ -38,19 +67,15 @@ function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["project
   const groups = groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name);
   return [...groups.values()]
     .flatMap((same) => {
-      const [project] = same.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      const [project] = same.toSorted((a, b) => (a.name < b.name ? -1 : 1));
       return project ? [{ project, sessions: same.length }] : [];
     })
     .toSorted((a, b) => b.sessions - a.sessions || (a.project.name < b.project.name ? -1 : 1));
 }
 
-function countBy<T, Sort extends object>(
+function countBy<T>(
   items: readonly T[],
-  sortOf: (item: T) => Sort,
-): (Sort & { count: number })[] {
-  const groups = groupBy(items, (item) => JSON.stringify(sortOf(item)));
-  return [...groups.values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ ...sortOf(first), count: same.length }];
-  });
+  keyOf: (item: T) => string,
+): [key: string, count: number][] {
+  return [...groupBy(items, keyOf)].map(([key, same]) => [key, same.length]);
 }

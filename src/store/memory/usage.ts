@@ -1,17 +1,20 @@
+import type { LedgerFilter } from "../../core/filter.ts";
 import type { LinkedSession } from "../../core/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
 import type { ToolFact } from "../../core/tool-fact.ts";
 import { optional } from "../../core/optional.ts";
-import { addKnown } from "../../core/usage-facts.ts";
+import { addKnown, promptOf } from "../../core/usage-facts.ts";
 import type {
   BucketTokens,
   Group,
+  PaidReply,
+  ReplyTimes,
   UsageBucket,
   UsageBuckets,
   UsageFact,
 } from "../../core/usage-fact.ts";
 import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
-import type { BucketKey, BucketQuery } from "../store.ts";
+import type { BucketKey, BucketQuery, ReplyQuery } from "../store.ts";
 
 interface Paid {
   fact: UsageFact;
@@ -72,9 +75,47 @@ function topId({ summary, topId: id }: LinkedSession): string {
   return `${summary.source}\n${id}`;
 }
 
+/** The replies themselves, session after session. */
+export function findReplies(
+  sessions: readonly LinkedSession[],
+  { filter, sessionIds, named, only }: ReplyQuery,
+): PaidReply[] {
+  const inOrder = sessions
+    .filter(({ summary }) => sessionIds?.includes(summary.id) !== false)
+    .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1));
+  return [...paidReplies(inOrder, { filter })].flatMap(({ fact, session }) => {
+    if (only !== undefined && fact.oddities === undefined) return [];
+    if (named !== undefined && !isNamed(fact, named)) return [];
+    const { source, startedAt } = session.summary;
+    return [{ ...fact, source, startedAt }];
+  });
+}
+
+function startOf({ summary }: LinkedSession): number {
+  const ms = Date.parse(summary.startedAt ?? "");
+  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
+}
+
+function isNamed({ messageId, replyId, dedupKey }: UsageFact, name: string): boolean {
+  return messageId.startsWith(name) || replyId === name || dedupKey === name;
+}
+
+const DAY_MS = 86_400_000;
+
+export function timesOf(sessions: readonly LinkedSession[], filter: LedgerFilter): ReplyTimes {
+  const { sinceMs: _since, untilMs: _until, ...always } = filter;
+  const all = [...paidReplies(sessions, { filter: always })];
+  const times = all.flatMap(({ atMs }) => (isWithin(atMs, filter) ? (atMs ?? []) : []));
+  const days = new Set(times.map((ms) => Math.floor(ms / DAY_MS)));
+  return {
+    days: [...days].toSorted((a, b) => a - b),
+    timeless: all.filter(({ atMs }) => atMs === undefined).length,
+  };
+}
+
 function* paidReplies(
   sessions: readonly LinkedSession[],
-  { filter, ranges }: BucketQuery,
+  { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
 ): Generator<Paid> {
   for (const session of sessions) {
     if (!matchesLedger(session.summary, filter)) continue;
@@ -106,8 +147,9 @@ function bucketOf(
 ): UsageBucket {
   const { fact, atMs } = paid;
   const model = modelName(fact.model) ?? null;
-  const promptClass = query.thresholds.filter((size) => fact.input > size).length;
-  const pricePeriod = query.priceDates.filter((date) => atMs === undefined || atMs >= date).length;
+  const promptClass = query.thresholds.filter((size) => promptOf(fact) > size).length;
+  const pricePeriod =
+    atMs === undefined ? null : query.priceDates.filter((date) => atMs >= date).length;
   const tier = fact.tier ?? null;
   const keys = groups.map(({ key }) => key);
   const key = JSON.stringify([keys, model, promptClass, pricePeriod, tier]);
@@ -117,7 +159,17 @@ function bucketOf(
     return known;
   }
   const tokens = { ...NONE };
-  const made = { groups, model, promptClass, pricePeriod, tier, requests: 0, atLeast: 0, tokens };
+  const made = {
+    groups,
+    model,
+    promptClass,
+    pricePeriod,
+    tier,
+    requests: 0,
+    atLeast: 0,
+    odd: 0,
+    tokens,
+  };
   buckets.set(key, made);
   return made;
 }
@@ -143,6 +195,7 @@ function add(bucket: UsageBucket, fact: UsageFact): void {
   const { tokens } = bucket;
   bucket.requests += 1;
   if (fact.isAtLeast === true) bucket.atLeast += 1;
+  if (fact.oddities !== undefined) bucket.odd += 1;
   tokens.input += fact.input;
   tokens.fresh += fact.fresh;
   tokens.cached = addKnown(tokens.cached, fact.cached);
