@@ -1,7 +1,7 @@
 import { groupBy } from "../core/group.ts";
 import type { KnownFile, RootHow } from "../core/kept.ts";
 import type { Source } from "../sources/source.ts";
-import type { RootLook, Scope, Store } from "../store/store.ts";
+import type { RootLook, Store } from "../store/store.ts";
 import { isCompanion } from "./companions.ts";
 import type { Place } from "./decode.ts";
 import { isSessionFile } from "./decode.ts";
@@ -79,19 +79,18 @@ async function ingestOnce(
   const source = places[0]?.source;
   const done = { reports: [...reports.values()], isOutdated: false };
   if (!source) return done;
-  const scope = scopeOf(scans, options);
-  const hasUnread = (await store.unread(scope)).length > 0;
+  const hasUnread = (await store.unread()).length > 0;
   const news = scans.filter((scan) => !scan.isUnchanged);
   if (news.every(({ comparison }) => isNothingNew(comparison)) && !hasUnread) {
-    await look(store, { scope, scans: news, nowMs: options.clock() });
+    await look(store, { scans: news, nowMs: options.clock() });
     return done;
   }
   const changed = news.flatMap(({ comparison }) => comparison.changed);
-  const common = { store, source, scope, clock: options.clock, reports };
+  const common = { store, source, clock: options.clock, reports };
   const beside = await takeCompanions(common, news);
-  const unread = await unreadFiles(store, scope, source);
+  const unread = await unreadFiles(store, source);
   await readCompanions(common, unread.filter(isCompanion));
-  const homes = await storedHomes(store, [source], scope);
+  const homes = await storedHomes(store, [source]);
   const work: IngestWork = {
     ...common,
     homes: new Map(homes.map((home) => [home.root.id, home])),
@@ -100,29 +99,23 @@ async function ingestOnce(
   };
   const sessions = changed.filter(({ file }) => isSessionFile(file));
   const groups = await groupFiles(store, source, {
-    scope,
     changed: sessions,
     unread: unread.filter(isSessionFile),
   });
   const taken = await takeAll(work, inOrder(groups, options), options);
   if (beside.hasEvidence || taken.hasProjectNews) {
-    await nameProjects(store, source, { scope, homes, nowMs: options.clock() });
+    await nameProjects(store, source, { homes, nowMs: options.clock() });
   }
   const unsettled = new Set([...beside.unsettled, ...taken.unsettled]);
   const remarks = new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics]));
-  await look(store, { scope, scans: news, nowMs: options.clock(), unsettled, remarks });
+  await look(store, { scans: news, nowMs: options.clock(), unsettled, remarks });
   return { ...done, isOutdated: taken.isOutdated || beside.isOutdated };
 }
 
-/** A visited root is asked about by itself; all others together. */
-function scopeOf(scans: readonly RootScan[], { how }: IngestOptions): Scope {
-  return how === "visited" ? scans.map(({ root }) => root.id) : "own";
-}
-
-async function unreadFiles(store: Store, scope: Scope, source: Source): Promise<KnownFile[]> {
-  const ids = await store.unread(scope);
+async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {
+  const ids = await store.unread();
   if (ids.length === 0) return [];
-  return store.known({ scope, source: source.id, ids, replaced: "with" });
+  return store.known({ source: source.id, ids, replaced: "with" });
 }
 
 /** What may soon be lost first, then the newest, as they are asked for. */
@@ -172,14 +165,13 @@ function countProgress(
 async function look(
   store: Store,
   seen: {
-    scope: Scope;
     scans: readonly RootScan[];
     nowMs: number;
     unsettled?: ReadonlySet<string>;
     remarks?: ReadonlyMap<number, RootLook["diagnostics"]>;
   },
 ): Promise<void> {
-  const { scope, scans, nowMs, unsettled, remarks } = seen;
+  const { scans, nowMs, unsettled, remarks } = seen;
   const looks = scans.map(({ root, home, comparison, snapshot, report }): RootLook => {
     const diagnostics = [
       ...home.diagnostics,
@@ -190,5 +182,5 @@ async function look(
     return { rootId: root.id, diagnostics, ...(isKept ? { snapshot: snapshot.text } : {}) };
   });
   if (looks.length === 0) return;
-  await store.commit({ scope, nowMs, files: [], readings: [], sessions: [], dropped: [], looks });
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], looks });
 }
