@@ -2,7 +2,7 @@ import type { LoggedPrompt } from "../../../core/prompt-log.ts";
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import { splitDocument } from "./document.ts";
+import { splitJson } from "../../../kernel/json/split.ts";
 import { asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import type { Sink } from "./format.ts";
 import { parseJson } from "../../decoding/parse.ts";
@@ -20,12 +20,12 @@ export function readPromptLog(
   visit: (sessionId: string, prompt: LoggedPrompt) => void,
 ): void {
   const wholeSink: Sink = { entry: () => undefined, report: sink.report };
-  const end = splitDocument(source, [], (unit) => {
-    if (!unit.isElement) return;
-    const place = placeOf(source, unit);
-    const parsed = parseJson(unit.bytes);
+  const end = splitJson(source.chunks(), { lists: [""], rest: "fields" }, (piece) => {
+    if (!piece.isElement) return;
+    const place = placeOf(source, piece);
+    const parsed = parseJson(piece.bytes);
     if (!parsed.isJson)
-      return reportElement(source, unit, { what: "A prompt", ...parsed }, wholeSink);
+      return reportElement(source, piece, { what: "A prompt", ...parsed }, wholeSink);
     const record = asObject(parsed.value);
     const sessionId = asName(record?.["sessionId"]);
     const text = asText(record?.["message"]);

@@ -1,8 +1,8 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import type { DocumentEnd, Unit } from "./document.ts";
-import { splitDocument } from "./document.ts";
+import type { Piece, SplitEnd } from "../../../kernel/json/split.ts";
+import { splitJson } from "../../../kernel/json/split.ts";
 import { readFacts } from "./facts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
@@ -10,6 +10,8 @@ import type { Format, Sink } from "./format.ts";
 import { reportNameless } from "./append-jsonl.ts";
 import { readMessage } from "./message.ts";
 import { parseJson } from "../../decoding/parse.ts";
+
+const WANTED = { lists: ["", "messages"], rest: "fields" } as const;
 
 /**
  * 0.4 to 0.38: one document, rewritten as a whole with every change.
@@ -26,11 +28,11 @@ export const singleJson: Format = {
     const header: Json = Object.create(null) as Json;
     let isFactsGiven = false;
     const place = { file: source.path, line: 1, start: 0, end: 0 };
-    const end = splitDocument(source, ["messages"], (unit) => {
-      if (!unit.isElement) return readField(source, unit, { header, sink });
+    const end = splitJson(source.chunks(), WANTED, (piece) => {
+      if (!piece.isElement) return readField(source, piece, { header, sink });
       if (!isFactsGiven) sink.entry({ kind: "header", place, facts: readFacts(header) });
       isFactsGiven = true;
-      readElement(source, unit, sink);
+      readElement(source, piece, sink);
     });
     // Fields may stand after the messages (`summary` does).
     const facts = readFacts(header);
@@ -49,29 +51,29 @@ function reportOther(keys: readonly string[], place: Place, sink: Sink): void {
   sink.report(diagnosticAt(place, { code: "unknown-format", severity: "notice", message }));
 }
 
-export function placeOf(source: ByteSource, unit: Unit): Place {
-  const { line, start } = unit;
-  return { file: source.path, line, start, end: start + unit.bytes.length };
+export function placeOf(source: ByteSource, piece: Piece): Place {
+  const { line, start } = piece;
+  return { file: source.path, line, start, end: start + piece.bytes.length };
 }
 
-function readField(source: ByteSource, unit: Unit, into: { header: Json; sink: Sink }): void {
-  const parsed = parseJson(unit.bytes);
+function readField(source: ByteSource, piece: Piece, into: { header: Json; sink: Sink }): void {
+  const parsed = parseJson(piece.bytes);
   if (parsed.isJson) {
-    into.header[unit.key] = parsed.value;
+    into.header[piece.path] = parsed.value;
     return;
   }
   reportElement(
     source,
-    unit,
-    { what: `The field ${JSON.stringify(unit.key.slice(0, 40))}`, ...parsed },
+    piece,
+    { what: `The field ${JSON.stringify(piece.path.slice(0, 40))}`, ...parsed },
     into.sink,
   );
 }
 
-function readElement(source: ByteSource, unit: Unit, sink: Sink): void {
-  const parsed = parseJson(unit.bytes);
-  const place = placeOf(source, unit);
-  if (!parsed.isJson) return reportElement(source, unit, { what: "A message", ...parsed }, sink);
+function readElement(source: ByteSource, piece: Piece, sink: Sink): void {
+  const parsed = parseJson(piece.bytes);
+  const place = placeOf(source, piece);
+  if (!parsed.isJson) return reportElement(source, piece, { what: "A message", ...parsed }, sink);
   if (parsed.hasInvalidText) {
     const message = "Some bytes are not UTF-8; they are shown as replacement characters.";
     sink.report(diagnosticAt(place, { code: "invalid-utf8", severity: "repair", message }));
@@ -86,20 +88,20 @@ function readElement(source: ByteSource, unit: Unit, sink: Sink): void {
   sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
 }
 
-// oxlint-disable-next-line max-params -- a report needs its unit, its words and its sink
+// oxlint-disable-next-line max-params -- a report needs its piece, its words and its sink
 export function reportElement(
   source: ByteSource,
-  unit: Unit,
+  piece: Piece,
   told: { what: string; reason: string },
   sink: Sink,
 ): void {
   const message = `${told.what} could not be read: ${told.reason}.`;
-  const place = placeOf(source, unit);
+  const place = placeOf(source, piece);
   sink.report(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
 }
 
 /** What is wrong with a document as a whole: it is cut off, or something stands behind it. */
-export function reportEnd(source: ByteSource, end: DocumentEnd, sink: Pick<Sink, "report">): void {
+export function reportEnd(source: ByteSource, end: SplitEnd, sink: Pick<Sink, "report">): void {
   const { path: file } = source;
   const { line, offset: start } = end;
   if (!end.isComplete) {
