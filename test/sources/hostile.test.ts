@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
+import { splitDocument } from "../../src/sources/decoding/document.ts";
 import { linesOf } from "../../src/sources/decoding/lines.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { chopped } from "../contracts/chopped.ts";

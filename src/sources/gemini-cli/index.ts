@@ -1,18 +1,17 @@
 import { hash } from "node:crypto";
 import { basename, join } from "node:path";
-import type { LoggedPrompt } from "../../core/prompt-log.ts";
 import type { RecordedMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
 import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";
-import type { PromptLogAbility, SavedChatAbility, Source } from "../source.ts";
+import { promptLogsOf } from "../decoding/prompt-log.ts";
+import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
 import type { Sink } from "./formats/format.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
-import { readPromptLog } from "./formats/prompt-log.ts";
 import { NotingSink } from "./generation.ts";
 import { hook } from "./hook.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
@@ -61,20 +60,6 @@ const savedChats: SavedChatAbility = {
   },
 };
 
-const promptLog: PromptLogAbility = {
-  read(file, bytes, report) {
-    const bySession = new Map<string, LoggedPrompt[]>();
-    readPromptLog(bytes, { report }, (sessionId, prompt) => {
-      const prompts = bySession.get(sessionId);
-      if (prompts) prompts.push(prompt);
-      else bySession.set(sessionId, [prompt]);
-    });
-    return [...bySession].map(([sessionId, prompts]) => {
-      return { sessionId, source: ID, prompts, files: [file.path] };
-    });
-  },
-};
-
 export const geminiCli: Source<FileReplay> = {
   id: ID,
   name: "Gemini CLI",
@@ -105,7 +90,7 @@ export const geminiCli: Source<FileReplay> = {
     restore: { plan: restoration },
     hook,
     savedChats,
-    promptLog,
+    promptLog: promptLogsOf(ID),
     projects: { index: (home, report) => new GeminiProjects(home, report) },
     native,
   },

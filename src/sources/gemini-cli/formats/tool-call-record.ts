@@ -1,11 +1,11 @@
 import type { ToolResult } from "../../../core/message.ts";
 import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
-import { readContent } from "../content.ts";
-import { effectsOf } from "../tool-effects.ts";
+import { readContent } from "../../decoding/content.ts";
+import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText, asTime, isTooDeep } from "../../decoding/fields.ts";
-import { readDisplay } from "./tool-display.ts";
+import { readDisplay } from "../../decoding/tool-display.ts";
 
 /**
  * One element of `toolCalls`:

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
 import type { TouchedFile } from "../../core/touched-file.ts";
-import type { Json } from "../decoding/fields.ts";
-import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject, asText } from "./fields.ts";
 
 type Effects = Pick<ToolCall, "shellLine" | "files">;
 

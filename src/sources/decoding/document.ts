@@ -1,5 +1,5 @@
-import type { ByteSource } from "../../../kernel/bytes.ts";
-import { parseJsonText } from "../../decoding/parse.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { parseJsonText } from "./parse.ts";
 
 /**
  * Splits one big JSON document into its fields and the elements of its lists without building it:

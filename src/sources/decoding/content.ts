@@ -1,6 +1,6 @@
 import type { Attachment, ToolResult } from "../../core/message.ts";
-import type { Json } from "../decoding/fields.ts";
-import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject, asText } from "./fields.ts";
 
 /**
  * The content of a message in any of its recorded forms:
