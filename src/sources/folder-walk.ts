@@ -19,36 +19,18 @@ export class FolderWalk {
     this.report = report;
   }
 
-  /** A role that only the content tells is found out when it is asked for. */
-  add(path: string, role: FileRole | (() => FileRole), where: FoundAs): void {
+  add(path: string, role: FileRole, where: FoundAs): void {
     try {
       const stat = statSync(path);
       const { size, mtimeMs, ino } = stat;
       // Opening a pipe or a device may never end.
       if (!stat.isFile()) {
-        return this.oddName(
-          path,
-          "It has the name of a file that tells about sessions, but is no file.",
-        );
+        const message = "It has the name of a file that tells about sessions, but is no file.";
+        return this.oddName(path, message);
       }
-      let known = typeof role === "string" ? role : undefined;
-      const file: SessionFile = {
-        path,
-        root: this.root,
-        get role() {
-          return (known ??= typeof role === "string" ? role : role());
-        },
-        set role(found) {
-          known = found;
-        },
-        sizeBytes: size,
-        modifiedMs: mtimeMs,
-        inode: ino,
-        ...where,
-      };
-      // It is no part of what the file is, and does not go where its copies go.
-      if (known === undefined) Object.defineProperty(file, "likelyRole", { value: "main" });
-      this.files.push(file);
+      const { root } = this;
+      const about = { sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+      this.files.push({ path, root, role, ...about, ...where });
     } catch (error) {
       this.#unreadable(path, error);
     }

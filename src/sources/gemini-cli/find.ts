@@ -2,10 +2,8 @@ import type { Dirent } from "node:fs";
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { FileRole } from "../../core/session-file.ts";
-import { fileBytes } from "../../kernel/bytes.ts";
 import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
-import { isChatOpening, OPENING_BYTES } from "./formats/saved-chat.ts";
 import { isSpillName } from "./spill.ts";
 
 /** Below `tmp/`, but no projects. */
@@ -106,28 +104,11 @@ class Walk extends FolderWalk {
       const message = "A file among the sessions whose name says that it is none; it was not read.";
       return this.oddName(file, message);
     }
-    const mayBeChat = role === "main" && name.endsWith(".json");
-    this.#add(file, mayBeChat ? () => chatOrMain(file) : role, where);
+    this.#add(file, role, where);
   }
 
-  #add(
-    path: string,
-    role: FileRole | (() => FileRole),
-    where: { folder: string; parentId?: string },
-  ): void {
+  #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
     const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
     this.add(path, role, { ...where, isCleaned });
-  }
-}
-
-/** Other programs put histories among the sessions, in the shape of chats saved by hand. */
-function chatOrMain(path: string): FileRole {
-  try {
-    return isChatOpening(fileBytes(path).range(0, OPENING_BYTES).toString("utf8"))
-      ? "saved-chat"
-      : "main";
-  } catch {
-    // It is looked at again, and reported, when it is read.
-    return "main";
   }
 }
