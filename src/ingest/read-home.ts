@@ -17,27 +17,41 @@ export interface ReadHome {
 
 /** The plain way: every session file of a root, group by group, in one thread. */
 export function readHome(source: Source, root: Root, depth: Depth): ReadHome {
+  return readHomes(source, [root], depth);
+}
+
+/** The same over several roots of a source: what belongs together may lie in two of them. */
+export function readHomes(source: Source, roots: readonly Root[], depth: Depth): ReadHome {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const found = source.find(root, report);
-  const home = homeView(
-    source,
-    { root: root.path, folders: found.folders, view: diskView },
-    report,
-  );
-  const opened = found.files.filter(isSessionFile).map((file) => {
-    return { file, bytes: fileBytes(file.path) };
-  });
+  const opened = roots.flatMap((root) => openHome(source, root, report));
   const groups = groupConnected(opened, ({ file, bytes }) => keysOf(source, file, bytes));
   const files: DecodedFile[] = [];
   const sessions = groups.flatMap((group) => {
-    const decoded = group.map(({ file, bytes }) =>
-      decodeFile(source, { file, bytes, home }, depth),
-    );
+    const decoded = group.map((member) => decodeFile(source, member, depth));
     files.push(...decoded);
     return source.interpret(decoded, depth);
   });
   return { sessions, files, diagnostics: [...diagnostics, ...files.flatMap((f) => f.diagnostics)] };
+}
+
+interface OpenedFile {
+  file: SessionFile;
+  bytes: ByteSource;
+  home: HomeView;
+}
+
+function openHome(
+  source: Source,
+  root: Root,
+  report: (diagnostic: Diagnostic) => void,
+): OpenedFile[] {
+  const found = source.find(root, report);
+  const view = { root: root.path, folders: found.folders, view: diskView };
+  const home = homeView(source, view, report);
+  return found.files.filter(isSessionFile).map((file) => {
+    return { file, bytes: fileBytes(file.path), home };
+  });
 }
 
 export function homeView(
@@ -56,7 +70,7 @@ export function homeView(
   };
 }
 
-const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
+const SESSION_ROLES = new Set(["main", "subagent", "set-aside", "totals"]);
 
 export function isSessionFile({ role }: Pick<SessionFile, "role">): boolean {
   return SESSION_ROLES.has(role);
@@ -75,7 +89,7 @@ export function keysOf(source: Source, file: SessionFile, bytes: ByteSource): st
 /** A file's bytes, decoded. A broken disk is a diagnostic, too: neighbours go on. */
 export function decodeFile(
   source: Source,
-  { file, bytes, home }: { file: SessionFile; bytes: ByteSource; home: HomeView },
+  { file, bytes, home }: OpenedFile,
   depth: Depth,
 ): DecodedFile {
   const list = new DiagnosticList();

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { RecordedMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";
 import { promptLogsOf } from "../decoding/prompt-log.ts";
+import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
 import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
@@ -43,7 +44,7 @@ const savedChats: SavedChatAbility = {
       const message = "The file is no saved chat.";
       report({ code: "unknown-format", severity: "damage", message, file: file.path });
     }
-    const tag = tagOf(file.replaced?.path ?? file.path);
+    const tag = tagOfSavedChat(file.replaced?.path ?? file.path);
     return {
       id: `chat-${hash("sha256", `${file.folder}/${tag}`, "hex").slice(0, 12)}`,
       source: ID,
@@ -92,19 +93,6 @@ export const geminiCli: Source<FileReplay> = {
     native,
   },
 };
-
-/** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
-function tagOf(path: string): string {
-  const name = basename(path)
-    .replace(/^checkpoint-?/, "")
-    .replace(/\.json$/, "");
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    // Old versions wrote the tag as it was; a lone percent sign is one.
-    return name;
-  }
-}
 
 /** `{"history": […], "authType": "…"}` (0.16+): it stands at the end of the document. */
 function authTypeOf(bytes: ByteSource): string | undefined {

@@ -54,7 +54,8 @@ export interface Link {
 }
 
 export type Saying =
-  | { kind: "message"; message: RecordedMessage; result?: CallResult }
+  /** `copyOf`: a fork begins with the messages of the session that it was made from. */
+  | { kind: "message"; message: RecordedMessage; result?: CallResult; copyOf?: string }
   | { kind: "request"; request: PaidRequest }
   | { kind: "tool-event"; event: ToolEvent }
   | { kind: "compression"; history: readonly RecordedMessage[] }
@@ -100,4 +101,6 @@ export interface ProcessTotals {
   startMs: number;
   endMs: number;
   models: { model: string; requests: number; counts: Counts }[];
+  /** Its session has no file in the root of these totals. */
+  isWithoutFile?: boolean;
 }

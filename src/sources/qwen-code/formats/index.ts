@@ -8,10 +8,10 @@ import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Decoded, ReadOptions, WrittenBy } from "../../source.ts";
 import type { Entry, QwenContent, RecordFacts } from "../content.ts";
+import { readTotals } from "../totals.ts";
 import { readDocument } from "./document.ts";
 import { lightEntry, lightMessage } from "./outline.ts";
 import { readRecords } from "./records.ts";
-import { readUsageRecord } from "./usage-record.ts";
 
 export const RECORDS: FormatName = "record-tree";
 export const DOCUMENT: FormatName = "single-json";
@@ -33,7 +33,7 @@ export function readFile(
     return { format: EMPTY_FORMAT, generation: "unknown", content: { kind: "nothing" } };
   }
   if (name === USAGE_RECORD) {
-    const lines = readUsageRecord(bytes, options.report);
+    const lines = readTotals(file, bytes, options.report);
     return { format: TOTALS, generation: "0.18+", content: { kind: "totals", lines } };
   }
   const isDocument = name.endsWith(".json") && !/^\s*\{\s*"(?:uuid|parentUuid)"/.test(head);

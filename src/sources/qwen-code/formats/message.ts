@@ -74,11 +74,7 @@ export function noticeMessage(
   return { ...empty({ ...frame, author: "notice" }, text), level };
 }
 
-function injectionsOf(
-  kind: UserKind,
-  told: UserText,
-  text: string,
-): RecordedMessage["injections"] {
+function injectionsOf(kind: UserKind, told: UserText, text: string): RecordedMessage["injections"] {
   switch (kind) {
     case "prompt":
       return told.injections;
@@ -120,10 +116,7 @@ function empty({ id, author, at, model, place }: Frame, text: string): RecordedM
 }
 
 /** Gemini's API gives calls no ids; they get one that no result has. */
-export function callOf(
-  { id, name, args }: Content["calls"][number],
-  fallbackId: string,
-): ToolCall {
+export function callOf({ id, name, args }: Content["calls"][number], fallbackId: string): ToolCall {
   const given = readArgs(args);
   const call: ToolCall = { id: id ?? fallbackId, name, ...describeTool(name), args: given };
   const { shellLine, files } = effectsOf(call.label, given, undefined);

@@ -37,8 +37,13 @@ function outlineOf(entry: Entry): Entry {
       const { call } = entry.event;
       return { ...entry, event: { ...entry.event, call: { ...call, args: {} } } };
     }
-    default:
+    case "request":
+    case "title":
+    case "rewind":
+    case "link":
       return entry;
+    default:
+      return entry satisfies never;
   }
 }
 
@@ -68,8 +73,12 @@ function usageOf(entry: Entry): Entry {
     case "tool-event":
     case "title":
       return { ...link, kind: "link" };
-    default:
+    case "request":
+    case "rewind":
+    case "link":
       return entry;
+    default:
+      return entry satisfies never;
   }
 }
 

@@ -9,13 +9,7 @@ import type { Report } from "../../source.ts";
 import type { Entry, Link, Saying } from "../content.ts";
 import { METADATA, readCounts } from "./counts.ts";
 import type { Frame, UserKind } from "./message.ts";
-import {
-  historyMessage,
-  modelMessage,
-  noticeMessage,
-  partsOf,
-  userMessage,
-} from "./message.ts";
+import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } from "./message.ts";
 import { readEvent } from "./telemetry.ts";
 import { readCallResult } from "./tool-result.ts";
 
@@ -57,7 +51,12 @@ function readRecord(value: unknown, place: Place, sink: EntrySink): void {
   const at = asTime(record["timestamp"]);
   if (parentUuid !== undefined) link.parentUuid = parentUuid;
   if (at !== undefined) link.at = at;
-  sink.entry({ ...link, ...readSaying(record, link, sink.report) }, record);
+  const saying = readSaying(record, link, sink.report);
+  const original = asObject(record["forkedFrom"]);
+  if (original && saying.kind === "message") {
+    saying.copyOf = asName(original["messageUuid"]) ?? uuid;
+  }
+  sink.entry({ ...link, ...saying }, record);
 }
 
 function reportUnknown(record: Json | undefined, place: Place, report: Report): void {
@@ -157,6 +156,12 @@ function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
   const history = listed.map((item, index) => {
     return historyMessage(item, { ...frame, id: `${frame.id}:${index}` });
   });
+  const [summary, thanks] = history;
+  // The program lets the model take note of the summary; no model said so.
+  if (summary && thanks?.author === "model" && thanks.toolCalls.length === 0) {
+    const isSummary = summary.injections.some(({ kind }) => kind === "compression-summary");
+    if (isSummary) history[1] = noticeMessage(thanks, thanks.text, "info");
+  }
   return { kind: "compression", history };
 }
 

@@ -23,7 +23,8 @@ export function readEvent(record: Json, frame: Omit<Frame, "author">, report: Re
     case "qwen-code.tool_call":
       return { kind: "tool-event", event: readToolEvent(event, frame) };
     case "qwen-code.api_error": {
-      const text = asName(event["error_message"]) ?? asName(event["error"]) ?? "The request failed.";
+      const text =
+        asName(event["error_message"]) ?? asName(event["error"]) ?? "The request failed.";
       const own: Frame = { ...frame, author: "notice" };
       return { kind: "message", message: noticeMessage(own, text, "error") };
     }

@@ -39,7 +39,7 @@ function readTotals(
 ): ProcessTotals | undefined {
   const sessionId = asName(record?.["sessionId"]);
   const endMs = record?.["timestamp"];
-  if (!record || sessionId === undefined || !isCount(endMs)) {
+  if (!record || sessionId === undefined || !isMoment(endMs)) {
     const message = "A line of the totals has no session or no time.";
     report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
     return undefined;
@@ -54,8 +54,13 @@ function readTotals(
   return {
     sessionId,
     ...(project === undefined ? {} : { project }),
-    startMs: isCount(startMs) ? startMs : endMs,
+    startMs: isMoment(startMs) ? startMs : endMs,
     endMs,
     models,
   };
+}
+
+/** Milliseconds since 1970, within what a calendar has. */
+function isMoment(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 8.64e15;
 }

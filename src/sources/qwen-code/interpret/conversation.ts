@@ -21,6 +21,7 @@ export function conversationOf(tree: Tree): Conversation {
   for (const entry of tree.entries) {
     if (entry.kind === "message") {
       const message = fold.add(entry, entry.message);
+      if (entry.copyOf !== undefined) message.copyOf = entry.copyOf;
       calls.add(message, entry.result);
     } else if (entry.kind === "compression") fold.compress(entry, entry.history);
     else if (entry.kind === "title") ({ title } = entry);

@@ -1,11 +1,10 @@
 import { groupBy } from "../../../core/group.ts";
-import { join } from "node:path";
 import { optional } from "../../../core/optional.ts";
 import type { Session } from "../../../core/session.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";
 import type { SourceNames } from "./parts.ts";
-import { newSession, projectAt, refOf, slugOf } from "./parts.ts";
+import { newSession, projectAt, refOf } from "./parts.ts";
 import { unrecordedOf } from "./unrecorded.ts";
 
 type QwenFile = DecodedFile<QwenContent>;
@@ -20,25 +19,11 @@ export function sessionOfTotals(
     const { content } = file;
     return content.kind === "totals" ? content.lines.map((line) => ({ file, line })) : [];
   });
-  const lost = lines.filter(({ file, line }) => {
-    return !known.has(line.sessionId) && !hasFile(file, line);
+  const lost = lines.filter(({ line }) => {
+    return line.isWithoutFile === true && !known.has(line.sessionId);
   });
   return [...groupBy(lost, ({ line }) => line.sessionId)].map(([id, group]) => {
     return sessionOf(id, group, names);
-  });
-}
-
-function hasFile({ home }: QwenFile, { sessionId, project }: ProcessTotals): boolean {
-  return chatPlaces(home.root, sessionId, project ?? "").some((path) => {
-    return home.view.sizeOf(path) !== undefined;
-  });
-}
-
-/** Where a session of a project would lie. */
-export function chatPlaces(root: string, sessionId: string, project: string): string[] {
-  return [slugOf(project), slugOf(project, "win32")].flatMap((slug) => {
-    const chats = join(root, "projects", slug, "chats");
-    return [join(chats, `${sessionId}.jsonl`), join(chats, "archive", `${sessionId}.jsonl`)];
   });
 }
 

@@ -37,7 +37,11 @@ export function repliesOf(
     const own = run === undefined ? undefined : lists.get(owners.get(run) ?? "");
     const purpose = purposes(entry);
     const isAside = purpose !== undefined || (run !== undefined && !own);
-    (own ?? main).add(entry, { isAside, ...optional("purpose", purpose), ...tree.standingOf(entry) });
+    (own ?? main).add(entry, {
+      isAside,
+      ...optional("purpose", purpose),
+      ...tree.standingOf(entry),
+    });
   }
   const byAgent = new Map([...lists].map(([id, { replies }]) => [id, replies]));
   return { main: main.replies, byAgent };
