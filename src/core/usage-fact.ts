@@ -24,6 +24,13 @@ export interface UsageFact extends SplitUsage {
   place: Place;
 }
 
+/** A reply in the session that owns it. */
+export interface PaidReply extends UsageFact {
+  source: string;
+  /** When its session began: the time of a reply that has none of its own. */
+  startedAt: string | null;
+}
+
 /** What an agent asks a model for, beside going on with the conversation. */
 export type ReplyPurpose = "compression" | "memory" | "warm-up" | "title" | "review" | "other";
 
@@ -79,6 +86,16 @@ export type UsageOddity =
   /** More than any model takes in one request; counted as recorded. */
   | "implausible";
 
+/** The keys of groups without a name of their own. */
+export const UNKNOWN_GROUP = "unknown";
+export const NO_TOOL = "no tool";
+export const NO_SERVER = "no MCP server";
+
+/** `models/name` is how an API calls `name`: people may have asked for either. */
+export function modelName(model: string | undefined): string | undefined {
+  return model?.replace(/^models\//, "");
+}
+
 /** A group of a report: what it is known by, and how people call it when that is not its key. */
 export interface Group {
   key: string;
@@ -91,19 +108,30 @@ export interface Group {
 export interface UsageBucket {
   /** One for each of the groupings that were asked for, in their order. */
   groups: readonly Group[];
+  /** As `modelName` tells it. */
   model: string | null;
   /** How many of the asked thresholds the whole prompt of each request exceeds. */
   promptClass: number;
-  /** How many of the asked price dates had come; all of them for a reply without a time. */
-  pricePeriod: number;
+  /** How many of the asked price dates had come; `null` for a reply without any time. */
+  pricePeriod: number | null;
   tier: string | null;
   requests: number;
   /** Of these, replies whose final count was never written. */
   atLeast: number;
+  /** And replies whose recorded counts did not add up. */
+  odd: number;
   tokens: BucketTokens;
 }
 
 export type BucketTokens = Omit<SplitUsage, "remainder" | "oddities">;
+
+/** When replies were paid for. */
+export interface ReplyTimes {
+  /** UTC days (since 1970) with at least one reply, in order. */
+  days: number[];
+  /** Replies without any time, of their own or of their session. They lie within no period. */
+  timeless: number;
+}
 
 /** The answer to a question about usage. */
 export interface UsageBuckets {

@@ -48,6 +48,14 @@ export function addKnown(sum: number | null, more: number | null): number | null
   return more === null ? sum : (sum ?? 0) + more;
 }
 
+/**
+ * The whole prompt of a request, which decides its price tier: cached or not, with the prompt that
+ * server-side tools added.
+ */
+export function promptOf({ input, tool }: Pick<SplitUsage, "input" | "tool">): number {
+  return input + (tool ?? 0);
+}
+
 /** What was written to the cache, for however long. */
 export function cacheWriteOf({
   cacheWrite5m,

@@ -8,8 +8,20 @@ export const UNKNOWN = "unknown";
 
 /** Offsets of all zones change on quarter hours only, so one answer holds for the whole quarter. */
 export const QUARTER_MS = 900_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** Before this, zones had offsets of odd seconds. */
 const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
+
+/** Half-open, in epoch milliseconds. */
+export interface TimeRange {
+  from: number;
+  to: number;
+}
+
+export interface PeriodRange extends TimeRange {
+  key: string;
+}
 
 /**
  * Days and hours as clocks in one time zone tell them. The tables that name zones take longer to
@@ -56,6 +68,55 @@ export class Calendar {
       else high = middle;
     }
     return high;
+  }
+
+  /**
+   * The periods that hold anything, in order, each with its range of time. Only what lies near the
+   * given UTC days is looked at: one wrong clock does not make ranges for a century.
+   */
+  periods(days: readonly number[], period: Period): PeriodRange[] {
+    const starts = period === "hour" ? this.#hours24(days) : this.#daysOf(days, period);
+    return [...starts].map(([key, range]) => ({ key, ...range }));
+  }
+
+  #daysOf(days: readonly number[], period: Exclude<Period, "hour">): Map<string, TimeRange> {
+    const ranges = new Map<string, TimeRange>();
+    for (const day of days) {
+      for (const ms of [day * DAY_MS, (day + 1) * DAY_MS - 1]) {
+        const local = this.dayOf(ms);
+        const first = local === UNKNOWN ? UNKNOWN : firstDayOf(local, period);
+        const key = first === UNKNOWN ? UNKNOWN : this.#periodOf(first, period);
+        if (ranges.has(key) && key !== UNKNOWN) continue;
+        const range =
+          first === UNKNOWN
+            ? { from: day * DAY_MS, to: (day + 1) * DAY_MS }
+            : { from: this.startOf(first), to: this.startOf(dayAfter(first, period)) };
+        ranges.set(key, {
+          ...range,
+          from: Math.min(range.from, ranges.get(key)?.from ?? Infinity),
+        });
+      }
+    }
+    return ranges;
+  }
+
+  #periodOf(day: string, period: Exclude<Period, "hour">): string {
+    if (period === "day") return day;
+    return period === "week" ? weekOf(day) : day.slice(0, 7);
+  }
+
+  #hours24(days: readonly number[]): Map<string, TimeRange> {
+    const ranges = new Map<string, TimeRange>();
+    for (const day of days) {
+      // An hour may begin before the UTC day and end after it.
+      for (let at = day * DAY_MS - HOUR_MS; at < (day + 1) * DAY_MS + HOUR_MS; at += QUARTER_MS) {
+        const key = this.#hourOf(at) ?? UNKNOWN;
+        const known = ranges.get(key);
+        if (known) known.to = at + QUARTER_MS;
+        else ranges.set(key, { from: at, to: at + QUARTER_MS });
+      }
+    }
+    return ranges;
   }
 
   #hourOf(ms: number): string | undefined {
@@ -118,4 +179,18 @@ export function weekOf(day: string): string {
 
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function firstDayOf(day: string, period: Exclude<Period, "hour">): string {
+  if (period === "day") return day;
+  if (period === "month") return `${day.slice(0, 7)}-01`;
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -weekday);
+}
+
+/** The first day of the period after the one that begins with this day. */
+function dayAfter(first: string, period: Exclude<Period, "hour">): string {
+  if (period === "day") return addDays(first, 1);
+  if (period === "week") return addDays(first, 7);
+  return `${addDays(first, 31).slice(0, 7)}-01`;
 }

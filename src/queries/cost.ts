@@ -1,7 +1,12 @@
-import type { SplitUsage } from "../core/usage-fact.ts";
-import type { DatedRates, Rates } from "./prices.ts";
+import type { SplitUsage, UsageBucket, UsageFact } from "../core/usage-fact.ts";
+import { promptOf } from "../core/usage-facts.ts";
+import type { DatedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
-type Counts = Pick<SplitUsage, "input" | "fresh" | "cached" | "output" | "thoughts">;
+/** The counts that cost something. */
+export type PaidCounts = Pick<
+  SplitUsage,
+  "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts"
+>;
 
 /** An exact amount of money: whole micro-dollars, and millionths of one. */
 export interface Money {
@@ -9,26 +14,74 @@ export interface Money {
   rest: number;
 }
 
-/** What one request cost. Exact: it is rounded when it is told, not before it is added up. */
-export function costOf(counts: Counts, rates: DatedRates): Money {
-  const { input, cached, output } = tierOf(counts, rates);
-  const written = counts.output + counts.thoughts;
+/** What some tokens cost, or why that is not known. */
+export type Cost =
+  | { kind: "priced"; money: Money; rates: Rates; pricedAs: string; from: string | undefined }
+  | { kind: "unpriced"; why: string };
+
+/** What a group of requests cost: within a bucket, all of them have the same rates. */
+export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
+  const { model, pricePeriod, promptClass, tier, tokens } = bucket;
+  const price = prices.priceOf({
+    model: model ?? undefined,
+    atMs: pricePeriod === null ? undefined : (prices.dates[pricePeriod - 1] ?? -Infinity),
+    tier,
+  });
+  const above = prices.thresholds[promptClass - 1];
+  return costFor(tokens, price, above === undefined ? 0 : above + 1);
+}
+
+/** What one request cost. */
+export function costOfReply(fact: UsageFact, atMs: number | undefined, prices: PriceBook): Cost {
+  const price = prices.priceOf({ model: fact.model, atMs, tier: fact.tier });
+  return costFor(fact, price, promptOf(fact));
+}
+
+function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
+  if (price.kind === "unpriced") return price;
+  const rates = withPercent(tierOf(price.rates, prompt), price.percent);
+  const { pricedAs } = price;
+  return { kind: "priced", money: costOf(counts, rates), rates, pricedAs, from: price.rates.from };
+}
+
+/** The rates for a prompt of this size; it is the whole prompt of the one request that decides. */
+export function tierOf(rates: DatedRates, prompt: number): Rates {
+  return rates.above?.findLast(({ tokens }) => prompt > tokens) ?? rates;
+}
+
+function withPercent(rates: Rates, percent: number): Rates {
+  const share = (rate: number): number => Math.round((rate * percent) / 100);
+  const { input, cached, output } = rates;
+  return {
+    input: share(input),
+    cached: share(cached),
+    cacheWrite5m: share(rates.cacheWrite5m ?? input),
+    cacheWrite1h: share(rates.cacheWrite1h ?? 2 * input),
+    output: share(output),
+    thoughts: share(rates.thoughts ?? output),
+  };
+}
+
+/** Exact: it is rounded when it is told, not before it is added up. */
+export function costOf(counts: PaidCounts, rates: Rates): Money {
   // Tokens × micro-dollars per million tokens = millionths of a micro-dollar.
-  const exact = counts.fresh * input + counts.cached * cached + written * output;
+  const products: readonly [number, number][] = [
+    [counts.fresh, rates.input],
+    [counts.cached ?? 0, rates.cached],
+    [counts.cacheWrite5m ?? 0, rates.cacheWrite5m ?? rates.input],
+    [counts.cacheWrite1h ?? 0, rates.cacheWrite1h ?? 2 * rates.input],
+    [counts.output, rates.output],
+    [counts.thoughts ?? 0, rates.thoughts ?? rates.output],
+  ];
+  const exact = products.reduce((sum, [tokens, rate]) => sum + tokens * rate, 0);
   if (exact <= Number.MAX_SAFE_INTEGER) {
     // The remainder of large numbers is slow; a quotient that was rounded up is put right.
     const micro = Math.floor(exact / 1e6);
     const rest = exact - micro * 1e6;
     return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
   }
-  const [fresh = 0n, kept = 0n, out = 0n] = [counts.fresh, counts.cached, written].map(BigInt);
-  const large = fresh * BigInt(input) + kept * BigInt(cached) + out * BigInt(output);
+  const large = products.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n);
   return { micro: Number(large / 1_000_000n), rest: Number(large % 1_000_000n) };
-}
-
-/** The tier is decided by the whole prompt of the one request, cached part included. */
-export function tierOf(counts: Pick<Counts, "input">, rates: DatedRates): Rates {
-  return rates.above && counts.input > rates.above.tokens ? rates.above : rates;
 }
 
 export function addMoney(sum: Money, more: Money): void {

@@ -1,3 +1,4 @@
+import type { StoredCoverage } from "../core/coverage.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 
 /** What an answer rests on, and what could not be read: it stands beside every answer. */
@@ -12,20 +13,18 @@ export interface Coverage {
 }
 
 export function coverageOf(
-  counts: Pick<Coverage, "files" | "read">,
-  diagnostics: readonly Diagnostic[],
+  { files, diagnostics }: StoredCoverage,
+  more: readonly Diagnostic[] = [],
 ): Coverage {
   const damage = diagnostics.filter(({ severity }) => severity === "damage");
   return {
-    files: counts.files,
-    read: counts.read,
+    files: sumOf(files),
+    read: sumOf(files.filter(({ isRead }) => isRead)),
     damaged: new Set(damage.map(({ file }) => file)).size,
-    diagnostics: [...diagnostics],
+    diagnostics: [...diagnostics, ...more],
   };
 }
 
-export function readCounts(
-  files: readonly { isRead: boolean }[],
-): Pick<Coverage, "files" | "read"> {
-  return { files: files.length, read: files.filter(({ isRead }) => isRead).length };
+function sumOf(counts: StoredCoverage["files"]): number {
+  return counts.reduce((sum, { files }) => sum + files, 0);
 }

@@ -9,6 +9,8 @@ const ODDITIES: Readonly<Record<UsageOddity, string>> = {
   "tool-in-input": "The total shows that the tool-use prompt is a part of the input.",
   "cached-beside-input": "The total shows that the cached part is not a part of the input.",
   "cached-above-input": "More was cached than asked; no more than the prompt is counted as cached.",
+  "thoughts-above-output":
+    "More was thought than written; no more than the output is counted as thoughts.",
   "total-below-parts": "The total is less than its parts; the parts are counted.",
   "total-missing": "No total was recorded; it is the sum of its parts.",
   "total-zero": "A total of 0 was recorded beside its parts; it is the sum of them.",

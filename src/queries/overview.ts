@@ -1,18 +1,21 @@
-import { addDays, Calendar, UNKNOWN } from "./calendar.ts";
-import { roundMoney } from "./cost.ts";
-import type { Group } from "./groupings.ts";
-import { groupingOf } from "./groupings.ts";
-import { requestsOf } from "./ledger.ts";
-import type { PriceSource } from "./prices.ts";
+import type { LedgerFilter } from "../core/filter.ts";
+import type { UsageBuckets } from "../core/usage-fact.ts";
+import type { ToolBuckets } from "../core/tool-fact.ts";
+import { addDays, Calendar } from "./calendar.ts";
+import { costOfBucket, roundMoney } from "./cost.ts";
+import type { UsageRow } from "./group-tally.ts";
+import { GroupTally } from "./group-tally.ts";
+import type { BucketPlan } from "./ledger.ts";
+import { bucketPlan } from "./ledger.ts";
+import type { PriceBook, PriceSource } from "./prices.ts";
 import type { AtRisk } from "./retention-risk.ts";
 import type { Sums } from "./tally.ts";
-import { shareCost, Tally } from "./tally.ts";
+import { shareCost } from "./tally.ts";
 import type { ToolsReport } from "./tools.ts";
-import { reportTools } from "./tools.ts";
-import type { UsageRow } from "./usage.ts";
-import type { UsageBasis } from "./usage-basis.ts";
-import type { UsageRemarks } from "./usage-remarks.ts";
-import { Remarks } from "./usage-remarks.ts";
+import { toolLists } from "./tools.ts";
+import type { UsageBasis } from "./usage.ts";
+import type { RemarkAnswers, RemarkPlans, UsageRemarks } from "./usage-remarks.ts";
+import { planRemarks, remarksOf } from "./usage-remarks.ts";
 
 export const OVERVIEW_PERIODS = ["today", "last7Days", "last30Days", "thisMonth", "all"] as const;
 export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
@@ -27,6 +30,7 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   days: (Sums & { key: string })[];
   /** What the lists below speak of: the last 30 days, or everything when those are empty. */
   topPeriod: "last30Days" | "all";
+  agents: UsageRow[];
   projects: UsageRow[];
   models: UsageRow[];
   tools: ToolsReport["labels"];
@@ -40,119 +44,152 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
 /** All of it that the ledger tells. */
 export type Spending = Omit<Overview, "atRisk">;
 
-export interface OverviewAsked {
+export interface OverviewQuery extends Pick<LedgerFilter, "source" | "project"> {
   nowMs: number;
   timezone?: string;
 }
 
-export function overviewOf(basis: UsageBasis, asked: OverviewAsked): Spending {
-  const calendar = new Calendar(asked.timezone);
-  const today = calendar.dayOf(asked.nowMs);
+/** What a store has to be asked first. */
+export interface OverviewPlan {
+  since: Record<OverviewPeriod, string | null>;
+  periods: Record<OverviewPeriod, BucketPlan>;
+  dayKeys: readonly string[];
+  days: BucketPlan;
+  remarks: RemarkPlans;
+  timezone: string;
+}
+
+export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewPlan {
+  const { nowMs, timezone, ...filter } = query;
+  const calendar = new Calendar(timezone);
+  const today = calendar.dayOf(nowMs);
   const firstDay = addDays(today, 1 - DAYS);
-  const sums = sumUp(basis, calendar, { firstDay, today });
-  const topPeriod = sums.recent.all.requests > 0 ? "last30Days" : "all";
-  const top = topPeriod === "all" ? sums.ever : sums.recent;
-  const sinceMs = calendar.startOf(firstDay);
-  const { labels, shell, mcp } = reportTools(basis, topPeriod === "all" ? {} : { sinceMs });
-  const { subagents: _told, ...remarks } = sums.remarks.tell(basis, {});
-  const daysFrom = (from: string): Tally => mergeDays(sums.days, from, today);
-  const days = Array.from({ length: DAYS }, (_, at) => addDays(firstDay, at));
+  const since = {
+    today,
+    last7Days: addDays(today, -6),
+    last30Days: firstDay,
+    thisMonth: `${today.slice(0, 8)}01`,
+    all: null,
+  };
+  const untilMs = calendar.startOf(addDays(today, 1));
+  const within = (day: string | null): BucketPlan => {
+    const times = day === null ? {} : { sinceMs: calendar.startOf(day), untilMs };
+    return bucketPlan({ ...filter, ...times }, prices);
+  };
+  const dayKeys = Array.from({ length: DAYS }, (_, at) => addDays(firstDay, at));
+  const ranges = dayKeys.map((day) => {
+    return { from: calendar.startOf(day), to: calendar.startOf(addDays(day, 1)) };
+  });
   return {
+    since,
     periods: {
-      today: { since: today, ...daysFrom(today).sums() },
-      last7Days: { since: addDays(today, -6), ...daysFrom(addDays(today, -6)).sums() },
-      last30Days: { since: firstDay, ...daysFrom(firstDay).sums() },
-      thisMonth: { since: `${today.slice(0, 8)}01`, ...daysFrom(`${today.slice(0, 8)}01`).sums() },
-      all: { since: null, ...sums.ever.all.sums() },
+      today: within(since.today),
+      last7Days: within(since.last7Days),
+      last30Days: within(since.last30Days),
+      thisMonth: within(since.thisMonth),
+      all: within(null),
     },
-    days: days.map((key) => ({ key, ...(sums.days.get(key) ?? new Tally()).sums() })),
-    topPeriod,
-    projects: topRows(top.projects, top.all),
-    models: topRows(top.models, top.all),
-    tools: labels.slice(0, TOP),
-    shell: shell.slice(0, TOP * 2),
-    mcp: mcp.slice(0, TOP),
-    ...remarks,
-    prices: basis.prices.from,
+    dayKeys,
+    days: { ...within(firstDay), by: ["range"], ranges },
+    remarks: planRemarks(filter, prices),
     timezone: calendar.timezone,
   };
 }
 
-interface Span {
-  all: Tally;
-  projects: Map<string, Named>;
-  models: Map<string, Named>;
+/** What it is asked then: lists of the last 30 days, or of everything when those are empty. */
+export interface TopPlan {
+  topPeriod: Overview["topPeriod"];
+  filter: LedgerFilter;
+  agents: BucketPlan;
+  projects: BucketPlan;
+  models: BucketPlan;
 }
 
-type Named = Group & { tally: Tally };
-
-interface OverviewSums {
-  days: Map<string, Tally>;
-  recent: Span;
-  ever: Span;
-  remarks: Remarks;
+export function planTop({ periods }: OverviewPlan, last30Days: UsageBuckets): TopPlan {
+  const topPeriod = last30Days.buckets.length > 0 ? "last30Days" : "all";
+  const plan = periods[topPeriod];
+  return {
+    topPeriod,
+    filter: plan.filter,
+    agents: { ...plan, by: ["source"] },
+    projects: { ...plan, by: ["project"] },
+    models: { ...plan, by: ["model"] },
+  };
 }
 
-/** One walk over all requests. */
-function sumUp(
+export interface OverviewAnswers {
+  periods: Record<OverviewPeriod, UsageBuckets>;
+  days: UsageBuckets;
+  agents: UsageBuckets;
+  projects: UsageBuckets;
+  models: UsageBuckets;
+  tools: ToolBuckets;
+  remarks: RemarkAnswers;
+}
+
+export function overviewOf(
+  plan: OverviewPlan & { top: TopPlan },
+  answers: OverviewAnswers,
   basis: UsageBasis,
-  calendar: Calendar,
-  { firstDay, today }: { firstDay: string; today: string },
-): OverviewSums {
-  const context = { calendar, subagents: "separate", digests: new Map() } as const;
-  const projectOf = groupingOf("project", context);
-  const modelOf = groupingOf("model", context);
-  const days = new Map<string, Tally>();
-  const [recent, ever] = [newSpan(), newSpan()];
-  const remarks = new Remarks("separate");
-  for (const request of requestsOf(basis)) {
-    const { sessionId } = request.fact;
-    remarks.add(request);
-    const day = calendar.keyOf(request.at, "day");
-    const isRecent = day !== UNKNOWN && day >= firstDay && day <= today;
-    const [project, model] = [projectOf(request), modelOf(request)];
-    for (const span of isRecent ? [recent, ever] : [ever]) {
-      span.all.add(request, sessionId);
-      tallyOf(span.projects, project).add(request, sessionId);
-      tallyOf(span.models, model).add(request, sessionId);
-    }
-    const known = days.get(day) ?? new Tally();
-    days.set(day, known);
-    known.add(request, sessionId);
+): Spending {
+  const { prices, sourceNames } = basis;
+  const remarks = { ...answers.remarks, buckets: answers.periods.all };
+  const { subagents: _own, ...remarked } = remarksOf({ query: {} }, remarks, basis);
+  const { labels, shell, mcp } = toolLists(answers.tools);
+  const byDay = treeOf(answers.days, prices);
+  const sums = (period: OverviewPeriod): Sums & { since: string | null } => {
+    return {
+      since: plan.since[period],
+      ...treeOf(answers.periods[period], prices).tally.sums(),
+    };
+  };
+  return {
+    periods: {
+      today: sums("today"),
+      last7Days: sums("last7Days"),
+      last30Days: sums("last30Days"),
+      thisMonth: sums("thisMonth"),
+      all: sums("all"),
+    },
+    days: plan.dayKeys.map((key, at) => {
+      return { key, ...byDay.child({ key: String(at) }).tally.sums() };
+    }),
+    topPeriod: plan.top.topPeriod,
+    agents: topRows(treeOf(answers.agents, prices)).map((row) => {
+      return { ...row, label: sourceNames.get(row.key) ?? null };
+    }),
+    projects: topRows(treeOf(answers.projects, prices)),
+    models: topRows(treeOf(answers.models, prices)),
+    tools: labels.slice(0, TOP),
+    shell: shell.slice(0, TOP * 2),
+    mcp: mcp.slice(0, TOP),
+    ...remarked,
+    prices: prices.from,
+    timezone: plan.timezone,
+  };
+}
+
+function treeOf({ buckets, sessions }: UsageBuckets, prices: PriceBook): GroupTally {
+  const root = new GroupTally({ key: "" });
+  for (const bucket of buckets) {
+    const cost = costOfBucket(bucket, prices);
+    root.tally.add(bucket, cost);
+    const [group] = bucket.groups;
+    if (group) root.child(group).tally.add(bucket, cost);
   }
-  return { days, recent, ever, remarks };
+  for (const { groups, count } of sessions) root.addSessions(groups, count);
+  return root;
 }
 
-function newSpan(): Span {
-  return { all: new Tally(), projects: new Map(), models: new Map() };
-}
-
-function tallyOf(groups: Map<string, Named>, group: Group): Tally {
-  const known = groups.get(group.key);
-  if (known) return known.tally;
-  const tally = new Tally();
-  groups.set(group.key, { ...group, tally });
-  return tally;
-}
-
-function mergeDays(days: ReadonlyMap<string, Tally>, from: string, to: string): Tally {
-  const merged = new Tally();
-  for (const [day, tally] of days) if (day >= from && day <= to) merged.merge(tally);
-  return merged;
-}
-
-/** The dearest first; without prices, the largest. */
-function topRows(groups: ReadonlyMap<string, Named>, all: Tally): UsageRow[] {
-  const named = [...groups.values()];
+/** The dearest first; without prices, the largest. Costs add up with those that are left out. */
+function topRows(root: GroupTally): UsageRow[] {
+  const groups = root.children([], "cost");
   const costs = shareCost(
-    named.map(({ tally }) => tally),
-    roundMoney(all.cost),
+    groups.map(({ tally }) => tally),
+    roundMoney(root.tally.cost),
   );
-  return named
-    .map(({ key, label = null, tally }, at) => ({ key, label, ...tally.sums(costs[at]) }))
-    .toSorted((a, b) => {
-      const order = (b.costMicroUsd ?? 0) - (a.costMicroUsd ?? 0);
-      return order || b.tokens.total - a.tokens.total || (a.key < b.key ? -1 : 1);
-    })
-    .slice(0, TOP);
+  const rows = groups.map((group, at) => {
+    return group.row(costs[at] ?? 0, { within: [], sort: undefined });
+  });
+  return rows.slice(0, TOP);
 }

@@ -7,10 +7,12 @@ import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
  *     {"models": {
  *       "my-model": {"input": 1.25, "cached": 0.125, "output": 10,
  *                    "above": {"tokens": 200000, "input": 2.5, "cached": 0.25, "output": 15}},
+ *       "caching":  {"input": 3, "cached": 0.3, "cacheWrite5m": 3.75, "cacheWrite1h": 6, "output": 15},
  *       "dated":    [{"input": 1, "output": 4}, {"from": "2026-07-01", "input": 2, "output": 8}],
  *       "nickname": {"as": "my-model"}}}
  *
- * Without `cached`, a cached token costs what any other costs.
+ * Without `cached`, a cached token costs what any other costs, and so does one that is written to the
+ * cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
  */
 export function parsePrices(text: string, file: string): PriceTable {
   const document = parse(text, file);
@@ -49,7 +51,7 @@ function parse(text: string, file: string): Json {
 
 function datedOf(value: unknown, named: Named): DatedRates[] {
   const listed = Array.isArray(value) ? (value as unknown[]) : [value];
-  const rates = listed.map((one) => dated(objectOf(one), named));
+  const rates = listed.map((price) => dated(objectOf(price), named));
   return rates.toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
@@ -63,19 +65,33 @@ function dated(value: Json | undefined, named: Named): DatedRates {
   if (from !== undefined && (typeof from !== "string" || Number.isNaN(Date.parse(from)))) {
     throw bad(named.file, `"from" of "${named.id}" is not a day like 2026-07-01`);
   }
-  const tier = objectOf(above);
-  if (above !== undefined && !tier) throw bad(named.file, `"above" of "${named.id}" is no object`);
+  const tiers = tiersOf(above, named);
   return {
     ...(from === undefined ? {} : { from }),
     ...ratesOf(value, named),
-    ...(tier ? { above: { tokens: tokensOf(tier, named), ...ratesOf(tier, named) } } : {}),
+    ...(tiers.length > 0 ? { above: tiers } : {}),
   };
+}
+
+/** One tier, or a list of them; by size of the prompt. */
+function tiersOf(above: unknown, named: Named): (Rates & { tokens: number })[] {
+  const listed = Array.isArray(above) ? (above as unknown[]) : above === undefined ? [] : [above];
+  const tiers = listed.map((value) => {
+    const tier = objectOf(value);
+    if (!tier) throw bad(named.file, `"above" of "${named.id}" is no object`);
+    return { tokens: tokensOf(tier, named), ...ratesOf(tier, named) };
+  });
+  return tiers.toSorted((a, b) => a.tokens - b.tokens);
 }
 
 function ratesOf(value: Json, named: Named): Rates {
   const input = priceOf(value, "input", named);
   const cached = value["cached"] === undefined ? input : priceOf(value, "cached", named);
-  return { input, cached, output: priceOf(value, "output", named) };
+  const rates: Rates = { input, cached, output: priceOf(value, "output", named) };
+  for (const key of ["cacheWrite5m", "cacheWrite1h", "thoughts"] as const) {
+    if (value[key] !== undefined) rates[key] = priceOf(value, key, named);
+  }
+  return rates;
 }
 
 const MAX_PRICE = 1_000_000;

@@ -1,5 +1,7 @@
-import { hash } from "node:crypto";
-import bundledTable from "../../prices/google.json" with { type: "json" };
+import alibaba from "../../prices/alibaba.json" with { type: "json" };
+import anthropic from "../../prices/anthropic.json" with { type: "json" };
+import google from "../../prices/google.json" with { type: "json" };
+import openai from "../../prices/openai.json" with { type: "json" };
 
 /** What tokens cost: which models, from which day, and where the figures come from. */
 export interface PriceTable {
@@ -12,6 +14,8 @@ export interface PriceTable {
   suffixes: readonly string[];
   /** Names that are known to have no price. */
   unpriced: readonly { match: Match; why: string }[];
+  /** Service tiers, in percent of the standard price. */
+  services?: readonly { tier: string; percent: number }[];
 }
 
 export interface PricedModel {
@@ -21,18 +25,24 @@ export interface PricedModel {
   prices: readonly DatedRates[];
 }
 
-/** Micro-dollars per million tokens. Thoughts cost what output costs. */
+/** Micro-dollars per million tokens. */
 export interface Rates {
   input: number;
   cached: number;
+  /** Written to the cache for 5 minutes; the input price when absent. */
+  cacheWrite5m?: number | undefined;
+  /** And for an hour; twice the input price when absent. */
+  cacheWrite1h?: number | undefined;
   output: number;
+  /** The output price when absent. */
+  thoughts?: number | undefined;
 }
 
 export interface DatedRates extends Rates {
   /** A day, in UTC. */
   from?: string | undefined;
-  /** What a request costs whose whole prompt is larger than this. */
-  above?: (Rates & { tokens: number }) | undefined;
+  /** What requests cost whose whole prompt is larger than this; smallest threshold first. */
+  above?: readonly (Rates & { tokens: number })[] | undefined;
 }
 
 /** How a table names its models; the same words as in the source it is made from. */
@@ -46,10 +56,18 @@ export interface Match {
   or?: readonly Match[] | undefined;
 }
 
-export const bundledPrices: PriceTable = bundledTable;
+/** The tables that come with the package; a name is looked up in this order. */
+export const bundledPrices: readonly PriceTable[] = [google, anthropic, openai, alibaba];
 
 export type PriceAnswer =
-  | { kind: "priced"; /** The name in the table. */ pricedAs: string; rates: DatedRates }
+  | {
+      kind: "priced";
+      /** The name in the table. */
+      pricedAs: string;
+      rates: DatedRates;
+      /** Of a service tier that has another price than the standard one. */
+      percent: number;
+    }
   | { kind: "unpriced"; why: string };
 
 /** Where prices come from, as it stands in every report. */
@@ -60,65 +78,104 @@ export interface PriceSource {
   ownFile: string | null;
 }
 
+/** What the price of a request depends on, beside its counts. */
+export interface PriceQuestion {
+  model: string | undefined;
+  /** Epoch milliseconds; without one, the day of the table. */
+  atMs: number | undefined;
+  /** The service tier; absent for the standard one. */
+  tier?: string | null | undefined;
+}
+
 const NO_MODEL: PriceAnswer = { kind: "unpriced", why: "no model was recorded" };
 /** A name may stand for a name that stands for a model; more is a mistake. */
 const MAX_STEPS = 4;
+/** Names for what everybody gets. */
+const STANDARD = new Set(["standard", "default", "auto"]);
 
-type Found = PriceAnswer | { kind: "dated"; pricedAs: string; prices: readonly DatedRates[] };
+type Found =
+  | { kind: "unpriced"; why: string }
+  | { kind: "listed"; pricedAs: string; prices: readonly DatedRates[]; table: PriceTable };
 
 /** All prices that hold: a person's own come before the bundled ones. */
 export class PriceBook {
-  readonly #own: PriceTable | undefined;
-  readonly #bundled: PriceTable;
+  readonly #tables: readonly PriceTable[];
+  readonly #suffixes: readonly string[];
   readonly #found = new Map<string, Found>();
   readonly from: PriceSource;
+  /** Instants at which any price changes, and prompt sizes above which one does; in order. */
+  readonly dates: readonly number[];
+  readonly thresholds: readonly number[];
 
-  constructor(own?: { table: PriceTable; file: string }, bundled: PriceTable = bundledPrices) {
-    this.#own = own?.table;
-    this.#bundled = bundled;
-    this.from = { source: bundled.source, date: bundled.date, ownFile: own?.file ?? null };
+  constructor(
+    own?: { table: PriceTable; file: string },
+    bundled: readonly PriceTable[] = bundledPrices,
+  ) {
+    this.#tables = own ? [own.table, ...bundled] : bundled;
+    this.#suffixes = bundled.flatMap(({ suffixes }) => suffixes);
+    const sources = new Set(bundled.map(({ source }) => source));
+    const date = bundled.map((table) => table.date).toSorted();
+    this.from = {
+      source: [...sources].join(", "),
+      date: date.at(-1) ?? "",
+      ownFile: own?.file ?? null,
+    };
+    const listed = this.#tables.flatMap(({ models }) => models).flatMap(({ prices }) => prices);
+    this.dates = inOrder(
+      listed.flatMap(({ from }) => (from === undefined ? [] : [Date.parse(from)])),
+    );
+    this.thresholds = inOrder(
+      listed.flatMap(({ above = [] }) => above.map(({ tokens }) => tokens)),
+    );
   }
 
-  /** Changes with any price. */
-  get stamp(): string {
-    return hash("sha1", JSON.stringify([this.#own, this.#bundled]), "base64url");
-  }
-
-  /** What a model cost at an instant; without one, on the day of the table. */
-  priceOf(model: string | undefined, at: string | undefined): PriceAnswer {
+  /** What a model cost at an instant. */
+  priceOf({ model, atMs, tier }: PriceQuestion): PriceAnswer {
     if (model === undefined) return NO_MODEL;
     let found = this.#found.get(model);
     if (!found) {
       found = this.#find(model);
       this.#found.set(model, found);
     }
-    if (found.kind !== "dated") return found;
-    const rates = ratesAt(found.prices, at ?? this.#bundled.date);
+    if (found.kind === "unpriced") return found;
+    const { pricedAs, prices, table } = found;
+    const rates = ratesAt(prices, atMs ?? Date.parse(table.date || this.from.date));
     if (!rates) return { kind: "unpriced", why: "its price is only known for later days" };
-    return { kind: "priced", pricedAs: found.pricedAs, rates };
+    const percent = percentOf(table, tier ?? undefined);
+    if (percent === undefined) {
+      return { kind: "unpriced", why: `its price in the service tier "${tier}" is not known` };
+    }
+    return { kind: "priced", pricedAs, rates, percent };
   }
 
   #find(model: string, steps = 0): Found {
     if (steps > MAX_STEPS) return { kind: "unpriced", why: "its names stand for one another" };
-    const name = plainName(model, this.#bundled.suffixes);
-    for (const table of [this.#own, this.#bundled]) {
-      const found = table && (lookUp(table, model) ?? lookUp(table, name));
+    const name = plainName(model, this.#suffixes);
+    for (const table of this.#tables) {
+      const found = lookUp(table, model) ?? lookUp(table, name);
       if (found) return found;
-      const alias = table?.aliases.find(({ id }) => id === name || id === model);
+      const alias = table.aliases.find(({ id }) => id === name || id === model);
       if (alias) return this.#find(alias.as, steps + 1);
     }
-    const known = this.#bundled.unpriced.find(({ match }) => isMatch(match, name));
+    const known = this.#tables
+      .flatMap(({ unpriced }) => unpriced)
+      .find(({ match }) => isMatch(match, name));
     return { kind: "unpriced", why: known?.why ?? "it is in no price table" };
   }
 }
 
+function inOrder(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+}
+
 function lookUp(table: PriceTable, name: string): Found | undefined {
   const model = table.models.find(({ match }) => isMatch(match, name));
-  if (!model) return undefined;
-  const { id: pricedAs, prices } = model;
-  const [only] = prices;
-  const isFixed = prices.length === 1 && only !== undefined && only.from === undefined;
-  return isFixed ? { kind: "priced", pricedAs, rates: only } : { kind: "dated", pricedAs, prices };
+  return model && { kind: "listed", pricedAs: model.id, prices: model.prices, table };
+}
+
+function percentOf({ services = [] }: PriceTable, tier: string | undefined): number | undefined {
+  if (tier === undefined || STANDARD.has(tier)) return 100;
+  return services.find((service) => service.tier === tier)?.percent;
 }
 
 /** `models/name`, `publishers/…/models/name` and `name-suffix` are the model `name`. */
@@ -128,9 +185,8 @@ function plainName(model: string, suffixes: readonly string[]): string {
   return suffix === undefined ? name : name.slice(0, -suffix.length);
 }
 
-function ratesAt(prices: readonly DatedRates[], at: string): DatedRates | undefined {
-  const instant = Date.parse(at);
-  return prices.findLast(({ from }) => from === undefined || Date.parse(from) <= instant);
+function ratesAt(prices: readonly DatedRates[], atMs: number): DatedRates | undefined {
+  return prices.findLast(({ from }) => from === undefined || Date.parse(from) <= atMs);
 }
 
 function isMatch(match: Match, name: string): boolean {
@@ -139,6 +195,6 @@ function isMatch(match: Match, name: string): boolean {
   if (match.ends_with !== undefined) return name.endsWith(match.ends_with);
   if (match.contains !== undefined) return name.includes(match.contains);
   if (match.regex !== undefined) return new RegExp(match.regex).test(name);
-  if (match.and) return match.and.every((one) => isMatch(one, name));
-  return match.or?.some((one) => isMatch(one, name)) ?? false;
+  if (match.and) return match.and.every((part) => isMatch(part, name));
+  return match.or?.some((part) => isMatch(part, name)) ?? false;
 }

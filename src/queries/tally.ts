@@ -1,100 +1,90 @@
-import type { SplitUsage } from "../core/usage-fact.ts";
+import type { BucketTokens, UsageBucket } from "../core/usage-fact.ts";
+import { addKnown, cacheWriteOf } from "../core/usage-facts.ts";
 import { apportion } from "./apportion.ts";
-import type { Money } from "./cost.ts";
+import type { Cost, Money } from "./cost.ts";
 import { addMoney, roundMoney } from "./cost.ts";
-import type { PaidRequest } from "./ledger.ts";
 
-/** Counts as they are split, added up. */
-export type TokenTally = Omit<SplitUsage, "remainder" | "oddities">;
+/**
+ * Tokens of a report. `fresh + cached + cacheWrite + output + thoughts = total`, and
+ * `input − cached − cacheWrite + tool = fresh`; what is `null` is unknown and counts as none there.
+ */
+export interface TokenTally {
+  /** The whole prompt: read from the cache, written to it, or neither. */
+  input: number;
+  /** Prompt tokens at the full price. */
+  fresh: number;
+  cached: number | null;
+  cacheWrite: number | null;
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWrite1h: number | null;
+  output: number;
+  thoughts: number | null;
+  tool: number | null;
+  total: number;
+}
 
 /** Sums over requests, as every report gives them. */
 export interface Sums {
   sessions: number;
   requests: number;
   tokens: TokenTally;
+  /** The final count of some reply was never written: the tokens are at least these. */
+  isAtLeast: boolean;
   /** Whole micro-dollars; `null` when no request has a price. */
   costMicroUsd: number | null;
   unpricedRequests: number;
 }
 
-/** The costs of tallies, rounded so that they add up to the rounded sum. */
-export function shareCost(tallies: readonly Tally[], sum: number): number[] {
-  return apportion(
-    tallies.map(({ cost }) => ({ whole: cost.micro, rest: cost.rest })),
-    sum,
-  );
-}
-
-const NONE: TokenTally = {
+/** Counts of nothing are known: none. */
+const NONE: Readonly<TokenTally> = {
   input: 0,
   fresh: 0,
   cached: 0,
+  cacheWrite: 0,
+  cacheWrite1h: 0,
   output: 0,
   thoughts: 0,
   tool: 0,
   total: 0,
 };
-const FIELDS = Object.keys(NONE) as (keyof TokenTally)[];
 
-/** A tally in short: its seven counts, requests, those unpriced, cost and rest, sessions. */
-export type PackedTally = number[];
+/** What is added: a bucket, or a single reply. */
+export type Counted = Pick<UsageBucket, "requests" | "atLeast" | "odd" | "tokens">;
 
 /** Adds requests up. */
 export class Tally {
-  readonly tokens: TokenTally = { ...NONE };
   requests = 0;
   unpricedRequests = 0;
+  atLeast = 0;
+  odd = 0;
+  /** How many different sessions; told by the store, which alone knows. */
+  sessions = 0;
   /** Of the requests that have a price. */
   readonly cost: Money = { micro: 0, rest: 0 };
-  readonly #sessions = new Set<string>();
-  /** Sessions of packed tallies: no other one tells of them. */
-  #others = 0;
+  #tokens: BucketTokens | undefined;
 
-  add({ fact, cost, requests }: PaidRequest, sessionId: string): void {
-    const { tokens } = this;
-    tokens.input += fact.input;
-    tokens.fresh += fact.fresh;
-    tokens.cached += fact.cached;
-    tokens.output += fact.output;
-    tokens.thoughts += fact.thoughts;
-    tokens.tool += fact.tool;
-    tokens.total += fact.total;
+  add({ requests, atLeast, odd, tokens }: Counted, cost: Cost): void {
     this.requests += requests;
-    if (cost === undefined) this.unpricedRequests += requests;
-    else addMoney(this.cost, cost);
-    this.#sessions.add(sessionId);
+    this.atLeast += atLeast;
+    this.odd += odd;
+    this.#tokens = this.#tokens ? sum(this.#tokens, tokens) : tokens;
+    if (cost.kind === "unpriced") this.unpricedRequests += requests;
+    else addMoney(this.cost, cost.money);
   }
 
-  get sessions(): number {
-    return this.#others + this.#sessions.size;
-  }
-
-  pack(): PackedTally {
-    const { tokens, requests, unpricedRequests, cost, sessions } = this;
-    const counts = FIELDS.map((field) => tokens[field]);
-    return [...counts, requests, unpricedRequests, cost.micro, cost.rest, sessions];
-  }
-
-  /** Takes over the sums of other sessions. */
-  unpack(packed: PackedTally): void {
-    for (const [at, field] of FIELDS.entries()) this.tokens[field] += packed[at] ?? 0;
-    const [requests = 0, unpriced = 0, micro = 0, rest = 0, sessions = 0] = packed.slice(
-      FIELDS.length,
-    );
-    this.requests += requests;
-    this.unpricedRequests += unpriced;
-    addMoney(this.cost, { micro, rest });
-    this.#others += sessions;
-  }
-
-  /** Takes over the sums of another tally. */
+  /** Takes over the sums of another tally, but not its sessions: they may be the same. */
   merge(other: Tally): void {
-    for (const field of FIELDS) this.tokens[field] += other.tokens[field];
     this.requests += other.requests;
     this.unpricedRequests += other.unpricedRequests;
+    this.atLeast += other.atLeast;
+    this.odd += other.odd;
     addMoney(this.cost, other.cost);
-    for (const id of other.#sessions) this.#sessions.add(id);
-    this.#others += other.#others;
+    if (other.#tokens)
+      this.#tokens = this.#tokens ? sum(this.#tokens, other.#tokens) : other.#tokens;
+  }
+
+  get tokens(): TokenTally {
+    return this.#tokens ? tallyOf(this.#tokens) : { ...NONE };
   }
 
   /** As rounded by itself, or as its share of a rounded sum. */
@@ -103,9 +93,45 @@ export class Tally {
     return {
       sessions: this.sessions,
       requests: this.requests,
-      tokens: { ...this.tokens },
+      tokens: this.tokens,
+      isAtLeast: this.atLeast > 0,
       costMicroUsd: isUnpriced ? null : costMicroUsd,
       unpricedRequests: this.unpricedRequests,
     };
   }
+}
+
+export function tallyOf(counts: BucketTokens): TokenTally {
+  const { input, fresh, cached, cacheWrite1h, output, thoughts, tool, total } = counts;
+  const cacheWrite = cacheWriteOf(counts);
+  return { input, fresh, cached, cacheWrite, cacheWrite1h, output, thoughts, tool, total };
+}
+
+function sum(a: BucketTokens, b: BucketTokens): BucketTokens {
+  return {
+    input: a.input + b.input,
+    fresh: a.fresh + b.fresh,
+    cached: addKnown(a.cached, b.cached),
+    cacheWrite5m: addKnown(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: addKnown(a.cacheWrite1h, b.cacheWrite1h),
+    output: a.output + b.output,
+    thoughts: addKnown(a.thoughts, b.thoughts),
+    tool: addKnown(a.tool, b.tool),
+    total: a.total + b.total,
+  };
+}
+
+/** Amounts of money, rounded so that they add up to the rounded sum. */
+export function shareMoney(amounts: readonly Money[], total: number): number[] {
+  return apportion(
+    amounts.map(({ micro, rest }) => ({ whole: micro, rest })),
+    total,
+  );
+}
+
+export function shareCost(tallies: readonly Tally[], total: number): number[] {
+  return shareMoney(
+    tallies.map(({ cost }) => cost),
+    total,
+  );
 }

@@ -1,11 +1,18 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
+import type { BlindSpots } from "../core/blind-spots.ts";
+import type { StoredCoverage } from "../core/coverage.ts";
+import type { SessionUnrecorded } from "../core/session.ts";
+import type { ReplyTimes, UsageBucket, UsageBuckets, UsageFact } from "../core/usage-fact.ts";
+import { costOfBucket } from "./cost.ts";
 import type { Coverage } from "./coverage.ts";
+import { coverageOf } from "./coverage.ts";
 import { modelName } from "./groupings.ts";
-import type { LedgerFilter, PaidRequest, Subagents } from "./ledger.ts";
+import type { BucketPlan, LedgerFilter, Subagents } from "./ledger.ts";
+import { bucketPlan } from "./ledger.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
-import type { PackedTally } from "./tally.ts";
+import type { PriceBook } from "./prices.ts";
 import { Tally } from "./tally.ts";
-import type { UsageBasis } from "./usage-basis.ts";
+import type { UnrecordedRow } from "./unrecorded.ts";
+import { tellUnrecorded, unrecordedRows } from "./unrecorded.ts";
 
 /** What a report rests on. */
 export interface UsageCoverage extends Coverage {
@@ -19,12 +26,14 @@ export interface UsageCoverage extends Coverage {
 /** What must be known to judge the numbers of a report. */
 export interface UsageRemarks {
   coverage: UsageCoverage;
-  /** The part of the prompts that came from the cache, from 0 to 1; `null` without prompts. */
+  /** The part of the prompts that came from the cache, from 0 to 1; `null` when it is not known. */
   cacheShare: number | null;
   /** Paid work that is no longer part of its conversation: rewound, cancelled, rolled back. */
   takenBack: { requests: number; tokens: number; costMicroUsd: number | null };
   subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
   unpriced: UnpricedModel[];
+  /** Calls without a record: what programs counted beyond their recorded replies. In no sum. */
+  unrecorded: UnrecordedRow[];
   notes: string[];
 }
 
@@ -35,179 +44,140 @@ export interface UnpricedModel {
   why: string;
 }
 
-/** What was gathered about some sessions, to be added to that about others. */
-export interface PackedRemarks {
-  takenBack: PackedTally;
-  unpriced: UnpricedModel[];
-  odd: Diagnostic[];
-  sources: string[];
-  /** How many sessions were written by these generations. */
-  written: [generations: string[], sessions: number][];
-  counts: Counts;
+/** What the store is asked beside the groups of the report. */
+export interface RemarkPlans {
+  standing: BucketPlan;
+  kind: BucketPlan;
+  generation: BucketPlan;
 }
 
-interface Counts {
-  requests: number;
-  input: number;
-  cached: number;
-  oddRequests: number;
-  subsessions: number;
-  subRequests: number;
-  subTokens: number;
-}
-
-/** Gathers, request by request, what has to be said about a report. */
-export class Remarks {
-  readonly #told: Subagents;
-  readonly #takenBack = new Tally();
-  readonly #unpriced = new Map<string | null, UnpricedModel>();
-  readonly #odd: Diagnostic[] = [];
-  readonly #sources = new Set<string>();
-  /** Sessions by the generations that wrote them. */
-  readonly #written = new Map<string, [generations: string[], sessions: number]>();
-  readonly #counts: Counts = {
-    requests: 0,
-    input: 0,
-    cached: 0,
-    oddRequests: 0,
-    subsessions: 0,
-    subRequests: 0,
-    subTokens: 0,
+export function planRemarks(filter: LedgerFilter, prices: PriceBook): RemarkPlans {
+  return {
+    standing: bucketPlan(filter, prices, { by: ["standing"] }),
+    kind: bucketPlan(filter, prices, { by: ["kind"] }),
+    generation: bucketPlan(filter, prices, { by: ["source", "generation"] }),
   };
-  /** Requests come session by session. */
-  #last: PaidRequest["digest"] | undefined;
-
-  constructor(told: Subagents) {
-    this.#told = told;
-  }
-
-  add(request: PaidRequest): void {
-    const { fact, digest, cost, requests } = request;
-    const counts = this.#counts;
-    counts.requests += requests;
-    counts.input += fact.input;
-    counts.cached += fact.cached;
-    if (fact.standing === "rewound") this.#takenBack.add(request, fact.sessionId);
-    if (cost === undefined) {
-      const model = modelName(fact.model) ?? null;
-      this.#addUnpriced({ model, requests, tokens: fact.total, why: request.why ?? "" });
-    }
-    if (fact.oddities) {
-      counts.oddRequests += 1;
-      this.#odd.push(...oddDiagnostics(fact));
-    }
-    const isSub = digest.summary.kind === "subagent";
-    if (isSub) {
-      counts.subRequests += requests;
-      counts.subTokens += fact.total;
-    }
-    if (digest === this.#last) return;
-    this.#last = digest;
-    if (isSub) counts.subsessions += 1;
-    this.#sources.add(digest.summary.source);
-    const generations = new Set(digest.session.files.map(({ generation }) => generation));
-    this.#addWritten([...generations].toSorted(), 1);
-  }
-
-  pack(): PackedRemarks {
-    return {
-      takenBack: this.#takenBack.pack(),
-      unpriced: [...this.#unpriced.values()],
-      odd: this.#odd,
-      sources: [...this.#sources],
-      written: [...this.#written.values()],
-      counts: this.#counts,
-    };
-  }
-
-  /** Takes over what was gathered about other sessions. */
-  unpack({ takenBack, unpriced, odd, sources, written, counts }: PackedRemarks): void {
-    this.#takenBack.unpack(takenBack);
-    for (const one of unpriced) this.#addUnpriced(one);
-    this.#odd.push(...odd);
-    for (const source of sources) this.#sources.add(source);
-    for (const [generations, sessions] of written) this.#addWritten(generations, sessions);
-    const fields = Object.keys(this.#counts) as (keyof Counts)[];
-    for (const field of fields) this.#counts[field] += counts[field];
-  }
-
-  tell(basis: UsageBasis, filter: LedgerFilter): UsageRemarks {
-    const { coverage } = basis;
-    const back = this.#takenBack;
-    const { requests, input, cached, oddRequests, subsessions, ...sub } = this.#counts;
-    const { costMicroUsd } = back.sums();
-    const damage = coverage.diagnostics.filter(({ severity }) => severity === "damage");
-    return {
-      coverage: {
-        ...coverage,
-        diagnostics: [...coverage.diagnostics, ...this.#odd],
-        requests,
-        rejected: damage.length,
-        oddRequests,
-      },
-      cacheShare: input === 0 ? null : cached / input,
-      takenBack: { requests: back.requests, tokens: back.tokens.total, costMicroUsd },
-      subagents: {
-        told: this.#told,
-        sessions: subsessions,
-        requests: sub.subRequests,
-        tokens: sub.subTokens,
-      },
-      unpriced: [...this.#unpriced.values()].toSorted((a, b) => b.tokens - a.tokens),
-      notes: this.#notes(basis, filter),
-    };
-  }
-
-  #addUnpriced(more: UnpricedModel): void {
-    const known = this.#unpriced.get(more.model);
-    if (known) {
-      known.requests += more.requests;
-      known.tokens += more.tokens;
-    } else {
-      this.#unpriced.set(more.model, { ...more });
-    }
-  }
-
-  #addWritten(generations: string[], sessions: number): void {
-    const key = generations.join("\n");
-    const known = this.#written.get(key);
-    if (known) known[1] += sessions;
-    else this.#written.set(key, [generations, sessions]);
-  }
-
-  #notes(basis: UsageBasis, { sinceMs, untilMs }: LedgerFilter): string[] {
-    const notes: string[] = [];
-    for (const source of this.#sources) {
-      const spot = basis.blindSpots.get(source);
-      if (!spot) continue;
-      notes.push(spot.unrecorded);
-      for (const { generations, what } of spot.losses) {
-        const count = this.#writtenBy(new Set(generations));
-        if (count > 0) notes.push(`${sessionsText(count)} ${what}`);
-      }
-    }
-    const timeless = sinceMs === undefined && untilMs === undefined ? 0 : countTimeless(basis);
-    if (timeless > 0) notes.push(`${timeless} requests have no time and lie within no period.`);
-    return notes;
-  }
-
-  #writtenBy(generations: ReadonlySet<string>): number {
-    return [...this.#written.values()].reduce((sum, [theirs, sessions]) => {
-      return theirs.some((one) => generations.has(one)) ? sum + sessions : sum;
-    }, 0);
-  }
 }
 
-function sessionsText(count: number): string {
-  return count === 1 ? "1 session" : `${count} sessions`;
+export interface RemarkAnswers {
+  standing: UsageBuckets;
+  kind: UsageBuckets;
+  generation: UsageBuckets;
+  /** Replies whose recorded counts did not add up. */
+  odd: readonly UsageFact[];
+  unrecorded: readonly SessionUnrecorded[];
+  coverage: StoredCoverage;
+  times: ReplyTimes;
 }
 
-function countTimeless({ digests, timeless }: UsageBasis): number {
-  if (timeless !== undefined) return timeless;
-  let count = 0;
-  for (const { session, usage } of digests) {
-    if (session.startedAt !== undefined) continue;
-    for (const { at } of usage) if (at === undefined) count += 1;
+export interface RemarkBasis {
+  prices: PriceBook;
+  /** What sources never record, by their id. */
+  blindSpots: ReadonlyMap<string, BlindSpots>;
+}
+
+export function remarksOf(
+  { query }: { query: LedgerFilter & { subagents?: Subagents } },
+  answers: RemarkAnswers & { buckets: UsageBuckets },
+  basis: RemarkBasis,
+): UsageRemarks {
+  const all = sumOf(answers.buckets.buckets, basis.prices);
+  const { input, cached } = all.tokens;
+  const back = sumOf(groupOf(answers.standing, "rewound"), basis.prices);
+  const agents = sumOf(groupOf(answers.kind, "subagent"), basis.prices);
+  const odd = answers.odd.flatMap(oddDiagnostics);
+  const coverage = coverageOf(answers.coverage, odd);
+  const unrecorded = unrecordedRows(answers.unrecorded, query);
+  return {
+    coverage: {
+      ...coverage,
+      requests: all.requests,
+      rejected: answers.coverage.diagnostics.filter(({ severity }) => severity === "damage").length,
+      oddRequests: all.odd,
+    },
+    cacheShare: input === 0 || cached === null ? null : cached / input,
+    takenBack: {
+      requests: back.requests,
+      tokens: back.tokens.total,
+      costMicroUsd: back.sums().costMicroUsd,
+    },
+    subagents: {
+      told: query.subagents ?? "separate",
+      sessions: sessionsIn(answers.kind, "subagent"),
+      requests: agents.requests,
+      tokens: agents.tokens.total,
+    },
+    unpriced: unpricedOf(answers.buckets.buckets, basis.prices),
+    unrecorded,
+    notes: [
+      ...blindNotes(answers.generation, basis.blindSpots),
+      ...timelessNotes(answers.times, query),
+      ...atLeastNotes(all.atLeast),
+      ...tellUnrecorded(unrecorded),
+    ],
+  };
+}
+
+function sumOf(buckets: readonly UsageBucket[], prices: PriceBook): Tally {
+  const tally = new Tally();
+  for (const bucket of buckets) tally.add(bucket, costOfBucket(bucket, prices));
+  return tally;
+}
+
+function groupOf({ buckets }: UsageBuckets, key: string): UsageBucket[] {
+  return buckets.filter(({ groups }) => groups[0]?.key === key);
+}
+
+function sessionsIn({ sessions }: UsageBuckets, key: string): number {
+  return sessions.find(({ groups }) => groups.length === 1 && groups[0]?.key === key)?.count ?? 0;
+}
+
+function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): UnpricedModel[] {
+  const models = new Map<string | null, UnpricedModel>();
+  for (const bucket of buckets) {
+    const cost = costOfBucket(bucket, prices);
+    if (cost.kind === "priced") continue;
+    const model = modelName(bucket.model);
+    const known = models.get(model) ?? { model, requests: 0, tokens: 0, why: cost.why };
+    known.requests += bucket.requests;
+    known.tokens += bucket.tokens.total;
+    models.set(model, known);
   }
-  return count;
+  return [...models.values()].toSorted((a, b) => b.tokens - a.tokens);
+}
+
+/** What the sources of these requests never record, or lost in some versions. */
+function blindNotes(
+  { sessions }: UsageBuckets,
+  blindSpots: ReadonlyMap<string, BlindSpots>,
+): string[] {
+  const sources = sessions.flatMap(({ groups }) => (groups.length === 1 ? [groups[0]?.key] : []));
+  return sources.flatMap((source) => {
+    const spot = blindSpots.get(source ?? "");
+    if (!spot) return [];
+    const losses = spot.losses.flatMap(({ generations, what }) => {
+      const written = sessions.filter(({ groups: [by, generation] }) => {
+        const theirs = generation?.key.split(" + ") ?? [];
+        return by?.key === source && theirs.some((name) => generations.includes(name));
+      });
+      const count = written.reduce((sum, group) => sum + group.count, 0);
+      return count === 0 ? [] : [`${countText(count, "session")} ${what}`];
+    });
+    return [spot.unrecorded, ...losses];
+  });
+}
+
+function timelessNotes({ timeless }: ReplyTimes, { sinceMs, untilMs }: LedgerFilter): string[] {
+  if (timeless === 0 || (sinceMs === undefined && untilMs === undefined)) return [];
+  return [`${timeless} requests have no time and lie within no period.`];
+}
+
+function atLeastNotes(atLeast: number): string[] {
+  if (atLeast === 0) return [];
+  const end = "the sums are at least as large as told.";
+  return [`${countText(atLeast, "request")} ended before the final count was written: ${end}`];
+}
+
+function countText(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }

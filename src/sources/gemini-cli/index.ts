@@ -11,6 +11,7 @@ import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
+import { handover } from "./handover.ts";
 import { hook } from "./hook.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
 import { interpret, isSureWithoutWords } from "./interpret/interpret.ts";
@@ -86,6 +87,7 @@ export const geminiCli: Source<FileReplay> = {
   abilities: {
     retention: { settings: ({ path }) => readRetention(path), cleanUpName, peekLastMs },
     restore: { plan: restoration },
+    handover,
     hook,
     savedChats,
     promptLog: promptLogsOf(ID),
