@@ -1,5 +1,6 @@
 import { geminiCli } from "./gemini-cli/index.ts";
+import { qwenCode } from "./qwen-code/index.ts";
 import type { Source } from "./source.ts";
 
 /** Every program whose sessions can be read. */
-export const sources: readonly Source[] = [geminiCli];
+export const sources: readonly Source[] = [geminiCli, qwenCode];

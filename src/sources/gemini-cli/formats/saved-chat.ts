@@ -1,11 +1,7 @@
 import { asObject } from "../../decoding/fields.ts";
-import { splitJson } from "../../../kernel/json/split.ts";
+import { readJsonDocument } from "../../decoding/json-document.ts";
 import type { Format } from "./format.ts";
 import { readMessage } from "./message.ts";
-import { parseJson } from "../../decoding/parse.ts";
-import { placeOf, reportEnd, reportElement } from "./single-json.ts";
-
-const WANTED = { lists: ["", "history"], rest: "fields" } as const;
 
 /**
  * `/chat save`, and what other documents call a session: the history as the model sees it, without
@@ -18,16 +14,15 @@ export const savedChat: Format = {
   name: "saved-chat",
   claims: ({ text }) => isChatOpening(text) || /^\s*\[\s*\]/.test(text),
   read(source, sink) {
-    const end = splitJson(source.chunks(), WANTED, (piece) => {
-      if (!piece.isElement) return;
-      const parsed = parseJson(piece.bytes);
-      const place = placeOf(source, piece);
-      if (!parsed.isJson) return reportElement(source, piece, { what: "A turn", ...parsed }, sink);
-      const record = asObject(parsed.value);
-      if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
-      sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
+    readJsonDocument(source, ["history"], {
+      elementName: "A turn",
+      report: sink.report,
+      element(value, place) {
+        const record = asObject(value);
+        if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
+        sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
+      },
     });
-    reportEnd(source, end, sink);
   },
 };
 

@@ -1,17 +1,12 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { Place } from "../../../core/place.ts";
-import type { ByteSource } from "../../../kernel/bytes.ts";
-import type { Piece, SplitEnd } from "../../../kernel/json/split.ts";
-import { splitJson } from "../../../kernel/json/split.ts";
-import { readFacts } from "./facts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
+import { readJsonDocument } from "../../decoding/json-document.ts";
+import { readFacts } from "./facts.ts";
 import type { Format, Sink } from "./format.ts";
 import { reportNameless } from "./append-jsonl.ts";
 import { readMessage } from "./message.ts";
-import { parseJson } from "../../decoding/parse.ts";
-
-const WANTED = { lists: ["", "messages"], rest: "fields" } as const;
 
 /**
  * 0.4 to 0.38: one document, rewritten as a whole with every change.
@@ -28,11 +23,17 @@ export const singleJson: Format = {
     const header: Json = Object.create(null) as Json;
     let isFactsGiven = false;
     const place = { file: source.path, line: 1, start: 0, end: 0 };
-    const end = splitJson(source.chunks(), WANTED, (piece) => {
-      if (!piece.isElement) return readField(source, piece, { header, sink });
-      if (!isFactsGiven) sink.entry({ kind: "header", place, facts: readFacts(header) });
-      isFactsGiven = true;
-      readElement(source, piece, sink);
+    readJsonDocument(source, ["messages"], {
+      elementName: "A message",
+      report: sink.report,
+      field(key, value) {
+        header[key] = value;
+      },
+      element(value, at) {
+        if (!isFactsGiven) sink.entry({ kind: "header", place, facts: readFacts(header) });
+        isFactsGiven = true;
+        readElement(value, at, sink);
+      },
     });
     // Fields may stand after the messages (`summary` does).
     const facts = readFacts(header);
@@ -40,7 +41,6 @@ export const singleJson: Format = {
     if (isFactsGiven) sink.entry({ kind: "facts", place, facts });
     else if (facts.sessionId !== undefined) sink.entry({ kind: "header", place, facts });
     else reportOther(Object.keys(header), place, sink);
-    reportEnd(source, end, sink);
   },
 };
 
@@ -51,34 +51,8 @@ function reportOther(keys: readonly string[], place: Place, sink: Sink): void {
   sink.report(diagnosticAt(place, { code: "unknown-format", severity: "notice", message }));
 }
 
-export function placeOf(source: ByteSource, piece: Piece): Place {
-  const { line, start } = piece;
-  return { file: source.path, line, start, end: start + piece.bytes.length };
-}
-
-function readField(source: ByteSource, piece: Piece, into: { header: Json; sink: Sink }): void {
-  const parsed = parseJson(piece.bytes);
-  if (parsed.isJson) {
-    into.header[piece.path] = parsed.value;
-    return;
-  }
-  reportElement(
-    source,
-    piece,
-    { what: `The field ${JSON.stringify(piece.path.slice(0, 40))}`, ...parsed },
-    into.sink,
-  );
-}
-
-function readElement(source: ByteSource, piece: Piece, sink: Sink): void {
-  const parsed = parseJson(piece.bytes);
-  const place = placeOf(source, piece);
-  if (!parsed.isJson) return reportElement(source, piece, { what: "A message", ...parsed }, sink);
-  if (parsed.hasInvalidText) {
-    const message = "Some bytes are not UTF-8; they are shown as replacement characters.";
-    sink.report(diagnosticAt(place, { code: "invalid-utf8", severity: "repair", message }));
-  }
-  const record = asObject(parsed.value);
+function readElement(value: unknown, place: Place, sink: Sink): void {
+  const record = asObject(value);
   if (!record) {
     sink.entry({ kind: "unknown", place, keys: [] });
     const message = "An element of the messages is no object.";
@@ -86,29 +60,4 @@ function readElement(source: ByteSource, piece: Piece, sink: Sink): void {
     return;
   }
   sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
-}
-
-// oxlint-disable-next-line max-params -- a report needs its piece, its words and its sink
-export function reportElement(
-  source: ByteSource,
-  piece: Piece,
-  told: { what: string; reason: string },
-  sink: Sink,
-): void {
-  const message = `${told.what} could not be read: ${told.reason}.`;
-  const place = placeOf(source, piece);
-  sink.report(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
-}
-
-/** What is wrong with a document as a whole: it is cut off, or something stands behind it. */
-export function reportEnd(source: ByteSource, end: SplitEnd, sink: Pick<Sink, "report">): void {
-  const { path: file } = source;
-  const { line, offset: start } = end;
-  if (!end.isComplete) {
-    const message = "The document ends before it is complete; what stands before the cut was read.";
-    sink.report({ code: "truncated-document", severity: "damage", message, file, line, start });
-  } else if (end.trailingBytes > 0) {
-    const message = `${end.trailingBytes} bytes behind the end of the document were not read.`;
-    sink.report({ code: "bad-element", severity: "damage", message, file, line, start });
-  }
 }

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
 import type { TouchedFile } from "../../core/touched-file.ts";
-import type { Json } from "../decoding/fields.ts";
-import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject, asText } from "./fields.ts";
 
 type Effects = Pick<ToolCall, "shellLine" | "files">;
 
@@ -61,7 +61,7 @@ function isPath(path: unknown): path is string {
   return name !== undefined && name.length <= MAX_PATH && !/[*?[\]{}]/.test(name);
 }
 
-function isAbsolute(path: string): boolean {
+export function isAbsolute(path: string): boolean {
   return /^(?:[A-Za-z]:)?[\\/]/.test(path);
 }
 
@@ -69,18 +69,20 @@ type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
 
 /** The recorded counts, else those of the recorded diff, else of the text that was exchanged. */
 function linesOf(args: unknown, display: ToolDisplay | undefined): Lines {
-  if (display?.kind === "diff") {
-    const { stat } = display;
-    if (!stat) return countDiff(display.diff);
-    return {
-      addedLines: stat.addedLines + stat.byUser.addedLines,
-      removedLines: stat.removedLines + stat.byUser.removedLines,
-    };
-  }
+  if (display?.kind === "diff") return linesOfDiff(display);
   const given = asObject(args);
   const before = asText(given?.["old_string"]);
   const after = asText(given?.["new_string"]);
   return before === undefined || after === undefined ? {} : countExchange(before, after);
+}
+
+/** How many lines a shown change added and removed. */
+export function linesOfDiff({ diff, stat }: Extract<ToolDisplay, { kind: "diff" }>): Lines {
+  if (!stat) return countDiff(diff);
+  return {
+    addedLines: stat.addedLines + stat.byUser.addedLines,
+    removedLines: stat.removedLines + stat.byUser.removedLines,
+  };
 }
 
 /** Lines of a unified diff; what stands before the first hunk are names. */

@@ -1,8 +1,8 @@
-import type { DiffStat, ToolDisplay } from "../../../core/tool-call.ts";
-import type { Json } from "../../decoding/fields.ts";
-import { asList, asObject, asText } from "../../decoding/fields.ts";
+import type { DiffStat, ToolDisplay } from "../../core/tool-call.ts";
+import type { Json } from "./fields.ts";
+import { asList, asObject, asText } from "./fields.ts";
 
-/** `resultDisplay` in every shape a version has written; see docs/formats/gemini-cli.md. */
+/** `resultDisplay` in the shapes that Gemini CLI and its descendants share. */
 export function readDisplay(recorded: unknown): ToolDisplay | undefined {
   if (recorded === undefined || recorded === null) return undefined;
   if (typeof recorded === "string") return { kind: "text", text: recorded };

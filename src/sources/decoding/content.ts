@@ -1,6 +1,7 @@
 import type { Attachment, ToolResult } from "../../core/message.ts";
-import type { Json } from "../decoding/fields.ts";
-import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { Thought } from "../../core/thought.ts";
+import type { Json } from "./fields.ts";
+import { asList, asName, asObject, asText, isTooDeep } from "./fields.ts";
 
 /**
  * The content of a message in any of its recorded forms:
@@ -109,4 +110,25 @@ export function joinTexts(texts: readonly string[]): string {
     joined += needsBreak ? `\n${text}` : text;
   }
   return joined;
+}
+
+/** A thought as one text: `**Subject** Description`. */
+export function splitThought(text: string): Thought {
+  const match = /^\*\*([^*]+)\*\*\s*([\s\S]*)$/.exec(text.trim());
+  if (!match) return { subject: "", description: text };
+  return { subject: match[1] ?? "", description: match[2] ?? "" };
+}
+
+/** Arguments are objects; other recorders wrote them as JSON text. */
+export function readArgs(recorded: unknown): unknown {
+  if (isTooDeep(recorded)) return { note: "nested too deeply to be shown" };
+  if (typeof recorded === "string" && recorded.trimStart().startsWith("{")) {
+    try {
+      return asObject(JSON.parse(recorded)) ?? recorded;
+    } catch {
+      // Text that only looks like JSON stays the text it is.
+      return recorded;
+    }
+  }
+  return recorded ?? {};
 }
