@@ -52,8 +52,13 @@ function readBlock(block: Json, blocks: Blocks, context: BlockContext): void {
     blocks.thoughts.push(readThought(asText(block["thinking"]) ?? "", context));
   } else if (type === "redacted_thinking") {
     blocks.thoughts.push({ ...readThought("", context), isEncrypted: true });
-  } else if (type === "tool_result") blocks.results.push(block);
-  else if (type.endsWith("tool_use")) blocks.toolCalls.push(readCall(block, blocks, context));
+  } else if (type === "tool_result") {
+    blocks.results.push(block);
+    for (const item of asList(block["content"]) ?? []) {
+      const inner = asObject(item);
+      if (inner?.["type"] === "image") blocks.attachments.push(readAttachment(inner));
+    }
+  } else if (type.endsWith("tool_use")) blocks.toolCalls.push(readCall(block, blocks, context));
   else if (type === "image" || type === "document") blocks.attachments.push(readAttachment(block));
 }
 

@@ -64,6 +64,8 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
     results: [],
     ...(read.isCutNotice ? { isCutNotice: true } : {}),
   };
+  const agent = asName(asObject(record["toolUseResult"])?.["agentId"]);
+  if (agent !== undefined) node.agent = agent;
   if (depth === "usage") return node;
   node.results = readResults(blocks.results, record);
   if (read.command !== undefined) node.command = read.command;

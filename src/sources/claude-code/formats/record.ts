@@ -47,6 +47,8 @@ export interface UserNode extends NodeBase {
   /** Absent at depth "usage". */
   message?: RecordedMessage;
   results: ResultRecord[];
+  /** The agent whose end a result tells. */
+  agent?: string;
   /** The end of a background task. */
   notification?: TaskNotification;
   /** `/name arguments` of a slash command. */

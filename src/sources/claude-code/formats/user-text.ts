@@ -47,7 +47,7 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
   if (kinds.length > 0 && kinds.every((kind) => kind !== undefined) && first !== undefined) {
     return wrapped(whole, first);
   }
-  if (record["isMeta"] === true) return readMeta(whole, record);
+  if (record["isMeta"] === true) return readMeta(whole);
   if (record["isSidechain"] === true) {
     return whole.trim() === WARM_UP
       ? injected(whole, "warm-up", "warm-up")
@@ -87,13 +87,12 @@ function wrapped(text: string, kind: InjectionKind): ReadText {
 }
 
 const CUT = "Your response above was cut off";
+const GO_ON = /^(?:Your response above|Output token limit hit)/;
 
-/** A companion of a turn tells the model to go on. */
-function readMeta(text: string, record: Json): ReadText {
-  const isCutNotice = text.startsWith(CUT);
-  const isCompanion = record["turnCompanion"] === true || isCutNotice;
-  const read = injected(text, isCompanion ? "continuation" : "other");
-  return isCutNotice ? { ...read, isCutNotice } : read;
+/** Tells the model to go on, or what a command stands for. */
+function readMeta(text: string): ReadText {
+  const read = injected(text, GO_ON.test(text) ? "continuation" : "other");
+  return text.startsWith(CUT) ? { ...read, isCutNotice: true } : read;
 }
 
 /** `/compact keep the numbers`: older versions write the name without the slash. */

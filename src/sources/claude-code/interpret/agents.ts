@@ -4,7 +4,29 @@ import type { ToolCall } from "../../../core/tool-call.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
+import type { Node } from "../formats/record.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
+
+/**
+ * An agent that the program starts for itself at each start (2.0.30 to 2.1.5). Versions before
+ * 2.0.60 do not record what agents are asked: there it is one that gave a single answer, of which no
+ * result ever told.
+ */
+export function isWarmUpOf(
+  { kind, agentId, nodes }: Conversation,
+  conversations: readonly Conversation[],
+): boolean {
+  const [first] = nodes;
+  if (kind !== "subagent" || !first) return false;
+  if (first.kind === "user") return first.role === "warm-up";
+  const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
+  const isLone = first.kind === "answer" && first.parent === undefined && answers.size === 1;
+  return isLone && !conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
+}
+
+function names(node: Node, agentId: string | undefined): boolean {
+  return node.kind === "user" && node.agent !== undefined && node.agent === agentId;
+}
 
 interface FoundCall {
   call: ToolCall;

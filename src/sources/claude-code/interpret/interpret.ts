@@ -6,7 +6,7 @@ import { Outermost } from "../../../core/time-range.ts";
 import type { Depth } from "../../source.ts";
 import type { Node, Title } from "../formats/record.ts";
 import { projectOf } from "../project.ts";
-import { linkAgents } from "./agents.ts";
+import { isWarmUpOf, linkAgents } from "./agents.ts";
 import type { Branch } from "./branch.ts";
 import { branchOf } from "./branch.ts";
 import type { Conversation, ConversationFile, TranscriptFile } from "./conversations.ts";
@@ -71,7 +71,7 @@ class Group {
     const { depth, names } = this.#options;
     const branch = branchOf(nodes, conversation.leaf);
     const copies = copiesOf(conversation, this.#conversations);
-    const isWarmUp = isWarmUpOf(conversation);
+    const isWarmUp = isWarmUpOf(conversation, this.#conversations);
     const replies = repliesOf(conversation, branch, { costs: this.#costs, isWarmUp });
     const messages = depth === "usage" ? [] : this.#messages(conversation, branch, copies);
     addUsage(messages, replies);
@@ -114,12 +114,6 @@ class Group {
     const conversations = this.#conversations;
     return unrecordedOf(conversation, { conversations, costs: this.#costs, copies });
   }
-}
-
-/** An agent that the program starts for itself at each start (2.0.30 to 2.1.5). */
-function isWarmUpOf({ kind, nodes }: Conversation): boolean {
-  const first = nodes.find((node) => node.kind === "user");
-  return kind === "subagent" && first?.kind === "user" && first.role === "warm-up";
 }
 
 type Facts = Pick<Session, "project" | "startedAt" | "updatedAt" | "directories" | "git">;

@@ -66,7 +66,7 @@ class Building {
   #user(node: UserNode): void {
     if (!node.message) return;
     const message = this.#show(node, node.message);
-    message.injections = [...message.injections];
+    message.injections = this.#injectionsOf(node, message);
     message.references = [...message.references];
     for (const result of node.results) {
       const call = this.#calls.get(result.callId);
@@ -79,6 +79,17 @@ class Building {
     this.#lastUser = message;
     for (const context of this.#waiting) addContext(message, context);
     this.#waiting = [];
+  }
+
+  /** What a command of the user's own stands for follows its name. */
+  #injectionsOf(node: UserNode, { injections }: Message): Message["injections"] {
+    const parent = this.#byUuid.get(node.parent ?? "");
+    const isExpansion = parent?.kind === "user" && parent.command !== undefined;
+    return injections.map((injection) => {
+      return isExpansion && injection.kind === "other"
+        ? { ...injection, kind: "slash-command" }
+        : injection;
+    });
   }
 
   #answer(node: AnswerNode): void {
