@@ -42,7 +42,7 @@ export function summarise(
 }
 
 function isOwn(message: Message): boolean {
-  return message.copyOf === undefined;
+  return message.copyOf === undefined && message.isInherited !== true;
 }
 
 function isPrompt(message: Message): boolean {

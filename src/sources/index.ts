@@ -1,6 +1,7 @@
+import { claudeCode } from "./claude-code/index.ts";
 import { geminiCli } from "./gemini-cli/index.ts";
 import { qwenCode } from "./qwen-code/index.ts";
 import type { Source } from "./source.ts";
 
-/** Every program whose sessions can be read. */
-export const sources: readonly Source[] = [geminiCli, qwenCode];
+/** Every agent whose sessions can be read. */
+export const sources: readonly Source[] = [geminiCli, claudeCode, qwenCode];
