@@ -46,6 +46,11 @@ const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "shell-run",
   "workspace",
   "plan-mode",
+  "instructions",
+  "environment",
+  "model-switch",
+  "interruption",
+  "compression-summary",
 ]);
 
 function isAside({ isPrompt, injections, results }: Message): boolean {

@@ -47,6 +47,8 @@ export type Act =
   | { kind: "counter"; total: Usage; last: Usage }
   | { kind: "rollback"; turns: number }
   | { kind: "compacted"; summary: Text; history?: Said[] }
+  /** Up to 0.31 the program notes its state between responses. */
+  | { kind: "state" }
   | { kind: "review"; mode: "entered" | "exited" }
   | Said
   | { kind: "reasoning"; texts: Text[]; isEncrypted: boolean }
@@ -74,6 +76,8 @@ export interface Meta {
   /** Of an agent's thread: the one that started it; the kind of agent. */
   parentId?: string;
   subagent?: string;
+  /** The name by which agents of a team speak of it: `/root/counter` (0.147+). */
+  agentPath?: string;
   /** Lines of another rollout that stand before this one's. */
   base?: { rolloutId: string; endOrdinal: number };
   /** From here on an agent's lines are its own. */

@@ -165,7 +165,7 @@ export class RolloutReader implements RecordSink {
       return this.#readPayload(asText(record["type"]) ?? "", payload, mark);
     }
     // Up to 0.31: a bare header, then bare items.
-    if (record["record_type"] !== undefined) return undefined;
+    if (record["record_type"] !== undefined) return { kind: "state" };
     if (record["type"] === undefined && record["role"] === undefined) {
       const isHeader = asName(record["id"]) !== undefined && !this.rollout.meta;
       return isHeader ? { kind: "meta", meta: readMeta(record) } : { kind: "unknown", what: "" };

@@ -22,7 +22,8 @@ export function readMeta(header: Json): Meta {
     ...optional("git", gitOf(header["git"])),
     ...optional("forkedFrom", asName(header["forked_from_id"])),
     ...optional("parentId", parentId),
-    ...optional("subagent", agent?.name),
+    ...optional("subagent", agent?.kind),
+    ...optional("agentPath", asName(header["agent_path"]) ?? agent?.path),
     ...optional("base", baseOf(header["history_base"])),
     ...optional("ownOrdinal", ordinalOf(header["subagent_history_start_ordinal"])),
   };
@@ -37,14 +38,23 @@ function gitOf(recorded: unknown): Meta["git"] {
   return Object.keys(told).length > 0 ? told : undefined;
 }
 
+interface Agent {
+  kind: string;
+  path?: string;
+  parentId?: string;
+}
+
 /** `"exec"`, `{"subagent": "review"}`, `{"subagent": {"thread_spawn": {…}}}` */
-function subagentOf(source: unknown): { name: string; parentId?: string } | undefined {
+function subagentOf(source: unknown): Agent | undefined {
   const agent = asObject(source)?.["subagent"];
   if (agent === undefined || agent === null) return undefined;
-  if (typeof agent === "string") return { name: agent };
+  if (typeof agent === "string") return { kind: agent };
   const spawned = asObject(asObject(agent)?.["thread_spawn"]);
-  const name = asName(spawned?.["agent_path"]) ?? asName(spawned?.["agent_nickname"]) ?? "agent";
-  return { name, ...optional("parentId", asName(spawned?.["parent_thread_id"])) };
+  return {
+    kind: spawned ? "spawned" : "other",
+    ...optional("path", asName(spawned?.["agent_path"])),
+    ...optional("parentId", asName(spawned?.["parent_thread_id"])),
+  };
 }
 
 function baseOf(recorded: unknown): Meta["base"] {

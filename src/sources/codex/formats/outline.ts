@@ -41,6 +41,7 @@ export function outlineOf(act: Act): Act {
     case "record":
     case "review":
     case "rollback":
+    case "state":
     case "turn-end":
     case "turn-start":
     case "unknown":

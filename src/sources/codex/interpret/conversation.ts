@@ -1,5 +1,7 @@
-import type { Message } from "../../../core/message.ts";
+import type { Injection, Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Compression } from "../../../core/session.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
 import { FORMATS } from "../formats/index.ts";
 import type { Entry, Said, Text } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
@@ -16,6 +18,8 @@ export interface Conversation {
   compressions: Compression[];
   /** The first directory that a turn names. */
   cwd?: string;
+  /** The first directory that a call was made in. */
+  workdir?: string;
 }
 
 export interface Script {
@@ -47,6 +51,7 @@ class Talk {
   #fresh: Draft[] = [];
   #isAsked = false;
   #cwd: string | undefined;
+  #workdir: string | undefined;
   #before: Entry["kind"] | undefined;
 
   constructor(script: Script) {
@@ -87,6 +92,7 @@ class Talk {
         return this.#model.thoughts(entry.texts, "item", at);
       case "call":
         this.#user.settle();
+        this.#workdir ??= workdirOf(entry.call.args);
         return this.#model.call(entry.call, at);
       case "output":
         if (!this.#model.output(entry, entry.at)) this.#orphan(entry, at);
@@ -98,7 +104,10 @@ class Talk {
       case "context":
         this.#model.model = entry.model ?? this.#model.model;
         this.#cwd ??= entry.cwd;
-        return undefined;
+        // Up to 0.101 each request has its own.
+        return this.#model.close();
+      case "state":
+        return this.#model.close();
       case "turn-start":
         this.#isAsked = false;
         this.#user.settle();
@@ -220,7 +229,7 @@ class Talk {
         if (draft) kept.add(draft);
         else if (said.role !== "assistant") rest.push(said);
       }
-    } else for (const draft of all) if (draft.message.isPrompt) kept.add(draft);
+    } else for (const draft of all) if (isCarriedOver(draft)) kept.add(draft);
     for (const draft of all) draft.isKept = kept.has(draft);
     this.#kept = history ? [...kept] : [...this.#kept, ...kept];
     this.#fresh = [];
@@ -234,13 +243,32 @@ class Talk {
       const stand = timeline.at(step, isKept ? "kept" : "replaced");
       return { ...message, ...stand, ...(isCopied ? { copyOf: message.id } : {}) };
     });
-    const compressions = this.#compressions;
-    return { messages, compressions, ...(this.#cwd === undefined ? {} : { cwd: this.#cwd }) };
+    return {
+      messages,
+      compressions: this.#compressions,
+      ...optional("cwd", this.#cwd),
+      ...optional("workdir", this.#workdir),
+    };
   }
+}
+
+function workdirOf(args: unknown): string | undefined {
+  const given = asObject(args);
+  const path = asName(given?.["workdir"]) ?? asName(given?.["working_directory"]);
+  return path !== undefined && /^(?:[A-Za-z]:)?[\\/]/.test(path) ? path : undefined;
 }
 
 function hasNoEvents({ file }: Strand): boolean {
   return file.format === FORMATS.bare || file.format === FORMATS.document;
+}
+
+/** Without a written history, prompts and the start of the conversation are sent again. */
+function isCarriedOver({ message }: Draft): boolean {
+  const { isPrompt, injections } = message;
+  if (isPrompt) return true;
+  const isStart = ({ kind }: Injection): boolean =>
+    kind === "instructions" || kind === "environment";
+  return injections.length > 0 && injections.every(isStart);
 }
 
 /** Copies of a message share what it calls, or else its words. */

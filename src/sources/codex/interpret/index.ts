@@ -80,14 +80,13 @@ class Thread {
       depth === "usage"
         ? { messages: [], compressions: [] }
         : converse({ steps: this.#steps, timeline: this.#timeline, paid, kind });
-    const files = this.#rollouts.flatMap(({ file, copies }) => [file, ...copies]);
     const messages = depth === "outline" ? talk.messages.map(outlineOf) : talk.messages;
     return {
       id,
       kind,
       ...optional("parentId", this.#meta.parentId),
       project: projectOf(this.#meta, talk),
-      ...optional("summary", depth === "usage" ? undefined : titleOf(id, files)),
+      ...optional("summary", depth === "usage" ? undefined : this.#titleOf(id)),
       ...optional("startedAt", this.#startedAt()),
       ...optional("updatedAt", this.#updatedAt()),
       directories: [],
@@ -98,8 +97,17 @@ class Thread {
       compressions: talk.compressions,
       isImport: false,
       files: this.#refs(kind),
-      diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
+      diagnostics: this.#files.flatMap(({ diagnostics }) => diagnostics),
     };
+  }
+
+  /** The task of a team's agent may be encrypted: its name tells most of it. */
+  #titleOf(id: string): string | undefined {
+    return titleOf(id, this.#files) ?? this.#meta.agentPath;
+  }
+
+  get #files(): RolloutFile[] {
+    return this.#rollouts.flatMap(({ file, copies }) => [file, ...copies]);
   }
 
   #startedAt(): string | undefined {
@@ -164,11 +172,13 @@ function refOf(
 
 /** The recorded directory; before 0.32 only a repository's address may be told. */
 function projectOf({ cwd, git }: Meta, talk: Conversation): Project {
-  const path = cwd ?? talk.cwd;
+  const recorded = cwd ?? talk.cwd;
+  const path = recorded ?? talk.workdir;
   const place = path ?? git?.remote?.replace(/\.git$/, "");
   const name = place?.split(/[\\/:]/).findLast((segment) => segment !== "");
   if (path === undefined) return { name: name ?? "unknown", knownBy: "folder-name" };
-  return { name: name ?? path, path, knownBy: "recorded" };
+  const knownBy = recorded === undefined ? "tool-paths" : "recorded";
+  return { name: name ?? path, path, knownBy };
 }
 
 function outlineOf(message: Message): Message {
