@@ -42,7 +42,7 @@ export function summarise(
 }
 
 function isOwn(message: Message): boolean {
-  return message.copyOf === undefined;
+  return message.copyOf === undefined && message.isInherited !== true;
 }
 
 function isPrompt(message: Message): boolean {
@@ -97,8 +97,10 @@ function reportedWords(summary: string): string {
 }
 
 /** What an agent was asked to do; other texts that nobody typed are no titles. */
-function isTask({ author, text, injections }: Message): boolean {
-  return author === "user" && text !== "" && injections.every(({ kind }) => kind === "delegation");
+function isTask(message: Message): boolean {
+  const { author, text, injections } = message;
+  if (author !== "user" || text === "" || !isOwn(message)) return false;
+  return injections.every(({ kind }) => kind === "delegation");
 }
 
 function countStandings(messages: readonly Message[]): Record<Standing, number> {
@@ -122,6 +124,6 @@ export function sumTokens(messages: readonly Message[], facts: readonly UsageFac
   return messages.some(isReply) ? UNKNOWN_TOKENS : NO_TOKENS;
 }
 
-function isReply({ author, copyOf }: Message): boolean {
-  return author === "model" && copyOf === undefined;
+function isReply(message: Message): boolean {
+  return message.author === "model" && isOwn(message);
 }

@@ -3,6 +3,7 @@ import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { findFiles } from "./find.ts";
 import { FORMATS, readRollout } from "./formats/index.ts";
+import { handover } from "./handover.ts";
 import { interpret } from "./interpret/index.ts";
 import { keysOf } from "./keys.ts";
 import { readPromptLog } from "./prompt-log.ts";
@@ -34,6 +35,7 @@ export const codex: Source<Rollout> = {
     join(path, TITLES_FILE),
   ],
   abilities: {
+    handover,
     promptLog: {
       read(file, bytes, report) {
         return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {

@@ -6,7 +6,8 @@ import type { Depth } from "../../../src/sources/source.ts";
 import type { CorpusTree } from "../../corpora/trees.ts";
 import { corpusTrees } from "../../corpora/trees.ts";
 import { sumsByModel, truthOf } from "../../corpora/truth.ts";
-import { readTree } from "./home.ts";
+import { codex } from "../../../src/sources/codex/index.ts";
+import { readTree } from "../../corpora/read-tree.ts";
 
 /** What was paid for and is in no session file, so that sums are below the API's books. */
 const NOT_ON_DISK: readonly (readonly [RegExp, string])[] = [
@@ -33,7 +34,7 @@ interface Sums {
 }
 
 function usageOf(tree: CorpusTree<"codex">, depth: Depth): UsageFact[] {
-  const rows = readTree(tree, depth).sessions.map((session) => rowsOf(session, () => []));
+  const rows = readTree(codex, tree, depth).sessions.map((session) => rowsOf(session, () => []));
   return linkSessions(rows).sessions.flatMap(({ usage }) => usage);
 }
 
@@ -95,7 +96,7 @@ describe("usage is all that is on disk, and less than the books", () => {
 describe("the quick reading gives the same replies", () => {
   test.each(trees)("$name", (tree) => {
     const replies = (depth: Depth) => {
-      return readTree(tree, depth).sessions.map((session) => [session.id, session.replies]);
+      return readTree(codex, tree, depth).sessions.map((session) => [session.id, session.replies]);
     };
     const full = replies("full");
     expect(replies("usage")).toEqual(full);

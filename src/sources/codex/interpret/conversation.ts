@@ -236,12 +236,20 @@ class Talk {
     return rest;
   }
 
+  /** Up to 0.36 an answer that broke off was shown, and never became part of the history. */
+  #isForgotten({ author, toolCalls }: Draft["message"], { told }: Pick<Draft, "told">): boolean {
+    if (author !== "model" || toolCalls.length > 0 || told.length === 0) return false;
+    return told.every(({ from }) => from === "event") && this.#script.steps.some(isItem);
+  }
+
   end(): Conversation {
     const { timeline } = this.#script;
     const messages = this.#drafts.map(({ message, step, isKept, isCopied, ...draft }): Message => {
       message.signature = signatureOf(message, draft);
-      const stand = timeline.at(step, isKept ? "kept" : "replaced");
-      return { ...message, ...stand, ...(isCopied ? { copyOf: message.id } : {}) };
+      const stand = this.#isForgotten(message, draft)
+        ? ({ standing: "rewound", reason: "cancel" } as const)
+        : timeline.at(step, isKept ? "kept" : "replaced");
+      return { ...message, ...stand, ...(isCopied ? { isInherited: true } : {}) };
     });
     return {
       messages,
@@ -250,6 +258,11 @@ class Talk {
       ...optional("workdir", this.#workdir),
     };
   }
+}
+
+/** What the model remembers is made of items. */
+function isItem({ entry }: Step): boolean {
+  return entry.kind === "call" || (entry.kind === "said" && entry.role === "assistant");
 }
 
 function workdirOf(args: unknown): string | undefined {

@@ -11,7 +11,6 @@ import type { Entry, Meta } from "../rollout.ts";
 import { titleOf } from "../titles.ts";
 import type { Conversation } from "./conversation.ts";
 import { converse } from "./conversation.ts";
-import { linkCopies } from "./copies.ts";
 import type { Paid } from "./ledger.ts";
 import { ledgerOf } from "./ledger.ts";
 import type { RolloutFile, Strand } from "./strands.ts";
@@ -42,13 +41,11 @@ export function interpret(
   const paid = new Map<Entry, Paid>();
   for (const ledger of ledgers.values()) for (const one of ledger) paid.set(one.entry, one);
   const threads = [...groupBy(strands, ({ threadId }) => threadId)];
-  const sessions = threads.map(([id, rollouts]) => {
+  return threads.map(([id, rollouts]) => {
     const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));
     const ledger = rollouts.flatMap((strand) => ledgers.get(strand) ?? []);
     return { ...sourceOf(names), ...thread.session(id, { depth, ledger, paid }) };
   });
-  if (depth !== "usage") linkCopies(sessions, strands);
-  return sessions;
 }
 
 function sourceOf({ id, ledgerName }: SourceNames): Pick<Session, "source" | "ledgerName"> {
