@@ -1,3 +1,4 @@
+import { handover } from "./handover.ts";
 import { hash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { RecordedMessage } from "../../core/message.ts";
@@ -60,6 +61,7 @@ export const qwenCode: Source<QwenContent> = {
   nothing: { kind: "nothing" },
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
   abilities: {
+    handover,
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
     savedChats,
