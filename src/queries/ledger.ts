@@ -1,5 +1,5 @@
 import type { LedgerFilter } from "../core/filter.ts";
-import type { Group } from "../core/usage-fact.ts";
+import type { Group, PaidReply } from "../core/usage-fact.ts";
 import type { Calendar, PeriodRange, TimeRange } from "./calendar.ts";
 import type { Grouping, StoredGrouping } from "./groupings.ts";
 import { isPeriod, storedGrouping } from "./groupings.ts";
@@ -74,4 +74,14 @@ function planPairs(first: readonly PeriodRange[], second: readonly PeriodRange[]
   const pathOf = ([range]: readonly Group[]): Group[] =>
     range ? (pairs[Number(range.key)]?.path ?? [range, range]) : [];
   return { by: ["range"], ranges: pairs, pathOf };
+}
+
+/** When a reply was made; without a time of its own, when its session began. */
+export function replyTime({ at, startedAt }: Pick<PaidReply, "at" | "startedAt">): {
+  at: string | undefined;
+  ms: number | undefined;
+} {
+  const known = at ?? startedAt ?? undefined;
+  const ms = known === undefined ? Number.NaN : Date.parse(known);
+  return { at: known, ms: Number.isNaN(ms) ? undefined : ms };
 }
