@@ -1,6 +1,9 @@
 import type { Chain, ChainLink } from "./chain.ts";
 import { groupBy } from "./group.ts";
+import { instantOf } from "./instant.ts";
 import type { SessionRow, SessionRows } from "./session-rows.ts";
+import { NO_TOKENS } from "./summary.ts";
+import type { ToolFact } from "./tool-fact.ts";
 import { sumFacts } from "./usage-facts.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
@@ -13,16 +16,41 @@ export interface LinkedSessions {
 export interface LinkedSession extends SessionRow {
   /** The replies that it owns: no reply is counted in two sessions. */
   usage: readonly UsageFact[];
-  tools: SessionRows["tools"];
+  /** The calls that it owns. */
+  tools: readonly ToolFact[];
+  /** The models that answered in its messages, also where another session owns the reply. */
+  modelOfMessage: ReadonlyMap<string, string | undefined>;
+  /** All of its calls by message, also those that another session owns. */
+  calls: ReadonlyMap<string, readonly ToolFact[]>;
+  /** The session that began it all: itself, or the one at the top of its parents. */
+  topId: string;
 }
 
 /** The plain way, over all sessions of a source or of several. */
 export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
-  const owners = ownersOf(all);
-  const calls = callsOf(all);
+  const replyOwners = ownersOf(all, ({ usage }) => usage.map(replyRecord));
+  const callOwners = ownersOf(all, ({ tools }) => tools.map(callRecord));
+  const parents = parentsOf(all);
+  const there = new Set(all.map(({ summary }) => keyOf(summary.source, summary.id)));
   return {
-    sessions: all.map((rows) => withParent(withOwnUsage(rows, owners), calls)),
-    chains: chainsOf(all, owners),
+    sessions: all.map((rows) => {
+      const { source, id } = rows.summary;
+      const isOwn = (owners: ReadonlyMap<string, string>, item: string): boolean =>
+        (owners.get(keyOf(source, item)) ?? id) === id;
+      const usage = rows.usage.filter(({ replyId }) => isOwn(replyOwners, replyId));
+      const tools = rows.tools.filter((fact) => isOwn(callOwners, callKey(fact)));
+      const modelOfMessage = new Map(rows.usage.map((fact) => [fact.messageId, fact.model]));
+      const row = withParent(withOwnUsage(rows, usage), parents.get(keyOf(source, id)));
+      const topId = topOf(id, (below) => {
+        const parent = parents.get(keyOf(source, below))?.parentId;
+        return parent !== undefined && there.has(keyOf(source, parent)) ? parent : undefined;
+      });
+      const calls = groupBy(rows.tools, ({ messageId }) => messageId);
+      return { ...row, usage, tools, modelOfMessage, calls, topId };
+    }),
+    chains: chainsOf(
+      all.flatMap((rows) => [...originLinks(rows), ...sharedLinks(rows, replyOwners)]),
+    ),
   };
 }
 
@@ -31,24 +59,42 @@ export function keyOf(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
+/** The same in every session that holds a copy of the call. */
+export function callKey({ messageId, callId }: Pick<ToolFact, "messageId" | "callId">): string {
+  return `${messageId}\n${callId}`;
+}
+
+/** What a session recorded, and which another session may hold a copy of. */
 interface Recorded {
-  rows: SessionRows;
-  fact: UsageFact;
+  key: string;
+  at: string | undefined;
+}
+
+function replyRecord({ replyId, at }: UsageFact): Recorded {
+  return { key: replyId, at };
+}
+
+function callRecord(fact: ToolFact): Recorded {
+  return { key: callKey(fact), at: fact.at };
 }
 
 /**
- * A reply that stands in several sessions was paid for once, in the session that recorded it first.
- * Only shared replies are in the map: reply → session.
+ * What stands in several sessions was paid for (or done) once, in the session that recorded it
+ * first. Only what is shared is in the map: record → session.
  */
-function ownersOf(all: readonly SessionRows[]): Map<string, string> {
-  const first = new Map<string, Recorded>();
+function ownersOf(
+  all: readonly SessionRows[],
+  recordsOf: (rows: SessionRows) => Recorded[],
+): Map<string, string> {
+  const first = new Map<string, { rows: SessionRows; order: CopyOrder }>();
   const shared = new Set<string>();
   for (const rows of all) {
-    for (const fact of rows.usage) {
-      const key = keyOf(rows.summary.source, fact.replyId);
+    for (const { key: item, at } of recordsOf(rows)) {
+      const key = keyOf(rows.summary.source, item);
       const known = first.get(key);
+      const order = copyOrder(rows, at);
       if (known && known.rows !== rows) shared.add(key);
-      if (!known || isBefore({ rows, fact }, known)) first.set(key, { rows, fact });
+      if (!known || compareOrder(order, known.order) < 0) first.set(key, { rows, order });
     }
   }
   const owners = new Map<string, string>();
@@ -56,71 +102,111 @@ function ownersOf(all: readonly SessionRows[]): Map<string, string> {
   return owners;
 }
 
-/**
- * Which of two records of one reply is the original: one in a session that is no import and no fork,
- * then the earlier one, then that of the session which began earlier, then the smaller id.
- */
-function isBefore(a: Recorded, b: Recorded): boolean {
-  return (
-    (rankOf(a.rows) - rankOf(b.rows) ||
-      compare(a.fact.at ?? "9", b.fact.at ?? "9") ||
-      compare(a.rows.summary.startedAt ?? "9", b.rows.summary.startedAt ?? "9") ||
-      compare(a.rows.summary.id, b.rows.summary.id)) < 0
-  );
+/** Which of several records of one thing is the original: the first in this order. */
+type CopyOrder = readonly [rank: number, atMs: number, startedMs: number, id: string];
+
+function copyOrder(rows: SessionRows, at: string | undefined): CopyOrder {
+  const { startedAt, id } = rows.summary;
+  return [copyRank(rows), sortableMs(at), sortableMs(startedAt ?? undefined), id];
 }
 
-function rankOf({ summary, session }: SessionRows): number {
+/** An import or a fork repeats what another session recorded. */
+export function copyRank({ summary, session }: SessionRow): 0 | 1 {
   return summary.isImport || (session.origins?.length ?? 0) > 0 ? 1 : 0;
 }
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+/** What has no time comes last. */
+function sortableMs(at: string | undefined): number {
+  const ms = at === undefined ? Number.NaN : instantOf(at);
+  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
 }
 
-function withOwnUsage(rows: SessionRows, owners: ReadonlyMap<string, string>): LinkedSession {
-  const { summary, session, usage, tools } = rows;
-  const own = usage.filter(({ replyId }) => {
-    const owner = owners.get(keyOf(summary.source, replyId));
-    return owner === undefined || owner === summary.id;
-  });
-  if (own.length === usage.length) return { summary, session, usage, tools };
-  return { summary: { ...summary, tokens: sumFacts(own) }, session, usage: own, tools };
+function compareOrder(a: CopyOrder, b: CopyOrder): number {
+  const order = a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+  if (order !== 0 || a[3] === b[3]) return order;
+  return a[3] < b[3] ? -1 : 1;
 }
 
-interface AgentCall {
-  callId: string;
-  sessionId: string;
+/** A session whose replies are all copies has used nothing itself. */
+function withOwnUsage(rows: SessionRows, own: readonly UsageFact[]): SessionRow {
+  const { summary, session, usage } = rows;
+  if (own.length === usage.length) return { summary, session };
+  const tokens = own.length === 0 ? NO_TOKENS : sumFacts(own);
+  const isAtLeast = own.some((fact) => fact.isAtLeast === true);
+  return { summary: { ...summary, tokens, isAtLeast }, session };
 }
 
-/** By the session that was begun. */
-function callsOf(all: readonly SessionRows[]): Map<string, AgentCall> {
-  return new Map(
-    all.flatMap(({ summary, agentCalls }) =>
-      agentCalls.map(({ agentId, callId }) => {
-        return [keyOf(summary.source, agentId), { callId, sessionId: summary.id }] as const;
-      }),
-    ),
+/** What began a session. */
+export interface Parent {
+  parentId: string;
+  parentCallId: string | null;
+}
+
+/** By the session that was begun; of several calls that say so, the original one. */
+function parentsOf(all: readonly SessionRows[]): Map<string, Parent> {
+  const calls = groupBy(
+    all.flatMap((rows) => rows.agentCalls.map((call) => ({ ...call, rows }))),
+    ({ agentId, rows }) => keyOf(rows.summary.source, agentId),
   );
+  const parents = new Map<string, Parent>();
+  for (const { summary } of all) {
+    const { source, id, parentId, parentCallId } = summary;
+    const [first] = (calls.get(keyOf(source, id)) ?? [])
+      .filter(({ rows }) => rows.summary.id === (parentId ?? rows.summary.id))
+      .filter(({ rows }) => rows.summary.id !== id)
+      .toSorted((a, b) => compareOrder(copyOrder(a.rows, undefined), copyOrder(b.rows, undefined)));
+    const known = parentId ?? first?.rows.summary.id;
+    if (known === undefined) continue;
+    const call = parentCallId ?? first?.callId ?? null;
+    parents.set(keyOf(source, id), { parentId: known, parentCallId: call });
+  }
+  return parents;
 }
 
-function withParent(linked: LinkedSession, calls: ReadonlyMap<string, AgentCall>): LinkedSession {
-  const { summary, session } = linked;
-  const call = calls.get(keyOf(summary.source, summary.id));
-  const parentId = summary.parentId ?? call?.sessionId;
-  if (!call || call.sessionId === summary.id || parentId !== call.sessionId) return linked;
-  const parent = { parentId, parentCallId: call.callId };
-  return { ...linked, summary: { ...summary, ...parent }, session: { ...session, ...parent } };
+export function withParent(row: SessionRow, parent: Parent | undefined): SessionRow {
+  const { summary, session } = row;
+  if (!parent) return row;
+  const { parentId, parentCallId } = parent;
+  if (summary.parentId === parentId && summary.parentCallId === parentCallId) return row;
+  const call = parentCallId === null ? {} : { parentCallId };
+  return {
+    summary: { ...summary, parentId, parentCallId },
+    session: { ...session, parentId, ...call },
+  };
 }
 
-function chainsOf(all: readonly SessionRows[], owners: ReadonlyMap<string, string>): Chain[] {
-  const links = all.flatMap((rows) => [...originLinks(rows), ...sharedLinks(rows, owners)]);
-  const distinct = [
-    ...new Map(links.map((link) => [`${link.fromId}\n${link.toId}`, link])).values(),
-  ];
-  return [...groupBy(distinct, ({ fromId }) => fromId)].map(([fromId, group]) => {
+/** The last of a session's parents that is there; the session itself in a circle of parents. */
+export function topOf(id: string, parentOf: (id: string) => string | undefined): string {
+  const seen = new Set([id]);
+  let top = id;
+  for (;;) {
+    const parent = parentOf(top);
+    if (parent === undefined) return top;
+    if (seen.has(parent)) return id;
+    seen.add(parent);
+    top = parent;
+  }
+}
+
+/** Links of one session to another as one, and all that begin at one session as a chain. */
+export function chainsOf(links: readonly ChainLink[]): Chain[] {
+  const same = groupBy(links, ({ fromId, toId }) => `${fromId}\n${toId}`);
+  const merged = [...same.values()].flatMap(([first, ...others]): ChainLink[] => {
+    if (!first) return [];
+    const shared = [first, ...others].map(({ sharedMessages }) => sharedMessages);
+    return [{ ...first, sharedMessages: Math.max(...shared) }];
+  });
+  const ordered = merged.toSorted(
+    (a, b) => compareIds(a.fromId, b.fromId) || compareIds(a.toId, b.toId),
+  );
+  return [...groupBy(ordered, ({ fromId }) => fromId)].map(([fromId, group]) => {
     return { sessionIds: [fromId, ...group.map(({ toId }) => toId)], links: group };
   });
+}
+
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** Sessions whose replies this one repeats. */
@@ -133,13 +219,20 @@ function sharedLinks(
     return owner === undefined || owner === summary.id ? [] : [owner];
   });
   return [...groupBy(repeated, (owner) => owner)].map(([fromId, shared]) => {
-    const how = summary.isImport ? "import" : "shared-messages";
-    return { fromId, toId: summary.id, how, sharedMessages: shared.length };
+    return sharedLink(fromId, summary, shared.length);
   });
 }
 
+export function sharedLink(
+  fromId: string,
+  { id, isImport }: Pick<SessionRow["summary"], "id" | "isImport">,
+  sharedMessages: number,
+): ChainLink {
+  return { fromId, toId: id, how: isImport ? "import" : "shared-messages", sharedMessages };
+}
+
 /** Sessions that this one says it came from. */
-function originLinks({ summary, session }: SessionRows): ChainLink[] {
+export function originLinks({ summary, session }: SessionRow): ChainLink[] {
   return (session.origins ?? []).map(({ sessionId, how }) => {
     return { fromId: sessionId, toId: summary.id, how, sharedMessages: 0 };
   });

@@ -86,6 +86,16 @@ export type UsageOddity =
   /** More than any model takes in one request; counted as recorded. */
   | "implausible";
 
+/** The keys of groups without a name of their own. */
+export const UNKNOWN_GROUP = "unknown";
+export const NO_TOOL = "no tool";
+export const NO_SERVER = "no MCP server";
+
+/** `models/name` is how an API calls `name`: people may have asked for either. */
+export function modelName(model: string | undefined): string | undefined {
+  return model?.replace(/^models\//, "");
+}
+
 /** A group of a report: what it is known by, and how people call it when that is not its key. */
 export interface Group {
   key: string;
@@ -98,6 +108,7 @@ export interface Group {
 export interface UsageBucket {
   /** One for each of the groupings that were asked for, in their order. */
   groups: readonly Group[];
+  /** As `modelName` tells it. */
   model: string | null;
   /** How many of the asked thresholds the whole prompt of each request exceeds. */
   promptClass: number;

@@ -2,7 +2,7 @@ import type { Shelf } from "../ingest/session-source.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionFilter } from "../queries/filter.ts";
 import { matches } from "../queries/filter.ts";
-import { Matcher } from "../queries/matcher.ts";
+import { Matcher } from "../core/matcher.ts";
 import { parseQuery } from "../queries/query.ts";
 import type { SearchAnswer, SearchPlace } from "../queries/search.ts";
 import { grouped, hitOf, rolesOf } from "../queries/search.ts";

@@ -1,7 +1,7 @@
 import type { Standing } from "../core/message.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { FoundText, TextRole } from "../core/text.ts";
-import type { Mark, Matcher } from "./matcher.ts";
+import type { Mark, Matcher } from "../core/matcher.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** What was found, the best first; and the sessions that it was found in, in the same order. */

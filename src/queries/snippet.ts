@@ -1,4 +1,4 @@
-import type { Mark, Matcher } from "./matcher.ts";
+import type { Mark, Matcher } from "../core/matcher.ts";
 
 /** A few words around what was found, and where it stands in them. */
 export interface Snippet {

@@ -1,7 +1,7 @@
 import type { Schema } from "./cddl/compile.ts";
 import { compileCddl } from "./cddl/compile.ts";
 import type { Mismatch } from "./cddl/mismatch.ts";
-import type { Cbor } from "./cbor/value.ts";
+import type { Cbor } from "./cbor.ts";
 import type { LongList, RecordFile } from "./record-file.ts";
 import { LONG_LISTS } from "./record-file.ts";
 

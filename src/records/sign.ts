@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { PolluxError } from "../core/error.ts";
-import { encodeCbor } from "./cbor/encode.ts";
-import type { Cbor, CborMap } from "./cbor/value.ts";
+import { encodeCbor } from "./cbor.ts";
+import type { Cbor, CborMap } from "./cbor.ts";
 import type { Algorithm } from "./cose/algorithms.ts";
 import { ALGORITHMS, algorithmOfKey, signMessage } from "./cose/algorithms.ts";
 import { CLAIM, encodeSign1, LABEL, toBeSigned } from "./cose/sign1.ts";

@@ -1,5 +1,5 @@
-import type { Cbor, CborMap } from "./cbor/value.ts";
-import { encodeCbor } from "./cbor/encode.ts";
+import type { Cbor, CborMap } from "./cbor.ts";
+import { encodeCbor } from "./cbor.ts";
 import type { Sign1 } from "./cose/sign1.ts";
 import { CLAIM, LABEL, textAt } from "./cose/sign1.ts";
 import type { Findings } from "./findings.ts";

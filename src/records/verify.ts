@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
-import { CborFault } from "./cbor/value.ts";
+import { CborFault } from "./cbor.ts";
 import { algorithmOf, algorithmOfKey, isSignatureOf } from "./cose/algorithms.ts";
 import type { Sign1 } from "./cose/sign1.ts";
 import { CLAIM, decodeSign1, LABEL, NotSign1, textAt, toBeSigned } from "./cose/sign1.ts";

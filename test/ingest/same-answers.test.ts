@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import type { UsageQuery } from "../../src/queries/usage.ts";
-import { CORPUS, hasCorpus, readTrees } from "../corpus/trees.ts";
+import { corpusTrees } from "../corpora/trees.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pollux-answers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,15 +56,15 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, sorted(one)]));
 }
 
-describe.runIf(hasCorpus)("every answer from the archive is the one from the disk", () => {
-  const environment = { homeDir: "/home/ada", env: {} };
+describe("every answer from the archive is the one from the disk", () => {
+  const surroundings = { homeDir: "/home/ada", env: {} };
 
-  test.each(readTrees(CORPUS).map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
+  test.each(corpusTrees("gemini-cli").map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
     "for %s",
     async (name, root) => {
-      const fresh = sorted(await answers(open({ roots: [root], environment })));
+      const fresh = sorted(await answers(open({ roots: [root], surroundings })));
       const archive = join(folder, `${name.replace("/", "-")}.db`);
-      const wish = { roots: [root], environment, archive };
+      const wish = { roots: [root], surroundings, archive };
       const first = open(wish);
       expect(sorted(await answers(first))).toEqual(fresh);
       first.archive.close();

@@ -10,7 +10,7 @@ import { findHome } from "../../src/ingest/gather.ts";
 import { takeIn } from "../../src/ingest/ingest.ts";
 import type { Shelf } from "../../src/ingest/session-source.ts";
 import { sources } from "../../src/sources/index.ts";
-import { CORPUS, hasCorpus, readTrees } from "../corpus/trees.ts";
+import { corpusTrees } from "../corpora/trees.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pollux-shelf-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,8 +58,8 @@ function archived(homes: readonly Home[]): Shelf {
   });
 }
 
-describe.runIf(hasCorpus)("the archive answers like the disk", () => {
-  test.each(readTrees(CORPUS).map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
+describe("the archive answers like the disk", () => {
+  test.each(corpusTrees("gemini-cli").map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
     "for %s",
     (_, path) => {
       const onDisk = everything(new DiskShelf(() => homesAt(path)));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { IS_RUN, WORD } from "../../src/core/fold.ts";
-import { Matcher } from "../../src/queries/matcher.ts";
+import { Matcher } from "../../src/core/matcher.ts";
 import { parseQuery } from "../../src/queries/query.ts";
 import { snippetOf } from "../../src/queries/snippet.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { compileCddl } from "../../src/records/cddl/compile.ts";
 import type { Schema } from "../../src/records/cddl/compile.ts";
 import { CddlFault } from "../../src/records/cddl/syntax.ts";
-import { encodeCbor } from "../../src/records/cbor/encode.ts";
-import { CborTag } from "../../src/records/cbor/value.ts";
+import { encodeCbor } from "../../src/records/cbor.ts";
+import { CborTag } from "../../src/records/cbor.ts";
 import { parseExact } from "../../src/records/json/parse.ts";
 
 const json = (text: string) => parseExact(text);
@@ -79,7 +79,7 @@ describe("a CDDL schema", () => {
     expect(schema.match("s", new CborTag(18, [odd, Buffer.from("ab"), null]))?.path).toBe("/0/1");
     const cut = Buffer.from(inner.subarray(0, 2));
     expect(schema.match("s", new CborTag(18, [cut, Buffer.from("ab"), null]))?.message).toContain(
-      "cut off",
+      "not enough entries",
     );
   });
 

@@ -14,7 +14,7 @@ import type { NativeForm } from "../../src/sources/native.ts";
 import { asFile, schema } from "./made.ts";
 
 const [source] = sources;
-const form = source?.native as NativeForm;
+const form = source?.abilities.native as NativeForm;
 type Mapping = (message: JsonObject, form: NativeForm) => JsonObject;
 const map = (mapping: Mapping, message: object): unknown =>
   JSON.parse(canonicalText(mapping(fromPlain(message) as JsonObject, form)));

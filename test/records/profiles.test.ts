@@ -8,7 +8,7 @@ import { sources } from "../../src/sources/index.ts";
 import type { NativeForm } from "../../src/sources/native.ts";
 
 const [source] = sources;
-const form = source?.native as NativeForm;
+const form = source?.abilities.native as NativeForm;
 type Mapping = (message: JsonObject, form: NativeForm) => JsonObject;
 const map = (mapping: Mapping, message: object): unknown =>
   JSON.parse(canonicalText(mapping(fromPlain(message) as JsonObject, form)));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Cbor } from "../../src/records/cbor/value.ts";
+import type { Cbor } from "../../src/records/cbor.ts";
 import { newKeyPair, readPrivateKey } from "../../src/records/cose/keys.ts";
 import { readPublicKey, thumbprintOf } from "../../src/records/cose/keys.ts";
 import { decodeSign1, toBeSigned } from "../../src/records/cose/sign1.ts";

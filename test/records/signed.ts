@@ -1,6 +1,6 @@
-import { encodeCbor } from "../../src/records/cbor/encode.ts";
-import type { Cbor, CborMap } from "../../src/records/cbor/value.ts";
-import { CborTag } from "../../src/records/cbor/value.ts";
+import { encodeCbor } from "../../src/records/cbor.ts";
+import type { Cbor, CborMap } from "../../src/records/cbor.ts";
+import { CborTag } from "../../src/records/cbor.ts";
 import { decodeSign1 } from "../../src/records/cose/sign1.ts";
 import type { Verification } from "../../src/records/findings.ts";
 import type { SignWish } from "../../src/records/sign.ts";

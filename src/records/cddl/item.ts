@@ -1,5 +1,5 @@
-import type { Cbor } from "../cbor/value.ts";
-import { CborFloat, CborSimple, CborTag } from "../cbor/value.ts";
+import type { Cbor } from "../cbor.ts";
+import { CborFloat, CborTag } from "../cbor.ts";
 import type { Json } from "../json/value.ts";
 import { ExactNumber, isWhole } from "../json/value.ts";
 
@@ -16,8 +16,7 @@ export type Seen =
   | { kind: "bytes"; value: Uint8Array }
   | { kind: "list"; items: readonly Item[] }
   | { kind: "map"; members: readonly Member[] }
-  | { kind: "tag"; tag: number; item: Item }
-  | { kind: "simple"; number: number };
+  | { kind: "tag"; tag: number; item: Item };
 
 export type Member = readonly [key: Item, value: Item];
 
@@ -29,7 +28,6 @@ export function look(item: Item): Seen {
     return { kind: "int", value: BigInt(item) };
   if (item instanceof ExactNumber) return lookAtNumber(item);
   if (item instanceof CborFloat) return { kind: "float", value: item.value };
-  if (item instanceof CborSimple) return { kind: "simple", number: item.number };
   if (item instanceof CborTag) return { kind: "tag", tag: item.tag, item: item.value };
   if (item instanceof Uint8Array) return { kind: "bytes", value: item };
   if (Array.isArray(item)) return { kind: "list", items: item };
@@ -52,7 +50,6 @@ const WORDS: Readonly<Record<Seen["kind"], string>> = {
   list: "a list",
   map: "a map",
   tag: "a tag",
-  simple: "a simple value",
 };
 
 export function describe(seen: Seen): string {

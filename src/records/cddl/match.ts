@@ -1,6 +1,6 @@
-import { decodeCbor } from "../cbor/decode.ts";
-import type { Cbor } from "../cbor/value.ts";
-import { CborFault } from "../cbor/value.ts";
+import { decodeCbor } from "../cbor.ts";
+import type { Cbor } from "../cbor.ts";
+import { CborFault } from "../cbor.ts";
 import type { Item, Seen } from "./item.ts";
 import { look } from "./item.ts";
 import { matchList } from "./match-list.ts";

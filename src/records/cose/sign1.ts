@@ -1,7 +1,7 @@
-import { decodeCbor } from "../cbor/decode.ts";
-import { encodeCbor, encodeHead } from "../cbor/encode.ts";
-import type { Cbor, CborMap } from "../cbor/value.ts";
-import { CborFault, CborTag } from "../cbor/value.ts";
+import { decodeCbor } from "../cbor.ts";
+import { encodeCbor, encodeHead } from "../cbor.ts";
+import type { Cbor, CborMap } from "../cbor.ts";
+import { CborFault, CborTag } from "../cbor.ts";
 
 /** Labels of COSE headers (RFC 9052, RFC 9597) and of the claims inside them (RFC 8392). */
 export const LABEL = {
@@ -60,7 +60,7 @@ export function decodeSign1(bytes: Uint8Array): Sign1 {
 
 export class NotSign1 extends CborFault {
   constructor(message: string) {
-    super(0, message);
+    super(message);
     this.name = "NotSign1";
   }
 }

@@ -3,6 +3,7 @@ import type { Message } from "../../core/message.ts";
 import type { Place } from "../../core/place.ts";
 import type { FormatName } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { cutBytes } from "../../kernel/bytes.ts";
 import type { NativeForm, NativeLine } from "../../sources/native.ts";
 import { splitLists } from "../json/split.ts";
 import type { Json, JsonObject } from "../json/value.ts";
@@ -54,6 +55,7 @@ export class Catalogue {
     const counted: ByteSource = {
       path,
       range: (start, end) => file.bytes.range(start, end),
+      fill: (target) => file.bytes.fill(target),
       *chunks() {
         for (const chunk of file.bytes.chunks()) {
           hash.update(chunk);
@@ -63,7 +65,7 @@ export class Catalogue {
       },
     };
     this.#index(counted, file.format);
-    const bytes = beginningOf(file.bytes, sizeBytes);
+    const bytes = cutBytes(file.bytes, sizeBytes);
     this.files.push({ ...file, bytes, sizeBytes, sha256: hash.digest("hex") });
   }
 
@@ -174,21 +176,6 @@ export function valueAt(value: Json, path: readonly string[]): Json | undefined 
     (inner, key) => (isObject(inner) ? inner[key] : undefined),
     value,
   );
-}
-
-function beginningOf(bytes: ByteSource, sizeBytes: number): ByteSource {
-  return {
-    path: bytes.path,
-    range: (start, end) => bytes.range(start, Math.min(end, sizeBytes)),
-    *chunks() {
-      let left = sizeBytes;
-      for (const chunk of bytes.chunks()) {
-        if (left <= 0) return;
-        yield chunk.subarray(0, left);
-        left -= chunk.length;
-      }
-    },
-  };
 }
 
 function drain(chunks: Iterable<Buffer>): void {

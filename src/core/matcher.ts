@@ -1,0 +1,209 @@
+import type { Folded } from "./fold.ts";
+import { fold, IS_RUN, WORD } from "./fold.ts";
+import { identifiersIn } from "./identifiers.ts";
+import type { SearchExpression } from "./search-expression.ts";
+import { phrasesOf } from "./search-expression.ts";
+
+/** Where something stands in a text: `[start, end)`, in UTF-16 units. */
+export type Mark = [start: number, end: number];
+
+const LETTER = /[\p{L}\p{N}\p{Co}]/u;
+
+/**
+ * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
+ * the accents of Latin letters do not matter. Words are also found as parts of a name that is
+ * written in humps: `user` and `"user name"` in `getUserName`.
+ */
+export class Matcher {
+  readonly #query: SearchExpression;
+  readonly #phrases: readonly Pattern[];
+  readonly #patterns = new Map<string, Pattern>();
+  /** Texts are looked at several times in a row. */
+  #last: Looked | undefined;
+
+  constructor(query: SearchExpression) {
+    this.#query = query;
+    this.#phrases = phrasesOf(query).map(({ text, isPrefix }) => this.#pattern(text, isPrefix));
+  }
+
+  matches(text: string): boolean {
+    return this.#holds(this.#query, this.#look(text));
+  }
+
+  /** All places of all wanted phrases, in order; none overlaps another. */
+  marks(text: string): Mark[] {
+    const looked = this.#look(text);
+    const { folded } = looked;
+    const found = this.#phrases.flatMap((pattern) => [
+      ...[...placesOf(pattern, folded.text)].map(([start, end]): Mark => {
+        return [folded.at(start), folded.at(end)];
+      }),
+      ...partsThatAre(pattern, looked),
+    ]);
+    const marks: Mark[] = [];
+    for (const mark of found.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
+      if (mark[0] >= (marks.at(-1)?.[1] ?? 0)) marks.push(mark);
+    }
+    return marks;
+  }
+
+  /** How many of the wanted phrases a text holds. */
+  count(text: string): number {
+    const looked = this.#look(text);
+    return this.#phrases.filter((pattern) => isIn(pattern, looked)).length;
+  }
+
+  #holds(query: SearchExpression, looked: Looked): boolean {
+    switch (query.kind) {
+      case "phrase":
+        return isIn(this.#pattern(query.text, query.isPrefix), looked);
+      case "and":
+        return query.parts.every((part) => this.#holds(part, looked));
+      case "or":
+        return query.parts.some((part) => this.#holds(part, looked));
+      case "not":
+        return this.#holds(query.wanted, looked) && !this.#holds(query.unwanted, looked);
+      default:
+        return query satisfies never;
+    }
+  }
+
+  #look(text: string): Looked {
+    if (this.#last?.text !== text) this.#last = new Looked(text);
+    return this.#last;
+  }
+
+  #pattern(text: string, isPrefix: boolean): Pattern {
+    const key = `${text}${isPrefix ? "*" : ""}`;
+    const known = this.#patterns.get(key);
+    if (known) return known;
+    const made = patternOf(text, isPrefix);
+    this.#patterns.set(key, made);
+    return made;
+  }
+}
+
+/** A text, with what is worked out of it once for all phrases. */
+class Looked {
+  readonly text: string;
+  readonly folded: Folded;
+  #names: { start: number; parts: string[] }[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.folded = fold(text);
+  }
+
+  /** Names in humps, in small letters. */
+  get names(): readonly { start: number; parts: string[] }[] {
+    this.#names ??= [...identifiersIn(this.text)].map(({ start, parts }) => {
+      return { start, parts: parts.map((part) => part.toLowerCase()) };
+    });
+    return this.#names;
+  }
+}
+
+interface Pattern {
+  isPrefix: boolean;
+  first: string;
+  /** The words behind it, with anything but letters in between. */
+  others: { word: string; mayTouch: boolean }[];
+  /** Whether letters may stand right before and right behind. */
+  isOpenBefore: boolean;
+  isOpenBehind: boolean;
+}
+
+function patternOf(phrase: string, isPrefix: boolean): Pattern {
+  const words: readonly string[] = fold(phrase).text.match(WORD) ?? [];
+  const [first = "", ...others] = words;
+  return {
+    isPrefix,
+    first,
+    others: others.map((word, at) => {
+      // A run needs no space to end where letters of another script begin.
+      return { word, mayTouch: IS_RUN.test(words[at] ?? "") !== IS_RUN.test(word) };
+    }),
+    isOpenBefore: IS_RUN.test(first),
+    isOpenBehind: isPrefix || IS_RUN.test(words.at(-1) ?? ""),
+  };
+}
+
+function isIn(pattern: Pattern, looked: Looked): boolean {
+  return (
+    placesOf(pattern, looked.folded.text).next().done !== true ||
+    partsThatAre(pattern, looked).next().done !== true
+  );
+}
+
+/** Parts of names that are the words of a phrase, one after the other. */
+function* partsThatAre({ first, others, isPrefix }: Pattern, looked: Looked): Generator<Mark> {
+  if (first === "") return;
+  const words = [first, ...others.map(({ word }) => word)];
+  for (const { start, parts } of looked.names) {
+    let at = start;
+    for (const [from, part] of parts.entries()) {
+      const same = parts.slice(from, from + words.length);
+      const isSame = words.every((word, index) => {
+        const mayGoOn = isPrefix && index === words.length - 1;
+        return mayGoOn ? same[index]?.startsWith(word) === true : same[index] === word;
+      });
+      if (isSame) yield [at, at + same.join("").length];
+      at += part.length;
+    }
+  }
+}
+
+/**
+ * Not with a regular expression: one that knows what letters are takes longer to be compiled, for
+ * every phrase anew, than a text takes to be looked through.
+ */
+function* placesOf(pattern: Pattern, folded: string): Generator<Mark> {
+  const { first, isOpenBefore, isOpenBehind } = pattern;
+  // A phrase without any word stands nowhere.
+  if (first === "") return;
+  for (let from = 0; ;) {
+    const start = folded.indexOf(first, from);
+    if (start === -1) return;
+    const end = endOf(pattern, folded, start);
+    const isCut =
+      end === undefined ||
+      (!isOpenBefore && goesOn(folded, start - 1)) ||
+      (!isOpenBehind && goesOn(folded, end));
+    // What only looked like it may hide the beginning of what is it: "tokens tokens token".
+    from = isCut ? start + 1 : end;
+    if (!isCut) yield [start, end];
+  }
+}
+
+/** Where a phrase ends whose first word stands at `start`; nothing when the others are missing. */
+function endOf({ first, others }: Pattern, folded: string, start: number): number | undefined {
+  let at = start + first.length;
+  for (const { word, mayTouch } of others) {
+    const before = at;
+    while (at < folded.length && !isLetter(folded, at)) at += 1;
+    if ((at === before && !mayTouch) || !folded.startsWith(word, at)) return undefined;
+    at += word.length;
+  }
+  return at;
+}
+
+/** Whether a word goes on there: with a letter, but not of a script without spaces. */
+function goesOn(folded: string, at: number): boolean {
+  return isLetter(folded, at) && !IS_RUN.test(characterAt(folded, at));
+}
+
+function isLetter(folded: string, at: number): boolean {
+  const unit = folded.charCodeAt(at);
+  if (unit < 128) return ASCII_LETTERS[unit] === 1;
+  return LETTER.test(characterAt(folded, at));
+}
+
+const ASCII_LETTERS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  return LETTER.test(String.fromCharCode(unit)) ? 1 : 0;
+});
+
+/** The whole character, also where only its second half stands. */
+function characterAt(text: string, at: number): string {
+  const around = text.codePointAt(at - 1) ?? 0;
+  return String.fromCodePoint(around > 0xffff ? around : (text.codePointAt(at) ?? 32));
+}

@@ -1,0 +1,81 @@
+import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { groupBy } from "../../core/group.ts";
+import type { LinkedSession } from "../../core/links.ts";
+import type { CoverageQuery } from "../store.ts";
+import type { KeptFiles, StoredReading } from "./kept.ts";
+
+interface Covered {
+  kept: KeptFiles;
+  sessions: readonly LinkedSession[];
+  diagnostics: ReadonlyMap<number, readonly Diagnostic[]>;
+}
+
+export function coverageOf(covered: Covered, { scope, source }: CoverageQuery): StoredCoverage {
+  const { kept } = covered;
+  const roots = kept.roots
+    .filter(({ id, how }) => (scope === "own" ? how !== "visited" : scope.includes(id)))
+    .filter((root) => source === undefined || root.source === source);
+  const sessions = covered.sessions.filter(
+    ({ summary }) => source === undefined || summary.source === source,
+  );
+  const readings = [...kept.readings.values()]
+    .filter(({ rootId }) => roots.some(({ id }) => id === rootId))
+    .toSorted((a, b) => a.fileId - b.fileId);
+  return {
+    files: readings.flatMap((reading) => fileOf(kept, reading) ?? []).reduce(addFile, []),
+    parts: countBy(
+      sessions.flatMap(({ session }) => session.files),
+      ({ part }) => part,
+    ).map(([part, files]) => ({ part, files })),
+    sessions: countBy(sessions, ({ summary }) =>
+      JSON.stringify([summary.source, summary.kind]),
+    ).map(([key, count]) => {
+      const [from, kind] = JSON.parse(key) as [string, "main" | "subagent"];
+      return { source: from, kind, sessions: count };
+    }),
+    goneSessions: sessions.filter(({ summary }) => summary.goneSince !== null).length,
+    projects: projectsOf(sessions),
+    diagnostics: [
+      ...roots.flatMap(({ id }) => covered.diagnostics.get(id) ?? []),
+      ...readings.flatMap((reading) => reading.diagnostics),
+    ],
+  };
+}
+
+function fileOf(kept: KeptFiles, reading: StoredReading): FileCount | undefined {
+  const file = kept.files.get(reading.fileId);
+  const root = kept.roots.find(({ id }) => id === reading.rootId);
+  if (!file || !root) return undefined;
+  const { format, generation, isRead } = reading;
+  const isGone = file.goneSinceMs !== undefined;
+  const read = { format, generation, isRead, isGone, files: 1 };
+  return { source: root.source, root: root.path, role: file.role, ...read };
+}
+
+function addFile(counts: FileCount[], file: FileCount): FileCount[] {
+  const same = counts.find(
+    (count) => JSON.stringify({ ...count, files: 1 }) === JSON.stringify(file),
+  );
+  if (same) same.files += 1;
+  else counts.push(file);
+  return counts;
+}
+
+function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
+  const projects = sessions.map(({ summary }) => summary.project);
+  const groups = groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name);
+  return [...groups.values()]
+    .flatMap((same) => {
+      const [project] = same.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return project ? [{ project, sessions: same.length }] : [];
+    })
+    .toSorted((a, b) => b.sessions - a.sessions || (a.project.name < b.project.name ? -1 : 1));
+}
+
+function countBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): [key: string, count: number][] {
+  return [...groupBy(items, keyOf)].map(([key, same]) => [key, same.length]);
+}

@@ -1,0 +1,68 @@
+import type { SessionSort } from "../../core/filter.ts";
+import { matchesSession } from "../../core/matches.ts";
+import type { SessionRow } from "../../core/session-rows.ts";
+import type { Page, SessionQuery } from "../store.ts";
+
+/** What a list is ordered by, one after the other: numbers and texts, smallest first. */
+type Order = readonly (number | string)[];
+
+export function pageOf(all: readonly SessionRow[], query: SessionQuery): Page<SessionRow> {
+  const { filter, sort, ids, idStart, parentId, limit, after } = query;
+  const ordered = all
+    .filter(({ summary }) => {
+      return (
+        matchesSession(summary, filter) &&
+        ids?.includes(summary.id) !== false &&
+        (idStart === undefined || summary.id.startsWith(idStart)) &&
+        (parentId === undefined || summary.parentId === parentId)
+      );
+    })
+    .map(({ summary, session }) => ({ row: { summary, session }, order: orderOf(summary, sort) }))
+    .toSorted((a, b) => compareOrders(a.order, b.order));
+  const from = after === undefined ? 0 : indexBehind(ordered, JSON.parse(after) as Order);
+  const to = limit === undefined ? ordered.length : from + limit;
+  const last = ordered[to - 1];
+  return {
+    items: ordered.slice(from, to).map(({ row }) => row),
+    total: ordered.length,
+    ...(to < ordered.length && last ? { next: JSON.stringify(last.order) } : {}),
+  };
+}
+
+function indexBehind(ordered: readonly { order: Order }[], cursor: Order): number {
+  const at = ordered.findIndex(({ order }) => compareOrders(order, cursor) > 0);
+  return at === -1 ? ordered.length : at;
+}
+
+/** Lists are ordered by what was asked for, then the newest first, then by id. */
+function orderOf(summary: SessionRow["summary"], sort: SessionSort): Order {
+  const time = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
+  const newest = Number.isNaN(time) ? 0 : -time;
+  return [...firstOf(summary, sort), newest, summary.id, summary.source];
+}
+
+/** Without what is asked for, a session comes last. */
+function firstOf(summary: SessionRow["summary"], sort: SessionSort): Order {
+  switch (sort) {
+    case "newest":
+      return [];
+    case "tokens":
+      return summary.tokens.total === null ? [1, 0] : [0, -summary.tokens.total];
+    case "prompts":
+      return [-summary.prompts];
+    case "title":
+      return summary.title === null ? [1, ""] : [0, summary.title.toLowerCase()];
+    case "project":
+      return [summary.project.name.toLowerCase()];
+    default:
+      return sort satisfies never;
+  }
+}
+
+function compareOrders(a: Order, b: Order): number {
+  for (const [at, left] of a.entries()) {
+    const right = b[at] ?? "";
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

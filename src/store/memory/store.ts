@@ -1,0 +1,259 @@
+import type { Chain } from "../../core/chain.ts";
+import type { StoredCoverage } from "../../core/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
+import type { LinkedSession, LinkedSessions } from "../../core/links.ts";
+import { keyOf, linkSessions } from "../../core/links.ts";
+import { matchesLedger, matchesTime } from "../../core/matches.ts";
+import type { Project } from "../../core/project.ts";
+import type { SessionUnrecorded } from "../../core/session.ts";
+import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
+import { projectAnswer } from "../../core/summarise.ts";
+import type { ToolBuckets } from "../../core/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { withFileStates } from "../file-state.ts";
+import type {
+  Batch,
+  BucketQuery,
+  Care,
+  Committed,
+  CoverageQuery,
+  ForgetSelection,
+  Forgotten,
+  FoundTexts,
+  KnownQuery,
+  Leftover,
+  NewRoot,
+  Page,
+  ReplyQuery,
+  Scope,
+  ScopedFilter,
+  SessionQuery,
+  SessionRef,
+  SessionTexts,
+  Store,
+  TextQuery,
+  ToolQuery,
+} from "../store.ts";
+import { MemoryCare } from "./care.ts";
+import { coverageOf } from "./coverage.ts";
+import type { OpenBytes } from "./kept.ts";
+import { KeptFiles } from "./kept.ts";
+import { searchTexts } from "./search.ts";
+import { pageOf } from "./sessions.ts";
+import { sumTools } from "./tools.ts";
+import { findReplies, sumUsage, timesOf } from "./usage.ts";
+
+/** With `bytes`, the contents of files are not held in memory but opened where they are. */
+export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
+  return new MemoryStore(bytes);
+}
+
+/**
+ * The plain store: everything in memory, every question answered by walking over all of it. Other
+ * stores are compared with it.
+ */
+class MemoryStore implements Store {
+  readonly location = "memory";
+  readonly mode = "write";
+  readonly care: Care;
+  readonly #kept: KeptFiles;
+  readonly #sessions = new Map<string, SessionRows>();
+  readonly #texts = new Map<string, SessionTexts>();
+  /** Sessions whose rows are newer than their texts. */
+  readonly #unindexed = new Set<string>();
+  readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
+  readonly #forgotten = new Set<string>();
+  #linked: LinkedSessions | undefined;
+
+  constructor(open: OpenBytes | undefined) {
+    this.#kept = new KeptFiles(open);
+    this.care = new MemoryCare(this.#kept, {
+      counts: () => ({ sessions: this.#sessions.size, texts: this.#texts.size }),
+      clear: () => this.#clear(),
+    });
+  }
+
+  async roots(): Promise<KnownRoot[]> {
+    return this.#kept.roots.map((root) => ({ ...root }));
+  }
+
+  async addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot> {
+    return this.#kept.addRoot(root, nowMs);
+  }
+
+  async known(query: KnownQuery): Promise<KnownFile[]> {
+    return this.#kept.known(query);
+  }
+
+  async bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource> {
+    return this.#kept.bytes(file);
+  }
+
+  async versions(fileId: number): Promise<Version[]> {
+    return this.#kept.versions(fileId);
+  }
+
+  async unread(): Promise<number[]> {
+    return this.#kept.unread();
+  }
+
+  async commit(batch: Batch): Promise<Committed | "outdated"> {
+    const gathered = this.#kept.gather(batch.files);
+    if (batch.files.some((change) => this.#kept.isOutdated(change))) return "outdated";
+    const files = batch.files.map((change) => {
+      return this.#kept.apply(change, batch.nowMs, gathered.get(change));
+    });
+    for (const reading of batch.readings) this.#kept.read(reading);
+    for (const rows of batch.sessions) {
+      const key = keyOf(rows.summary.source, rows.summary.id);
+      this.#sessions.set(key, rows);
+      this.#unindexed.add(key);
+    }
+    for (const { source, id } of batch.dropped) this.#drop(keyOf(source, id));
+    for (const renamed of batch.renamed ?? []) this.#rename(renamed, renamed.project);
+    for (const { rootId, diagnostics, snapshot } of batch.looks ?? []) {
+      const root = this.#kept.roots.find(({ id }) => id === rootId);
+      if (!root) continue;
+      root.lookedMs = batch.nowMs;
+      if (snapshot === undefined) delete root.snapshot;
+      else root.snapshot = snapshot;
+      this.#rootDiagnostics.set(rootId, diagnostics);
+    }
+    this.#linked = undefined;
+    return { files: new Map(files.map(({ path, id }) => [path, id])) };
+  }
+
+  #drop(key: string): void {
+    this.#sessions.delete(key);
+    this.#texts.delete(key);
+    this.#unindexed.delete(key);
+  }
+
+  #rename({ source, id }: SessionRef, project: Project): void {
+    const rows = this.#sessions.get(keyOf(source, id));
+    if (!rows) return;
+    this.#sessions.set(keyOf(source, id), {
+      ...rows,
+      summary: { ...rows.summary, project: projectAnswer(project) },
+      session: { ...rows.session, project },
+    });
+  }
+
+  #clear(): void {
+    for (const key of this.#sessions.keys()) this.#drop(key);
+    this.#kept.readings.clear();
+    this.#linked = undefined;
+  }
+
+  async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
+    for (const texts of batch) {
+      const key = keyOf(texts.source, texts.id);
+      if (!this.#sessions.has(key)) continue;
+      this.#texts.set(key, texts);
+      this.#unindexed.delete(key);
+    }
+  }
+
+  async withoutTexts(limit: number): Promise<SessionRef[]> {
+    const sessions = [...this.#unindexed].flatMap((key) => this.#sessions.get(key) ?? []);
+    const { items } = pageOf(sessions, { scope: "own", filter: {}, sort: "newest", limit });
+    return items.map(({ summary }) => ({ source: summary.source, id: summary.id }));
+  }
+
+  async forget({ files, sessions, paths }: ForgetSelection): Promise<void> {
+    this.#kept.forget(files);
+    for (const { source, id } of sessions) {
+      this.#drop(keyOf(source, id));
+      this.#forgotten.add(`session ${id}`);
+    }
+    for (const path of paths) this.#forgotten.add(`file ${path}`);
+    this.#linked = undefined;
+  }
+
+  async forgotten(): Promise<Forgotten> {
+    return { has: (kind, key) => this.#forgotten.has(`${kind} ${key}`) };
+  }
+
+  async close(): Promise<void> {
+    // There is nothing to let go of.
+  }
+
+  #links(): LinkedSessions {
+    if (this.#linked) return this.#linked;
+    const states = new Map(
+      [...this.#kept.files.values()].map(({ path, modifiedMs, goneSinceMs }) => {
+        return [path, { modifiedMs, goneSinceMs }] as const;
+      }),
+    );
+    this.#linked = linkSessions(
+      [...this.#sessions.values()].map((rows) => {
+        return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
+      }),
+    );
+    return this.#linked;
+  }
+
+  /** Owners are those among all sessions, whatever the scope. */
+  #in(scope: Scope): LinkedSession[] {
+    const { sessions } = this.#links();
+    if (scope === "own") return sessions;
+    const paths = this.#kept.roots.filter(({ id }) => scope.includes(id)).map(({ path }) => path);
+    return sessions.filter(({ session }) => session.files.some(({ root }) => paths.includes(root)));
+  }
+
+  async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
+    return pageOf(this.#in(query.scope), query);
+  }
+
+  async usage(query: BucketQuery): Promise<UsageBuckets> {
+    return sumUsage(this.#in(query.scope), query);
+  }
+
+  async replies(query: ReplyQuery): Promise<PaidReply[]> {
+    return findReplies(this.#in(query.scope), query);
+  }
+
+  async times({ scope, filter }: ScopedFilter): Promise<ReplyTimes> {
+    return timesOf(this.#in(scope), filter);
+  }
+
+  async unrecorded({ scope, filter }: ScopedFilter): Promise<SessionUnrecorded[]> {
+    return this.#in(scope)
+      .filter(({ summary }) => matchesLedger(summary, filter) && matchesTime(summary, filter))
+      .flatMap(({ summary, session }) => {
+        const { unrecorded: usage = [] } = session;
+        const { source, id: sessionId, project } = summary;
+        return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
+      })
+      .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
+  }
+
+  async tools(query: ToolQuery): Promise<ToolBuckets> {
+    return sumTools(this.#in(query.scope), query);
+  }
+
+  async search(query: TextQuery): Promise<FoundTexts> {
+    const texts = [...this.#texts.values()];
+    return searchTexts({ sessions: this.#in(query.scope), texts }, query);
+  }
+
+  async chains(scope: Scope): Promise<Chain[]> {
+    const ids = new Set(this.#in(scope).map(({ summary }) => summary.id));
+    return this.#links().chains.filter(({ sessionIds }) => sessionIds.some((id) => ids.has(id)));
+  }
+
+  async coverage(query: CoverageQuery): Promise<StoredCoverage> {
+    const sessions = this.#in(query.scope);
+    return coverageOf({ kept: this.#kept, sessions, diagnostics: this.#rootDiagnostics }, query);
+  }
+
+  async leftovers(scope: Scope): Promise<Leftover[]> {
+    return [...this.#kept.readings.values()].flatMap(({ fileId, rootId, path, leftover }) => {
+      const role = this.#kept.files.get(fileId)?.role;
+      if (leftover === undefined || role === undefined) return [];
+      if (scope !== "own" && !scope.includes(rootId)) return [];
+      return [{ rootId, path, role, value: leftover }];
+    });
+  }
+}

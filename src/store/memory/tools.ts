@@ -1,0 +1,105 @@
+import type { LinkedSession } from "../../core/links.ts";
+import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
+import type { ProjectAnswer } from "../../core/summary.ts";
+import type {
+  CallCounts,
+  ToolBucket,
+  ToolBuckets,
+  ToolFact,
+  TouchedFileBucket,
+} from "../../core/tool-fact.ts";
+import { modelName } from "../../core/usage-fact.ts";
+import { addKnown } from "../../core/usage-facts.ts";
+import { wholePath } from "../touched-path.ts";
+import type { ToolQuery } from "../store.ts";
+import { timeOf } from "./usage.ts";
+
+/** Every call, one by one. */
+export function sumTools(
+  sessions: readonly LinkedSession[],
+  { filter, files }: ToolQuery,
+): ToolBuckets {
+  const sums = new ToolSums();
+  for (const session of sessions) {
+    if (!matchesLedger(session.summary, filter)) continue;
+    for (const fact of session.tools) {
+      const model = modelName(session.modelOfMessage.get(fact.messageId));
+      if (!matchesModel(model, filter.model) || !isWithin(timeOf(fact.at, session), filter))
+        continue;
+      sums.add(fact, session.summary.project);
+    }
+  }
+  return sums.tell(files);
+}
+
+class ToolSums {
+  readonly #tools = new Map<string, ToolBucket>();
+  readonly #shell = new Map<string, number>();
+  readonly #files = new Map<string, TouchedFileBucket>();
+
+  add(fact: ToolFact, project: ProjectAnswer): void {
+    const { name, label, canonical, category, mcp = null } = fact;
+    const key = JSON.stringify([name, label, canonical, category, mcp]);
+    let bucket = this.#tools.get(key);
+    if (!bucket) {
+      bucket = { name, label, canonical, category, mcp, ...NO_CALLS };
+      this.#tools.set(key, bucket);
+    }
+    count(bucket, fact);
+    for (const command of fact.commands ?? []) {
+      this.#shell.set(command, (this.#shell.get(command) ?? 0) + 1);
+    }
+    for (const file of fact.files) this.#touch(file, project);
+  }
+
+  #touch(
+    { path: recorded, how, addedLines, removedLines }: ToolFact["files"][number],
+    project: ProjectAnswer,
+  ): void {
+    const path = wholePath(recorded, project.path);
+    let row = this.#files.get(path);
+    if (!row) {
+      row = { path, project: project.name, ...UNTOUCHED };
+      this.#files.set(path, row);
+    }
+    if (project.name < row.project) row.project = project.name;
+    if (how === "read") row.reads += 1;
+    else if (how === "written") row.writes += 1;
+    else row.edits += 1;
+    row.addedLines = addKnown(row.addedLines, addedLines ?? null);
+    row.removedLines = addKnown(row.removedLines, removedLines ?? null);
+  }
+
+  tell(files: number | undefined): ToolBuckets {
+    const shell = [...this.#shell].map(([command, calls]) => ({ command, calls }));
+    const touched = [...this.#files.values()].toSorted(
+      (a, b) => touches(b) - touches(a) || (a.path < b.path ? -1 : 1),
+    );
+    return {
+      tools: byCalls([...this.#tools.values()], ({ name, mcp }) => `${name} ${mcp?.server ?? ""}`),
+      shell: byCalls(shell, ({ command }) => command),
+      files: touched.slice(0, files),
+    };
+  }
+}
+
+const NO_CALLS: CallCounts = { calls: 0, success: 0, error: 0, cancelled: 0, time: null };
+const UNTOUCHED = { reads: 0, writes: 0, edits: 0, addedLines: null, removedLines: null };
+
+function count(counts: CallCounts, { outcome, durationMs }: ToolFact): void {
+  counts.calls += 1;
+  if (outcome !== undefined) counts[outcome] += 1;
+  if (durationMs === undefined) return;
+  counts.time ??= { calls: 0, totalMs: 0, longestMs: 0 };
+  counts.time.calls += 1;
+  counts.time.totalMs += durationMs;
+  counts.time.longestMs = Math.max(counts.time.longestMs, durationMs);
+}
+
+function touches({ reads, writes, edits }: TouchedFileBucket): number {
+  return reads + writes + edits;
+}
+
+function byCalls<T extends { calls: number }>(rows: readonly T[], nameOf: (row: T) => string): T[] {
+  return rows.toSorted((a, b) => b.calls - a.calls || (nameOf(a) < nameOf(b) ? -1 : 1));
+}

@@ -1,0 +1,266 @@
+import type { LedgerFilter } from "../../core/filter.ts";
+import type { LinkedSession } from "../../core/links.ts";
+import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
+import type { ToolFact } from "../../core/tool-fact.ts";
+import { optional } from "../../core/optional.ts";
+import { addKnown, promptOf } from "../../core/usage-facts.ts";
+import type {
+  BucketTokens,
+  Group,
+  PaidReply,
+  ReplyTimes,
+  UsageBucket,
+  UsageBuckets,
+  UsageFact,
+} from "../../core/usage-fact.ts";
+import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import type { BucketKey, BucketQuery, ReplyQuery } from "../store.ts";
+
+interface Paid {
+  fact: UsageFact;
+  session: LinkedSession;
+  /** Its own time, else that of its session's beginning. */
+  atMs: number | undefined;
+  /** The number of the range that it is counted in. */
+  range: number | undefined;
+}
+
+/** Every reply, one by one. */
+export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery): UsageBuckets {
+  const byId = new Map(sessions.map((session) => [idOf(session), session]));
+  const buckets = new Map<string, UsageBucket>();
+  const counted = new Map<string, { groups: readonly Group[]; sessions: Set<string> }>();
+  for (const paid of paidReplies(sessions, query)) {
+    const top = query.subagents === "separate" ? undefined : byId.get(topId(paid.session));
+    const shown = top ?? paid.session;
+    const groups = query.by.map((key) => groupOf(key, paid, shown));
+    add(bucketOf(buckets, groups, { paid, query }), paid.fact);
+    for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
+      const outer = groups.slice(0, depth);
+      const key = JSON.stringify(outer.map((group) => group.key));
+      const known = counted.get(key) ?? { groups: outer, sessions: new Set() };
+      known.sessions.add(idOf(shown));
+      counted.set(key, known);
+    }
+  }
+  const label = labelled([...buckets.values()]);
+  return {
+    buckets: [...buckets.values()].map((bucket) => ({ ...bucket, groups: label(bucket.groups) })),
+    sessions: [...counted.values()].map(({ groups, sessions: ids }) => {
+      return { groups: label(groups), count: ids.size };
+    }),
+  };
+}
+
+/** Members of a group may call it differently: the first name in order is taken. */
+function labelled(buckets: readonly UsageBucket[]): (groups: readonly Group[]) => readonly Group[] {
+  const labels = new Map<string, string>();
+  for (const { groups } of buckets) {
+    for (const [at, { key, label }] of groups.entries()) {
+      const known = labels.get(`${at} ${key}`) ?? label;
+      if (label !== undefined && known !== undefined) {
+        labels.set(`${at} ${key}`, label < known ? label : known);
+      }
+    }
+  }
+  return (groups) =>
+    groups.map(({ key }, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
+}
+
+function idOf({ summary }: LinkedSession): string {
+  return `${summary.source}\n${summary.id}`;
+}
+
+function topId({ summary, topId: id }: LinkedSession): string {
+  return `${summary.source}\n${id}`;
+}
+
+/** The replies themselves, session after session. */
+export function findReplies(
+  sessions: readonly LinkedSession[],
+  { filter, sessionIds, named, only }: ReplyQuery,
+): PaidReply[] {
+  const inOrder = sessions
+    .filter(({ summary }) => sessionIds?.includes(summary.id) !== false)
+    .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1));
+  return [...paidReplies(inOrder, { filter })].flatMap(({ fact, session }) => {
+    if (only !== undefined && fact.oddities === undefined) return [];
+    if (named !== undefined && !isNamed(fact, named)) return [];
+    const { source, startedAt } = session.summary;
+    return [{ ...fact, source, startedAt }];
+  });
+}
+
+function startOf({ summary }: LinkedSession): number {
+  const ms = Date.parse(summary.startedAt ?? "");
+  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
+}
+
+function isNamed({ messageId, replyId, dedupKey }: UsageFact, name: string): boolean {
+  return messageId.startsWith(name) || replyId === name || dedupKey === name;
+}
+
+const DAY_MS = 86_400_000;
+
+export function timesOf(sessions: readonly LinkedSession[], filter: LedgerFilter): ReplyTimes {
+  const { sinceMs: _since, untilMs: _until, ...always } = filter;
+  const all = [...paidReplies(sessions, { filter: always })];
+  const times = all.flatMap(({ atMs }) => (isWithin(atMs, filter) ? (atMs ?? []) : []));
+  const days = new Set(times.map((ms) => Math.floor(ms / DAY_MS)));
+  return {
+    days: [...days].toSorted((a, b) => a - b),
+    timeless: all.filter(({ atMs }) => atMs === undefined).length,
+  };
+}
+
+function* paidReplies(
+  sessions: readonly LinkedSession[],
+  { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
+): Generator<Paid> {
+  for (const session of sessions) {
+    if (!matchesLedger(session.summary, filter)) continue;
+    for (const fact of session.usage) {
+      const atMs = timeOf(fact.at, session);
+      if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
+      if (!ranges) yield { fact, session, atMs, range: undefined };
+      for (const [range, bounds] of (ranges ?? []).entries()) {
+        const isIn =
+          bounds === "timeless"
+            ? atMs === undefined
+            : atMs !== undefined && atMs >= bounds.from && atMs < bounds.to;
+        if (isIn) yield { fact, session, atMs, range };
+      }
+    }
+  }
+}
+
+/** When something was done; without a time of its own, when its session began. */
+export function timeOf(at: string | undefined, { summary }: LinkedSession): number | undefined {
+  const ms = Date.parse(at ?? summary.startedAt ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function bucketOf(
+  buckets: Map<string, UsageBucket>,
+  groups: readonly Group[],
+  { paid, query }: { paid: Paid; query: BucketQuery },
+): UsageBucket {
+  const { fact, atMs } = paid;
+  const model = modelName(fact.model) ?? null;
+  const promptClass = query.thresholds.filter((size) => promptOf(fact) > size).length;
+  const pricePeriod =
+    atMs === undefined ? null : query.priceDates.filter((date) => atMs >= date).length;
+  const tier = fact.tier ?? null;
+  const keys = groups.map(({ key }) => key);
+  const key = JSON.stringify([keys, model, promptClass, pricePeriod, tier]);
+  const known = buckets.get(key);
+  if (known) {
+    known.groups = known.groups.map((group, at) => smallerLabel(group, groups[at]));
+    return known;
+  }
+  const tokens = { ...NONE };
+  const made = {
+    groups,
+    model,
+    promptClass,
+    pricePeriod,
+    tier,
+    requests: 0,
+    atLeast: 0,
+    odd: 0,
+    tokens,
+  };
+  buckets.set(key, made);
+  return made;
+}
+
+function smallerLabel(known: Group, other: Group | undefined): Group {
+  const [mine = "", theirs = mine] = [known.label, other?.label];
+  return theirs < mine && other ? other : known;
+}
+
+const NONE: BucketTokens = {
+  input: 0,
+  fresh: 0,
+  cached: null,
+  cacheWrite5m: null,
+  cacheWrite1h: null,
+  output: 0,
+  thoughts: null,
+  tool: null,
+  total: 0,
+};
+
+function add(bucket: UsageBucket, fact: UsageFact): void {
+  const { tokens } = bucket;
+  bucket.requests += 1;
+  if (fact.isAtLeast === true) bucket.atLeast += 1;
+  if (fact.oddities !== undefined) bucket.odd += 1;
+  tokens.input += fact.input;
+  tokens.fresh += fact.fresh;
+  tokens.cached = addKnown(tokens.cached, fact.cached);
+  tokens.cacheWrite5m = addKnown(tokens.cacheWrite5m, fact.cacheWrite5m);
+  tokens.cacheWrite1h = addKnown(tokens.cacheWrite1h, fact.cacheWrite1h);
+  tokens.output += fact.output;
+  tokens.thoughts = addKnown(tokens.thoughts, fact.thoughts);
+  tokens.tool = addKnown(tokens.tool, fact.tool);
+  tokens.total += fact.total;
+}
+
+function groupOf(key: BucketKey, { fact, session, range }: Paid, shown: LinkedSession): Group {
+  const { summary } = session;
+  switch (key) {
+    case "range":
+      return { key: String(range ?? "") };
+    case "model":
+      return { key: modelName(fact.model) ?? UNKNOWN_GROUP };
+    case "project": {
+      const { name, path, hash } = summary.project;
+      return { key: path ?? hash ?? name, label: name };
+    }
+    case "session": {
+      const { id, title } = shown.summary;
+      return title === null ? { key: id } : { key: id, label: title };
+    }
+    case "source":
+    case "kind":
+    case "status":
+      return { key: summary[key] };
+    case "root":
+      return { key: rootOf(session, fact.place.file) };
+    case "tool":
+      return { key: calledBy(session, fact, ({ name }) => name) ?? NO_TOOL };
+    case "mcp":
+      return { key: calledBy(session, fact, ({ mcp }) => mcp?.server) ?? NO_SERVER };
+    case "standing":
+      return { key: fact.standing };
+    case "purpose":
+      return { key: fact.purpose ?? "" };
+    case "generation":
+      return { key: generationsOf(session) };
+    default:
+      return key satisfies never;
+  }
+}
+
+/**
+ * A reply is told under the tools that it called. One that called several is told under all their
+ * names together, not under each: else its tokens would be counted more than once.
+ */
+function calledBy(
+  { calls }: LinkedSession,
+  { messageId }: UsageFact,
+  nameOf: (call: ToolFact) => string | undefined,
+): string | undefined {
+  const names = new Set((calls.get(messageId) ?? []).flatMap((call) => nameOf(call) ?? []));
+  return names.size === 0 ? undefined : [...names].toSorted().join(" + ");
+}
+
+export function rootOf({ session }: Pick<LinkedSession, "session">, path: string): string {
+  const file = session.files.find((ref) => ref.path === path) ?? session.files[0];
+  return file?.root ?? UNKNOWN_GROUP;
+}
+
+export function generationsOf({ session }: Pick<LinkedSession, "session">): string {
+  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
+}

@@ -1,0 +1,23 @@
+/** A path that a tool recorded: absolute, or below its project's directory. */
+export interface RecordedPath {
+  path: string;
+  isRelative: boolean;
+}
+
+export function recordedPath(path: string): RecordedPath {
+  const isWhole = /^(?:[A-Za-z]:)?[\\/]/.test(path) || path.startsWith("~");
+  return isWhole
+    ? { path, isRelative: false }
+    : { path: path.replace(/^\.[\\/]/, ""), isRelative: true };
+}
+
+/** A relative path is the same file as the whole one. */
+export function wholePath(recorded: string, project: string | null): string {
+  const { path, isRelative } = recordedPath(recorded);
+  if (project === null) return recorded;
+  return isRelative ? `${project}${separatorOf(project)}${path}` : path;
+}
+
+export function separatorOf(project: string): "/" | "\\" {
+  return project.includes("\\") && !project.includes("/") ? "\\" : "/";
+}

@@ -1,0 +1,152 @@
+import type {
+  RequestRole,
+  TrueCall,
+  TrueOutcome,
+  TrueRequest,
+  TrueTokens,
+  Truth,
+} from "./truth.ts";
+
+/** `truth.json` of a Claude Code tree, as far as tests read it. */
+export interface RecordedTruth {
+  version: string;
+  scenario: string;
+  description: string;
+  project: string;
+  prompts: string[];
+  notes: string[];
+  usageByModel: Record<string, RecordedSums>;
+  usageByKind: Record<string, RecordedSums>;
+  usageConversationByModel: Record<string, RecordedSums>;
+  requests: RecordedRequest[];
+  toolCalls: {
+    seq: number;
+    kind: string;
+    id: string;
+    name: string;
+    outcome: string;
+    result?: string;
+  }[];
+  files: { path: string; bytes: number }[];
+}
+
+interface RecordedSums {
+  requests: number;
+  input_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  output_tokens: number;
+  ephemeral_5m_input_tokens: number;
+  ephemeral_1h_input_tokens: number;
+}
+
+interface RecordedUsage {
+  input_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation?: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number };
+  output_tokens: number;
+}
+
+interface RecordedRequest {
+  seq: number;
+  at: string;
+  kind: string;
+  model: string;
+  /** Where the API answers as another model than the one asked for. */
+  answeredAs?: string;
+  messageId: string;
+  sent: string[];
+  answer?: { thinking?: string[]; text?: string | string[] };
+  status: string;
+  usage?: RecordedUsage;
+  sentUsage?: RecordedUsage;
+}
+
+const ROLES: Record<string, RequestRole> = {
+  main: "conversation",
+  subagent: "subagent",
+  warmup: "warmup",
+  compact: "compaction",
+};
+
+export function readClaudeTruth(recorded: RecordedTruth): Truth {
+  const { version, scenario, description, project, notes, files } = recorded;
+  return {
+    version,
+    scenario,
+    description,
+    project,
+    notes,
+    files,
+    typed: recorded.prompts,
+    // The scenario notes pictures and piped text behind the prompt that they went with.
+    prompts: recorded.prompts
+      .filter((prompt) => !/^[/!]/.test(prompt))
+      .map((prompt) => prompt.replace(/ <(image|stdin)>$/, "")),
+    requests: recorded.requests.map(requestOf),
+    toolCalls: recorded.toolCalls.map(callOf),
+  };
+}
+
+function roleOf(kind: string): RequestRole {
+  return ROLES[kind] ?? "helper";
+}
+
+function requestOf(request: RecordedRequest): TrueRequest {
+  const { answer, usage, sentUsage } = request;
+  const text = Array.isArray(answer?.text) ? answer.text.join("\n") : answer?.text;
+  return {
+    seq: request.seq,
+    role: roleOf(request.kind),
+    kind: request.kind,
+    model: request.answeredAs ?? request.model,
+    at: request.at,
+    replyId: request.messageId,
+    isComplete: request.status === "complete",
+    ...(usage ? { tokens: tokensOf(usage) } : {}),
+    ...(sentUsage ? { brokenOffTokens: tokensOf(sentUsage) } : {}),
+    sent: request.sent,
+    ...(text === undefined ? {} : { text }),
+    thoughts: answer?.thinking ?? [],
+  };
+}
+
+/** The API counts fresh, written and read input apart, and thoughts inside the output. */
+function tokensOf(usage: RecordedUsage): TrueTokens {
+  const { cache_creation: split } = usage;
+  const input =
+    usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  return {
+    input,
+    cached: usage.cache_read_input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens,
+    cacheWrite5m: split?.ephemeral_5m_input_tokens ?? null,
+    cacheWrite1h: split?.ephemeral_1h_input_tokens ?? null,
+    output: usage.output_tokens,
+    thoughts: null,
+    tool: 0,
+    total: input + usage.output_tokens,
+  };
+}
+
+const OUTCOMES: Record<string, TrueOutcome> = { ok: "ok", error: "error" };
+
+/** The API sees refused, interrupted and blocked calls as errors; their text tells them apart. */
+function callOf({
+  seq,
+  kind,
+  id,
+  name,
+  outcome,
+  result,
+}: RecordedTruth["toolCalls"][number]): TrueCall {
+  return {
+    id,
+    name,
+    seq,
+    role: roleOf(kind),
+    outcome: OUTCOMES[outcome] ?? "none",
+    ...(result === undefined ? {} : { result }),
+  };
+}

@@ -1,0 +1,143 @@
+import type {
+  RequestRole,
+  TrueCall,
+  TrueOutcome,
+  TrueRequest,
+  TrueTokens,
+  Truth,
+} from "./truth.ts";
+
+/** `truth.json` of a Codex tree, as far as tests read it. */
+export interface RecordedTruth {
+  version: string;
+  scenario: string;
+  description: string;
+  project: string;
+  prompts: string[];
+  notes: string[];
+  usageByModel: Record<string, RecordedSums>;
+  usageByKind: Record<string, RecordedSums>;
+  usageByThread: Record<string, RecordedSums>;
+  requests: RecordedRequest[];
+  toolOutcomes: Record<string, RecordedCall>;
+  /** Rows of the program's own table of threads, where it has one. */
+  stateThreads?: { id: string; title: string; name?: string | null; tokens_used: number }[];
+  files: { path: string; bytes: number }[];
+}
+
+interface RecordedUsage {
+  input: number;
+  cached: number;
+  output: number;
+  reasoning: number;
+  total: number;
+}
+
+interface RecordedSums extends RecordedUsage {
+  requests: number;
+}
+
+interface RecordedRequest {
+  seq: number;
+  kind: string;
+  time: string;
+  model: string;
+  headers: Record<string, string>;
+  sent: string[];
+  complete: boolean;
+  responseId?: string;
+  text?: string;
+  reasoning?: string[];
+  usage: RecordedUsage | null;
+}
+
+interface RecordedCall {
+  name: string;
+  request: number;
+  output: string | null;
+}
+
+export function readCodexTruth(recorded: RecordedTruth): Truth {
+  const { version, scenario, description, project, notes, files } = recorded;
+  const roles = new Map(recorded.requests.map(({ seq, kind }) => [seq, roleOf(kind)]));
+  return {
+    version,
+    scenario,
+    description,
+    project,
+    notes,
+    files,
+    typed: recorded.prompts,
+    // "(…)" notes what an editor or a review did, not words.
+    prompts: recorded.prompts.filter((prompt) => !/^[/!(]/.test(prompt)),
+    requests: recorded.requests.map(requestOf),
+    toolCalls: Object.entries(recorded.toolOutcomes).map(([id, call]) =>
+      callOf(id, call, roles.get(call.request) ?? "conversation"),
+    ),
+  };
+}
+
+function roleOf(kind: string): RequestRole {
+  if (kind === "main") return "conversation";
+  if (kind === "compact") return "compaction";
+  return kind.startsWith("sub") ? "subagent" : "helper";
+}
+
+function requestOf(request: RecordedRequest): TrueRequest {
+  const { headers, responseId, usage, text } = request;
+  const threadId = headers["thread-id"] ?? headers["session_id"];
+  return {
+    seq: request.seq,
+    role: roleOf(request.kind),
+    kind: request.kind,
+    model: request.model,
+    at: request.time,
+    ...(responseId === undefined ? {} : { replyId: responseId }),
+    ...(threadId === undefined ? {} : { threadId }),
+    isComplete: request.complete,
+    // A request that broke off has counts in the books, which never reached the program.
+    ...(usage && request.complete ? { tokens: tokensOf(usage) } : {}),
+    ...(usage && !request.complete ? { brokenOffTokens: tokensOf(usage) } : {}),
+    sent: request.sent,
+    ...(text === undefined ? {} : { text }),
+    thoughts: request.reasoning ?? [],
+  };
+}
+
+/** Cached input is part of the input, reasoning part of the output. */
+function tokensOf({ input, cached, output, reasoning, total }: RecordedUsage): TrueTokens {
+  return {
+    input,
+    cached,
+    cacheWrite: null,
+    cacheWrite5m: null,
+    cacheWrite1h: null,
+    output: output - reasoning,
+    thoughts: reasoning,
+    tool: 0,
+    total,
+  };
+}
+
+function callOf(id: string, { name, request, output }: RecordedCall, role: RequestRole): TrueCall {
+  const result = output === null ? {} : { result: output };
+  return { id, name, seq: request, role, outcome: outcomeOf(output), ...result };
+}
+
+const FAILED = [
+  /^(unsupported call|error: |tool call error|failed to parse|failed in sandbox)/,
+  /apply_patch verification failed|"isError":true|Script failed/,
+];
+const EXIT_CODE = /(?:\\?"exit_code\\?":|^Exit code: |^Process exited with code )(\d+)/m;
+
+/**
+ * The API gets a text only, so its meaning is read from the shapes that the program writes. A
+ * failed MCP call of some versions looks like a good one: the books cannot tell them apart either.
+ */
+function outcomeOf(output: string | null): TrueOutcome {
+  if (output === null) return "none";
+  if (/^aborted|^Wall time: .*\naborted by user/.test(output)) return "cancelled";
+  if (FAILED.some((shape) => shape.test(output))) return "error";
+  const code = EXIT_CODE.exec(output)?.[1];
+  return code === undefined || code === "0" ? "ok" : "error";
+}
