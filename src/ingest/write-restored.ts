@@ -22,7 +22,7 @@ export interface PutBackMode {
   /** They go where their bytes can be kept. */
   stubs: "stay" | "give way";
   /** Keeps the bytes of a file before it is replaced. */
-  keepFirst(path: string): void;
+  keepFirst(path: string): Promise<void>;
   open(companion: SessionFile): ByteSource;
 }
 
@@ -52,7 +52,7 @@ export interface PutBackAnswer {
 }
 
 /** The only code that writes into a program's own folder, and only when it is asked to. */
-export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAnswer {
+export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
   const { file, claims } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
@@ -65,7 +65,7 @@ export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAns
   const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
   const removed = inTheWay.filter((path) => path !== file.path);
   if (mode.writes === "really") {
-    inTheWay.forEach((path) => mode.keepFirst(path));
+    for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
       restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
     }

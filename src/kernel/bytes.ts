@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
+import { openForeignFile, readFully } from "./open-file.ts";
 
 /** The bytes of one file, wherever they lie: on the disk or in the archive. */
 export interface ByteSource {
@@ -21,7 +22,7 @@ export function fileBytes(path: string): ByteSource {
   return {
     path,
     *chunks() {
-      const descriptor = openSync(path, "r");
+      const { descriptor } = openForeignFile(path);
       let lent: Buffer | undefined;
       try {
         const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -36,30 +37,18 @@ export function fileBytes(path: string): ByteSource {
         closeSync(descriptor);
       }
     },
-    range(start, end) {
-      const descriptor = openSync(path, "r");
-      try {
-        const bytes = Buffer.alloc(end - start);
-        const count = readSync(descriptor, bytes, 0, bytes.length, start);
-        return bytes.subarray(0, count);
-      } finally {
-        closeSync(descriptor);
-      }
-    },
-    fill(target) {
-      const descriptor = openSync(path, "r");
-      try {
-        let filled = 0;
-        for (;;) {
-          const count = readSync(descriptor, target, filled, target.length - filled, filled);
-          filled += count;
-          if (count === 0 || filled === target.length) return filled;
-        }
-      } finally {
-        closeSync(descriptor);
-      }
-    },
+    range: (start, end) => fillFrom(path, Buffer.alloc(Math.max(0, end - start)), start),
+    fill: (target) => fillFrom(path, target, 0).length,
   };
+}
+
+function fillFrom(path: string, target: Buffer, start: number): Buffer {
+  const { descriptor } = openForeignFile(path);
+  try {
+    return readFully(descriptor, target, start);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {

@@ -3,13 +3,13 @@ import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { ToolCall } from "../core/tool-call.ts";
+import type { CommandsOf } from "../core/tool-facts.ts";
 import type { PaidReply } from "../core/usage-fact.ts";
 import { cacheWriteOf } from "../core/usage-facts.ts";
 import { costOfReply, roundMoney } from "./cost.ts";
 import type { LedgerFilter } from "./ledger.ts";
 import { replyTime } from "./ledger.ts";
 import type { PriceBook } from "./prices.ts";
-import { shellCommands } from "./shell-commands.ts";
 
 /**
  * How the tool-use prompt is counted. It is prompt, and `ledger` counts it so; the parser that the
@@ -65,6 +65,7 @@ export interface CallsBasis {
   /** By `keyOf(source, id)`. */
   rows: ReadonlyMap<string, SessionRow>;
   prices: PriceBook;
+  commandsOf: CommandsOf;
   /** A session in full, for what was asked and called. */
   read: (row: SessionRow) => Promise<Session | undefined>;
 }
@@ -85,8 +86,7 @@ export async function* callsOf(
       context = new CallContext(await basis.read(row));
     }
     const { path, name } = row.summary.project;
-    const about = { context, project: path ?? name, prices: basis.prices };
-    yield recordOf(reply, about, arithmetic);
+    yield recordOf(reply, { ...basis, context, project: path ?? name }, arithmetic);
   }
 }
 
@@ -130,7 +130,7 @@ function preview(text: string): string {
 
 function recordOf(
   reply: PaidReply,
-  about: { context: CallContext; project: string; prices: PriceBook },
+  about: Pick<CallsBasis, "prices" | "commandsOf"> & { context: CallContext; project: string },
   arithmetic: Arithmetic,
 ): CallRecord {
   const counts = countsOf(reply, arithmetic);
@@ -151,7 +151,7 @@ function recordOf(
     purpose: reply.purpose ?? null,
     tools: calls.map(({ label }) => label),
     bash_commands: calls.flatMap(({ shellLine }) =>
-      shellLine === undefined ? [] : shellCommands(shellLine),
+      shellLine === undefined ? [] : about.commandsOf(shellLine),
     ),
     user_message: about.context.promptOf(reply),
     cost: micro === null ? null : micro / 1e6,

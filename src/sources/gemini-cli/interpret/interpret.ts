@@ -59,7 +59,9 @@ function assemble(
     project: project ?? { name: files[0]?.file.folder ?? "", knownBy: "folder-name" },
     replies: repliesOf(merged.messages),
     clues: {
-      files: clues.map(({ messages: _words, directories: _same, ...told }) => told),
+      files: clues.map(({ messages: _words, directories: _same, ...told }, at) => {
+        return { root: files[at]?.file.root ?? "", ...told };
+      }),
       directories: merged.directories,
     },
   };

@@ -1,7 +1,7 @@
 import type { Command, Redirection, SyntaxNode } from "unbash";
 import { forEachChild, parse } from "unbash";
 import { isForeignShell, splitHumbly } from "./foreign-shell.ts";
-import { unwrap } from "./shell-wrappers.ts";
+import { unwrap } from "./wrappers.ts";
 
 /** A script inside a script inside a script: no person goes deeper. */
 const MAX_DEPTH = 8;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shellCommands } from "../../src/queries/shell-commands.ts";
+import { shellCommands } from "../../src/kernel/shell/commands.ts";
 
 describe("the commands of a line", () => {
   test.each<[string, string]>([
