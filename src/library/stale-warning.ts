@@ -16,3 +16,10 @@ const FOR_NOW = new Set(["archive-busy", "disk-full"]);
 export function isForNow(error: unknown): error is PolluxError {
   return error instanceof PolluxError && FOR_NOW.has(error.code);
 }
+
+/** What is said when the words of some sessions cannot be put into the index now. */
+export function notSearched(count: number): string {
+  const [sessions, are] = count === 1 ? ["session", "is"] : ["sessions", "are"];
+  const missed = `The words of ${count} ${sessions} ${are} not in the index yet, and not searched`;
+  return `${missed}: the archive cannot be written to now. --fresh searches the disk.`;
+}

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootHow } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
+import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { ingest } from "../ingest/ingest.ts";
@@ -13,7 +14,7 @@ import { usualArchive, wishedArchive } from "../store/location.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { Place } from "./places.ts";
-import { isForNow, staleWarning } from "./stale-warning.ts";
+import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
 
 /** What a library was opened for. */
 export interface Setup {
@@ -23,6 +24,9 @@ export interface Setup {
   environment: Environment;
   clock: () => number;
 }
+
+/** More than there are. */
+const ALL_SESSIONS = 1_000_000;
 
 const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
 
@@ -55,9 +59,7 @@ export class StoreAccess {
   get path(): string {
     const { archive = "none" } = this.setup.options;
     if (archive !== "none") {
-      return archive === "default"
-        ? usualArchive(this.setup.environment)
-        : wishedArchive(archive);
+      return archive === "default" ? usualArchive(this.setup.environment) : wishedArchive(archive);
     }
     throw new PolluxError("no-archive", "There is no archive to work on.", {
       remedy: "Name one with --archive, or leave out what excludes it.",
@@ -71,6 +73,30 @@ export class StoreAccess {
     await (this.#looked ??= this.#look());
     this.#stored ??= this.#place();
     return this.#stored;
+  }
+
+  /** The same for searches: the texts of all sessions are in the index. */
+  async readsTexts(): Promise<SessionPlace> {
+    const place = await this.reads("full");
+    const { sources, options } = this.setup;
+    const { scope } = place;
+    if (!(await this.#isStored(place))) {
+      await indexTexts(place.store, { scope, sources });
+      return place;
+    }
+    const store = await this.store();
+    try {
+      if (store.mode === "write") await indexTexts(store, { scope, sources });
+    } catch (error) {
+      if (!isForNow(error)) throw error;
+    }
+    const left = await store.withoutTexts(ALL_SESSIONS);
+    if (left.length > 0) options.remark?.(notSearched(left.length));
+    return place;
+  }
+
+  async #isStored({ store }: SessionPlace): Promise<boolean> {
+    return this.isStoreUsed && store === (await this.#store);
   }
 
   /** The store itself. */
@@ -152,7 +178,9 @@ export class StoreAccess {
 
   #fromDisk(depth: Depth): SessionPlace {
     const wanted = this.setup.options.refresh === "fresh" ? "full" : depth;
-    const known = DEPTHS.slice(DEPTHS.indexOf(wanted)).flatMap((deep) => this.#disk.get(deep) ?? []);
+    const known = DEPTHS.slice(DEPTHS.indexOf(wanted)).flatMap(
+      (deep) => this.#disk.get(deep) ?? [],
+    );
     const [place] = known;
     if (place) return place;
     const { sources } = this.setup;
