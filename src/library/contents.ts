@@ -114,16 +114,23 @@ async function exported(place: SessionPlace, named: Named): Promise<ExportedSess
   const { store, scope } = place;
   const { summary } = named.row;
   const filter = { source: summary.source };
-  const usage = await store.replies({ scope, filter, sessionIds: [summary.id] });
-  const owned = new Set(usage.map(({ replyId }) => replyId));
-  const replies = session.replies.filter(({ id }) => owned.has(id));
   const query = { scope, filter, sort: "newest", parentId: summary.id } as const;
+  const children = (await store.sessions(query)).items.map((row) => row.summary);
+  const sessionIds = [summary.id, ...children.map(({ id }) => id)];
+  const paid = await store.replies({ scope, filter, sessionIds });
+  const owned = (read: Session): Session => {
+    const ids = new Set(
+      paid.flatMap((reply) => (reply.sessionId === read.id ? [reply.replyId] : [])),
+    );
+    return { ...read, replies: read.replies.filter(({ id }) => ids.has(id)) };
+  };
   const subsessions: Session[] = [];
-  for (const child of (await store.sessions(query)).items) {
-    const read = await readSession(place, child.summary);
-    if (read) subsessions.push(read);
+  for (const child of children) {
+    const read = await readSession(place, child);
+    if (read) subsessions.push(owned(read));
   }
-  return { session: { ...session, replies }, usage, tokens: summary.tokens, subsessions, agent };
+  const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
+  return { session: owned(session), usage, tokens: summary.tokens, subsessions, agent };
 }
 
 /** Sessions in another form, file by file. */
