@@ -1,12 +1,11 @@
 import { groupBy, groupConnected } from "../core/group.ts";
-import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import type { KnownRoot } from "../core/kept.ts";
+import type { SessionFile } from "../core/session-file.ts";
 import type { SessionRows } from "../core/session-rows.ts";
-import type { ByteSource } from "../kernel/bytes.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
-import type { PlainReading } from "../store/memory/memory-store.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
-import type { FileReading, KnownQuery, SessionTexts } from "../store/store.ts";
+import { memoryStore } from "../store/memory/store.ts";
+import type { FileChange, FileReading, Store } from "../store/store.ts";
 import { isCompanion, readCompanion, savedChatsIn } from "./companions.ts";
 import type { Place } from "./decode.ts";
 import { isSessionFile, keysOf } from "./decode.ts";
@@ -15,17 +14,18 @@ import { findHome } from "./disk-home.ts";
 import { nameAll } from "./name-projects.ts";
 import type { Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
-import type { SessionStore } from "./stored-home.ts";
 
 /**
  * All that lies on the disk, read into memory. With depth "full" this is the oracle that every other
  * way to an answer is compared with: one thread, every file, no shortcuts.
  */
-export function diskStore(places: readonly Place[], depth: Depth): DiskStore {
-  const homes = enter(places);
-  const store = new DiskStore(homes);
+export async function diskStore(
+  places: readonly Place[],
+  { depth, nowMs }: { depth: Depth; nowMs: number },
+): Promise<Store> {
+  const { store, homes } = await enterHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    store.fill(own, readSource(source, own, depth));
+    await fill(store, { homes: own, rows: readSource(source, own, depth), nowMs });
   }
   return store;
 }
@@ -36,14 +36,18 @@ export interface EnteredHome extends DiskHome {
   root: KnownRoot;
 }
 
-export function enter(places: readonly Place[]): EnteredHome[] {
-  return places
-    .filter(({ root }) => root.isFound)
-    .map(({ source, root }, at) => {
-      const machine = { uid: "", name: "", isThis: true };
-      const known = { id: at + 1, source: source.id, path: root.path, lookedMs: 0, machine };
-      return { source, root: { ...known, how: "asked" as const }, ...findHome({ source, root }) };
-    });
+/** An empty store of the roots that are there; the bytes of files stay on the disk. */
+export async function enterHomes(
+  places: readonly Place[],
+  nowMs: number,
+): Promise<{ store: Store; homes: EnteredHome[] }> {
+  const store = memoryStore({ bytes: ({ path }) => fileBytes(path) });
+  const homes: EnteredHome[] = [];
+  for (const { source, root } of places.filter((place) => place.root.isFound)) {
+    const known = { source: source.id, path: root.path, how: "asked" } as const;
+    homes.push({ source, root: await store.addRoot(known, nowMs), ...findHome({ source, root }) });
+  }
+  return { store, homes };
 }
 
 /** Rows of all sessions of a source, and how its files were read. */
@@ -89,62 +93,22 @@ export function readBeside(source: Source, homes: readonly EnteredHome[]): FileR
   return companions.map((member) => readCompanion(source, member));
 }
 
-/** The plain store, with the files that its rows were made of. */
-export class DiskStore extends MemoryStore implements SessionStore {
-  readonly #files: KnownFile[] = [];
-  readonly #sources = new Map<number, string>();
+/** Puts the rows of a source into the store. */
+export async function fill(
+  store: Store,
+  { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: SourceRows; nowMs: number },
+): Promise<void> {
+  const files = homes.flatMap(({ root, files: found }) => {
+    return found.map((file) => onDisk(file, root.id));
+  });
+  // What tells about projects was read with the sessions, and may have complaints, too.
+  const looks = homes.map(({ root, diagnostics }) => ({ rootId: root.id, diagnostics }));
+  await store.commit({ nowMs, files, ...rows, dropped: [], looks });
+}
 
-  constructor(homes: readonly EnteredHome[]) {
-    super(homes.map(({ root }) => root));
-    for (const { root, source } of homes) this.#sources.set(root.id, source.id);
-  }
-
-  fill(homes: readonly EnteredHome[], { sessions, readings }: SourceRows): void {
-    const known = new Map<string, KnownFile>();
-    for (const { root, files } of homes) {
-      for (const file of files) {
-        const id = this.#files.length + 1;
-        const seen = { firstSeenMs: 0, lastSeenMs: 0, isSettled: false, keys: [], sessionIds: [] };
-        const one = { ...file, role: file.role, id, rootId: root.id, content: id, ...seen };
-        this.#files.push(one);
-        known.set(`${root.id} ${file.path}`, one);
-      }
-    }
-    const plain = readings.flatMap((reading): PlainReading[] => {
-      const file = known.get(`${reading.rootId} ${reading.path}`);
-      if (!file) return [];
-      file.keys = reading.keys;
-      file.sessionIds = reading.sessionIds;
-      return [{ ...reading, file }];
-    });
-    // Worked out here: what tells about projects may have complaints, too.
-    const diagnostics = homes.flatMap((home) => home.diagnostics);
-    this.add({ sessions, readings: plain, diagnostics });
-  }
-
-  async known(query: KnownQuery): Promise<KnownFile[]> {
-    const { scope, rootId, source, ids, paths, keys, roles } = query;
-    const isIn = <T>(list: readonly T[] | undefined, value: T): boolean => {
-      return list === undefined || list.includes(value);
-    };
-    return this.#files.filter((file) => {
-      return (
-        (scope === "own" || scope.includes(file.rootId)) &&
-        (rootId === undefined || rootId === file.rootId) &&
-        (source === undefined || source === this.#sources.get(file.rootId)) &&
-        isIn(ids, file.id) &&
-        isIn(paths, file.path) &&
-        isIn(roles, file.role) &&
-        (keys === undefined || keys.some((key) => file.keys.includes(key)))
-      );
-    });
-  }
-
-  async bytes({ path }: Pick<KnownFile, "path">): Promise<ByteSource> {
-    return fileBytes(path);
-  }
-
-  async indexTexts({ sessions }: { sessions: readonly SessionTexts[] }): Promise<void> {
-    this.add({ texts: sessions });
-  }
+/** No bytes are held, so nothing is said about them. */
+function onDisk(file: SessionFile, rootId: number): FileChange {
+  const { sizeBytes } = file;
+  const content = { how: "whole", sizeBytes, digest: "", isSettled: false, pieces: [] } as const;
+  return { kind: "content", rootId, file: { ...file, role: file.role }, content };
 }

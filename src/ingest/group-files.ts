@@ -3,10 +3,9 @@ import type { KnownFile } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Source } from "../sources/source.ts";
-import type { Scope } from "../store/store.ts";
 import { keysOf } from "./decode.ts";
 import type { Changed } from "./scan.ts";
-import type { SessionStore } from "./stored-home.ts";
+import type { Store } from "../store/store.ts";
 
 /** A file of a group: to be read from the disk, or as it is kept. */
 export interface GroupFile {
@@ -27,9 +26,9 @@ const KEYS_AT_ONCE = 500;
  * what a session is follows from all of its files.
  */
 export async function groupFiles(
-  store: SessionStore,
+  store: Pick<Store, "known" | "bytes">,
   source: Source,
-  news: { scope: Scope; changed: readonly Changed[]; unread: readonly KnownFile[] },
+  news: { changed: readonly Changed[]; unread: readonly KnownFile[] },
 ): Promise<GroupFile[][]> {
   const fromDisk = news.changed.map((changed): GroupFile => {
     const { rootId, file, known } = changed;
@@ -43,16 +42,16 @@ export async function groupFiles(
     members.push({ rootId: kept.rootId, file: kept, kept, keys });
     taken.add(kept.id);
   }
-  for await (const kept of connectedTo(store, members, { source, scope: news.scope, taken })) {
+  for await (const kept of connectedTo(store, members, { source, taken })) {
     members.push({ rootId: kept.rootId, file: kept, kept, keys: kept.keys });
   }
   return groupConnected(members, ({ keys }) => keys);
 }
 
 async function* connectedTo(
-  store: SessionStore,
+  store: Pick<Store, "known">,
   members: readonly GroupFile[],
-  { source, scope, taken }: { source: Source; scope: Scope; taken: Set<number> },
+  { source, taken }: { source: Source; taken: Set<number> },
 ): AsyncGenerator<KnownFile> {
   const asked = new Set<string>();
   let waiting = [...new Set(members.flatMap(({ keys }) => keys))];
@@ -60,7 +59,7 @@ async function* connectedTo(
     const keys = waiting.slice(0, KEYS_AT_ONCE);
     waiting = waiting.slice(KEYS_AT_ONCE);
     for (const key of keys) asked.add(key);
-    for (const file of await store.known({ scope, source: source.id, keys, replaced: "with" })) {
+    for (const file of await store.known({ source: source.id, keys, replaced: "with" })) {
       if (taken.has(file.id)) continue;
       taken.add(file.id);
       waiting.push(...file.keys.filter((key) => !asked.has(key)));

@@ -1,6 +1,6 @@
 import type { Session } from "../core/session.ts";
 import type { Source } from "../sources/source.ts";
-import type { Scope, SessionTexts, Store } from "../store/store.ts";
+import type { SessionTexts, Store } from "../store/store.ts";
 import { loadGroup } from "./read-session.ts";
 import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
@@ -9,7 +9,6 @@ import type { StoredHome } from "./stored-home.ts";
 import { spillReader, textsOf } from "./texts.ts";
 
 export interface IndexOptions {
-  scope: Scope;
   sources: readonly Source[];
   progress?: (done: number, total: number) => void;
 }
@@ -21,17 +20,17 @@ const ALL = 1_000_000;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: Store, options: IndexOptions): Promise<number> {
-  const { scope, sources, progress } = options;
-  const refs = await store.withoutTexts(scope, ALL);
+  const { sources, progress } = options;
+  const refs = await store.withoutTexts(ALL);
   if (refs.length === 0) return 0;
-  const homes = await storedHomes(store, sources, scope);
+  const homes = await storedHomes(store, sources);
   const waiting = new Set(refs.map(({ source, id }) => `${source}\n${id}`));
   const total = waiting.size;
-  const step = new TextStep(store, scope);
+  const step = new TextStep(store);
   for (const ref of refs) {
     const source = sources.find(({ id }) => id === ref.source);
     if (!source || !waiting.delete(`${ref.source}\n${ref.id}`)) continue;
-    const loaded = await loadGroup({ store, sources, scope, homes }, ref);
+    const loaded = await loadGroup({ store, sources, homes }, ref);
     // Nothing is left of it: it has no words, either.
     if (!loaded) {
       await step.add(ref, []);
@@ -61,13 +60,11 @@ function textsIn(session: Session, homes: readonly StoredHome[]): SessionTexts["
 
 class TextStep {
   readonly #store: Store;
-  readonly #scope: Scope;
   #sessions: SessionTexts[] = [];
   #characters = 0;
 
-  constructor(store: Store, scope: Scope) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#scope = scope;
   }
 
   async add(
@@ -83,6 +80,6 @@ class TextStep {
     const sessions = this.#sessions;
     this.#sessions = [];
     this.#characters = 0;
-    if (sessions.length > 0) await this.#store.indexTexts({ scope: this.#scope, sessions });
+    if (sessions.length > 0) await this.#store.indexTexts(sessions);
   }
 }

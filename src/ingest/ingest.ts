@@ -1,7 +1,7 @@
 import { groupBy } from "../core/group.ts";
 import type { KnownFile, RootHow } from "../core/kept.ts";
 import type { Source } from "../sources/source.ts";
-import type { RootLook, Scope, Store } from "../store/store.ts";
+import type { RootLook, Store } from "../store/store.ts";
 import { isCompanion } from "./companions.ts";
 import type { Place } from "./decode.ts";
 import { isSessionFile } from "./decode.ts";
@@ -75,54 +75,83 @@ async function ingestOnce(
 ): Promise<{ reports: IngestReport[]; isOutdated: boolean }> {
   const scans: RootScan[] = [];
   for (const place of places) scans.push(await scanRoot(store, place, options));
-  const reports = new Map(scans.map((scan) => [scan.root.id, scan.report]));
-  const source = places[0]?.source;
-  const done = { reports: [...reports.values()], isOutdated: false };
-  if (!source) return done;
-  const scope = scopeOf(scans, options);
-  const hasUnread = (await store.unread(scope)).length > 0;
+  const reports = scans.map(({ report }) => report);
   const news = scans.filter((scan) => !scan.isUnchanged);
-  if (news.every(({ comparison }) => isNothingNew(comparison)) && !hasUnread) {
-    await look(store, { scope, scans: news, nowMs: options.clock() });
-    return done;
+  const source = places[0]?.source;
+  const isKept = news.every(({ comparison }) => isNothingNew(comparison));
+  if (!source || (isKept && (await store.unread()).length === 0)) {
+    await look(store, { scans: news, nowMs: options.clock() });
+    return { reports, isOutdated: false };
   }
-  const changed = news.flatMap(({ comparison }) => comparison.changed);
-  const common = { store, source, scope, clock: options.clock, reports };
-  const beside = await takeCompanions(common, news);
-  const unread = await unreadFiles(store, scope, source);
+  const taken = await takeNews(store, source, { ...options, scans: news });
+  await look(store, { scans: news, nowMs: options.clock(), ...taken });
+  return { reports, isOutdated: taken.isOutdated };
+}
+
+interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
+  /** What was wrong with files that tell about projects, by root. */
+  remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
+}
+
+/** Keeps and reads what is new on the disk, and reads what is kept and was not read yet. */
+async function takeNews(
+  store: Store,
+  source: Source,
+  options: IngestOptions & { scans: readonly RootScan[] },
+): Promise<TakenNews> {
+  const { clock, scans } = options;
+  const reports = new Map(scans.map(({ root, report }) => [root.id, report]));
+  const common = { store, source, clock, reports };
+  const beside = await takeCompanions(common, scans);
+  const unread = await unreadFiles(store, source);
   await readCompanions(common, unread.filter(isCompanion));
-  const homes = await storedHomes(store, [source], scope);
-  const work: IngestWork = {
-    ...common,
-    homes: new Map(homes.map((home) => [home.root.id, home])),
-    forgotten: await store.forgotten(),
-    advance: () => undefined,
-  };
-  const sessions = changed.filter(({ file }) => isSessionFile(file));
+  const changed = scans.flatMap(({ comparison }) => comparison.changed);
   const groups = await groupFiles(store, source, {
-    scope,
-    changed: sessions,
+    changed: changed.filter(({ file }) => isSessionFile(file)),
     unread: unread.filter(isSessionFile),
   });
+  const homes = await storedHomes(store, [source]);
+  const byRoot = new Map(homes.map((home) => [home.root.id, home]));
+  const forgotten = await store.forgotten();
+  const advance = countProgress(groups, options);
+  const work: IngestWork = { ...common, homes: byRoot, forgotten, advance };
   const taken = await takeAll(work, inOrder(groups, options), options);
   if (beside.hasEvidence || taken.hasProjectNews) {
-    await nameProjects(store, source, { scope, homes, nowMs: options.clock() });
+    await nameProjects(store, source, { homes, nowMs: clock() });
   }
-  const unsettled = new Set([...beside.unsettled, ...taken.unsettled]);
-  const remarks = new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics]));
-  await look(store, { scope, scans: news, nowMs: options.clock(), unsettled, remarks });
-  return { ...done, isOutdated: taken.isOutdated || beside.isOutdated };
+  return {
+    unsettled: new Set([...beside.unsettled, ...taken.unsettled]),
+    isOutdated: beside.isOutdated || taken.isOutdated,
+    remarks: new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics])),
+  };
 }
 
-/** A visited root is asked about by itself; all others together. */
-function scopeOf(scans: readonly RootScan[], { how }: IngestOptions): Scope {
-  return how === "visited" ? scans.map(({ root }) => root.id) : "own";
+/** Reads what is kept and was not read yet, without a look at the disk. */
+export async function readKept(
+  store: Store,
+  sources: readonly Source[],
+  options: Omit<IngestOptions, "how">,
+): Promise<void> {
+  if ((await store.unread()).length === 0) return;
+  for (const source of sources) {
+    await takeNews(store, source, { ...options, how: "usual", scans: [] });
+  }
 }
 
-async function unreadFiles(store: Store, scope: Scope, source: Source): Promise<KnownFile[]> {
-  const ids = await store.unread(scope);
+/** Throws all rows away and makes them again from the kept bytes. */
+export async function rebuild(
+  store: Store,
+  sources: readonly Source[],
+  options: Omit<IngestOptions, "how">,
+): Promise<void> {
+  await store.care.clearDerived();
+  await readKept(store, sources, options);
+}
+
+async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {
+  const ids = await store.unread();
   if (ids.length === 0) return [];
-  return store.known({ scope, source: source.id, ids, replaced: "with" });
+  return store.known({ source: source.id, ids, replaced: "with" });
 }
 
 /** What may soon be lost first, then the newest, as they are asked for. */
@@ -142,11 +171,10 @@ function inOrder(groups: readonly GroupFile[][], { urgent }: IngestOptions): Gro
 async function takeAll(
   work: IngestWork,
   groups: readonly GroupFile[][],
-  options: IngestOptions,
+  { share }: IngestOptions,
 ): Promise<TakenGroups> {
-  const counted = { ...work, advance: countProgress(groups, options) };
-  if (options.share) return options.share(counted, groups);
-  const taker = new GroupTaker(counted);
+  if (share) return share(work, groups);
+  const taker = new GroupTaker(work);
   for (const group of groups) await taker.take(group);
   await taker.flush();
   return taker.taken;
@@ -172,14 +200,13 @@ function countProgress(
 async function look(
   store: Store,
   seen: {
-    scope: Scope;
     scans: readonly RootScan[];
     nowMs: number;
     unsettled?: ReadonlySet<string>;
     remarks?: ReadonlyMap<number, RootLook["diagnostics"]>;
   },
 ): Promise<void> {
-  const { scope, scans, nowMs, unsettled, remarks } = seen;
+  const { scans, nowMs, unsettled, remarks } = seen;
   const looks = scans.map(({ root, home, comparison, snapshot, report }): RootLook => {
     const diagnostics = [
       ...home.diagnostics,
@@ -190,5 +217,5 @@ async function look(
     return { rootId: root.id, diagnostics, ...(isKept ? { snapshot: snapshot.text } : {}) };
   });
   if (looks.length === 0) return;
-  await store.commit({ scope, nowMs, files: [], readings: [], sessions: [], dropped: [], looks });
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], looks });
 }

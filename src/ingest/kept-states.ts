@@ -1,6 +1,6 @@
 import type { KnownFile } from "../core/kept.ts";
 import type { Session } from "../core/session.ts";
-import type { Scope, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import type { FileStates, KeptState } from "./session-states.ts";
 
@@ -10,7 +10,6 @@ import type { FileStates, KeptState } from "./session-states.ts";
  */
 export async function keptStates(
   store: Store,
-  scope: Scope,
   { session, group }: { session: Session; group: readonly OpenedFile[] },
 ): Promise<FileStates> {
   const paths = new Set(session.files.map(({ path }) => path));
@@ -21,22 +20,21 @@ export async function keptStates(
   );
   const states = new Map<OpenedFile, KeptState[]>();
   for (const [path, opened] of places) {
-    const known = await store.known({ scope, paths: [path] });
+    const known = await store.known({ paths: [path] });
     const here = known.find(({ root }) => root === opened.file.root);
-    states.set(opened, here ? await statesOf(store, scope, { known: here, session }) : []);
+    states.set(opened, here ? await statesOf(store, { known: here, session }) : []);
   }
   return states;
 }
 
 async function statesOf(
   store: Store,
-  scope: Scope,
   { known, session }: { known: KnownFile; session: Session },
 ): Promise<KeptState[]> {
   const versions = await store.versions(known.id);
   const contents = [...new Set(versions.map(({ content }) => content))];
   const ids = contents.filter((content) => content !== known.content).map((content) => -content);
-  const replaced = await store.known({ scope, ids, replaced: "with" });
+  const replaced = await store.known({ ids, replaced: "with" });
   const toldBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
   const own = versions.filter(({ content }) => {
     return (toldBy.get(content) ?? known.sessionIds).includes(session.id);

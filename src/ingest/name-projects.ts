@@ -3,7 +3,7 @@ import { PROJECT_EVIDENCE } from "../core/project.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import { projectAnswer } from "../core/summarise.ts";
 import type { HomeView, Source } from "../sources/source.ts";
-import type { Scope, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { savedChatsOf } from "./stored-companions.ts";
 import type { StoredHome } from "./stored-home.ts";
 
@@ -96,14 +96,14 @@ function projectsOf(
 export async function nameProjects(
   store: Store,
   source: Source,
-  { scope, homes, nowMs }: { scope: Scope; homes: readonly StoredHome[]; nowMs: number },
+  { homes, nowMs }: { homes: readonly StoredHome[]; nowMs: number },
 ): Promise<void> {
   if (!source.abilities.projects) return;
   const filter = { source: source.id };
-  const { items } = await store.sessions({ scope, filter, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", filter, sort: "newest" });
   const views = homes.map(({ view }) => view);
   // Saved chats tell paths, too; the projects of their roots remember them.
-  await savedChatsOf(store, [source], scope, homes);
+  await savedChatsOf(store, [source], homes);
   const projects = projectsOf(items, views);
   const renamed = items.flatMap(({ session }, at) => {
     const project = projects[at] ?? session.project;
@@ -111,5 +111,5 @@ export async function nameProjects(
     return isSameProject(session.project, project) ? [] : [{ source: of, id, project }];
   });
   if (renamed.length === 0) return;
-  await store.commit({ scope, nowMs, files: [], readings: [], sessions: [], dropped: [], renamed });
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], renamed });
 }

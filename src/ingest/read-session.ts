@@ -4,7 +4,7 @@ import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
-import type { Scope, SessionRef } from "../store/store.ts";
+import type { SessionRef } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { groupFiles } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
@@ -16,8 +16,7 @@ import { sessionFileOf } from "./stored-home.ts";
 export interface SessionPlace {
   store: SessionStore;
   sources: readonly Source[];
-  scope: Scope;
-  /** Roots of the scope, where they are known already. */
+  /** Roots as they are kept, where they are known already. */
   homes?: readonly StoredHome[];
 }
 
@@ -69,25 +68,25 @@ export async function loadGroup(
   place: SessionPlace,
   ref: SessionRef,
 ): Promise<LoadedGroup | undefined> {
-  const { store, scope } = place;
+  const { store } = place;
   const source = place.sources.find(({ id }) => id === ref.source);
   const filter = { source: ref.source };
-  const { items } = await store.sessions({ scope, ids: [ref.id], filter, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", ids: [ref.id], filter, sort: "newest" });
   const [row] = items;
   return source && row && { source, row, ...(await groupOf(place, source, row)) };
 }
 
 /** All files that share keys with those of a session, also by way of others. */
 async function groupOf(
-  { store, scope, homes: known }: SessionPlace,
+  { store, homes: known }: SessionPlace,
   source: Source,
   { session }: SessionRow,
 ): Promise<{ group: OpenedFile[]; known: Map<string, KnownFile> }> {
   const places = session.files.map(({ path, replacedPath }) => replacedPath ?? path);
   const paths = [...new Set(places)];
-  const own = await store.known({ scope, source: source.id, paths });
-  const groups = await groupFiles(store, source, { scope, changed: [], unread: own });
-  const homes = known ?? (await storedHomes(store, [source], scope));
+  const own = await store.known({ source: source.id, paths });
+  const groups = await groupFiles(store, source, { changed: [], unread: own });
+  const homes = known ?? (await storedHomes(store, [source]));
   const opened: OpenedFile[] = [];
   const files = new Map<string, KnownFile>();
   for (const { kept } of groups.flat()) {

@@ -145,13 +145,13 @@ const BESIDE: readonly FileRole[] = ["subagent", "spill"];
 
 /** Sessions of its agents, and outputs that it holds only the beginning of. */
 async function companionsOf(
-  { store, scope }: SessionPlace,
+  { store }: SessionPlace,
   { id, files, messages, source }: Session,
 ): Promise<Pick<OpenedFile, "file" | "bytes">[]> {
   const roots = new Set(files.map(({ root }) => root));
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const spills = new Set(calls.flatMap(({ spill }) => (spill?.isFound === true ? spill.path : [])));
-  const known = await store.known({ scope, source, roles: BESIDE });
+  const known = await store.known({ source, roles: BESIDE });
   const wanted = known.filter(({ path, role, parentId, root }) => {
     if (!roots.has(root)) return false;
     return role === "subagent" ? parentId === id : spills.has(path);

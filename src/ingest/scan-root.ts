@@ -75,7 +75,7 @@ async function rootAt(store: Store, source: Source, path: string): Promise<Known
 }
 
 async function allNews(store: Store, root: KnownRoot, home: DiskHome): Promise<Comparison> {
-  const kept = await store.known({ scope: [root.id], rootId: root.id });
+  const kept = await store.known({ rootId: root.id });
   return compare(root.id, home.files, kept);
 }
 
@@ -95,7 +95,7 @@ async function singleNews(
     root.snapshot === undefined ? undefined : filesInChangedRuns(root.snapshot, snapshot);
   if (!found || found.length > MOST_NEWS) return undefined;
   const paths = found.map(({ path }) => path);
-  const kept = await store.known({ scope: [root.id], rootId: root.id, paths });
+  const kept = await store.known({ rootId: root.id, paths });
   const comparison = compare(root.id, found, kept);
   const { changed, touched } = comparison;
   const isGrown = ({ file, known }: Changed): boolean => {
@@ -126,14 +126,13 @@ export async function missRoot(
 ): Promise<IngestReport | undefined> {
   const known = await rootAt(store, source, root.path);
   if (!known) return undefined;
-  const there = (await store.known({ scope: [known.id], rootId: known.id })).filter(isThere);
+  const there = (await store.known({ rootId: known.id })).filter(isThere);
   if (there.length === 0) return undefined;
   const files = there.map((file) => ({ kind: "gone", known: file }) as const);
   // When it is back as it was, that is news: no snapshot is noted.
   const looks = [{ rootId: known.id, diagnostics: [] }];
-  const scope = [known.id];
   const nowMs = clock();
-  await store.commit({ scope, nowMs, files, readings: [], sessions: [], dropped: [], looks });
+  await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], looks });
   return { ...emptyReport(root.path, 0), gone: there.length };
 }
 

@@ -9,66 +9,58 @@ import type { OpenedFile } from "./decode.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { byPlace, sessionFileOf, storedHome } from "./stored-home.ts";
 
+/** What is asked of the files beside the sessions. */
+export interface CompanionQuery {
+  sources: readonly Source[];
+  scope: Scope;
+}
+
 /** Chats saved by hand, as they are kept. What is wrong with them was told when they were read. */
-export async function savedChats(
-  store: SessionStore,
-  sources: readonly Source[],
-  scope: Scope,
-): Promise<SavedChat[]> {
-  const homes = await storedHomes(store, sources, scope);
-  const chats = await savedChatsOf(store, sources, scope, homes);
-  return nameEach(store, scope, chats);
+export async function savedChats(store: SessionStore, query: CompanionQuery): Promise<SavedChat[]> {
+  const homes = inScope(await storedHomes(store, query.sources), query.scope);
+  return nameEach(store, await savedChatsOf(store, query.sources, homes));
 }
 
 /** The same, with homes that are there already: their projects learn what the chats tell. */
-// oxlint-disable-next-line max-params -- the homes are the caller's
 export async function savedChatsOf(
   store: SessionStore,
   sources: readonly Source[],
-  scope: Scope,
   homes: readonly StoredHome[],
 ): Promise<SavedChat[]> {
-  return savedChatsIn(await openedWith("saved-chat", { store, sources, scope, homes }));
+  return savedChatsIn(await openAll(store, "saved-chat", { sources, homes }));
 }
 
 /** What was typed, session by session; also in sessions that are forgotten. */
-export async function promptLogs(
-  store: SessionStore,
-  sources: readonly Source[],
-  scope: Scope,
-): Promise<PromptLog[]> {
-  const homes = await storedHomes(store, sources, scope);
-  const logs = promptLogsIn(await openedWith("prompt-log", { store, sources, scope, homes }));
-  return nameEach(store, scope, logs);
+export async function promptLogs(store: SessionStore, query: CompanionQuery): Promise<PromptLog[]> {
+  const { sources } = query;
+  const homes = inScope(await storedHomes(store, sources), query.scope);
+  return nameEach(store, promptLogsIn(await openAll(store, "prompt-log", { sources, homes })));
 }
 
-/** Roots of a scope as they are kept. */
+/** Roots as they are kept; those that were only visited tell nothing. */
 export async function storedHomes(
   store: SessionStore,
   sources: readonly Source[],
-  scope: Scope,
 ): Promise<StoredHome[]> {
   const homes: StoredHome[] = [];
   for (const root of await store.roots()) {
     const source = sources.find(({ id }) => id === root.source);
-    const isMeant = scope === "own" ? root.how !== "visited" : scope.includes(root.id);
-    if (source && isMeant) homes.push(await storedHome(store, source, root));
+    if (source && root.how !== "visited") homes.push(await storedHome(store, source, root));
   }
   return homes;
 }
 
-async function openedWith(
+function inScope(homes: readonly StoredHome[], scope: Scope): StoredHome[] {
+  return homes.filter(({ root }) => scope === "own" || scope.includes(root.id));
+}
+
+async function openAll(
+  store: SessionStore,
   role: FileRole,
-  kept: {
-    store: SessionStore;
-    sources: readonly Source[];
-    scope: Scope;
-    homes: readonly StoredHome[];
-  },
+  { sources, homes }: { sources: readonly Source[]; homes: readonly StoredHome[] },
 ): Promise<(OpenedFile & { source: Source })[]> {
-  const { store, sources, scope, homes } = kept;
   const opened: (OpenedFile & { source: Source })[] = [];
-  const files = await store.known({ scope, roles: [role], replaced: "with" });
+  const files = await store.known({ roles: [role], replaced: "with" });
   for (const file of files.toSorted(byPlace)) {
     const home = homes.find(({ root }) => root.id === file.rootId);
     const source = sources.find(({ id }) => id === home?.root.source);
@@ -82,24 +74,19 @@ async function openedWith(
 /** A path that one session tells holds for all with its hash, also for what is no session. */
 async function nameEach<T extends { project: Project }>(
   store: SessionStore,
-  scope: Scope,
   list: readonly T[],
 ): Promise<T[]> {
   const byHash = new Map<string, Project | undefined>();
-  const named: T[] = [];
-  for (const item of list) {
-    const { hash, path } = item.project;
-    if (path !== undefined || hash === undefined) {
-      named.push(item);
-      continue;
-    }
-    if (!byHash.has(hash)) {
-      const query = { scope, filter: { project: hash }, sort: "newest", limit: 1 } as const;
-      const [row] = (await store.sessions(query)).items;
-      byHash.set(hash, row?.session.project);
-    }
-    const project = byHash.get(hash);
-    named.push(project?.path === undefined ? item : { ...item, project });
+  for (const { project } of list) {
+    const { hash, path } = project;
+    if (path !== undefined || hash === undefined || byHash.has(hash)) continue;
+    const query = { scope: "own", filter: { project: hash }, sort: "newest", limit: 1 } as const;
+    const [row] = (await store.sessions(query)).items;
+    byHash.set(hash, row?.session.project);
   }
-  return named;
+  return list.map((item) => {
+    const { hash = "", path } = item.project;
+    const project = path === undefined ? byHash.get(hash) : undefined;
+    return project?.path === undefined ? item : { ...item, project };
+  });
 }

@@ -28,7 +28,7 @@ export async function storedHome(
   root: KnownRoot,
 ): Promise<StoredHome> {
   const files = new Map<string, { file: KnownFile; bytes: ByteSource }>();
-  for (const file of await store.known({ scope: [root.id], rootId: root.id, roles: AROUND })) {
+  for (const file of await store.known({ rootId: root.id, roles: AROUND })) {
     files.set(file.path, { file, bytes: await store.bytes(file) });
   }
   const known = [...files.values()];

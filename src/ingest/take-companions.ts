@@ -13,7 +13,7 @@ import type { RootScan } from "./scan-root.ts";
 import { sessionFileOf } from "./stored-home.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
 
-type Work = Pick<IngestWork, "store" | "source" | "scope" | "clock" | "reports">;
+type Work = Pick<IngestWork, "store" | "source" | "clock" | "reports">;
 
 export interface TakenCompanions extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
   /** Something that may name projects has changed. */
@@ -36,8 +36,8 @@ export async function takeCompanions(
   let files = scans.flatMap(settledChanges);
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    const { store, scope, clock } = work;
-    const batch = { scope, nowMs: clock(), files, readings: [], sessions: [], dropped: [] };
+    const { store, clock } = work;
+    const batch = { nowMs: clock(), files, readings: [], sessions: [], dropped: [] };
     if (files.length > 0 && (await store.commit(batch)) === "outdated") taken.isOutdated = true;
     files = [];
     bytes = 0;
@@ -88,9 +88,9 @@ async function readChange(
 /** Reads saved chats and prompt logs whose bytes are kept, but not what they tell. */
 export async function readCompanions(work: Work, unread: readonly KnownFile[]): Promise<void> {
   if (unread.length === 0) return;
-  const { store, source, scope, clock } = work;
+  const { store, source, clock } = work;
   const roles = ["saved-chat", "prompt-log"] as const;
-  const told = await store.known({ scope, source: source.id, roles, replaced: "with" });
+  const told = await store.known({ source: source.id, roles, replaced: "with" });
   // What is there now first, then what it replaced, the newest of it first.
   const inOrder = unread.toSorted((a, b) => rank(a) - rank(b) || b.modifiedMs - a.modifiedMs);
   const readings: FileReading[] = [];
@@ -103,7 +103,7 @@ export async function readCompanions(work: Work, unread: readonly KnownFile[]): 
     readings.push(reading);
   }
   const rest = { files: [], sessions: [], dropped: [] };
-  await store.commit({ scope, nowMs: clock(), readings, ...rest });
+  await store.commit({ nowMs: clock(), readings, ...rest });
 }
 
 function rank({ replaced }: KnownFile): number {

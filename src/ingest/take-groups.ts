@@ -4,7 +4,7 @@ import { optional } from "../core/optional.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Source } from "../sources/source.ts";
-import type { Batch, FileChange, Forgotten, Scope, Store } from "../store/store.ts";
+import type { Batch, FileChange, Forgotten, Store } from "../store/store.ts";
 import { keysOf } from "./decode.ts";
 import type { GroupFile } from "./group-files.ts";
 import type { IngestReport } from "./ingest-report.ts";
@@ -23,7 +23,6 @@ import { sessionFileOf } from "./stored-home.ts";
 export interface IngestWork {
   store: Store;
   source: Source;
-  scope: Scope;
   clock: () => number;
   /** Roots as they are kept, by number. */
   homes: ReadonlyMap<number, StoredHome>;
@@ -95,9 +94,9 @@ export class GroupTaker {
     await this.#commit(step.batch);
   }
 
-  async #commit(batch: Omit<Batch, "scope" | "nowMs">): Promise<boolean> {
-    const { store, scope, clock } = this.#work;
-    const done = await store.commit({ scope, nowMs: clock(), ...batch });
+  async #commit(batch: Omit<Batch, "nowMs">): Promise<boolean> {
+    const { store, clock } = this.#work;
+    const done = await store.commit({ nowMs: clock(), ...batch });
     if (done === "outdated") this.taken.isOutdated = true;
     return done !== "outdated";
   }
@@ -147,8 +146,7 @@ export class GroupTaker {
     if (change && (!content || read.bytes)) files.push(change);
     // Too large for memory: it is kept at once, and read from there.
     else if (change && !(await this.#commit({ ...NOTHING, files: [change] }))) return [];
-    const bytes =
-      read.bytes ?? (await keptBytes(store, { ...this.#work, path: file.path, rootId }));
+    const bytes = read.bytes ?? (await keptBytes(store, { path: file.path, rootId }));
     if (!bytes) return [];
     const member = { rootId, file, bytes, home, keys: keysOf(source, file, bytes) };
     return replaced ? [member, replaced] : [member];
@@ -164,8 +162,8 @@ export class GroupTaker {
     return [...new Set(before)].filter((id) => !ids.has(id)).map((id) => ({ source, id }));
   }
 
-  async #add(batch: Omit<Batch, "scope" | "nowMs">): Promise<void> {
-    const { store, scope, forgotten, reports } = this.#work;
+  async #add(batch: Omit<Batch, "nowMs">): Promise<void> {
+    const { store, forgotten, reports } = this.#work;
     const wanted = batch.sessions.filter(({ summary }) => !forgotten.has("session", summary.id));
     if (wanted.length === 0 && batch.sessions.length > 0) {
       // A copy of what was forgotten does not come in.
@@ -175,7 +173,7 @@ export class GroupTaker {
     }
     const ids = wanted.map(({ summary }) => summary.id);
     const isKnown = batch.readings.some(({ path }) => this.#isKnown(batch, path));
-    const previous = isKnown ? await rowsOf(store, scope, ids) : [];
+    const previous = isKnown ? await rowsOf(store, ids) : [];
     const { sessions, hasNews } = keepProjects(wanted, previous);
     this.taken.hasProjectNews ||= hasNews;
     const report = reports.get(batch.readings[0]?.rootId ?? 0);
@@ -190,9 +188,9 @@ export class GroupTaker {
   }
 }
 
-async function rowsOf(store: Store, scope: Scope, ids: readonly string[]): Promise<SessionRow[]> {
+async function rowsOf(store: Store, ids: readonly string[]): Promise<SessionRow[]> {
   if (ids.length === 0) return [];
-  const { items } = await store.sessions({ scope, ids, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
   return items;
 }
 
@@ -208,9 +206,9 @@ async function readChanged(
 
 async function keptBytes(
   store: Store,
-  { scope, rootId, path }: { scope: Scope; rootId: number; path: string },
+  { rootId, path }: { rootId: number; path: string },
 ): Promise<ByteSource | undefined> {
-  const [known] = await store.known({ scope, rootId, paths: [path] });
+  const [known] = await store.known({ rootId, paths: [path] });
   return known && store.bytes(known);
 }
 
@@ -233,7 +231,7 @@ class Step {
     return files.length === 0 && readings.length === 0 && dropped.length === 0;
   }
 
-  add({ files, readings, sessions, dropped }: Omit<Batch, "scope" | "nowMs">): void {
+  add({ files, readings, sessions, dropped }: Omit<Batch, "nowMs">): void {
     this.batch.files.push(...files);
     this.batch.readings.push(...readings);
     this.batch.sessions.push(...sessions);

@@ -2,6 +2,8 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { LinkedSession } from "../../core/links.ts";
+import { PROJECT_EVIDENCE } from "../../core/project.ts";
+import type { ProjectAnswer } from "../../core/summary.ts";
 import type { CoverageQuery } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
 
@@ -67,7 +69,7 @@ function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["project
   const groups = groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name);
   return [...groups.values()]
     .flatMap((same) => {
-      const [project] = same.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const [project] = same.toSorted(byEvidence);
       return project ? [{ project, sessions: same.length }] : [];
     })
     .toSorted((a, b) => b.sessions - a.sessions || (a.project.name < b.project.name ? -1 : 1));
@@ -78,4 +80,15 @@ function countBy<T>(
   keyOf: (item: T) => string,
 ): [key: string, count: number][] {
   return [...groupBy(items, keyOf)].map(([key, same]) => [key, same.length]);
+}
+
+/** The surest first, so that it does not matter who was kept first. */
+function byEvidence(a: ProjectAnswer, b: ProjectAnswer): number {
+  const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+  return rank || compare(a.name, b.name) || compare(a.hash ?? "", b.hash ?? "");
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
