@@ -100,7 +100,7 @@ export class ArchiveKeeper {
   async index(): Promise<number> {
     const { sources } = this.#access.setup;
     const store = await this.#access.storeToWrite();
-    const indexed = await indexTexts(store, { scope: "own", sources });
+    const indexed = await indexTexts(store, { sources });
     await store.care.settle();
     return indexed;
   }

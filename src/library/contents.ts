@@ -7,7 +7,6 @@ import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { UNKNOWN_TOKENS } from "../core/summary.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { promptLogs } from "../ingest/stored-companions.ts";
 import { sessionOfChat, sessionOfLog } from "../queries/chat-session.ts";
@@ -17,16 +16,17 @@ import { transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
 import { notFound, unreadableSession } from "./naming.ts";
 import { chatsOf, findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** A session of the list, or a chat that was saved by hand. */
 export type Named = { kind: "session"; row: SessionRow } | { kind: "chat"; chat: SavedChat };
 
 /** By id, by the beginning of an id, `latest`; of a saved chat also by its tag. */
-export async function findNamed(place: SessionPlace, name: string): Promise<Named> {
+export async function findNamed(view: StoreView, name: string): Promise<Named> {
   try {
-    return { kind: "session", row: await findSession(place, name) };
+    return { kind: "session", row: await findSession(view, name) };
   } catch (error) {
-    const chats = await chatsOf(place);
+    const chats = await chatsOf(view);
     const chat = chats.find(({ id }) => id === name) ?? chats.find(({ tag }) => tag === name);
     if (chat) return { kind: "chat", chat };
     throw error;
@@ -40,13 +40,13 @@ export interface Which {
   filter?: SessionFilter;
 }
 
-export async function findAll(place: SessionPlace, { ids, filter = {} }: Which): Promise<Named[]> {
+export async function findAll(view: StoreView, { ids, filter = {} }: Which): Promise<Named[]> {
   if (ids) {
     const named: Named[] = [];
-    for (const name of ids) named.push(await findNamed(place, name));
+    for (const name of ids) named.push(await findNamed(view, name));
     return named;
   }
-  const { store, scope } = place;
+  const { store, scope } = view;
   const query = { scope, filter, sort: "newest" } as const;
   const { items } = await store.sessions({ ...query, ...optional("limit", filter.limit) });
   return items.map((row) => ({ kind: "session", row }));
@@ -61,13 +61,13 @@ export interface Selection {
 }
 
 export async function selectSessions(
-  place: SessionPlace,
+  view: StoreView,
   { ids = [], beforeMs, ...filter }: Selection,
 ): Promise<SessionRef[]> {
   const rows: SessionRow[] = [];
-  for (const name of ids) rows.push(await findSession(place, name));
+  for (const name of ids) rows.push(await findSession(view, name));
   if (beforeMs !== undefined || Object.values(filter).some((part) => part !== undefined)) {
-    const { store, scope } = place;
+    const { store, scope } = view;
     const { items } = await store.sessions({ scope, filter, sort: "newest" });
     const old = items.filter(({ summary }) => {
       const last = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
@@ -80,29 +80,29 @@ export async function selectSessions(
 }
 
 /** In full; of a session, with the replies that it owns. */
-export async function readNamed(place: SessionPlace, named: Named): Promise<Session> {
+export async function readNamed(view: StoreView, named: Named): Promise<Session> {
   return named.kind === "chat"
     ? sessionOfChat(named.chat, named.chat.source)
-    : readRow(place, named.row);
+    : readRow(view, named.row);
 }
 
-export async function readRow(place: SessionPlace, { summary }: SessionRow): Promise<Session> {
-  const session = await readSession(place, summary);
+export async function readRow(view: StoreView, { summary }: SessionRow): Promise<Session> {
+  const session = await readSession(view, summary);
   if (!session) throw unreadableSession(summary.id);
   return session;
 }
 
 /** One session or saved chat with all its messages, as every door shows it. */
-export async function transcriptOf(place: SessionPlace, name: string): Promise<Transcript> {
-  const named = await findNamed(place, name);
-  const transcript = transcribe(await readNamed(place, named));
+export async function transcriptOf(view: StoreView, name: string): Promise<Transcript> {
+  const named = await findNamed(view, name);
+  const transcript = transcribe(await readNamed(view, named));
   return named.kind === "chat" ? transcript : { ...transcript, session: named.row.summary };
 }
 
 /** A session with what others need to write it in their form. */
-async function exported(place: SessionPlace, named: Named): Promise<ExportedSession> {
-  const session = await readNamed(place, named);
-  const source = place.sources.find(({ id }) => id === session.source);
+async function exported(view: StoreView, named: Named): Promise<ExportedSession> {
+  const session = await readNamed(view, named);
+  const source = view.sources.find(({ id }) => id === session.source);
   const agent = {
     id: session.source,
     name: source?.name ?? session.source,
@@ -111,7 +111,7 @@ async function exported(place: SessionPlace, named: Named): Promise<ExportedSess
   if (named.kind === "chat") {
     return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
   }
-  const { store, scope } = place;
+  const { store, scope } = view;
   const { summary } = named.row;
   const filter = { source: summary.source };
   const query = { scope, filter, sort: "newest", parentId: summary.id } as const;
@@ -126,7 +126,7 @@ async function exported(place: SessionPlace, named: Named): Promise<ExportedSess
   };
   const subsessions: Session[] = [];
   for (const child of children) {
-    const read = await readSession(place, child);
+    const read = await readSession(view, child);
     if (read) subsessions.push(owned(read));
   }
   const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
@@ -135,7 +135,7 @@ async function exported(place: SessionPlace, named: Named): Promise<ExportedSess
 
 /** Sessions in another form, file by file. */
 export async function* exportSessions(
-  place: SessionPlace,
+  view: StoreView,
   all: readonly Named[],
   { request, homeDir }: { request: ExportRequest; homeDir: string },
 ): AsyncGenerator<ExportedFile> {
@@ -144,7 +144,7 @@ export async function* exportSessions(
   const read = async (id: string): Promise<ExportedSession> => {
     const named = byId.get(id);
     if (!named) throw notFound(id);
-    return exported(place, named);
+    return exported(view, named);
   };
   yield* exportFiles(request, { ids: [...byId.keys()], read, homeDir });
 }
@@ -154,32 +154,32 @@ function idOf(named: Named): string {
 }
 
 /** The session of a name with the replies that it owns, for events and forms. */
-export async function exportedSession(place: SessionPlace, name: string): Promise<Session> {
-  return (await exported(place, await findNamed(place, name))).session;
+export async function exportedSession(view: StoreView, name: string): Promise<Session> {
+  return (await exported(view, await findNamed(view, name))).session;
 }
 
 /** Secrets in the given sessions; in everything there is when none are given. */
 export async function secretsIn(
-  place: SessionPlace,
+  view: StoreView,
   named: readonly Named[] | undefined,
 ): Promise<SecretsAnswer> {
   const { findSecrets } = await import("../queries/secrets.ts");
   const { loadScanner } = await import("../queries/redaction/scanner.ts");
-  const sessions = named ? readAll(place, named) : readEverything(place);
+  const sessions = named ? readAll(view, named) : readEverything(view);
   return findSecrets(sessions, await loadScanner());
 }
 
-async function* readAll(place: SessionPlace, all: readonly Named[]): AsyncGenerator<Session> {
-  for (const named of all) yield readNamed(place, named);
+async function* readAll(view: StoreView, all: readonly Named[]): AsyncGenerator<Session> {
+  for (const named of all) yield readNamed(view, named);
 }
 
-async function* readEverything(place: SessionPlace): AsyncGenerator<Session> {
-  const { store, sources, scope } = place;
+async function* readEverything(view: StoreView): AsyncGenerator<Session> {
+  const { store, sources, scope } = view;
   const { items } = await store.sessions({ scope, filter: {}, sort: "newest" });
   for (const { summary } of items) {
-    const session = await readSession(place, summary);
+    const session = await readSession(view, summary);
     if (session) yield session;
   }
-  for (const chat of await chatsOf(place)) yield sessionOfChat(chat, chat.source);
-  for (const log of await promptLogs(store, sources, scope)) yield sessionOfLog(log, log.source);
+  for (const chat of await chatsOf(view)) yield sessionOfChat(chat, chat.source);
+  for (const log of await promptLogs(store, { sources, scope })) yield sessionOfLog(log, log.source);
 }

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import type { SessionFilter } from "../core/filter.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { foreseenFiles } from "../ingest/foresee.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { safetyOf } from "../ingest/safety.ts";
 import type { DoctorAnswer, Examined } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
@@ -11,6 +10,7 @@ import { findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { Place } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** What was looked at, what was understood, and what may be lost soon. */
 export async function doctorAnswer(
@@ -18,8 +18,8 @@ export async function doctorAnswer(
   nowMs: number,
   source?: string,
 ): Promise<DoctorAnswer> {
-  const place = await access.reads("outline");
-  const { store, scope } = place;
+  const view = await access.reads("outline");
+  const { store, scope } = view;
   const filter = source === undefined ? {} : { source };
   const { archive, isKept } = await healthOf(access);
   const isAllKept = archive === null || archive.unkeptFiles === 0;
@@ -33,10 +33,10 @@ export async function doctorAnswer(
       source: each.source.id,
       retention: retentionOf(each),
     })),
-    sourceNames: new Map(place.sources.map(({ id, name }) => [id, name])),
+    sourceNames: new Map(view.sources.map(({ id, name }) => [id, name])),
     coverage,
-    savedChats: (await chatsOf(place)).length,
-    promptLogsOnly: (await unmatchedLogs(place)).length,
+    savedChats: (await chatsOf(view)).length,
+    promptLogsOnly: (await unmatchedLogs(view)).length,
     odd: await store.replies({ scope, filter, only: "odd" }),
     atRisk: await sessionsAtRisk(access, nowMs, filter),
     archive: archive && { ...archive, goneSessions: coverage.goneSessions },
@@ -52,18 +52,18 @@ export async function sessionsAtRisk(
   nowMs: number,
   filter: SessionFilter = {},
 ): Promise<AtRisk[]> {
-  const place = await access.reads("outline");
+  const view = await access.reads("outline");
   const roots = access.setup.places.map((each) => {
     return { path: each.root.path, retention: retentionOf(each) };
   });
-  const rows = await exposedRows(place, { roots, nowMs, filter });
+  const rows = await exposedRows(view, { roots, nowMs, filter });
   if (rows.length === 0) return [];
   const { isKept } = await healthOf(access);
   return findRisks(rows, { roots, nowMs, isKept });
 }
 
 async function exposedRows(
-  { store, scope }: SessionPlace,
+  { store, scope }: StoreView,
   {
     roots,
     nowMs,

@@ -1,6 +1,5 @@
 import type { Session } from "../core/session.ts";
 import type { PaidReply } from "../core/usage-fact.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { SessionRef } from "../store/store.ts";
 import { Calendar } from "../queries/calendar.ts";
@@ -8,21 +7,22 @@ import type { ExplainBasis, Explanation } from "../queries/explain.ts";
 import { ambiguousKey, explain, periodNamed, unknownKey } from "../queries/explain.ts";
 import type { PriceBook } from "../queries/prices.ts";
 import { findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** Every number of a day, a session or a message, down to file and line. */
 export async function explanation(
-  place: SessionPlace,
+  view: StoreView,
   prices: PriceBook,
   { key, timezone }: { key: string; timezone?: string | undefined },
 ): Promise<Explanation> {
   const calendar = new Calendar(timezone);
   const found =
-    (await periodRequests(place, key, calendar)) ??
-    (await sessionRequests(place, key)) ??
-    (await messageRequests(place, key));
+    (await periodRequests(view, key, calendar)) ??
+    (await sessionRequests(view, key)) ??
+    (await messageRequests(view, key));
   const sessions: Session[] = [];
   for (const ref of found.refs) {
-    const session = await readSession(place, ref);
+    const session = await readSession(view, ref);
     if (session) sessions.push(session);
   }
   return explain({ ...found, key, sessions, prices, timezone: calendar.timezone });
@@ -31,7 +31,7 @@ export async function explanation(
 type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & { refs: SessionRef[] };
 
 async function periodRequests(
-  { store, scope }: SessionPlace,
+  { store, scope }: StoreView,
   key: string,
   calendar: Calendar,
 ): Promise<Found | undefined> {
@@ -49,12 +49,12 @@ async function periodRequests(
 }
 
 /** A session with the sessions that it began. */
-async function sessionRequests(place: SessionPlace, key: string): Promise<Found | undefined> {
-  const { store, scope } = place;
+async function sessionRequests(view: StoreView, key: string): Promise<Found | undefined> {
+  const { store, scope } = view;
   const begun = await store.sessions({ scope, filter: {}, sort: "newest", idStart: key, limit: 1 });
   const isNamed = key !== "" && (begun.total > 0 || key === "latest" || key.includes("~"));
   if (!isNamed) return undefined;
-  const { summary } = await findSession(place, key);
+  const { summary } = await findSession(view, key);
   const children = await store.sessions({
     scope,
     filter: { source: summary.source },
@@ -67,7 +67,7 @@ async function sessionRequests(place: SessionPlace, key: string): Promise<Found 
   return { kind: "session", replies, refs, isMeant: () => true };
 }
 
-async function messageRequests({ store, scope }: SessionPlace, key: string): Promise<Found> {
+async function messageRequests({ store, scope }: StoreView, key: string): Promise<Found> {
   const all = key === "" ? [] : await store.replies({ scope, filter: {}, named: key });
   const exact = all.filter(({ messageId, dedupKey, replyId }) => {
     return [messageId, dedupKey, replyId].includes(key);

@@ -6,7 +6,6 @@ import { PolluxError } from "../core/error.ts";
 import type { Session } from "../core/session.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { readPriceFile } from "../ingest/price-file.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import type { SessionVersion } from "../ingest/session-states.ts";
 import type { CallRecord, CallsQuery } from "../queries/calls.ts";
 import type { DoctorAnswer } from "../queries/doctor.ts";
@@ -51,6 +50,7 @@ import type { SessionList } from "./sessions.ts";
 import { findSession, listSessions } from "./sessions.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, spending, toolsReport, usageReport } from "./usage.ts";
+import type { StoreView } from "./store-view.ts";
 
 export type { SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
@@ -95,22 +95,22 @@ export class Library {
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
   async session(name: string): Promise<Session> {
-    const place = await this.#reads("outline");
-    return readNamed(place, { kind: "session", row: await findSession(place, name) });
+    const view = await this.#reads("outline");
+    return readNamed(view, { kind: "session", row: await findSession(view, name) });
   }
 
   /** A session, or a chat that was saved by hand (by its id or its tag), as a session. */
   async conversation(name: string): Promise<Session> {
-    const place = await this.#reads("outline");
-    return this.#orNothing(place, name, async () => {
-      return readNamed(place, await findNamed(place, name));
+    const view = await this.#reads("outline");
+    return this.#orNothing(view, name, async () => {
+      return readNamed(view, await findNamed(view, name));
     });
   }
 
   /** One session or saved chat with all its messages, as every door shows it. */
   async transcript(name: string): Promise<Transcript> {
-    const place = await this.#reads("outline");
-    return this.#orNothing(place, name, () => transcriptOf(place, name));
+    const view = await this.#reads("outline");
+    return this.#orNothing(view, name, () => transcriptOf(view, name));
   }
 
   /** Sessions that continue one another. */
@@ -143,20 +143,20 @@ export class Library {
 
   /** What was used and what it cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
-    const place = await this.#reads(isUsageEnough(query) ? "usage" : "outline");
-    return usageReport(place, this.#priceBook, await this.#named(place, query));
+    const view = await this.#reads(isUsageEnough(query) ? "usage" : "outline");
+    return usageReport(view, this.#priceBook, await this.#named(view, query));
   }
 
   /** One record per paid reply, in the words of other ledgers. */
   async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
-    const place = await this.#reads("outline");
-    yield* callRecords(place, this.#priceBook, await this.#named(place, query));
+    const view = await this.#reads("outline");
+    yield* callRecords(view, this.#priceBook, await this.#named(view, query));
   }
 
   /** What tools did: calls, shell commands, files touched. */
   async tools(filter: LedgerFilter = {}): Promise<ToolsReport> {
-    const place = await this.#reads("outline");
-    return toolsReport(place, await this.#named(place, filter));
+    const view = await this.#reads("outline");
+    return toolsReport(view, await this.#named(view, filter));
   }
 
   /** Every number of a day, a session or a message, down to file and line. */
@@ -170,9 +170,9 @@ export class Library {
     timezone?: string,
     filter: Pick<SessionFilter, "source"> = {},
   ): Promise<Overview> {
-    const place = await this.#reads("outline");
+    const view = await this.#reads("outline");
     const query = { nowMs, ...optional("timezone", timezone), ...this.#meant(filter) };
-    const spent = await spending(place, this.#priceBook, query);
+    const spent = await spending(view, this.#priceBook, query);
     return { ...spent, atRisk: await sessionsAtRisk(this.#access, nowMs, this.#meant(filter)) };
   }
 
@@ -184,16 +184,16 @@ export class Library {
 
   /** Sessions in another form, file by file. */
   async *export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
-    const place = await this.#reads("outline");
+    const view = await this.#reads("outline");
     const { homeDir } = this.#access.setup.environment;
-    yield* exportSessions(place, await findAll(place, this.#which(which)), { request, homeDir });
+    yield* exportSessions(view, await findAll(view, this.#which(which)), { request, homeDir });
   }
 
   /** Secrets in what was said, and where they stand; everything is looked through by default. */
   async secrets(which: Which = {}): Promise<SecretsAnswer> {
-    const place = await this.#reads("outline");
+    const view = await this.#reads("outline");
     const isAll = which.ids === undefined && which.filter === undefined;
-    return secretsIn(place, isAll ? undefined : await findAll(place, this.#which(which)));
+    return secretsIn(view, isAll ? undefined : await findAll(view, this.#which(which)));
   }
 
   /** A session as a verifiable record; its bytes are made when they are asked for. */
@@ -232,7 +232,7 @@ export class Library {
     await this.archive.close();
   }
 
-  #reads(depth: Depth): Promise<SessionPlace> {
+  #reads(depth: Depth): Promise<StoreView> {
     return this.#access.reads(depth);
   }
 
@@ -251,11 +251,11 @@ export class Library {
   }
 
   /** What names no session, or several, is said to: an empty report would look like an answer. */
-  async #named<T extends LedgerFilter>(place: SessionPlace, query: T): Promise<T> {
+  async #named<T extends LedgerFilter>(view: StoreView, query: T): Promise<T> {
     const { session } = query;
     const meant = this.#meant(query);
     if (session === undefined) return meant;
-    const row = await this.#orNothing(place, session, () => findSession(place, session));
+    const row = await this.#orNothing(view, session, () => findSession(view, session));
     return { ...meant, session: row.summary.id };
   }
 
@@ -264,11 +264,11 @@ export class Library {
   }
 
   /** Where nothing is, `latest` cannot be found: it is said where sessions were looked for. */
-  async #orNothing<T>(place: SessionPlace, name: string, find: () => Promise<T>): Promise<T> {
+  async #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
     try {
       return await find();
     } catch (error) {
-      const { store, scope } = place;
+      const { store, scope } = view;
       const isLatest = name === "latest" && error instanceof PolluxError;
       if (!isLatest) throw error;
       const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../../package.json" with { type: "json" };
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { loadSession } from "../ingest/read-session.ts";
 import { PolluxError } from "../core/error.ts";
 import type { Algorithm } from "../records/cose/algorithms.ts";
@@ -18,6 +17,7 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
 import { findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
 
 export type { TranslatedRecord } from "../records/translate.ts";
 
@@ -29,13 +29,13 @@ export type RecordOptions = Partial<Omit<RecordWish, "recorder">>;
  * itself, only the outline is in memory.
  */
 export async function sessionRecord(
-  place: SessionPlace,
+  view: StoreView,
   name: string,
   options: RecordOptions,
 ): Promise<TranslatedRecord> {
   const { translateSession } = await import("../records/translate.ts");
-  const { summary } = await findSession(place, name);
-  const found = await loadSession(place, summary, "outline");
+  const { summary } = await findSession(view, name);
+  const found = await loadSession(view, summary, "outline");
   const form = found?.source.abilities.native;
   if (!found || !form) throw noRecord(name, found?.source.name);
   const profile = options.profile ?? "lossless";

@@ -64,10 +64,10 @@ export async function restoreNamed(
   if (rest.version !== undefined && rest.asOfMs !== undefined) {
     throw new PolluxError("wrong-usage", "A version is named by number or by time, not by both.");
   }
-  const place = await access.reads("outline");
+  const view = await access.reads("outline");
   const loaded = await load(access, name);
   const root = into === undefined ? rootOf(access, loaded) : rootAt(access, loaded, into);
-  const answer = await restoreSession(place, loaded, {
+  const answer = await restoreSession(view, loaded, {
     keeping: await keepingOf(access, loaded),
     request: {
       ...rest,
@@ -107,18 +107,16 @@ export async function resumeNamed(
 }
 
 async function load(access: StoreAccess, name: string): Promise<LoadedSession> {
-  const place = await access.reads("outline");
-  const { summary } = await findSession(place, name);
-  const loaded = await loadSession(place, summary, "full");
+  const view = await access.reads("outline");
+  const { summary } = await findSession(view, name);
+  const loaded = await loadSession(view, summary, "full");
   if (!loaded) throw unreadableSession(summary.id);
   return loaded;
 }
 
 async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Keeping> {
-  const { scope } = await access.reads("outline");
-  const states = access.isStoreUsed
-    ? await keptStates(await access.store(), scope, loaded)
-    : new Map();
+  const { store } = await access.reads("outline");
+  const states = access.isStoreUsed ? await keptStates(store, loaded) : new Map();
   return {
     states,
     canKeep: access.hasStore,

@@ -2,11 +2,11 @@ import type { SessionFilter } from "../core/filter.ts";
 import { Matcher } from "../core/matcher.ts";
 import { optional } from "../core/optional.ts";
 import { hitTexts } from "../ingest/hit-texts.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { parseQuery } from "../queries/query.ts";
 import type { SearchAnswer, SearchPlace } from "../queries/search.ts";
 import { grouped, hitOf, rolesOf } from "../queries/search.ts";
 import type { StoreAccess } from "./store-access.ts";
+import type { StoreView } from "./store-view.ts";
 
 export interface SearchOptions {
   /** Where to look; everywhere when absent. */
@@ -25,8 +25,8 @@ export async function searchTexts(
 ): Promise<SearchAnswer> {
   const { clock } = access.setup;
   const began = clock();
-  const place = await access.readsTexts();
-  const { store, scope } = place;
+  const view = await access.readsTexts();
+  const { store, scope } = view;
   const expression = parseQuery(text);
   const { limit = USUAL_HITS, ...filter } = options.filter ?? {};
   const roles = rolesOf(options.in);
@@ -38,17 +38,17 @@ export async function searchTexts(
     ...optional("roles", roles),
   });
   const matcher = new Matcher(expression);
-  const texts = await hitTexts(place, found.hits);
+  const texts = await hitTexts(view, found.hits);
   const hits = grouped(found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher)));
   const { total, order, suggestions } = found;
-  const sessions = await summariesOf(place, [...new Set(hits.map(({ sessionId }) => sessionId))]);
+  const sessions = await summariesOf(view, [...new Set(hits.map(({ sessionId }) => sessionId))]);
   const tookMs = Math.round((clock() - began) * 10) / 10;
   return { query: text, hits, sessions, total, order, suggestions, tookMs };
 }
 
 /** In the order of the ids. */
 async function summariesOf(
-  { store, scope }: SessionPlace,
+  { store, scope }: StoreView,
   ids: readonly string[],
 ): Promise<SearchAnswer["sessions"]> {
   const { items } = await store.sessions({ scope, filter: {}, sort: "newest", ids });

@@ -3,7 +3,6 @@ import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { promptLogs, savedChats } from "../ingest/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
@@ -17,6 +16,7 @@ import {
   summariseLog,
 } from "../queries/unmatched-prompts.ts";
 import { ambiguous, isNamed, notFound } from "./naming.ts";
+import type { StoreView } from "./store-view.ts";
 
 export interface SessionList {
   sessions: SessionSummary[];
@@ -29,11 +29,8 @@ export interface SessionList {
 }
 
 /** Summaries of sessions, newest first. */
-export async function listSessions(
-  place: SessionPlace,
-  filter: SessionFilter,
-): Promise<SessionList> {
-  const { store, scope } = place;
+export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
+  const { store, scope } = view;
   const { limit, source } = filter;
   const page = await store.sessions({
     scope,
@@ -41,8 +38,8 @@ export async function listSessions(
     sort: "newest",
     ...(limit === undefined ? {} : { limit }),
   });
-  const chats = await chatsOf(place);
-  const logs = await unmatchedLogs(place);
+  const chats = await chatsOf(view);
+  const logs = await unmatchedLogs(view);
   return {
     sessions: page.items.map(({ summary }) => summary),
     savedChats: newestChats(chats.map(summariseChat), filter),
@@ -52,14 +49,14 @@ export async function listSessions(
   };
 }
 
-export function chatsOf({ store, sources, scope }: SessionPlace): Promise<SavedChat[]> {
-  return savedChats(store, sources, scope);
+export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat[]> {
+  return savedChats(store, { sources, scope });
 }
 
 /** The session that is meant: by its id, the beginning of its id, or `latest`. */
-export async function findSession(place: SessionPlace, name: string): Promise<SessionRow> {
-  if (name === "latest") return latestSession(place);
-  const { store, scope } = place;
+export async function findSession(view: StoreView, name: string): Promise<SessionRow> {
+  if (name === "latest") return latestSession(view);
+  const { store, scope } = view;
   const query = { scope, filter: {}, sort: "newest" } as const;
   const [exact] = (await store.sessions({ ...query, ids: [name] })).items;
   if (exact) return exact;
@@ -81,7 +78,7 @@ export async function findSession(place: SessionPlace, name: string): Promise<Se
 
 const PAGE = 50;
 
-async function latestSession({ store, scope }: SessionPlace): Promise<SessionRow> {
+async function latestSession({ store, scope }: StoreView): Promise<SessionRow> {
   let after: string | undefined;
   for (;;) {
     const page = await store.sessions({
@@ -102,9 +99,9 @@ async function latestSession({ store, scope }: SessionPlace): Promise<SessionRow
 const READ_BYTES = 32 * 1024 * 1024;
 
 /** Prompts of sessions of which nothing else is left. */
-export async function unmatchedLogs(place: SessionPlace): Promise<PromptLog[]> {
-  const { store, sources, scope } = place;
-  const logs = await promptLogs(store, sources, scope);
+export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
+  const { store, sources, scope } = view;
+  const logs = await promptLogs(store, { sources, scope });
   if (logs.length === 0) return [];
   const ids = logs.map(({ sessionId }) => sessionId);
   const query = { scope, filter: {}, sort: "newest" } as const;
@@ -114,13 +111,13 @@ export async function unmatchedLogs(place: SessionPlace): Promise<PromptLog[]> {
   if (left.length === 0) return [];
   const all = (await store.sessions({ ...query, filter: { kind: "main" } })).items;
   const unmatched: PromptLog[] = [];
-  for (const log of left) if (!(await isToldElsewhere(place, log, all))) unmatched.push(log);
+  for (const log of left) if (!(await isToldElsewhere(view, log, all))) unmatched.push(log);
   return unmatched;
 }
 
 /** By exactly one session: when in doubt, the log is listed. */
 async function isToldElsewhere(
-  place: SessionPlace,
+  view: StoreView,
   log: PromptLog,
   rows: readonly SessionRow[],
 ): Promise<boolean> {
@@ -130,7 +127,7 @@ async function isToldElsewhere(
   });
   let telling = 0;
   for (const { summary } of possible) {
-    const session = await readSession(place, summary);
+    const session = await readSession(view, summary);
     if (session && tells(session, log)) telling += 1;
   }
   return telling === 1;

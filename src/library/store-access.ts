@@ -6,15 +6,14 @@ import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { ingest } from "../ingest/ingest.ts";
-import type { SessionPlace } from "../ingest/read-session.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
-import type { SessionStore } from "../ingest/stored-home.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
 import { usualArchive, wishedArchive } from "../store/location.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** What a library was opened for. */
 export interface Setup {
@@ -38,8 +37,8 @@ export class StoreAccess {
   readonly setup: Setup;
   #store: Promise<Store> | undefined;
   #looked: Promise<void> | undefined;
-  readonly #disk = new Map<Depth, SessionPlace>();
-  #stored: Promise<SessionPlace> | undefined;
+  readonly #disk = new Map<Depth, Promise<StoreView>>();
+  #stored: Promise<StoreView> | undefined;
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -67,36 +66,27 @@ export class StoreAccess {
   }
 
   /** What a question that needs this much of the sessions is answered from. */
-  async reads(depth: Depth): Promise<SessionPlace> {
+  async reads(depth: Depth): Promise<StoreView> {
     if (!this.isStoreUsed) return this.#fromDisk(depth);
     if (await this.#isAnsweredByDisk(depth)) return this.#fromDisk(depth);
     await (this.#looked ??= this.#look());
-    this.#stored ??= this.#place();
+    this.#stored ??= this.#view();
     return this.#stored;
   }
 
   /** The same for searches: the texts of all sessions are in the index. */
-  async readsTexts(): Promise<SessionPlace> {
-    const place = await this.reads("full");
+  async readsTexts(): Promise<StoreView> {
+    const view = await this.reads("full");
+    const { store } = view;
     const { sources, options } = this.setup;
-    const { scope } = place;
-    if (!(await this.#isStored(place))) {
-      await indexTexts(place.store, { scope, sources });
-      return place;
-    }
-    const store = await this.store();
     try {
-      if (store.mode === "write") await indexTexts(store, { scope, sources });
+      if (store.mode === "write") await indexTexts(store, { sources });
     } catch (error) {
       if (!isForNow(error)) throw error;
     }
     const left = await store.withoutTexts(ALL_SESSIONS);
     if (left.length > 0) options.remark?.(notSearched(left.length));
-    return place;
-  }
-
-  async #isStored({ store }: SessionPlace): Promise<boolean> {
-    return this.isStoreUsed && store === (await this.#store);
+    return view;
   }
 
   /** The store itself. */
@@ -176,29 +166,31 @@ export class StoreAccess {
     return depth === "usage" && kept.length === 0 && refresh === "look";
   }
 
-  #fromDisk(depth: Depth): SessionPlace {
+  #fromDisk(depth: Depth): Promise<StoreView> {
     const wanted = this.setup.options.refresh === "fresh" ? "full" : depth;
-    const known = DEPTHS.slice(DEPTHS.indexOf(wanted)).flatMap(
-      (deep) => this.#disk.get(deep) ?? [],
-    );
-    const [place] = known;
-    if (place) return place;
-    const { sources } = this.setup;
-    const store = diskStore(this.foundPlaces(), wanted);
-    const made: SessionPlace = { store, sources, scope: "own" };
-    this.#disk.set(wanted, made);
-    return made;
+    const deeper = DEPTHS.slice(DEPTHS.indexOf(wanted));
+    const [known] = deeper.flatMap((each) => this.#disk.get(each) ?? []);
+    if (known) return known;
+    const reading = this.#readDisk(wanted);
+    this.#disk.set(wanted, reading);
+    return reading;
   }
 
-  async #place(): Promise<SessionPlace> {
-    const store: SessionStore = await this.store();
+  async #readDisk(depth: Depth): Promise<StoreView> {
+    const { sources, clock } = this.setup;
+    const store = await diskStore(this.foundPlaces(), { depth, nowMs: Math.floor(clock()) });
+    return { store, sources, scope: "own", homes: await storedHomes(store, sources) };
+  }
+
+  async #view(): Promise<StoreView> {
+    const store = await this.store();
     const { sources, places } = this.setup;
     const paths = new Set(places.map(({ root }) => root.path));
     const roots = await store.roots();
     const scope: Scope = this.isAsked
       ? roots.filter(({ path }) => paths.has(path)).map(({ id }) => id)
       : "own";
-    return { store, sources, scope, homes: await storedHomes(store, sources, scope) };
+    return { store, sources, scope, homes: await storedHomes(store, sources) };
   }
 
   /** Brings the store up to date; when that is not possible now, what is kept can still be told. */
