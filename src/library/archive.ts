@@ -73,6 +73,11 @@ export class ArchiveKeeper {
     return (await this.#access.keptRoots()).some((root) => root.path === path);
   }
 
+  /** How much of the disk is kept; `null` when nothing is kept at all. */
+  async safety(): Promise<Awaited<ReturnType<typeof healthOf>>["archive"]> {
+    return (await healthOf(this.#access)).archive;
+  }
+
   /** What may soon be lost and is not kept yet; told before the long work of keeping it. */
   async foresee(nowMs: number): Promise<Foresight> {
     await this.#access.storeToWrite();

@@ -7,7 +7,9 @@ import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { UNKNOWN_TOKENS } from "../core/summary.ts";
-import { readSession } from "../ingest/read-session.ts";
+import { loadSession, readSession } from "../ingest/read-session.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import { fileBytes } from "../kernel/bytes.ts";
 import { promptLogs } from "../ingest/stored-companions.ts";
 import { sessionOfChat, sessionOfLog } from "../queries/chat-session.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
@@ -99,6 +101,25 @@ export async function transcriptOf(view: StoreView, name: string): Promise<Trans
   return named.kind === "chat" ? transcript : { ...transcript, session: named.row.summary };
 }
 
+/** A session with the way to its bytes: what is kept is what was read. */
+export interface RecordedSession {
+  session: Session;
+  open: (path: string) => Promise<ByteSource>;
+}
+
+export async function recordedSession(view: StoreView, name: string): Promise<RecordedSession> {
+  const { store } = view;
+  const named = await findNamed(view, name);
+  const loaded =
+    named.kind === "session" ? await loadSession(view, named.row.summary, "full") : undefined;
+  const open = async (path: string): Promise<ByteSource> => {
+    if (loaded?.session.files.some((file) => file.path === path) === true) return loaded.open(path);
+    const [known] = await store.known({ paths: [path] });
+    return known ? store.bytes(known) : fileBytes(path);
+  };
+  return { session: loaded?.session ?? (await readNamed(view, named)), open };
+}
+
 /** A session with what others need to write it in their form. */
 async function exported(view: StoreView, named: Named): Promise<ExportedSession> {
   const session = await readNamed(view, named);
@@ -181,5 +202,6 @@ async function* readEverything(view: StoreView): AsyncGenerator<Session> {
     if (session) yield session;
   }
   for (const chat of await chatsOf(view)) yield sessionOfChat(chat, chat.source);
-  for (const log of await promptLogs(store, { sources, scope })) yield sessionOfLog(log, log.source);
+  for (const log of await promptLogs(store, { sources, scope }))
+    yield sessionOfLog(log, log.source);
 }

@@ -25,13 +25,14 @@ import type { Depth, Root, Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Foresight, KeepAnswer } from "./archive.ts";
 import { ArchiveKeeper } from "./archive.ts";
-import type { Selection, Which } from "./contents.ts";
+import type { RecordedSession, Selection, Which } from "./contents.ts";
 import {
   exportedSession,
   exportSessions,
   findAll,
   findNamed,
   readNamed,
+  recordedSession,
   secretsIn,
   selectSessions,
   transcriptOf,
@@ -105,6 +106,11 @@ export class Library {
     return this.#orNothing(view, name, async () => {
       return readNamed(view, await findNamed(view, name));
     });
+  }
+
+  /** The same, with the way to the bytes that it was read from. */
+  async recorded(name: string): Promise<RecordedSession> {
+    return recordedSession(await this.#reads("outline"), name);
   }
 
   /** One session or saved chat with all its messages, as every door shows it. */

@@ -1,6 +1,6 @@
 import type { SplitUsage, UsageBucket, UsageFact } from "../core/usage-fact.ts";
 import { promptOf } from "../core/usage-facts.ts";
-import type { PriceAnswer, PriceBook, Rates } from "./prices.ts";
+import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
 /** The counts that cost something. */
 export type PaidCounts = Pick<
@@ -28,7 +28,7 @@ export interface PriceApplied {
   /** The prompt size above which these rates hold; `null` for the ordinary ones. */
   aboveTokens: number | null;
   /** Micro-dollars per million tokens. */
-  rates: Required<Rates>;
+  rates: AppliedRates;
 }
 
 /** What a group of requests cost: within a bucket, all of them have the same rates. */
@@ -60,7 +60,7 @@ function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
   return { kind: "priced", money: costOf(counts, rates), price: applied };
 }
 
-function withPercent(rates: Rates, percent: number): Required<Rates> {
+function withPercent(rates: Rates, percent: number): AppliedRates {
   const share = (rate: number): number => Math.round((rate * percent) / 100);
   const { input, cached, output } = rates;
   return {
