@@ -88,13 +88,13 @@ async function ingestOnce(
   return { reports, isOutdated: taken.isOutdated };
 }
 
-interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
+export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
   /** What was wrong with files that tell about projects, by root. */
   remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
 }
 
 /** Keeps and reads what is new on the disk, and reads what is kept and was not read yet. */
-async function takeNews(
+export async function takeNews(
   store: Store,
   source: Source,
   options: IngestOptions & { scans: readonly RootScan[] },
@@ -124,28 +124,6 @@ async function takeNews(
     isOutdated: beside.isOutdated || taken.isOutdated,
     remarks: new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics])),
   };
-}
-
-/** Reads what is kept and was not read yet, without a look at the disk. */
-export async function readKept(
-  store: Store,
-  sources: readonly Source[],
-  options: Omit<IngestOptions, "how">,
-): Promise<void> {
-  if ((await store.unread()).length === 0) return;
-  for (const source of sources) {
-    await takeNews(store, source, { ...options, how: "usual", scans: [] });
-  }
-}
-
-/** Throws all rows away and makes them again from the kept bytes. */
-export async function rebuild(
-  store: Store,
-  sources: readonly Source[],
-  options: Omit<IngestOptions, "how">,
-): Promise<void> {
-  await store.care.clearDerived();
-  await readKept(store, sources, options);
 }
 
 async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { fsyncSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
-import { PolluxError } from "../core/error.ts";
+import { existsSync, rmSync } from "node:fs";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
+import { placeFile } from "./place-file.ts";
 
 /** How a session is put back where its program looks for it. */
 export interface PutBackMode {
@@ -67,11 +64,11 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
   if (mode.writes === "really") {
     for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
-      restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
+      restoration.claim(({ path, text }) => placeFile(path, [Buffer.from(text)], "is-replaced"));
     }
-    for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
+    for (const { from, path } of companions) placeFile(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {
-      place(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
+      placeFile(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
       for (const path of removed) rmSync(path);
     }
   }
@@ -100,44 +97,4 @@ function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["
 
 function missingOf({ companions }: Restoration): Restoration["companions"] {
   return companions.filter(({ path }) => !existsSync(path));
-}
-
-/** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
-function place(path: string, bytes: Iterable<Buffer>, existing: PutBackMode["existing"]): void {
-  const beside = `${path}.pollux-${randomUUID()}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    write(beside, bytes);
-    if (existing === "is-replaced") renameSync(beside, path);
-    else moveIfFree(beside, path);
-  } catch (cause) {
-    throw new PolluxError("cannot-write", `${path} could not be written.`, {
-      remedy: "See that the folder can be written to and the disk is not full.",
-      cause,
-    });
-  } finally {
-    if (existsSync(beside)) rmSync(beside);
-  }
-}
-
-/** A link is made only where nothing is. Some file systems know none; there, a look must do. */
-function moveIfFree(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(to)) throw error;
-    renameSync(from, to);
-  }
-}
-
-function write(path: string, bytes: Iterable<Buffer>): void {
-  const descriptor = openSync(path, "wx", 0o600);
-  try {
-    for (const chunk of bytes) {
-      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
-    }
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -11,6 +11,38 @@ export interface ByteSource {
   range(start: number, end: number): Buffer;
   /** Puts the first bytes into a buffer, as many as it holds. Says how many there were. */
   fill(target: Buffer): number;
+  /** Reads into memory of the caller's, where that can be done without a copy. */
+  reader?(): ByteReader;
+}
+
+/** Bytes from beginning to end, read into memory of the caller's. */
+export interface ByteReader {
+  /** How many bytes were written to the beginning of `into`; 0 at the end. */
+  read(into: Buffer): number;
+  close(): void;
+}
+
+/** A reader of any bytes. */
+export function readerOf(source: ByteSource): ByteReader {
+  return source.reader?.() ?? copyingReader(source);
+}
+
+function copyingReader(source: ByteSource): ByteReader {
+  const chunks = source.chunks()[Symbol.iterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    read(into) {
+      while (rest.length === 0) {
+        const next = chunks.next();
+        if (next.done === true) return 0;
+        rest = next.value;
+      }
+      const count = rest.copy(into);
+      rest = rest.subarray(count);
+      return count;
+    },
+    close: () => void chunks.return?.(),
+  };
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -36,6 +68,13 @@ export function fileBytes(path: string): ByteSource {
         if (lent) spare.push(lent);
         closeSync(descriptor);
       }
+    },
+    reader() {
+      const { descriptor } = openForeignFile(path);
+      return {
+        read: (into) => readSync(descriptor, into, 0, into.length, null),
+        close: () => closeSync(descriptor),
+      };
     },
     range: (start, end) => fillFrom(path, Buffer.alloc(Math.max(0, end - start)), start),
     fill: (target) => fillFrom(path, target, 0).length,

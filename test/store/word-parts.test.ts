@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Database } from "../../src/store/sqlite/database.ts";

@@ -20,18 +20,48 @@ export interface ForgetPlan {
   sizeBytes: number;
 }
 
-interface Planned {
-  plan: ForgetPlan;
-  selection: Omit<ForgetSelection, "nowMs">;
-}
-
-/** Sessions with those of their agents, the outputs that their tools spilled, and their prompts. */
+/** What would be forgotten. Nothing is changed. */
 export async function planForget(
   store: Store,
-  refs: readonly SessionRef[],
   sources: readonly Source[],
-): Promise<Planned> {
+  refs: readonly SessionRef[],
+): Promise<ForgetPlan> {
+  return (await prepare(store, sources, await withSubsessions(store, refs))).plan;
+}
+
+/** Removes bytes, rows and texts of sessions, and notes that they are not to come back. */
+export async function forgetSessions(
+  store: Store,
+  sources: readonly Source[],
+  { refs, nowMs }: { refs: readonly SessionRef[]; nowMs: number },
+): Promise<ForgetPlan> {
   const rows = await withSubsessions(store, refs);
+  const { plan, selection } = await prepare(store, sources, rows);
+  await store.forget({ ...selection, nowMs });
+  return plan;
+}
+
+/** Sessions that were forgotten and came back with another store go again. Says how many. */
+export async function forgetAgain(
+  store: Store,
+  sources: readonly Source[],
+  nowMs: number,
+): Promise<number> {
+  const forgotten = await store.forgotten();
+  const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  const back = items.filter(({ summary }) => forgotten.has("session", summary.id));
+  if (back.length === 0) return 0;
+  const { selection } = await prepare(store, sources, back);
+  await store.forget({ ...selection, nowMs });
+  return back.length;
+}
+
+/** Sessions with the outputs that their tools spilled, and what was typed in them. */
+async function prepare(
+  store: Store,
+  sources: readonly Source[],
+  rows: readonly SessionRow[],
+): Promise<{ plan: ForgetPlan; selection: Omit<ForgetSelection, "nowMs"> }> {
   const sessions = rows.map(({ summary }) => ({ source: summary.source, id: summary.id }));
   const logs = await logsOf(store, sessions, sources);
   const files = await filesOf(store, sessions, logs.own);
@@ -50,15 +80,7 @@ export async function planForget(
   return { plan, selection: { files: ids, sessions, paths } };
 }
 
-export async function forget(
-  store: Store,
-  { plan, selection }: Planned,
-  nowMs: number,
-): Promise<ForgetPlan> {
-  await store.forget({ ...selection, nowMs });
-  return plan;
-}
-
+/** A session goes with the sessions of its agents. */
 async function withSubsessions(store: Store, refs: readonly SessionRef[]): Promise<SessionRow[]> {
   const found = new Map<string, SessionRow>();
   const query = { scope: "own", filter: {}, sort: "newest" } as const;
