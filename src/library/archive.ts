@@ -1,12 +1,11 @@
-import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { Foreseen } from "../ingest/foresee.ts";
-import { foresee } from "../ingest/foresee.ts";
 import type { ForgetPlan } from "../ingest/forgetting.ts";
 import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { rebuild } from "../ingest/rebuild.ts";
+import type { FilesAtRisk } from "../ingest/retention-risk.ts";
+import { filesAtRisk } from "../ingest/retention-risk.ts";
 import type { AtRisk } from "../queries/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
@@ -44,6 +43,8 @@ export interface CompactAnswer {
 }
 
 const MOST_NAMED = 5;
+/** To read more than this before keeping would be the long work itself. */
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Keeps sessions, and looks after what is kept. */
 export class ArchiveKeeper {
@@ -83,9 +84,10 @@ export class ArchiveKeeper {
     await this.#access.storeToWrite();
     const { archive, isKept } = await healthOf(this.#access);
     if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
-    const all = foresee(this.#access.foundPlaces(), { nowMs, isKept, warnDays: WARN_DAYS });
+    const all = filesAtRisk(this.#access.foundPlaces(), { nowMs, isKept, warnDays: WARN_DAYS });
     const files = new Set(all.flatMap(({ files: own }) => own.map(({ path }) => path)));
-    const named = all.slice(0, MOST_NAMED).flatMap((risk) => nameRisk(risk, { nowMs, isKept }));
+    const small = all.filter(({ files: own }) => sizeOf(own) <= MOST_BYTES);
+    const named = small.slice(0, MOST_NAMED).flatMap((risk) => nameRisk(risk, { nowMs, isKept }));
     return { sessions: all.length, named, files };
   }
 
@@ -200,16 +202,14 @@ export class ArchiveKeeper {
   }
 }
 
+function sizeOf(files: readonly { sizeBytes: number }[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
 function nameRisk(
-  { place, rows, surplus }: Foreseen,
+  { place, rows, surplus }: FilesAtRisk,
   context: { nowMs: number; isKept: (path: string) => boolean },
 ): AtRisk[] {
   const roots = [{ path: place.root.path, retention: retentionOf(place) }];
   return findRisks(rows(), { ...context, roots, surplus });
-}
-
-/** An archive is needed for what was asked. */
-export function needArchive(access: StoreAccess): void {
-  if (access.hasStore) return;
-  throw new PolluxError("no-archive", "There is no archive to work on.");
 }

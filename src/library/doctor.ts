@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { SessionFilter } from "../core/filter.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import { foreseenFiles } from "../ingest/foresee.ts";
+import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
 import type { DoctorAnswer, Examined } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
@@ -40,10 +40,16 @@ export async function doctorAnswer(
     odd: await store.replies({ scope, filter, only: "odd" }),
     atRisk: await sessionsAtRisk(access, nowMs, filter),
     archive: archive && { ...archive, goneSessions: coverage.goneSessions },
-    foreseen: isAllKept
-      ? []
-      : foreseenFiles(access.foundPlaces(), { nowMs, isKept, warnDays: WARN_DAYS }),
+    foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
+}
+
+function unkeptFiles(
+  access: StoreAccess,
+  context: { nowMs: number; isKept: (path: string) => boolean },
+): string[][] {
+  const risks = filesAtRisk(access.foundPlaces(), { ...context, warnDays: WARN_DAYS });
+  return risks.map(({ files }) => files.map(({ path }) => path));
 }
 
 /** Sessions that their programs will delete soon. */
