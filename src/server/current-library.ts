@@ -10,7 +10,7 @@ const KEPT_TRANSCRIPTS = 3;
 /** When nobody has asked for so long, memory is given back; the next answer reads again. */
 const REST_MS = 15_000;
 
-export interface DeskOptions {
+export interface CurrentOptions {
   open: () => Promise<Library>;
   /** What was known when it was last looked, without a look at the disk; for the first answers. */
   openKnown?: () => Promise<Library>;
@@ -23,8 +23,8 @@ export interface DeskOptions {
  * Holds the library that questions are answered from. Answers come from what was last read, at
  * once; when something on the disk moved, it is read again beside them and then takes their place.
  */
-export class Desk {
-  readonly #options: DeskOptions;
+export class CurrentLibrary {
+  readonly #options: CurrentOptions;
   #library: Promise<Library> | undefined;
   /** Answers that were under way may have opened it again after it was closed. */
   #former: Library | undefined;
@@ -36,7 +36,7 @@ export class Desk {
   #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
   #rest: NodeJS.Timeout | undefined;
 
-  constructor(options: DeskOptions) {
+  constructor(options: CurrentOptions) {
     this.#options = options;
   }
 
@@ -63,9 +63,9 @@ export class Desk {
   async giveBack(): Promise<void> {
     this.#transcripts.clear();
     this.#costs = undefined;
-    this.#retire(undefined);
+    await this.#retire(undefined);
     try {
-      (await this.#library)?.letGo();
+      (await this.#library)?.release();
     } catch {
       // It could not be opened: whoever asked was told.
     }
@@ -122,22 +122,22 @@ export class Desk {
     clearTimeout(this.#timer);
     clearTimeout(this.#rest);
     this.#timer = undefined;
-    this.#retire(undefined);
-    (await this.#library)?.archive.close();
+    await this.#retire(undefined);
+    await (await this.#library)?.close();
   }
 
   /** Another one takes its place; the one before it has answered for good. */
-  #retire(before: Library | undefined): void {
-    this.#former?.archive.close();
-    before?.archive.close();
+  async #retire(before: Library | undefined): Promise<void> {
+    await this.#former?.close();
+    await before?.close();
     this.#former = before;
   }
 
   /** The last known state at once; what is new is read right after it was shown. */
   async #first(): Promise<Library> {
     const known = await this.#options.openKnown?.();
-    if (!known || known.sessions({ limit: 1 }).sessions.length === 0) {
-      known?.archive.close();
+    if (!known || (await known.sessions({ limit: 1 })).sessions.length === 0) {
+      await known?.close();
       return this.#read();
     }
     this.#timer = setTimeout(() => void this.#refresh(), SETTLE_MS);
@@ -149,7 +149,7 @@ export class Desk {
       const before = await this.#library;
       const next = await this.#read();
       this.#library = Promise.resolve(next);
-      this.#retire(before);
+      await this.#retire(before);
       this.#transcripts.clear();
       this.#costs = undefined;
       this.#generation += 1;
@@ -167,7 +167,7 @@ export class Desk {
     const began = this.#options.now();
     const library = await this.#options.open();
     // The first question reads everything: it is asked here, so that no visitor waits for it.
-    library.sessions({ limit: 1 });
+    await library.sessions({ limit: 1 });
     this.#readAtMs = this.#options.now();
     this.#readMs = this.#readAtMs - began;
     return library;
