@@ -2,7 +2,7 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { LinkedSession } from "../../core/links.ts";
-import type { ProjectAnswer } from "../../core/summary.ts";
+import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
 
@@ -64,32 +64,7 @@ function addFile(counts: FileCount[], file: FileCount): FileCount[] {
 }
 
 function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
-  const projects = sessions.map(({ summary }) => summary.project);
-  const groups = groupBy(projects, keyOf);
-  return [...groups.values()]
-    .map((same) => {
-      // Sessions may know their project in different ways: the first in order is taken of each.
-      const first = <K extends keyof ProjectAnswer>(field: K): ProjectAnswer[K] =>
-        same.map((project) => project[field]).toSorted(nullsLast)[0] as ProjectAnswer[K];
-      const [name, path, hash, knownBy] = [
-        first("name"),
-        first("path"),
-        first("hash"),
-        first("knownBy"),
-      ];
-      return { project: { name, path, hash, knownBy }, sessions: same.length };
-    })
-    .toSorted((a, b) => b.sessions - a.sessions || (keyOf(a.project) < keyOf(b.project) ? -1 : 1));
-}
-
-function keyOf({ name, path, hash }: ProjectAnswer): string {
-  return path ?? hash ?? name;
-}
-
-function nullsLast(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? 1 : -1;
-  return a < b ? -1 : 1;
+  return mergeProjects(sessions.map(({ summary }) => ({ project: summary.project, sessions: 1 })));
 }
 
 function countBy<T>(

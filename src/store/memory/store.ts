@@ -187,7 +187,7 @@ class MemoryStore implements Store {
   #links(): LinkedSessions {
     if (this.#linked) return this.#linked;
     const states = new Map(
-      [...this.#kept.files.values()].map(({ path, modifiedMs, goneSinceMs }) => {
+      this.#kept.known({ replaced: "with" }).map(({ path, modifiedMs, goneSinceMs }) => {
         return [path, { modifiedMs, goneSinceMs }] as const;
       }),
     );

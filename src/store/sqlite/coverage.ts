@@ -2,6 +2,7 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { ProjectEvidence } from "../../core/project.ts";
 import type { FileRole } from "../../core/session-file.ts";
+import { mergeProjects } from "../merge-projects.ts";
 import { joinPath } from "../paths.ts";
 import type { CoverageQuery, Leftover, Scope } from "../store.ts";
 import type { Database } from "./database.ts";
@@ -84,22 +85,28 @@ function goneSessions(database: Database, query: CoverageQuery): number {
 }
 
 interface ProjectRow {
-  name: string;
-  path: string | null;
-  hash: string | null;
-  known_by: ProjectEvidence;
+  project_name: string;
+  project_path: string | null;
+  project_hash: string | null;
+  project_known_by: ProjectEvidence;
   sessions: number;
 }
 
 function projectsOf(database: Database, query: CoverageQuery): StoredCoverage["projects"] {
   const conditions = aboutSessions(query);
-  const sql = `SELECT min(project_name) AS name, min(project_path) AS path,
-    min(project_hash) AS hash, min(project_known_by) AS known_by, count(*) AS sessions
-    FROM sessions AS s${conditions.where} GROUP BY project ORDER BY count(*) DESC, project`;
-  return database.all<ProjectRow>(sql, ...conditions.values).map((row) => {
-    const { name, path, hash, known_by: knownBy, sessions } = row;
-    return { project: { name, path, hash, knownBy }, sessions };
-  });
+  const columns = "project_name, project_path, project_hash, project_known_by";
+  const sql = `SELECT ${columns}, count(*) AS sessions FROM sessions AS s${conditions.where}
+    GROUP BY ${columns}`;
+  const rows = database.all<ProjectRow>(sql, ...conditions.values);
+  return mergeProjects(
+    rows.map((row) => {
+      const { project_name: name, project_path: path, project_hash: hash } = row;
+      return {
+        project: { name, path, hash, knownBy: row.project_known_by },
+        sessions: row.sessions,
+      };
+    }),
+  );
 }
 
 function diagnosticsOf(database: Database, query: CoverageQuery): Diagnostic[] {

@@ -1,6 +1,7 @@
 import type { KnownFile, KnownRoot } from "../../core/kept.ts";
 import { replacedFile } from "../../core/kept.ts";
 import { optional } from "../../core/optional.ts";
+import type { FileState } from "../file-state.ts";
 import type { Database } from "./database.ts";
 import { placeholders } from "./sql.ts";
 
@@ -15,6 +16,21 @@ interface ReplacedRow {
   session_ids: string | null;
 }
 
+const SINCE = `coalesce((SELECT min(kept_ms) FROM versions JOIN streams AS other ON other.id = stream
+  WHERE other.file = files.id AND kept_ms > last.kept_ms), gone_since_ms, last_seen_ms)`;
+
+const REPLACED = `FROM streams
+  JOIN files ON files.id = streams.file AND files.stream <> streams.id
+  JOIN versions AS last ON last.id =
+    (SELECT id FROM versions WHERE stream = streams.id ORDER BY size_bytes DESC, id DESC LIMIT 1)`;
+
+/** When a content was last written, and when another one took its place. */
+export function replacedState(database: Database, content: number): FileState | undefined {
+  const sql = `SELECT last.modified_ms, ${SINCE} AS since_ms ${REPLACED} WHERE streams.id = ?`;
+  const row = database.get<Pick<ReplacedRow, "modified_ms" | "since_ms">>(sql, content);
+  return row && { modifiedMs: row.modified_ms, goneSinceMs: row.since_ms };
+}
+
 /**
  * Contents of files that others took the place of: streams that are no longer the newest. Each is
  * told as a file of its own, as it was when it was last seen.
@@ -25,16 +41,9 @@ export function replacedContents(
   { root, fileOf }: { root: KnownRoot; fileOf: (id: number) => KnownFile | undefined },
 ): KnownFile[] {
   const sql = `SELECT files.id AS file, streams.id AS stream, last.size_bytes, last.modified_ms,
-    last.digest, readings.keys, readings.session_ids,
-    coalesce((SELECT min(kept_ms) FROM versions JOIN streams AS other ON other.id = stream
-      WHERE other.file = files.id AND kept_ms > last.kept_ms),
-      gone_since_ms, last_seen_ms) AS since_ms
-    FROM streams
-    JOIN files ON files.id = streams.file AND files.root = ? AND files.stream <> streams.id
-    JOIN versions AS last ON last.id =
-      (SELECT id FROM versions WHERE stream = streams.id ORDER BY size_bytes DESC, id DESC LIMIT 1)
+    last.digest, readings.keys, readings.session_ids, ${SINCE} AS since_ms ${REPLACED}
     LEFT JOIN readings ON readings.file = -streams.id
-    WHERE streams.id IN (${placeholders(ids.length)}) ORDER BY streams.id`;
+    WHERE files.root = ? AND streams.id IN (${placeholders(ids.length)}) ORDER BY streams.id`;
   const rows = database.all<ReplacedRow>(sql, root.id, ...ids.map((id) => -id));
   return rows.flatMap((row) => {
     const newest = fileOf(row.file);

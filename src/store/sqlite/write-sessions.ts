@@ -3,6 +3,8 @@ import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
 import { copyRank } from "../../core/links.ts";
 import { projectAnswer } from "../../core/summarise.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
+import type { FileState } from "../file-state.ts";
+import { withFileStates } from "../file-state.ts";
 import { relativePath } from "../paths.ts";
 import type { SessionRef } from "../store.ts";
 import { separatorOf } from "../touched-path.ts";
@@ -11,6 +13,7 @@ import { OF_SESSIONS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
 import { Owners } from "./owners.ts";
 import { Parents } from "./parents.ts";
+import { replacedState } from "./replaced-contents.ts";
 import { putReplies } from "./write-replies.ts";
 import { insertInto, msOf } from "./sql.ts";
 import { ToolWriter } from "./write-tools.ts";
@@ -37,7 +40,8 @@ export class SessionWriter {
     this.#rootIds = new Map(roots.map(({ id, source, path }) => [`${source}\n${path}`, id]));
   }
 
-  put(rows: SessionRows): void {
+  put(given: SessionRows): void {
+    const rows = { ...given, ...withFileStates(given, (path) => this.#replacedState(path)) };
     const { source, id } = rows.summary;
     const known = this.#keyOf({ source, id });
     if (known !== undefined) this.#clear(known);
@@ -117,6 +121,12 @@ export class SessionWriter {
       const values = [key, position, id, rootId, root, part, modifiedMs, goneSinceMs] as const;
       this.#database.run(sql, ...values);
     }
+  }
+
+  /** Of a content that another one took the place of, which happened once and for all. */
+  #replacedState(path: string): FileState | undefined {
+    const content = /\.replaced-(\d+)$/.exec(path)?.[1];
+    return content === undefined ? undefined : replacedState(this.#database, Number(content));
   }
 
   #fileId(root: number, path: string): number | null {
