@@ -2,7 +2,6 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { LinkedSession } from "../../core/links.ts";
-import { PROJECT_EVIDENCE } from "../../core/project.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import type { CoverageQuery } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
@@ -66,29 +65,36 @@ function addFile(counts: FileCount[], file: FileCount): FileCount[] {
 
 function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
   const projects = sessions.map(({ summary }) => summary.project);
-  const groups = groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name);
+  const groups = groupBy(projects, keyOf);
   return [...groups.values()]
-    .flatMap((same) => {
-      const [project] = same.toSorted(byEvidence);
-      return project ? [{ project, sessions: same.length }] : [];
+    .map((same) => {
+      // Sessions may know their project in different ways: the first in order is taken of each.
+      const first = <K extends keyof ProjectAnswer>(field: K): ProjectAnswer[K] =>
+        same.map((project) => project[field]).toSorted(nullsLast)[0] as ProjectAnswer[K];
+      const [name, path, hash, knownBy] = [
+        first("name"),
+        first("path"),
+        first("hash"),
+        first("knownBy"),
+      ];
+      return { project: { name, path, hash, knownBy }, sessions: same.length };
     })
-    .toSorted((a, b) => b.sessions - a.sessions || (a.project.name < b.project.name ? -1 : 1));
+    .toSorted((a, b) => b.sessions - a.sessions || (keyOf(a.project) < keyOf(b.project) ? -1 : 1));
+}
+
+function keyOf({ name, path, hash }: ProjectAnswer): string {
+  return path ?? hash ?? name;
+}
+
+function nullsLast(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
 }
 
 function countBy<T>(
   items: readonly T[],
-  keyOf: (item: T) => string,
+  nameOf: (item: T) => string,
 ): [key: string, count: number][] {
-  return [...groupBy(items, keyOf)].map(([key, same]) => [key, same.length]);
-}
-
-/** The surest first, so that it does not matter who was kept first. */
-function byEvidence(a: ProjectAnswer, b: ProjectAnswer): number {
-  const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-  return rank || compare(a.name, b.name) || compare(a.hash ?? "", b.hash ?? "");
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return [...groupBy(items, nameOf)].map(([key, same]) => [key, same.length]);
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { PolluxError } from "../../core/error.ts";
+import { PolluxError } from "../core/error.ts";
 
 /** How the bytes of a chunk are stored; the tag stands beside each of them. */
 export type Codec = "brotli" | "plain";
