@@ -86,7 +86,12 @@ describe.each(sources.map((source) => ({ source, name: source.name })))("$name",
     const path = /^`([^`]+)`/.exec(cell)?.[1];
     // Cells without a path say that the agent records no such field, or not in a record.
     if (path === undefined || path.startsWith(".")) return;
-    const recorded = new Set(records.flatMap((record) => valuesAt(record, path.split("."))));
+    const recorded = records.flatMap((record) => valuesAt(record, path.split(".")));
+    // A thought may begin with its subject.
+    const isThere = (value: string | number): boolean =>
+      recorded.some(
+        (one) => one === value || (field === "thought" && `${one}`.includes(`${value}`)),
+      );
     const read = sessions
       .flatMap((session) => told?.(session) ?? [])
       .filter((value) => value !== undefined);
