@@ -9,6 +9,7 @@ import { readPromptLog } from "./formats/prompt-log.ts";
 import type { Transcript } from "./formats/record.ts";
 import { NO_TRANSCRIPT } from "./formats/record.ts";
 import { readTranscript } from "./formats/transcript.ts";
+import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { retention } from "./retention.ts";
@@ -47,6 +48,7 @@ export const claudeCode: Source<Transcript> = {
   abilities: {
     handover,
     retention,
+    handover,
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
   },
 };
