@@ -37,7 +37,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
     injections: light(injections, lightInjection),
     thoughts: light<Thought>([], (thought) => thought),
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
-    attachments: light(attachments, (attachment) => attachment),
+    attachments: light(attachments, ({ data: _bytes, ...attachment }) => attachment),
     partSignatures: light(partSignatures, (part) => part),
     toolCalls: light(toolCalls, lightCall),
     ...rest,
