@@ -14,6 +14,8 @@ export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   // Everything was taken back: by a request that failed, or by the person.
   if (!last) return said.at(-1)?.reason === "rollback" ? "failure" : "cancelled";
   if (last.author === "user") return "interrupted";
+  // Nothing came back for a call: the program died, or is still at it.
+  if (last.toolCalls.some(({ outcome }) => outcome === undefined)) return "interrupted";
   if (last.toolCalls.some(({ outcome }) => outcome === "error")) return "failure";
   return last.toolCalls.some(({ outcome }) => outcome === "cancelled") ? "cancelled" : "success";
 }
@@ -46,6 +48,17 @@ const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "shell-run",
   "workspace",
   "plan-mode",
+  "slash-command",
+  "command-output",
+  "reminder",
+  "environment",
+  "instructions",
+<<<<<<< HEAD
+=======
+  "model-switch",
+  "interruption",
+  "compression-summary",
+>>>>>>> h/codex
 ]);
 
 function isAside({ isPrompt, injections, results }: Message): boolean {

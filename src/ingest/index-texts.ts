@@ -5,8 +5,10 @@ import { loadGroup } from "./read-session.ts";
 import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
-import type { StoredHome } from "./stored-home.ts";
+import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { spillReader, textsOf } from "./texts.ts";
+
+type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
 
 export interface IndexOptions {
   sources: readonly Source[];
@@ -19,7 +21,7 @@ const STEP_CHARACTERS = 8 * 1024 * 1024;
 const ALL = 1_000_000;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
-export async function indexTexts(store: Store, options: IndexOptions): Promise<number> {
+export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
   const { sources, progress } = options;
   const refs = await store.withoutTexts(ALL);
   if (refs.length === 0) return 0;
@@ -30,7 +32,7 @@ export async function indexTexts(store: Store, options: IndexOptions): Promise<n
   for (const ref of refs) {
     const source = sources.find(({ id }) => id === ref.source);
     if (!source || !waiting.delete(`${ref.source}\n${ref.id}`)) continue;
-    const loaded = await loadGroup({ store, sources, homes }, ref);
+    const loaded = await loadGroup({ store, sources, homes, scope: "own" }, ref);
     // Nothing is left of it: it has no words, either.
     if (!loaded) {
       await step.add(ref, []);
@@ -59,11 +61,11 @@ function textsIn(session: Session, homes: readonly StoredHome[]): SessionTexts["
 }
 
 class TextStep {
-  readonly #store: Store;
+  readonly #store: TextStore;
   #sessions: SessionTexts[] = [];
   #characters = 0;
 
-  constructor(store: Store) {
+  constructor(store: TextStore) {
     this.#store = store;
   }
 

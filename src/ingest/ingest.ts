@@ -75,41 +75,55 @@ async function ingestOnce(
 ): Promise<{ reports: IngestReport[]; isOutdated: boolean }> {
   const scans: RootScan[] = [];
   for (const place of places) scans.push(await scanRoot(store, place, options));
-  const reports = new Map(scans.map((scan) => [scan.root.id, scan.report]));
-  const source = places[0]?.source;
-  const done = { reports: [...reports.values()], isOutdated: false };
-  if (!source) return done;
-  const hasUnread = (await store.unread()).length > 0;
+  const reports = scans.map(({ report }) => report);
   const news = scans.filter((scan) => !scan.isUnchanged);
-  if (news.every(({ comparison }) => isNothingNew(comparison)) && !hasUnread) {
+  const source = places[0]?.source;
+  const isKept = news.every(({ comparison }) => isNothingNew(comparison));
+  if (!source || (isKept && (await store.unread()).length === 0)) {
     await look(store, { scans: news, nowMs: options.clock() });
-    return done;
+    return { reports, isOutdated: false };
   }
-  const changed = news.flatMap(({ comparison }) => comparison.changed);
-  const common = { store, source, clock: options.clock, reports };
-  const beside = await takeCompanions(common, news);
+  const taken = await takeNews(store, source, { ...options, scans: news });
+  await look(store, { scans: news, nowMs: options.clock(), ...taken });
+  return { reports, isOutdated: taken.isOutdated };
+}
+
+export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
+  /** What was wrong with files that tell about projects, by root. */
+  remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
+}
+
+/** Keeps and reads what is new on the disk, and reads what is kept and was not read yet. */
+export async function takeNews(
+  store: Store,
+  source: Source,
+  options: IngestOptions & { scans: readonly RootScan[] },
+): Promise<TakenNews> {
+  const { clock, scans } = options;
+  const reports = new Map(scans.map(({ root, report }) => [root.id, report]));
+  const common = { store, source, clock, reports };
+  const beside = await takeCompanions(common, scans);
   const unread = await unreadFiles(store, source);
   await readCompanions(common, unread.filter(isCompanion));
-  const homes = await storedHomes(store, [source]);
-  const work: IngestWork = {
-    ...common,
-    homes: new Map(homes.map((home) => [home.root.id, home])),
-    forgotten: await store.forgotten(),
-    advance: () => undefined,
-  };
-  const sessions = changed.filter(({ file }) => isSessionFile(file));
+  const changed = scans.flatMap(({ comparison }) => comparison.changed);
   const groups = await groupFiles(store, source, {
-    changed: sessions,
+    changed: changed.filter(({ file }) => isSessionFile(file)),
     unread: unread.filter(isSessionFile),
   });
+  const homes = await storedHomes(store, [source]);
+  const byRoot = new Map(homes.map((home) => [home.root.id, home]));
+  const forgotten = await store.forgotten();
+  const advance = countProgress(groups, options);
+  const work: IngestWork = { ...common, homes: byRoot, forgotten, advance };
   const taken = await takeAll(work, inOrder(groups, options), options);
   if (beside.hasEvidence || taken.hasProjectNews) {
-    await nameProjects(store, source, { homes, nowMs: options.clock() });
+    await nameProjects(store, source, { homes, nowMs: clock() });
   }
-  const unsettled = new Set([...beside.unsettled, ...taken.unsettled]);
-  const remarks = new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics]));
-  await look(store, { scans: news, nowMs: options.clock(), unsettled, remarks });
-  return { ...done, isOutdated: taken.isOutdated || beside.isOutdated };
+  return {
+    unsettled: new Set([...beside.unsettled, ...taken.unsettled]),
+    isOutdated: beside.isOutdated || taken.isOutdated,
+    remarks: new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics])),
+  };
 }
 
 async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {
@@ -135,11 +149,10 @@ function inOrder(groups: readonly GroupFile[][], { urgent }: IngestOptions): Gro
 async function takeAll(
   work: IngestWork,
   groups: readonly GroupFile[][],
-  options: IngestOptions,
+  { share }: IngestOptions,
 ): Promise<TakenGroups> {
-  const counted = { ...work, advance: countProgress(groups, options) };
-  if (options.share) return options.share(counted, groups);
-  const taker = new GroupTaker(counted);
+  if (share) return share(work, groups);
+  const taker = new GroupTaker(work);
   for (const group of groups) await taker.take(group);
   await taker.flush();
   return taker.taken;

@@ -4,7 +4,7 @@ import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
-import type { SessionRef } from "../store/store.ts";
+import type { Scope, SessionRef } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { groupFiles } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
@@ -16,6 +16,7 @@ import { sessionFileOf } from "./stored-home.ts";
 export interface SessionPlace {
   store: SessionStore;
   sources: readonly Source[];
+  scope: Scope;
   /** Roots as they are kept, where they are known already. */
   homes?: readonly StoredHome[];
 }
@@ -68,10 +69,10 @@ export async function loadGroup(
   place: SessionPlace,
   ref: SessionRef,
 ): Promise<LoadedGroup | undefined> {
-  const { store } = place;
+  const { store, scope } = place;
   const source = place.sources.find(({ id }) => id === ref.source);
   const filter = { source: ref.source };
-  const { items } = await store.sessions({ scope: "own", ids: [ref.id], filter, sort: "newest" });
+  const { items } = await store.sessions({ scope, ids: [ref.id], filter, sort: "newest" });
   const [row] = items;
   return source && row && { source, row, ...(await groupOf(place, source, row)) };
 }

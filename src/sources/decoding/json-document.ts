@@ -2,8 +2,8 @@ import type { Diagnostic } from "../../core/diagnostic.ts";
 import { diagnosticAt } from "../../core/diagnostic.ts";
 import type { Place } from "../../core/place.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { DocumentEnd, Unit } from "./document.ts";
-import { splitDocument } from "./document.ts";
+import type { Piece, SplitEnd } from "../../kernel/json/split.ts";
+import { splitJson } from "../../kernel/json/split.ts";
 import { parseJson } from "./parse.ts";
 
 /** Takes the parts of a document, in file order. */
@@ -24,20 +24,21 @@ export function readJsonDocument(
   lists: readonly string[],
   sink: DocumentSink,
 ): void {
-  const end = splitDocument(source, lists, (unit) => {
-    if (unit.isElement) return readElement(source, unit, sink);
+  const wanted = { lists: ["", ...lists], rest: "fields" } as const;
+  const end = splitJson(source.chunks(), wanted, (piece) => {
+    if (piece.isElement) return readElement(source, piece, sink);
     if (!sink.field) return;
-    const parsed = parseJson(unit.bytes);
-    if (parsed.isJson) return sink.field(unit.key, parsed.value);
-    const name = `The field ${JSON.stringify(unit.key.slice(0, 40))}`;
-    sink.report(badElement(placeOf(source, unit), name, parsed.reason));
+    const parsed = parseJson(piece.bytes);
+    if (parsed.isJson) return sink.field(piece.path, parsed.value);
+    const name = `The field ${JSON.stringify(piece.path.slice(0, 40))}`;
+    sink.report(badElement(placeOf(source, piece), name, parsed.reason));
   });
   reportEnd(source, end, sink);
 }
 
-function readElement(source: ByteSource, unit: Unit, sink: DocumentSink): void {
-  const parsed = parseJson(unit.bytes);
-  const place = placeOf(source, unit);
+function readElement(source: ByteSource, piece: Piece, sink: DocumentSink): void {
+  const parsed = parseJson(piece.bytes);
+  const place = placeOf(source, piece);
   if (!parsed.isJson) return sink.report(badElement(place, sink.elementName, parsed.reason));
   if (parsed.hasInvalidText) {
     const message = "Some bytes are not UTF-8; they are shown as replacement characters.";
@@ -46,7 +47,7 @@ function readElement(source: ByteSource, unit: Unit, sink: DocumentSink): void {
   sink.element(parsed.value, place);
 }
 
-function placeOf(source: ByteSource, { line, start, bytes }: Unit): Place {
+function placeOf(source: ByteSource, { line, start, bytes }: Piece): Place {
   return { file: source.path, line, start, end: start + bytes.length };
 }
 
@@ -56,7 +57,7 @@ function badElement(place: Place, name: string, reason: string): Diagnostic {
 }
 
 /** What is wrong with a document as a whole: it is cut off, or something stands behind it. */
-function reportEnd(source: ByteSource, end: DocumentEnd, { report }: DocumentSink): void {
+function reportEnd(source: ByteSource, end: SplitEnd, { report }: DocumentSink): void {
   const { path: file } = source;
   const { line, offset: start } = end;
   if (!end.isComplete) {

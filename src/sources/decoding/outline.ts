@@ -61,7 +61,8 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
   return text.trim() === "" ? "" : SOMETHING;
 }
 
-function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
+/** A call without its bulk. */
+export function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
   const { shellLine, output } = call;
   return {
     ...call,
@@ -91,7 +92,7 @@ const NO_ARGUMENTS = Object.freeze({});
  * The beginning of a text, as a string of its own: a plain slice would keep the whole text alive,
  * and a list of a thousand sessions would hold all their bytes.
  */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
   const encoding = /^[\0-\xff]*$/.test(head) ? "latin1" : "utf16le";

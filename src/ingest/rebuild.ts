@@ -1,0 +1,25 @@
+import type { Source } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
+import type { IngestOptions } from "./ingest.ts";
+import { takeNews } from "./ingest.ts";
+
+export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress" | "share"> {
+  sources: readonly Source[];
+  /** Rows that are there stay; only what was never read, or changed, is read. */
+  only?: "unread";
+}
+
+/**
+ * Makes all rows again from the kept bytes, without a look at the disk. Says how many sessions there
+ * are then. Broken off, it goes on where it was: what is not read yet is known to the store.
+ */
+export async function rebuild(store: Store, options: RebuildOptions): Promise<number> {
+  const { sources, only, ...rest } = options;
+  if (only !== "unread") await store.care.clearDerived();
+  if ((await store.unread()).length > 0) {
+    for (const source of sources)
+      await takeNews(store, source, { ...rest, how: "usual", scans: [] });
+  }
+  const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest", limit: 1 });
+  return total;
+}

@@ -1,0 +1,40 @@
+import type { Store } from "../store/store.ts";
+import type { Place } from "./decode.ts";
+import { findHome } from "./disk-home.ts";
+import { compare } from "./scan.ts";
+
+/** What of the disk is in the store, as it is now. */
+export interface Safety {
+  /** Where the store lies. */
+  path: string;
+  /** When it was last compared with the disk. */
+  lookedMs: number;
+  /** Files on the disk whose newest content is kept, and how many are not. */
+  keptFiles: number;
+  unkeptFiles: number;
+}
+
+/** Compares by what the file system tells; opens nothing and writes nothing. */
+export async function safetyOf(
+  store: Pick<Store, "roots" | "known" | "forgotten" | "location">,
+  places: readonly Place[],
+): Promise<{ safety: Safety; unkept: Set<string> }> {
+  const unkept = new Set<string>();
+  let files = 0;
+  let lookedMs = 0;
+  const roots = (await store.roots()).filter(({ machine }) => machine.isThis);
+  const forgotten = await store.forgotten();
+  for (const place of places.filter(({ root }) => root.isFound)) {
+    // What was forgotten is not to be kept: it is neither safe nor in danger.
+    const wanted = findHome(place).files.filter(({ path }) => !forgotten.has("file", path));
+    const root = roots.find(({ path, source }) => {
+      return path === place.root.path && source === place.source.id;
+    });
+    const kept = root ? await store.known({ rootId: root.id }) : [];
+    files += wanted.length;
+    lookedMs = Math.max(lookedMs, root?.lookedMs ?? 0);
+    for (const { file } of compare(0, wanted, kept).changed) unkept.add(file.path);
+  }
+  const counts = { keptFiles: files - unkept.size, unkeptFiles: unkept.size };
+  return { safety: { path: store.location, lookedMs, ...counts }, unkept };
+}

@@ -1,0 +1,58 @@
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asObject } from "../decoding/fields.ts";
+import { parseJson } from "../decoding/parse.ts";
+import { nameOf, textBytes } from "./formats/index.ts";
+import { readMeta } from "./formats/meta.ts";
+import { rolloutName } from "./names.ts";
+import type { Meta } from "./rollout.ts";
+
+/** Headers are long: they hold the whole system prompt. */
+const USUAL_BYTES = 1 << 16;
+const MOST_BYTES = 1 << 20;
+
+/**
+ * A thread and all that it took over from others: the rollouts it goes on from, the thread it was
+ * forked from. Agents that begin without the history of their parent are threads of their own.
+ */
+export function keysOf(file: SessionFile, stored: ByteSource): string[] {
+  const name = rolloutName(nameOf(file));
+  const keys = new Set<string>(name ? [name.threadId, name.rolloutId] : []);
+  for (const { threadId, forkedFrom, base } of headers(textBytes(file, stored))) {
+    for (const key of [threadId, forkedFrom, base?.rolloutId]) if (key !== undefined) keys.add(key);
+  }
+  return [...keys];
+}
+
+/** The own header and, when lines were copied, the header of the thread they come from. */
+function headers(bytes: ByteSource): Meta[] {
+  for (const size of [USUAL_BYTES, MOST_BYTES]) {
+    const buffer = Buffer.allocUnsafe(size);
+    const filled = buffer.subarray(0, bytes.fill(buffer));
+    const first = filled.indexOf(10);
+    const second = first === -1 ? -1 : filled.indexOf(10, first + 1);
+    const isAll = filled.length < size;
+    if (second === -1 && !isAll && size !== MOST_BYTES) continue;
+    const ends = [first, second].map((end) => (end === -1 ? filled.length : end));
+    const [one = 0, two = 0] = ends;
+    const lines = [filled.subarray(0, one), filled.subarray(one + 1, two)];
+    const metas = lines.map(metaOf).filter((meta) => meta !== undefined);
+    return metas.length > 0 ? metas : documentHeader(filled);
+  }
+  return [];
+}
+
+function metaOf(line: Buffer): Meta | undefined {
+  const head = line.toString("latin1", 0, 200);
+  if (!/"session_meta"|^\{"id":/.test(head)) return undefined;
+  const parsed = parseJson(line);
+  const record = asObject(parsed.isJson ? parsed.value : undefined);
+  const payload = asObject(record?.["payload"]) ?? record;
+  return payload ? readMeta(payload) : undefined;
+}
+
+/** `{"session": {"timestamp": "…", "id": "…", …}, "items": […` */
+function documentHeader(head: Buffer): Meta[] {
+  const id = /"session"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]+)"/.exec(head.toString("latin1"))?.[1];
+  return id === undefined ? [] : [{ threadId: id }];
+}
