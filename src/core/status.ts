@@ -53,12 +53,9 @@ const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "reminder",
   "environment",
   "instructions",
-<<<<<<< HEAD
-=======
   "model-switch",
   "interruption",
   "compression-summary",
->>>>>>> h/codex
 ]);
 
 function isAside({ isPrompt, injections, results }: Message): boolean {
