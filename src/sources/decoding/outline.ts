@@ -62,10 +62,13 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
 }
 
 /** A call without its bulk. */
-export function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
+export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
   const { shellLine, output } = call;
+  // What an agent is asked for in short is the title of its session.
+  const isTitle = call.label === "Agent" && description !== undefined;
   return {
     ...call,
+    ...(isTitle ? { description: cut(description, TASK_LENGTH) } : {}),
     args: lightArgs(call),
     ...(shellLine === undefined ? {} : { shellLine: cut(shellLine, SHELL_LENGTH) }),
     ...(output === undefined
