@@ -51,7 +51,9 @@ function readAttachment(part: Json): Attachment | undefined {
     const encoded = asText(inline["data"]);
     return {
       mediaType: asName(inline["mimeType"]) ?? "application/octet-stream",
-      ...(encoded === undefined ? {} : { sizeBytes: Math.floor((encoded.length * 3) / 4) }),
+      ...(encoded === undefined
+        ? {}
+        : { sizeBytes: Math.floor((encoded.length * 3) / 4), data: encoded }),
     };
   }
   const file = asObject(part["fileData"]);

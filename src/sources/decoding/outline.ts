@@ -37,7 +37,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
     injections: light(injections, lightInjection),
     thoughts: light<Thought>([], (thought) => thought),
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
-    attachments: light(attachments, (attachment) => attachment),
+    attachments: light(attachments, ({ data: _bytes, ...attachment }) => attachment),
     partSignatures: light(partSignatures, (part) => part),
     toolCalls: light(toolCalls, lightCall),
     ...rest,
@@ -62,10 +62,13 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
 }
 
 /** A call without its bulk. */
-export function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
+export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
   const { shellLine, output } = call;
+  // What an agent is asked for in short is the title of its session.
+  const isTitle = call.label === "Agent" && description !== undefined;
   return {
     ...call,
+    ...(isTitle ? { description: cut(description, TASK_LENGTH) } : {}),
     args: lightArgs(call),
     ...(shellLine === undefined ? {} : { shellLine: cut(shellLine, SHELL_LENGTH) }),
     ...(output === undefined

@@ -15,6 +15,7 @@ import type { QwenContent } from "./content.ts";
 import { findFiles } from "./find.ts";
 import { readSavedChat } from "./formats/document.ts";
 import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/index.ts";
+import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { stemOf } from "./interpret/parts.ts";
 import { restoration } from "./restore.ts";
@@ -64,6 +65,7 @@ export const qwenCode: Source<QwenContent> = {
     handover,
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
+    handover,
     savedChats,
     promptLog: promptLogsOf(NAMES.id),
   },

@@ -2,6 +2,7 @@ import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/project.ts";
 import type { Session, SessionFileRef } from "../../../core/session.ts";
 import type { SessionFile } from "../../../core/session-file.ts";
+import { projectSlug } from "../../decoding/project-slug.ts";
 import type { DecodedFile } from "../../source.ts";
 
 /** Names of the source in sessions and ledgers. */
@@ -63,6 +64,5 @@ export function projectAt(path: string): Project {
 
 /** How the program names the folder of a directory; several directories may share one. */
 export function slugOf(path: string, platform?: NodeJS.Platform): string {
-  const spelled = platform === "win32" ? path.toLowerCase() : path;
-  return spelled.replace(/[^A-Za-z0-9]/g, "-");
+  return projectSlug(platform === "win32" ? path.toLowerCase() : path);
 }
