@@ -1,3 +1,4 @@
+import { READER_VERSION } from "../ingest/reader-version.ts";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootHow } from "../core/kept.ts";
@@ -214,5 +215,5 @@ export class StoreAccess {
 /** Loaded when it is needed: answers from the disk do without a database. */
 async function openStore(path: string): Promise<Store> {
   const { openSqliteStore } = await import("../store/sqlite/store.ts");
-  return openSqliteStore(path);
+  return openSqliteStore(path, { reader: READER_VERSION });
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { EMPTY_FORMAT } from "../../core/session-file.ts";
-import { handover } from "./handover.ts";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { findFiles } from "./find.ts";
@@ -46,7 +45,6 @@ export const claudeCode: Source<Transcript> = {
   nothing: NO_TRANSCRIPT,
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
   abilities: {
-    handover,
     retention,
     handover,
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },

@@ -1,4 +1,3 @@
-import { handover } from "./handover.ts";
 import { hash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { RecordedMessage } from "../../core/message.ts";
@@ -62,7 +61,6 @@ export const qwenCode: Source<QwenContent> = {
   nothing: { kind: "nothing" },
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
   abilities: {
-    handover,
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
     handover,
