@@ -4,7 +4,7 @@ import { readerOf } from "../bytes.ts";
 import type { Fields } from "./fields.ts";
 import { WHOLE } from "./fields.ts";
 import type { Row } from "./row.ts";
-import type { JsonWalk } from "./walk.ts";
+import type { JsonWalk, KnownFields } from "./walk.ts";
 import { BAD } from "./walk.ts";
 
 const NEWLINE = 10;
@@ -52,7 +52,7 @@ export class JsonLine {
   state: LineState = "json";
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
-  readonly #fields: Fields;
+  readonly #known: KnownFields;
   readonly #holding: string | undefined;
   /** Where the line, the next one, and the first one that is not whole begin in the window. */
   #from: number;
@@ -71,9 +71,9 @@ export class JsonLine {
   constructor(walk: JsonWalk, { fields, holding }: LinesWanted, reader: ByteReader) {
     this.#walk = walk;
     this.#reader = reader;
-    this.#fields = fields;
+    this.#known = walk.known(fields);
     this.#holding = holding;
-    this.row = walk.rowOf(fields);
+    this.row = this.#known.row;
     walk.load(walk.room(0));
     this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
   }
@@ -118,7 +118,7 @@ export class JsonLine {
       return true;
     }
     if (this.#holding !== undefined && !this.#holds(this.#holding)) return false;
-    const end = walk.line(this.#from, this.#fields);
+    const end = walk.line(this.#from, this.#known);
     this.state = end === BAD ? "not-json" : "json";
     this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
     this.#next = this.#to + 1;
