@@ -16,13 +16,6 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 export interface LinesWanted {
   source: ByteSource;
   fields: Fields;
-  /**
-   * Only lines that hold these bytes are walked over; all others are passed two to three times as
-   * quickly, and **unchecked**: nobody learns that one of them is damaged. It is exact for what can
-   * only stand on a line with these bytes: a sum of usage is, with `"usage"`, because a damaged
-   * line without it has nothing to add. Whoever reports damage must walk over all lines.
-   */
-  holding?: string;
 }
 
 /** Lines are visited in order; `false` stops. Says whether all of them were visited. */
@@ -45,7 +38,7 @@ export type LineState = "json" | "not-json" | "too-long";
 
 /** The line that is visited. Everything about it is valid only during the visit. */
 export class JsonLine {
-  /** Counted from 1; blank lines and those that were passed count. */
+  /** Counted from 1; blank lines count, too. */
   number = 0;
   /** What was found, if it is JSON; else not to be looked at. */
   readonly row: Row;
@@ -53,7 +46,6 @@ export class JsonLine {
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
   readonly #known: KnownFields;
-  readonly #holding: string | undefined;
   /** Where the line, the next one, and the first one that is not whole begin in the window. */
   #from: number;
   #next: number;
@@ -68,11 +60,10 @@ export class JsonLine {
   #isOver = false;
 
   /** @internal */
-  constructor(walk: JsonWalk, { fields, holding }: LinesWanted, reader: ByteReader) {
+  constructor(walk: JsonWalk, { fields }: LinesWanted, reader: ByteReader) {
     this.#walk = walk;
     this.#reader = reader;
     this.#known = walk.known(fields);
-    this.#holding = holding;
     this.row = this.#known.row;
     walk.load(walk.room(0));
     this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
@@ -117,18 +108,11 @@ export class JsonLine {
       this.#to = walk.end;
       return true;
     }
-    if (this.#holding !== undefined && !this.#holds(this.#holding)) return false;
     const end = walk.line(this.#from, this.#known);
     this.state = end === BAD ? "not-json" : "json";
     this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
     this.#next = this.#to + 1;
     return end === BAD || this.row.has(WHOLE);
-  }
-
-  #holds(text: string): boolean {
-    const found = this.#walk.lineEndOr(this.#from, text);
-    this.#next = found + 1;
-    return found !== this.#walk.end && this.#walk.bytes[found] !== NEWLINE;
   }
 
   /** Reads until there is a whole line, or a line that is too long; false at the end. */

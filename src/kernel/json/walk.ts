@@ -13,7 +13,6 @@ const PAGE = 65_536;
 const PAD = 64;
 /** What the program returns for bytes that are not JSON. */
 export const BAD = -1;
-const MAX_NEEDLE_LENGTH = 32;
 
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
@@ -26,7 +25,6 @@ interface Program extends FieldTables, TextCheck {
   record(at: number, fields: number): number;
   line(at: number, end: number, fields: number): number;
   lineEnd(at: number, end: number): number;
-  lineEndOr(at: number, end: number, length: number): number;
 }
 
 /** Gets an element of a list; says whether to go on. */
@@ -116,13 +114,6 @@ export class JsonWalk {
   /** Where the line ends that `at` stands on. What is on it is not looked at. */
   lineEnd(at: number): number {
     return this.#program.lineEnd(at, this.end);
-  }
-
-  /** As `lineEnd`; or where `text` stands on the line, when that comes first. */
-  lineEndOr(at: number, text: string): number {
-    if (text.length === 0 || text.length > MAX_NEEDLE_LENGTH) throw new Error(`Too long: ${text}`);
-    this.bytes.write(text, this.#program.KEY.value as number, "latin1");
-    return this.#program.lineEndOr(at, this.end, text.length);
   }
 
   #visitList(list: number, from: number): number {
