@@ -1,3 +1,4 @@
+import { keyOf } from "../core/links.ts";
 import type { Session } from "../core/session.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionTexts, Store } from "../store/store.ts";
@@ -23,27 +24,26 @@ const ALL = 1_000_000;
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
   const { sources, progress } = options;
-  const refs = await store.withoutTexts(ALL);
-  if (refs.length === 0) return 0;
+  const requests = await store.withoutTexts(ALL);
+  if (requests.length === 0) return 0;
   const homes = await storedHomes(store, sources);
-  const waiting = new Set(refs.map(({ source, id }) => `${source}\n${id}`));
+  const waiting = new Map(requests.map((request) => [keyOf(request.source, request.id), request]));
   const total = waiting.size;
   const step = new TextStep(store);
-  for (const ref of refs) {
-    const source = sources.find(({ id }) => id === ref.source);
-    if (!source || !waiting.delete(`${ref.source}\n${ref.id}`)) continue;
-    const loaded = await loadGroup({ store, sources, homes, scope: "own" }, ref);
-    // Nothing is left of it: it has no words, either.
-    if (!loaded) {
-      await step.add(ref, []);
-      continue;
-    }
-    const sessions = readSessions(source, loaded.group, "full");
+  for (const request of requests) {
+    if (!waiting.has(keyOf(request.source, request.id))) continue;
+    const loaded = await loadGroup({ store, sources, homes, scope: "own" }, request);
+    const sessions = loaded ? readSessions(loaded.source, loaded.group, "full") : [];
     for (const session of sessions) {
-      const isWaiting = session.id === ref.id || waiting.delete(`${source.id}\n${session.id}`);
-      if (isWaiting) await step.add({ source: source.id, id: session.id }, textsIn(session, homes));
+      const key = keyOf(session.source, session.id);
+      const wanted = waiting.get(key);
+      waiting.delete(key);
+      if (wanted) await step.add({ ...wanted, pieces: textsIn(session, homes) });
     }
-    const bytes = loaded.group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    // Nothing is left of it: it has no words, either.
+    if (waiting.delete(keyOf(request.source, request.id)))
+      await step.add({ ...request, pieces: [] });
+    const bytes = loaded?.group.reduce((sum, { file }) => sum + file.sizeBytes, 0) ?? 0;
     if (bytes > LARGE_BYTES) sweepMemory();
     progress?.(total - waiting.size, total);
   }
@@ -69,12 +69,10 @@ class TextStep {
     this.#store = store;
   }
 
-  async add(
-    { source, id }: { source: string; id: string },
-    pieces: SessionTexts["pieces"],
-  ): Promise<void> {
-    this.#sessions.push({ source, id, pieces });
-    for (const { texts } of pieces) for (const text of texts) this.#characters += text.length;
+  async add(session: SessionTexts): Promise<void> {
+    this.#sessions.push(session);
+    for (const { texts } of session.pieces)
+      for (const text of texts) this.#characters += text.length;
     if (this.#characters >= STEP_CHARACTERS) await this.flush();
   }
 

@@ -11,6 +11,7 @@ import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { answersOf } from "./answers.ts";
+import { sqliteStore } from "./stores.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -28,7 +29,10 @@ async function expectSame(places: readonly Place[]): Promise<Store> {
   await ingest(store, places, { how: "usual", clock: () => NOW_MS });
   const full = await diskStore(places, { depth: "full", nowMs: NOW_MS });
   const oracle = await answersOf(full);
-  expect(await answersOf(store), "kept").toEqual(oracle);
+  expect(await answersOf(store), "kept in memory").toEqual(oracle);
+  const sqlite = await sqliteStore();
+  await ingest(sqlite, places, { how: "usual", clock: () => NOW_MS });
+  expect(await answersOf(sqlite), "kept in SQLite").toEqual(oracle);
   const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
   expect(await answersOf(outline), "outline").toEqual(oracle);
   const usage = await diskStore(places, { depth: "usage", nowMs: NOW_MS });
