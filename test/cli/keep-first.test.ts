@@ -76,7 +76,7 @@ test("what is at risk is told before anything is taken in, and only then", async
   expect(again.out).not.toContain("not kept yet");
 });
 
-test("what is at risk is what the doctor finds, whether files look their age or not", () => {
+test("what is at risk is what the doctor finds, whether files look their age or not", async () => {
   for (const hasOwnTimes of [false, true]) {
     const root = home();
     const env = envOf(root);
@@ -85,8 +85,8 @@ test("what is at risk is what the doctor finds, whether files look their age or 
       utimesSync(join(root, "tmp/app/chats", OLD), old, old);
     }
     const library = open({ roots: [root], archive: "default", environment: { env } });
-    const first = library.foresee(NOW.getTime());
-    const { atRisk } = library.keep(NOW.getTime(), first);
+    const first = await library.foresee(NOW.getTime());
+    const { atRisk } = await library.keep(NOW.getTime(), first);
     expect([...first.files].toSorted()).toEqual(atRisk.flatMap(({ files }) => files).toSorted());
     expect(first.sessions).toBe(atRisk.length);
     library.archive.close();
@@ -110,12 +110,12 @@ test("what is one too many is at risk, as the doctor finds", async () => {
     ),
   });
   const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
-  const first = library.foresee(NOW.getTime());
+  const first = await library.foresee(NOW.getTime());
   expect(first.named.map(({ title, why }) => [title, why])).toEqual([
     ["asked 10", "count"],
     ["asked 11", "count"],
   ]);
-  const { atRisk } = library.keep(NOW.getTime(), first);
+  const { atRisk } = await library.keep(NOW.getTime(), first);
   expect(atRisk.map(({ why }) => why)).toEqual(["count", "count"]);
   expect(new Set(atRisk.map(({ title }) => title))).toEqual(new Set(["asked 10", "asked 11"]));
   library.archive.close();
@@ -123,10 +123,10 @@ test("what is one too many is at risk, as the doctor finds", async () => {
   expect(out).toContain("next start, one too many");
 });
 
-test("what is at risk comes in first, though other files are newer", () => {
+test("what is at risk comes in first, though other files are newer", async () => {
   const root = home();
   const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
-  library.keep(NOW.getTime());
+  await library.keep(NOW.getTime());
   const files = library.archive.shelf.keptHomes.flatMap((kept) => {
     return kept.files.flatMap((file) => kept.fileAt(file.path) ?? []);
   });

@@ -11,10 +11,10 @@ export interface Reading {
 }
 
 /** Everything that `.gemini`-like folders tell together, asked for as anybody would. */
-export function readHomes(paths: readonly string[]): Reading {
+export async function readHomes(paths: readonly string[]): Reading {
   const library = open({ roots: paths });
-  const list = library.sessions();
-  const sessions = list.sessions.map(({ id }) => library.session(id));
+  const list = await library.sessions();
+  const sessions = list.sessions.map(async ({ id }) => await library.session(id));
   return { library, list, sessions };
 }
 

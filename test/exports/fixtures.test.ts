@@ -27,8 +27,8 @@ const all = readCases().map((one) => {
   return [one.id, home] as const;
 });
 
-function idsOf(library: Library): string[] {
-  const { sessions, savedChats } = library.sessions();
+async function idsOf(library: Library): string[] {
+  const { sessions, savedChats } = await library.sessions();
   return [...sessions, ...savedChats].map(({ id }) => id);
 }
 

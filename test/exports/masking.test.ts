@@ -103,7 +103,7 @@ describe("a search that fails", () => {
   });
 
   test("lets nothing out: not one file, not one byte", async () => {
-    const session = homeWith(HOME).library.session(ID);
+    const session = await homeWith(HOME).library.session(ID);
     let calls = 0;
     const failing = source(session, () => {
       calls += 1;
