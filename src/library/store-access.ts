@@ -6,6 +6,7 @@ import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { ingest } from "../ingest/ingest.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
 import { usualArchive, wishedArchive } from "../store/location.ts";
@@ -214,5 +215,5 @@ export class StoreAccess {
 /** Loaded when it is needed: answers from the disk do without a database. */
 async function openStore(path: string): Promise<Store> {
   const { openSqliteStore } = await import("../store/sqlite/store.ts");
-  return openSqliteStore(path);
+  return openSqliteStore(path, { reader: READER_VERSION });
 }
