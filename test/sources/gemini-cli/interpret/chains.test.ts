@@ -59,12 +59,18 @@ describe("subagents", () => {
       ),
     });
     const library = open({ roots: [home31] });
-    const told = (await library.sessions()).sessions.map(({ id, kind, parentId }) => [id, kind, parentId]);
+    const told = (await library.sessions()).sessions.map(({ id, kind, parentId }) => [
+      id,
+      kind,
+      parentId,
+    ]);
     expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["shared", "main", null],
       ["shared~2026-05-04T10-03", "subagent", "shared"],
     ]);
-    expect((await library.session("shared~2026-05-04T10-03")).messages.map(({ id }) => id)).toEqual(["t1"]);
+    expect((await library.session("shared~2026-05-04T10-03")).messages.map(({ id }) => id)).toEqual(
+      ["t1"],
+    );
     expect((await library.session("shared")).messages.map(({ id }) => id)).toEqual(["u1"]);
   });
 });
@@ -84,21 +90,24 @@ describe("an import", () => {
     reply("g2", "Here.", { timestamp: time(11) }),
   );
 
-  test.each(["a", "z"])("pays for its own replies only, whatever is read first (%s)", async (name) => {
-    const home = madeHome({
-      [`${CHATS}/session-${name}.jsonl`]: imported,
-      [`${CHATS}/session-m.jsonl`]: original,
-    });
-    const library = open({ roots: [home] });
-    const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
-      return [id, isImport, tokens.total, prompts];
-    });
-    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
-      ["first", false, 105, 1],
-      ["second", true, 105, 2],
-    ]);
-    expect((await library.transcript("second")).session.tokens.total).toBe(105);
-  });
+  test.each(["a", "z"])(
+    "pays for its own replies only, whatever is read first (%s)",
+    async (name) => {
+      const home = madeHome({
+        [`${CHATS}/session-${name}.jsonl`]: imported,
+        [`${CHATS}/session-m.jsonl`]: original,
+      });
+      const library = open({ roots: [home] });
+      const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
+        return [id, isImport, tokens.total, prompts];
+      });
+      expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+        ["first", false, 105, 1],
+        ["second", true, 105, 2],
+      ]);
+      expect((await library.transcript("second")).session.tokens.total).toBe(105);
+    },
+  );
 
   test("of a session that is gone pays for all of it", async () => {
     const home = madeHome({ [`${CHATS}/session-a.jsonl`]: imported });
