@@ -11,12 +11,12 @@ describe("the answers are the library's", () => {
     const { folder, get } = await tour();
     const library = openHome(folder);
     const answers: [string, unknown][] = [
-      ["/api/sessions", library.sessions()],
-      [`/api/sessions/${TOUR_ID}`, library.transcript(TOUR_ID)],
+      ["/api/sessions", await library.sessions()],
+      [`/api/sessions/${TOUR_ID}`, await library.transcript(TOUR_ID)],
       ["/api/usage?by=day&timezone=UTC", await library.usage({ by: ["day"], timezone: "UTC" })],
       ["/api/usage?by=month,model", await library.usage({ by: ["month", "model"] })],
       ["/api/tools?project=ledger", await library.tools({ project: "ledger" })],
-      ["/api/doctor", library.doctor(NOW)],
+      ["/api/doctor", await library.doctor(NOW)],
       ["/api/overview?timezone=UTC", await library.overview(NOW, "UTC")],
       [`/api/explain/${TOUR_ID}`, await library.explain(TOUR_ID)],
     ];
