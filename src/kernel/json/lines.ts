@@ -23,6 +23,11 @@ export interface LinesWanted {
    * line without it has nothing to add. Whoever reports damage must walk over all lines.
    */
   holding?: string;
+  /**
+   * Lines that are told by how they begin are passed, too, unchecked as well; unless a text stands
+   * in them again that only a record begins with: then a damaged line holds two of them.
+   */
+  passing?: { isPassed(bytes: Buffer, at: number): boolean; unless: string };
 }
 
 /** Lines are visited in order; `false` stops. Says whether all of them were visited. */
@@ -54,6 +59,7 @@ export class JsonLine {
   readonly #reader: ByteReader;
   readonly #fields: Fields;
   readonly #holding: string | undefined;
+  readonly #passing: LinesWanted["passing"];
   /** Where the line, the next one, and the first one that is not whole begin in the window. */
   #from: number;
   #next: number;
@@ -68,11 +74,12 @@ export class JsonLine {
   #isOver = false;
 
   /** @internal */
-  constructor(walk: JsonWalk, { fields, holding }: LinesWanted, reader: ByteReader) {
+  constructor(walk: JsonWalk, { fields, holding, passing }: LinesWanted, reader: ByteReader) {
     this.#walk = walk;
     this.#reader = reader;
     this.#fields = fields;
     this.#holding = holding;
+    this.#passing = passing;
     this.row = walk.rowOf(fields);
     walk.load(walk.room(0));
     this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
@@ -118,6 +125,11 @@ export class JsonLine {
       return true;
     }
     if (this.#holding !== undefined && !this.#holds(this.#holding)) return false;
+    if (
+      this.#passing?.isPassed(walk.bytes, this.#from) === true &&
+      !this.#holds(this.#passing.unless, 1)
+    )
+      return false;
     const end = walk.line(this.#from, this.#fields);
     this.state = end === BAD ? "not-json" : "json";
     this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
@@ -125,8 +137,8 @@ export class JsonLine {
     return end === BAD || this.row.has(WHOLE);
   }
 
-  #holds(text: string): boolean {
-    const found = this.#walk.lineEndOr(this.#from, text);
+  #holds(text: string, behind = 0): boolean {
+    const found = this.#walk.lineEndOr(this.#from + behind, text);
     this.#next = found + 1;
     return found !== this.#walk.end && this.#walk.bytes[found] !== NEWLINE;
   }

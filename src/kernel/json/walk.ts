@@ -52,6 +52,8 @@ export class JsonWalk {
   readonly #known = new Map<Fields, Known>();
   readonly #lists: Fields[] = [];
   #visit: Visit | undefined;
+  /** What stands where the program looks for a text; it is mostly asked for the same. */
+  #needle: string | undefined;
   bytes: Buffer = Buffer.from(this.#memory.buffer);
   /** Where the loaded bytes begin and end. */
   readonly first: number;
@@ -122,7 +124,8 @@ export class JsonWalk {
   /** As `lineEnd`; or where `text` stands on the line, when that comes first. */
   lineEndOr(at: number, text: string): number {
     if (text.length === 0 || text.length > MAX_NEEDLE_LENGTH) throw new Error(`Too long: ${text}`);
-    this.bytes.write(text, this.#program.KEY.value as number, "latin1");
+    if (text !== this.#needle) this.bytes.write(text, this.#program.KEY.value as number, "latin1");
+    this.#needle = text;
     return this.#program.lineEndOr(at, this.end, text.length);
   }
 
@@ -154,6 +157,8 @@ export class JsonWalk {
   #learn(fields: Fields): Known {
     const listOf = (list: Fields): number => this.#lists.push(list);
     const address = writeFields(this.#program, { fields, memory: this.bytes }, listOf);
+    // Keys are handed over in the same place.
+    this.#needle = undefined;
     const known = { address, row: new Row(this.#program) };
     known.row.lookAt(this.bytes, this.#program.rowOf(address), fields.slots);
     this.#known.set(fields, known);
