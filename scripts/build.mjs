@@ -65,7 +65,6 @@ const bundle = await rolldown({
   input: {
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
-    "keep-worker": "src/ingest/keep-worker.ts",
   },
   ...platform,
 });
@@ -77,19 +76,6 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-/** A thread that is begun for one question: all that it needs in one file is found soonest. */
-const thread = await rolldown({
-  cwd: root,
-  input: { "skim-worker": "src/library/skim-worker.ts" },
-  ...platform,
-});
-const { output: threadOutput } = await thread.write({
-  ...written,
-  format: "cjs",
-  entryFileNames: "[name].cjs",
-  codeSplitting: false,
-});
-await thread.close();
 chmodSync(join(aside, "pollux.js"), 0o755);
 
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -101,7 +87,7 @@ const web = await build({
   configFile: join(root, "web", "vite.config.ts"),
   build: { outDir: join(aside, "web") },
 });
-const bundled = [...output, ...threadOutput, ...[web].flat().flatMap((one) => one.output)];
+const bundled = [...output, ...[web].flat().flatMap((one) => one.output)];
 writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 

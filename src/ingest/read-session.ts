@@ -83,10 +83,13 @@ async function groupOf(
   source: Source,
   { session }: SessionRow,
 ): Promise<{ group: OpenedFile[]; known: Map<string, KnownFile> }> {
+  const own = new Set(session.files.map(({ path }) => path));
+  // A replaced content is asked for by the place where it stood.
   const places = session.files.map(({ path, replacedPath }) => replacedPath ?? path);
   const paths = [...new Set(places)];
-  const own = await store.known({ source: source.id, paths });
-  const groups = await groupFiles(store, source, { changed: [], unread: own });
+  const there = await store.known({ source: source.id, paths, replaced: "with" });
+  const unread = there.filter(({ path }) => own.has(path));
+  const groups = await groupFiles(store, source, { changed: [], unread });
   const homes = known ?? (await storedHomes(store, [source]));
   const opened: OpenedFile[] = [];
   const files = new Map<string, KnownFile>();

@@ -8,6 +8,7 @@ import { readPromptLog } from "./formats/prompt-log.ts";
 import type { Transcript } from "./formats/record.ts";
 import { NO_TRANSCRIPT } from "./formats/record.ts";
 import { readTranscript } from "./formats/transcript.ts";
+import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { retention } from "./retention.ts";
@@ -45,6 +46,7 @@ export const claudeCode: Source<Transcript> = {
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
   abilities: {
     retention,
+    handover,
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
   },
 };

@@ -1,17 +1,13 @@
 import { basename } from "node:path";
 import type { Project } from "../../core/project.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
 import type { TranscriptFile } from "./interpret/conversations.ts";
 
 const SLUG_LENGTH = 200;
 
-/** The name of a project's folder: its path, with a hyphen for all but letters and digits. */
-export function slugOf(path: string): string {
-  return path.replace(/[^A-Za-z0-9]/g, "-");
-}
-
 /** Whether a folder may be named after this path: long names end with a hash instead (2.1). */
 export function isSlugOf(folder: string, path: string): boolean {
-  const slug = slugOf(path);
+  const slug = projectSlug(path);
   if (slug.length <= SLUG_LENGTH) return folder === slug;
   return folder === slug || folder.startsWith(`${slug.slice(0, SLUG_LENGTH)}-`);
 }

@@ -185,7 +185,7 @@ describe("agents", () => {
     const threads = [...subagentRequests(truth).keys()];
     expect(agents.map(({ summary }) => summary.id).toSorted()).toEqual(threads.toSorted());
     const spawned = truth.toolCalls.filter(({ name }) => name === "spawn_agent");
-    const calls = agents.map(({ summary }) => summary.parentCallId);
+    const calls = agents.map(({ summary }) => summary.parentCallId ?? "");
     expect(calls.toSorted()).toEqual(spawned.map(({ id }) => id).toSorted());
     for (const { summary } of agents) {
       expect(summary.prompts).toBe(0);

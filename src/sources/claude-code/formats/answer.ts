@@ -45,7 +45,10 @@ function withWords(
 ): AnswerNode {
   const blocks = readBlocks(content, { at: node.at, fallbackId: node.uuid });
   const text = blocks.texts.join("\n");
-  if (node.synthetic) node.synthetic = syntheticKind(record, text);
+  if (node.synthetic) {
+    const hasCalls = blocks.toolCalls.length > 0;
+    node.synthetic = hasCalls ? "answer" : syntheticKind(record, text);
+  }
   let message: RecordedMessage;
   if (node.synthetic === "error") message = notice(node, text, { level: "error" });
   else if (node.synthetic === "notice") message = notice(node, text, {});
@@ -69,10 +72,10 @@ const OWN_ERRORS =
   /^(?:API Error|Prompt is too long|Invalid API key|Credit balance|Claude (?:AI|Code) usage limit|You've hit)/;
 
 /**
- * The program speaks in the model's place: about errors, or to fill a gap; 2.1.100 to 2.1.200 also
- * keep what the model had said when it was interrupted.
+ * The program speaks in the model's place: about errors, or to fill a gap. 2.1.100 to 2.1.200 also
+ * keep what the model had said when it was interrupted, and a handover what another model said.
  */
 function syntheticKind(record: Json, text: string): NonNullable<AnswerNode["synthetic"]> {
   if (record["isApiErrorMessage"] === true || OWN_ERRORS.test(text)) return "error";
-  return OWN_WORDS.test(text.trim()) || text.trim() === "" ? "notice" : "broken-off";
+  return OWN_WORDS.test(text.trim()) || text.trim() === "" ? "notice" : "answer";
 }

@@ -83,8 +83,8 @@ export interface AnswerNode extends NodeBase {
   hasRequest: boolean;
   /** Its price is told as none: a resume copied it (0.2). */
   isFree: boolean;
-  /** The program's own words, in the model's place. */
-  synthetic?: "error" | "notice" | "broken-off";
+  /** Written by the program without a request: its own words, or what a model said. */
+  synthetic?: "error" | "notice" | "answer";
   /** Absent at depth "usage". */
   message?: RecordedMessage;
 }

@@ -41,7 +41,8 @@ function readResult(block: Json, callId: string, { record, made }: Around): Resu
 
 type Outcome = Pick<ResultRecord, "outcome" | "status">;
 
-const INTERRUPTED = "[Request interrupted by user";
+/** Behind the exit code, where the program was told to stop. */
+const INTERRUPTED = /^\[Request interrupted by user/m;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const NOT_ALLOWED = /^Claude requested permissions|needs approval/;
 const HOOK = /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook/;
@@ -54,9 +55,10 @@ function outcomeOf(block: Json, output: string, { record, made }: Around): Outco
     return isStopped ? { outcome: "cancelled", status: "interrupted" } : { outcome: "success" };
   }
   const denial = asText(record["toolDenialKind"]);
-  if (output.startsWith(INTERRUPTED) || denial === "interrupted") {
+  if (INTERRUPTED.test(output.slice(0, 4096)))
     return { outcome: "cancelled", status: "interrupted" };
-  }
+  // The program died before the result came; nobody stopped the call.
+  if (denial === "interrupted") return { outcome: "error", status: "interrupted" };
   const decision = asObject(record["permissionDecision"]);
   if (HOOK.test(output) || decision?.["source"] === "hook") {
     return { outcome: "error", status: "blocked by a hook" };

@@ -94,15 +94,14 @@ class Building {
 
   #answer(node: AnswerNode): void {
     if (!node.message) return;
-    const known = node.synthetic ? undefined : this.#answers.get(node.answerId);
+    const isWords = node.synthetic === "error" || node.synthetic === "notice";
+    const known = isWords ? undefined : this.#answers.get(node.answerId);
     if (known) this.#merge(known, node);
     else {
       const message = this.#show(node, node.message);
       message.thoughts = [...message.thoughts];
       message.toolCalls = [];
-      if (node.synthetic !== "error" && node.synthetic !== "notice") {
-        this.#answers.set(node.answerId, message);
-      }
+      if (!isWords) this.#answers.set(node.answerId, message);
       this.#addCalls(message, node);
     }
   }

@@ -1,4 +1,4 @@
-import type { Injection, Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Compression } from "../../../core/session.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
@@ -7,6 +7,7 @@ import type { Entry, Said, Text } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
 import { newDraft } from "./draft.ts";
 import type { Paid } from "./ledger.ts";
+import { Memory } from "./memory.ts";
 import type { At } from "./model-side.ts";
 import { ModelSide } from "./model-side.ts";
 import type { Strand } from "./strands.ts";
@@ -46,9 +47,7 @@ class Talk {
   readonly #compressions: Compression[] = [];
   readonly #model: ModelSide;
   readonly #user: UserSide;
-  /** What the model still remembers: from before the last compaction, and since then. */
-  #kept: Draft[] = [];
-  #fresh: Draft[] = [];
+  readonly #memory = new Memory();
   #isAsked = false;
   #cwd: string | undefined;
   #workdir: string | undefined;
@@ -58,7 +57,7 @@ class Talk {
     this.#script = script;
     const add = (draft: Draft): void => {
       this.#drafts.push(draft);
-      this.#fresh.push(draft);
+      this.#memory.add(draft);
     };
     const isEventless = script.steps.every(({ strand }) => hasNoEvents(strand));
     this.#model = new ModelSide(add);
@@ -174,7 +173,7 @@ class Talk {
 
   #addDraft(draft: Draft): void {
     this.#drafts.push(draft);
-    this.#fresh.push(draft);
+    this.#memory.add(draft);
   }
 
   #notice(text: string, level: "info" | "error", { step, number }: At): Draft {
@@ -209,31 +208,12 @@ class Talk {
       ...(time === undefined ? {} : { at: time }),
     });
     const isReached = this.#script.timeline.isReached(number);
-    const written = isReached ? this.#replace(entry) : [];
+    const written = isReached ? this.#memory.replace(entry.history) : [];
     for (const said of written) {
       const isSummary = said.parts.some(({ print }) => print === entry.summary.print);
       if (!isSummary) this.#user.said(said, at).message.id = `${id}:${this.#drafts.length}`;
     }
     this.#addDraft(draft);
-  }
-
-  /** Gives what the written history has beyond what was said before. */
-  #replace({ history }: Extract<Entry, { kind: "compacted" }>): Said[] {
-    const all = history ? [...this.#kept, ...this.#fresh] : this.#fresh;
-    const rest: Said[] = [];
-    const kept = new Set<Draft>();
-    if (history) {
-      const finder = new Finder(all);
-      for (const said of history) {
-        const draft = finder.find(said);
-        if (draft) kept.add(draft);
-        else if (said.role !== "assistant") rest.push(said);
-      }
-    } else for (const draft of all) if (isCarriedOver(draft)) kept.add(draft);
-    for (const draft of all) draft.isKept = kept.has(draft);
-    this.#kept = history ? [...kept] : [...this.#kept, ...kept];
-    this.#fresh = [];
-    return rest;
   }
 
   /** Up to 0.36 an answer that broke off was shown, and never became part of the history. */
@@ -275,15 +255,6 @@ function hasNoEvents({ file }: Strand): boolean {
   return file.format === FORMATS.bare || file.format === FORMATS.document;
 }
 
-/** Without a written history, prompts and the start of the conversation are sent again. */
-function isCarriedOver({ message }: Draft): boolean {
-  const { isPrompt, injections } = message;
-  if (isPrompt) return true;
-  const isStart = ({ kind }: Injection): boolean =>
-    kind === "instructions" || kind === "environment";
-  return injections.length > 0 && injections.every(isStart);
-}
-
 /** Copies of a message share what it calls, or else its words. */
 function signatureOf(
   { author, toolCalls }: Draft["message"],
@@ -292,32 +263,4 @@ function signatureOf(
   const calls = toolCalls.map(({ id }) => id);
   const words = told.map(({ text }) => text.print);
   return [author, ...(calls.length > 0 ? calls : [...words, ...prints])].join(",");
-}
-
-/** Finds what a written history took over, by its id or by its words. */
-class Finder {
-  readonly #byKey = new Map<string, Draft[]>();
-
-  constructor(drafts: readonly Draft[]) {
-    for (const draft of drafts) {
-      const words = [...draft.prints, ...draft.told.map(({ text }) => text.print)];
-      const keys = words.map((print) => `${draft.message.author}:${print}`);
-      if (draft.itemId !== undefined) keys.push(`id:${draft.itemId}`);
-      for (const key of keys) {
-        const same = this.#byKey.get(key);
-        if (same) same.push(draft);
-        else this.#byKey.set(key, [draft]);
-      }
-    }
-  }
-
-  find({ id, role, parts }: Said): Draft | undefined {
-    const author = role === "assistant" ? "model" : "user";
-    const keys = parts.slice(0, 1).map(({ print }) => `${author}:${print}`);
-    for (const key of [...(id === undefined ? [] : [`id:${id}`]), ...keys]) {
-      const found = this.#byKey.get(key)?.shift();
-      if (found) return found;
-    }
-    return undefined;
-  }
 }
