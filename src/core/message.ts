@@ -18,7 +18,7 @@ export interface RecordedMessage {
   author: Author;
   /** Of a notice: how loud it was. */
   level?: "info" | "warning" | "error";
-  /** Of a notice: what it tells beside its text. */
+  /** Of a notice, or of an answer that was broken off: what it tells beside its text. */
   signal?: "compression" | "cancellation" | "import";
   /** ISO time as recorded. */
   at?: string | undefined;

@@ -13,6 +13,7 @@ export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   if (closing) return closing;
   // Everything was taken back: by a request that failed, or by the person.
   if (!last) return said.at(-1)?.reason === "rollback" ? "failure" : "cancelled";
+  if (isCancelled(last)) return "cancelled";
   if (last.author === "user") return "interrupted";
   // Nothing came back for a call: the program died, or is still at it.
   if (last.toolCalls.some(({ outcome }) => outcome === undefined)) return "interrupted";
@@ -25,6 +26,11 @@ function closingNotice(live: readonly Message[], last: Message | undefined): Sta
   const after = last ? live.slice(live.indexOf(last) + 1) : live;
   if (after.some(({ signal }) => signal === "cancellation")) return "cancelled";
   return after.some(({ level }) => level === "error") ? "failure" : undefined;
+}
+
+/** An answer that was broken off, or the result of a call that was. */
+function isCancelled({ signal, results }: Message): boolean {
+  return signal === "cancellation" || results.some(({ outcome }) => outcome === "cancelled");
 }
 
 function isStub({ files }: Pick<Session, "files">): boolean {

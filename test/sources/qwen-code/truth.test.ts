@@ -164,7 +164,9 @@ describe.each(trees)("$name", (tree) => {
     const comparison = compareLive(truth, sessions);
     if (!comparison) return expect(truth.requests.at(-1)?.sent ?? []).toEqual([]);
     const { live, sent } = comparison;
-    expect(live).toEqual(tree.name === FORGETFUL ? sent.filter((text) => text !== "And on.") : sent);
+    expect(live).toEqual(
+      tree.name === FORGETFUL ? sent.filter((text) => text !== "And on.") : sent,
+    );
   });
 
   test("finds in the program's totals what has no record", () => {
