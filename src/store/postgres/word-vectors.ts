@@ -1,0 +1,96 @@
+import { hash } from "node:crypto";
+import { namesIn, wordsOf } from "../search-words.ts";
+
+/**
+ * What a `tsvector` can hold: positions up to 16,383, 256 of them for each word, words of 2,046
+ * bytes, and a megabyte in all. Longer texts are cut into parts, which share some words, so that a
+ * phrase that lies across the cut is found.
+ */
+const MOST_POSITIONS = 16_000;
+const MOST_OF_A_WORD = 250;
+const MOST_CHARACTERS = 200_000;
+const SHARED_WORDS = 16;
+const LONGEST_WORD = 400;
+/** Words on both sides of it do not follow one another. */
+const GAP = 2;
+
+/** The words of a text in the input form of `tsvector`, in one part or several. */
+export function vectorsOf(texts: readonly string[]): string[] {
+  const parts = new Parts();
+  for (const text of texts) for (const word of wordsOf(text)) parts.add(word);
+  // Names stand behind the text, each once: their parts follow one another there.
+  const names = new Set<string>();
+  for (const text of texts) for (const name of namesIn(text)) names.add(name.join(" "));
+  for (const name of names) {
+    parts.skip();
+    for (const word of name.split(" ")) parts.add(word);
+  }
+  return parts.finish();
+}
+
+/** As it is stored: what is too long is told by its beginning and its digest. */
+export function storedWord(word: string): string {
+  if (word.length <= LONGEST_WORD) return word;
+  return `${word.slice(0, LONGEST_WORD)}${hash("sha1", word, "hex")}`;
+}
+
+/** In the input forms of `tsvector` and `tsquery`. */
+export function quotedWord(word: string): string {
+  return `'${storedWord(word).replace(/['\\]/g, "$&$&")}'`;
+}
+
+class Parts {
+  readonly #finished: string[] = [];
+  #places = new Map<string, number[]>();
+  #recent: string[] = [];
+  #position = 0;
+  #characters = 0;
+
+  add(word: string): void {
+    const places = this.#places.get(word);
+    const isFull =
+      this.#position >= MOST_POSITIONS ||
+      this.#characters >= MOST_CHARACTERS ||
+      (places?.length ?? 0) >= MOST_OF_A_WORD;
+    if (isFull) this.#cut();
+    this.#put(word);
+  }
+
+  #put(word: string): void {
+    this.#position += 1;
+    const places = this.#places.get(word);
+    if (places) {
+      places.push(this.#position);
+    } else {
+      this.#places.set(word, [this.#position]);
+      this.#characters += word.length;
+    }
+    this.#recent.push(word);
+    if (this.#recent.length > SHARED_WORDS) this.#recent.shift();
+  }
+
+  skip(): void {
+    this.#position += GAP;
+    this.#recent = [];
+  }
+
+  #cut(): void {
+    const shared = this.#recent;
+    this.#finish();
+    for (const word of shared) this.#put(word);
+  }
+
+  #finish(): void {
+    const words = [...this.#places].map(([word, places]) => `${quotedWord(word)}:${places.join()}`);
+    this.#finished.push(words.join(" "));
+    this.#places = new Map();
+    this.#recent = [];
+    this.#position = 0;
+    this.#characters = 0;
+  }
+
+  finish(): string[] {
+    if (this.#position > 0) this.#finish();
+    return this.#finished;
+  }
+}
