@@ -1,14 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import type { ViteUserConfig } from "vitest/config";
+
+/**
+ * Test files that need a browser, a built program, a large home, a whole corpus, or seconds. They say
+ * so by a comment, `@module-tag slow`, and are left out of `npm run test:fast` before they are
+ * loaded: loading them would take most of their time.
+ */
+function slowFiles(): string[] {
+  return readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => join("test", path))
+    .filter((path) => /^\/\/ @module-tag slow$/m.test(readFileSync(path, "utf8")));
+}
 
 const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 60_000,
+    // The default leaves one core idle, which is half of a small machine.
+    maxWorkers: "100%",
     setupFiles: ["test/setup.ts"],
+    tags: [{ name: "slow", description: "Not part of npm run test:fast." }],
     // Its modules name one another without their extension, which only a bundler understands.
     server: { deps: { inline: ["@ldclabs/cose-ts"] } },
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slowFiles() },
+      },
       {
         extends: true,
         test: { name: "long", include: ["test/long/**/*.long.ts"], testTimeout: 1_800_000 },

@@ -6,10 +6,13 @@ import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build } from "vite";
+import { buildKernel } from "./build-kernel.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
 const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`);
+
+await buildKernel();
 
 /** The parser of arguments loads what only programs with further programs need. */
 const lazyParser = {

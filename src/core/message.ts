@@ -1,7 +1,10 @@
+import type { Attachment } from "./attachment.ts";
 import type { Place } from "./place.ts";
 import type { Thought } from "./thought.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { Counts } from "./counts.ts";
+
+export type { Attachment } from "./attachment.ts";
 
 export type Author = "user" | "model" | "notice";
 
@@ -93,15 +96,6 @@ export interface ToolResult {
   name?: string;
   output: string;
   outcome: "success" | "error" | "cancelled";
-}
-
-/** An image, a sound or a file sent along; its bytes stay in the record. */
-export interface Attachment {
-  mediaType: string;
-  sizeBytes?: number;
-  uri?: string;
-  /** Base64; only when the session was read in full. */
-  data?: string;
 }
 
 export type Standing = "live" | "rewound" | "rewritten";

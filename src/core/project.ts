@@ -29,6 +29,6 @@ export interface ToldPath {
 
 /** What names the project, without the session's words: asked again when more evidence is there. */
 export interface StoredClues {
-  files: readonly { folder: string; projectHash?: string; told?: ToldPath }[];
+  files: readonly { root: string; folder: string; projectHash?: string; told?: ToldPath }[];
   directories: readonly string[];
 }

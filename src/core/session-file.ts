@@ -4,8 +4,6 @@ export interface SessionFile {
   /** The root it was found under. */
   root: string;
   role: FileRole;
-  /** Its role if its content does not tell another; finding that out takes a look into it. */
-  likelyRole?: FileRole;
   sizeBytes: number;
   modifiedMs: number;
   /** What the file system calls it; a replaced file has another one. */

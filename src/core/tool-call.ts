@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { TouchedFile } from "./touched-file.ts";
 
 /** What a tool was asked, and what became of it. */
@@ -25,6 +26,8 @@ export interface ToolCall {
   at?: string;
   /** What the model was given back, as text. */
   output?: string;
+  /** Pictures and files that came back with it. */
+  attachments?: Attachment[];
   /** What the person was shown. */
   display?: ToolDisplay;
   displayName?: string;

@@ -101,7 +101,7 @@ const PLAUSIBLE = 10_000_000;
 export function splitCounts(counts: Counts): SplitUsage {
   const oddities: UsageOddity[] = [];
   const parts = partsOf(counts, oddities);
-  const { input, cached, written, output, thoughts, tool } = parts;
+  const { input, cached, write5m, write1h, output, thoughts, tool } = parts;
   const sum = input + output + thoughts + tool;
   const over = (counts.total ?? 0) - sum;
   const remainder = over > 0 ? over : 0;
@@ -109,10 +109,10 @@ export function splitCounts(counts: Counts): SplitUsage {
   if (sum + remainder > PLAUSIBLE) oddities.push("implausible");
   const split: SplitUsage = {
     input,
-    fresh: input - cached - written + tool,
+    fresh: input - cached - write5m - write1h + tool,
     cached: counts.cached === undefined ? null : cached,
-    cacheWrite5m: counts.cacheWrite5m ?? null,
-    cacheWrite1h: counts.cacheWrite1h ?? null,
+    cacheWrite5m: counts.cacheWrite5m === undefined ? null : write5m,
+    cacheWrite1h: counts.cacheWrite1h === undefined ? null : write1h,
     output: output + remainder,
     thoughts: counts.thoughts === undefined ? null : thoughts,
     tool: counts.tool === undefined ? null : tool,
@@ -127,8 +127,9 @@ export function splitCounts(counts: Counts): SplitUsage {
 interface Parts {
   input: number;
   cached: number;
-  /** To the cache. */
-  written: number;
+  /** Written to the cache. */
+  write5m: number;
+  write1h: number;
   output: number;
   thoughts: number;
   tool: number;
@@ -136,12 +137,13 @@ interface Parts {
 
 function partsOf(counts: Counts, oddities: UsageOddity[]): Parts {
   const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0 } = counts;
-  const written = (counts.cacheWrite5m ?? 0) + (counts.cacheWrite1h ?? 0);
+  const { cacheWrite5m: write5m = 0, cacheWrite1h: write1h = 0 } = counts;
   const isBeside = counts.shape === "cache-beside-input";
   const parts: Parts = {
-    input: isBeside ? input + cached + written : input,
+    input: isBeside ? input + cached + write5m + write1h : input,
     cached,
-    written,
+    write5m,
+    write1h,
     output,
     thoughts,
     tool,
@@ -149,8 +151,10 @@ function partsOf(counts: Counts, oddities: UsageOddity[]): Parts {
   if (counts.reasoning === "inside-output") takeThoughtsOut(parts, oddities);
   if (counts.input === undefined || counts.output === undefined) oddities.push("part-missing");
   fitTotal(parts, counts, oddities);
-  if (parts.cached + parts.written > parts.input) {
-    parts.cached = Math.max(0, parts.input - parts.written);
+  if (parts.cached + parts.write5m + parts.write1h > parts.input) {
+    parts.write1h = Math.min(parts.write1h, parts.input);
+    parts.write5m = Math.min(parts.write5m, parts.input - parts.write1h);
+    parts.cached = Math.min(parts.cached, parts.input - parts.write1h - parts.write5m);
     oddities.push("cached-above-input");
   }
   return parts;

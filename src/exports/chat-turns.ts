@@ -1,6 +1,7 @@
 import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
+import { stableHex } from "./stable-ids.ts";
 
 /** A conversation as chat formats know it: who speaks, and calls with their answers. */
 export type ChatTurn =
@@ -53,15 +54,26 @@ export function argsObject(args: unknown): object {
   return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { value: args };
 }
 
+/** What the strictest of the chat interfaces takes. */
+const LONGEST_ID = 40;
+
 /** Ids that others accept: letters, digits, `_` and `-`, none twice, the same on every run. */
 export class UniqueIds {
   readonly #taken = new Set<string>();
 
-  take(wish: string): string {
-    const plain = wish.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 200) || "call";
-    let id = plain;
-    for (let number = 2; this.#taken.has(id); number += 1) id = `${plain}-${number}`;
+  take(recorded: string): string {
+    const plain = recorded.replace(/[^A-Za-z0-9_-]/g, "_") || "call";
+    let id = plain.length <= LONGEST_ID ? plain : shortened(plain, recorded);
+    for (let number = 2; this.#taken.has(id); number += 1) {
+      id = shortened(plain, `${recorded} ${number}`);
+    }
     this.#taken.add(id);
     return id;
   }
+}
+
+/** Its beginning, and digits that are made from all of it. */
+function shortened(plain: string, words: string): string {
+  const digits = stableHex(12, words);
+  return `${plain.slice(0, LONGEST_ID - digits.length - 1)}-${digits}`;
 }

@@ -32,6 +32,14 @@ export function unreadable(file: string, error: unknown): Diagnostic {
     const message = "It disappeared before it could be read.";
     return { code: "vanished-file", severity: "damage", message, file };
   }
+  if (code === "ECHANGED") {
+    const message = "It was changed whenever it was read; it is tried again the next time.";
+    return { code: "unreadable-file", severity: "damage", message, file };
+  }
+  if (code === "ENOTFILE") {
+    const message = "It has the name of a file that tells about sessions, but is no file.";
+    return { code: "unreadable-file", severity: "damage", message, file };
+  }
   const message = `It could not be read (${code}).`;
   return { code: "unreadable-file", severity: "damage", message, file };
 }

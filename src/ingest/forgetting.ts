@@ -1,98 +1,167 @@
-import type { Archive } from "../store/archive.ts";
-import type { Digest } from "../core/digest.ts";
-import type { KeptFile } from "../core/kept.ts";
+import type { KnownFile } from "../core/kept.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
-import type { ArchivedHome } from "./archived-home.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { Source } from "../sources/source.ts";
+import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
+import { promptLogs } from "./stored-companions.ts";
 
-/** What would be removed from the archive for good. */
+/** What would be removed from the store for good. */
 export interface ForgetPlan {
-  sessions: { id: string; title: string | null; project: string; updatedAt: string | null }[];
+  sessions: {
+    source: string;
+    id: string;
+    title: string | null;
+    project: string;
+    updatedAt: string | null;
+  }[];
   files: { path: string; role: string; sizeBytes: number; isOnDisk: boolean }[];
   /** What was typed in these sessions stands in logs that others share: those stay. */
   sharedLogs: { path: string; prompts: number }[];
   sizeBytes: number;
 }
 
-interface Around {
-  homes: readonly ArchivedHome[];
-  /** Of all sessions, also of those that were forgotten before. */
-  promptLogs: readonly PromptLog[];
+/** What would be forgotten. Nothing is changed. */
+export async function planForget(
+  store: Store,
+  sources: readonly Source[],
+  refs: readonly SessionRef[],
+): Promise<ForgetPlan> {
+  return (await prepare(store, sources, await withSubsessions(store, refs))).plan;
 }
 
-/** A session goes with the sessions of its agents and with the outputs that its tools spilled. */
-export function withSubsessions(ids: readonly string[], digests: readonly Digest[]): Set<string> {
-  const all = new Set(ids);
-  for (const { summary } of digests) {
-    if (summary.parentId !== null && all.has(summary.parentId)) all.add(summary.id);
+/** Removes bytes, rows and texts of sessions, and notes that they are not to come back. */
+export async function forgetSessions(
+  store: Store,
+  sources: readonly Source[],
+  { refs, nowMs }: { refs: readonly SessionRef[]; nowMs: number },
+): Promise<ForgetPlan> {
+  const rows = await withSubsessions(store, refs);
+  const { plan, selection } = await prepare(store, sources, rows);
+  await store.forget({ ...selection, nowMs });
+  return plan;
+}
+
+/** Sessions that were forgotten and came back with another store go again. Says how many. */
+export async function forgetAgain(
+  store: Store,
+  sources: readonly Source[],
+  nowMs: number,
+): Promise<number> {
+  const forgotten = await store.forgotten();
+  const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  const back = items.filter(({ summary }) => forgotten.has("session", summary.id));
+  if (back.length === 0) return 0;
+  const { selection } = await prepare(store, sources, back);
+  await store.forget({ ...selection, nowMs });
+  return back.length;
+}
+
+/** Sessions with the outputs that their tools spilled, and what was typed in them. */
+async function prepare(
+  store: Store,
+  sources: readonly Source[],
+  rows: readonly SessionRow[],
+): Promise<{ plan: ForgetPlan; selection: Omit<ForgetSelection, "nowMs"> }> {
+  const sessions = rows.map(({ summary }) => ({ source: summary.source, id: summary.id }));
+  const logs = await logsOf(store, sessions, sources);
+  const files = await filesOf(store, sessions, logs.own);
+  const plan: ForgetPlan = {
+    sessions: rows.map(({ summary: { source, id, title, project, updatedAt } }) => {
+      return { source, id, title, project: project.name, updatedAt };
+    }),
+    files: files.told.map(({ path, role, sizeBytes, goneSinceMs }) => {
+      return { path, role, sizeBytes, isOnDisk: goneSinceMs === undefined };
+    }),
+    sharedLogs: logs.shared,
+    sizeBytes: files.told.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+  const ids = [...new Set([...files.told.map(({ id }) => id), ...files.outdated])];
+  const paths = files.told.flatMap(({ path, replaced }) => (replaced ? [] : path));
+  return { plan, selection: { files: ids, sessions, paths } };
+}
+
+/** A session goes with the sessions of its agents. */
+async function withSubsessions(store: Store, refs: readonly SessionRef[]): Promise<SessionRow[]> {
+  const found = new Map<string, SessionRow>();
+  const query = { scope: "own", filter: {}, sort: "newest" } as const;
+  const ids = refs.map(({ id }) => id);
+  const isMeant = (row: SessionRow): boolean => {
+    return refs.some(({ source, id }) => row.summary.source === source && row.summary.id === id);
+  };
+  let waiting = (await store.sessions({ ...query, ids })).items.filter(isMeant);
+  while (waiting.length > 0) {
+    const more: SessionRow[] = [];
+    for (const row of waiting) {
+      const { source, id } = row.summary;
+      if (found.has(`${source}\n${id}`)) continue;
+      found.set(`${source}\n${id}`, row);
+      const { items } = await store.sessions({ ...query, filter: { source }, parentId: id });
+      more.push(...items);
+    }
+    waiting = more;
   }
-  return all;
+  return [...found.values()];
 }
 
 /**
  * Kept files that hold something of the sessions and of nothing else; and the numbers of contents
  * that newer ones replaced without a loss.
  */
-export function filesToForget(
-  archive: Archive,
-  ids: ReadonlySet<string>,
-  around: Around,
-): { files: KeptFile[]; outdated: number[]; sharedLogs: ForgetPlan["sharedLogs"] } {
-  const forgotten = archive.files.forgotten();
-  const logs = logsOf(ids, around.promptLogs, (id) => forgotten.has("session", id));
+async function filesOf(
+  store: Store,
+  sessions: readonly SessionRef[],
+  logs: ReadonlySet<string>,
+): Promise<{ told: KnownFile[]; outdated: number[] }> {
+  const told: KnownFile[] = [];
   const outdated: number[] = [];
-  const files = around.homes.flatMap((home) => {
-    const own = new Set([...ids].flatMap((id) => archive.rows.everyFileOf(id, home.kept.id)));
-    const told = home.files
-      .flatMap(({ path }) => home.fileAt(path) ?? [])
-      .filter((file) => {
-        if (own.has(file.id) || logs.own.has(file.path)) return true;
-        return file.role === "spill" && [...ids].some((id) => file.path.includes(id));
-      });
-    for (const { id } of told) own.delete(id);
-    outdated.push(...own);
-    return told;
-  });
-  return { files, outdated, sharedLogs: logs.shared };
+  const bySource = new Map<string, Set<string>>();
+  for (const { source, id } of sessions) {
+    bySource.set(source, (bySource.get(source) ?? new Set()).add(id));
+  }
+  for (const [source, ids] of bySource) {
+    const known = await store.known({ source, replaced: "with" });
+    const own = known.filter((file) => isOf(file, ids, logs));
+    told.push(...own);
+    const others = new Set(known.filter((file) => !own.includes(file)).map(({ id }) => id));
+    for (const { id } of own.filter((file) => !file.replaced)) {
+      const contents = (await store.versions(id)).map(({ content }) => -content);
+      const current = own.find((file) => file.id === id)?.content ?? 0;
+      outdated.push(...contents.filter((content) => content !== -current && !others.has(content)));
+    }
+  }
+  return { told, outdated };
+}
+
+function isOf(file: KnownFile, ids: ReadonlySet<string>, logs: ReadonlySet<string>): boolean {
+  if (file.sessionIds.length > 0) return file.sessionIds.every((id) => ids.has(id));
+  if (logs.has(file.path)) return true;
+  const isSpill = file.role === "spill" || file.role === "companion";
+  return isSpill && [...ids].some((id) => file.path.includes(id));
 }
 
 /** Logs of prompts: those of these sessions alone, and those that others have prompts in, too. */
-function logsOf(
-  ids: ReadonlySet<string>,
-  logs: readonly PromptLog[],
-  isForgotten: (id: string) => boolean,
-): { own: Set<string>; shared: ForgetPlan["sharedLogs"] } {
+async function logsOf(
+  store: Store,
+  sessions: readonly SessionRef[],
+  sources: readonly Source[],
+): Promise<{ own: Set<string>; shared: ForgetPlan["sharedLogs"] }> {
+  const forgotten = await store.forgotten();
+  const isMeant = ({ source, sessionId }: PromptLog): boolean => {
+    return sessions.some((ref) => ref.source === source && ref.id === sessionId);
+  };
   const counts = new Map<string, { meant: number; other: number }>();
-  for (const { sessionId, prompts } of logs) {
-    if (!ids.has(sessionId) && isForgotten(sessionId)) continue;
-    for (const { place } of prompts) {
+  for (const log of await promptLogs(store, { sources, scope: "own" })) {
+    if (!isMeant(log) && forgotten.has("session", log.sessionId)) continue;
+    for (const { place } of log.prompts) {
       const count = counts.get(place.file) ?? { meant: 0, other: 0 };
-      count[ids.has(sessionId) ? "meant" : "other"] += 1;
+      count[isMeant(log) ? "meant" : "other"] += 1;
       counts.set(place.file, count);
     }
   }
   const touched = [...counts].filter(([, { meant }]) => meant > 0);
+  const shared = touched.filter(([, { other }]) => other > 0);
   return {
     own: new Set(touched.filter(([, { other }]) => other === 0).map(([path]) => path)),
-    shared: touched
-      .filter(([, { other }]) => other > 0)
-      .map(([path, { meant }]) => ({ path, prompts: meant })),
-  };
-}
-
-export function planOf(
-  ids: ReadonlySet<string>,
-  told: { files: readonly KeptFile[]; sharedLogs: ForgetPlan["sharedLogs"] },
-  digests: readonly Digest[],
-): ForgetPlan {
-  const meant = digests.filter(({ summary }) => ids.has(summary.id));
-  return {
-    sessions: meant.map(({ summary: { id, title, project, updatedAt } }) => {
-      return { id, title, project: project.name, updatedAt };
-    }),
-    files: told.files.map(({ path, role, sizeBytes, goneSinceMs }) => {
-      return { path, role, sizeBytes, isOnDisk: goneSinceMs === undefined };
-    }),
-    sharedLogs: told.sharedLogs,
-    sizeBytes: told.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    shared: shared.map(([path, { meant }]) => ({ path, prompts: meant })),
   };
 }

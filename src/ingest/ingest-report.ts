@@ -1,14 +1,18 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { PolluxError } from "../core/error.ts";
-import type { Changed } from "./changed.ts";
-import type { Home } from "./gather.ts";
-import { unreadable } from "./read.ts";
-import type { Taken } from "./take-bytes.ts";
+import { unreadable } from "./diagnostics.ts";
+import type { BytesRead } from "./read-bytes.ts";
+import type { Changed } from "./scan.ts";
 
-export type Progress = (doneBytes: number, totalBytes: number) => void;
+export interface IngestProgress {
+  doneBytes: number;
+  totalBytes: number;
+  doneFiles: number;
+  totalFiles: number;
+}
 
 /** What came of comparing a root with what is kept of it. */
-export interface TookIn {
+export interface IngestReport {
   root: string;
   found: number;
   unchanged: number;
@@ -24,27 +28,29 @@ export interface TookIn {
   diagnostics: Diagnostic[];
 }
 
-export function nothingTaken({ root, files }: Pick<Home, "root" | "files">): TookIn {
+export function emptyReport(root: string, found: number): IngestReport {
   const counts = { unchanged: 0, opened: 0, added: 0, appended: 0, replaced: 0, gone: 0, bytes: 0 };
-  return { root: root.path, found: files.length, ...counts, sessions: 0, diagnostics: [] };
+  return { root, found, ...counts, sessions: 0, diagnostics: [] };
 }
 
-export function countTaken(took: TookIn, { how, content }: Taken, { known }: Changed): void {
-  took.opened += 1;
-  took.bytes += content?.sizeBytes ?? 0;
-  if (how === "appended") took.appended += 1;
-  else if (how === "whole") took[known ? "replaced" : "added"] += 1;
+export function countRead(report: IngestReport, { content }: BytesRead, { known }: Changed): void {
+  report.opened += 1;
+  if (!content) return;
+  const { how, sizeBytes } = content;
+  report.bytes += how === "appended" ? sizeBytes - (known?.sizeBytes ?? 0) : sizeBytes;
+  if (how === "appended") report.appended += 1;
+  else report[known ? "replaced" : "added"] += 1;
 }
 
 /** Puts together what two threads have done. */
-export function addTook(took: TookIn, more: TookIn): void {
-  const counts = ["opened", "added", "appended", "replaced", "bytes"] as const;
-  for (const count of counts) took[count] += more[count];
-  took.diagnostics.push(...more.diagnostics);
+export function addReport(report: IngestReport, more: IngestReport): void {
+  const counts = ["opened", "added", "appended", "replaced", "bytes", "sessions"] as const;
+  for (const count of counts) report[count] += more[count];
+  report.diagnostics.push(...more.diagnostics);
 }
 
-/** What the disk refuses is told of the file; what the archive refuses concerns all of them. */
-export function tellUnreadable(took: TookIn, path: string, error: unknown): void {
+/** What the disk refuses is told of the file; what the store refuses concerns all of them. */
+export function addUnreadable(report: IngestReport, path: string, error: unknown): void {
   if (error instanceof PolluxError && error.code !== "archive-damaged") throw error;
-  took.diagnostics.push(unreadable(path, error));
+  report.diagnostics.push(unreadable(path, error));
 }

@@ -1,34 +1,48 @@
-import type { Archive } from "../store/archive.ts";
-import type { SessionFile } from "../core/session-file.ts";
-import type { ByteSource } from "../kernel/bytes.ts";
-import type { ArchivedHome } from "./archived-home.ts";
-import type { KeptState } from "./session-states.ts";
+import type { KnownFile } from "../core/kept.ts";
+import type { Session } from "../core/session.ts";
+import type { Store } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
+import type { FileStates, KeptState } from "./session-states.ts";
 
 /**
- * Every state of a session in which the place of one of its files was kept, oldest first. What
- * other sessions had there is not told.
+ * The places of a session's files, with every state of the session that each was kept in, oldest
+ * first. What other sessions had there is left out.
  */
-export function keptStates(
-  archive: Archive,
-  home: ArchivedHome,
-  { file: { path }, sessionId }: { file: Pick<SessionFile, "path">; sessionId: string },
-): KeptState[] {
-  const known = home.fileAt(path);
-  if (!known) return [];
-  const { files, rows } = archive;
-  const versions = files.versions(known);
-  const readings = new Map(
-    [...new Set(versions.map(({ stream }) => stream))].map((stream) => {
-      const isNewest = !known.replaced && stream === known.stream;
-      return [stream, rows.reading(isNewest ? known.id : -stream)?.sessionId];
-    }),
+export async function keptStates(
+  store: Store,
+  { session, group }: { session: Session; group: readonly OpenedFile[] },
+): Promise<FileStates> {
+  const paths = new Set(session.files.map(({ path }) => path));
+  const places = new Map(
+    group
+      .filter(({ file }) => paths.has(file.path))
+      .map((opened) => [opened.file.replaced?.path ?? opened.file.path, opened]),
   );
-  const own = versions.filter(({ stream, fileId }) => {
-    const told = readings.get(stream) ?? rows.reading(fileId)?.sessionId;
-    return told === sessionId;
+  const states = new Map<OpenedFile, KeptState[]>();
+  for (const [path, opened] of places) {
+    const known = await store.known({ paths: [path] });
+    const here = known.find(({ root }) => root === opened.file.root);
+    states.set(opened, here ? await statesOf(store, { known: here, session }) : []);
+  }
+  return states;
+}
+
+async function statesOf(
+  store: Store,
+  { known, session }: { known: KnownFile; session: Session },
+): Promise<KeptState[]> {
+  const versions = await store.versions(known.id);
+  const contents = [...new Set(versions.map(({ content }) => content))];
+  const ids = contents.filter((content) => content !== known.content).map((content) => -content);
+  const replaced = await store.known({ ids, replaced: "with" });
+  const toldBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
+  const own = versions.filter(({ content }) => {
+    return (toldBy.get(content) ?? known.sessionIds).includes(session.id);
   });
-  return own.map(({ stream, sizeBytes, modifiedMs, keptMs }) => {
-    const open = (): ByteSource => files.bytes({ path, stream, sizeBytes });
-    return { content: stream, sizeBytes, modifiedMs, keptMs, open };
-  });
+  const states: KeptState[] = [];
+  for (const { content, sizeBytes, modifiedMs, keptMs } of own) {
+    const bytes = await store.bytes({ path: known.path, content, sizeBytes });
+    states.push({ content, sizeBytes, modifiedMs, keptMs, bytes });
+  }
+  return states;
 }

@@ -1,48 +1,115 @@
-import type { Archive, StoredSession } from "../store/archive.ts";
-import type { Project } from "../core/project.ts";
-import type { Source } from "../sources/source.ts";
-import type { ArchivedHome } from "./archived-home.ts";
-import { archivedHome } from "./archived-home.ts";
-import { projectAgain } from "./assemble.ts";
-import { readSavedChats } from "./gather.ts";
+import type { Project, StoredClues } from "../core/project.ts";
+import { PROJECT_EVIDENCE } from "../core/project.ts";
+import type { SessionRow, SessionRows } from "../core/session-rows.ts";
+import { projectAnswer } from "../core/summarise.ts";
+import type { HomeView, Source } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
+import { savedChatsOf } from "./stored-companions.ts";
+import type { StoredHome } from "./stored-home.ts";
+
+/** What any session told about a project holds for all that have the same hash. */
+export function projectNamed(project: Project, homes: readonly HomeView[]): Project {
+  return homes.reduce((named, { projects }) => projects?.nameAgain(named) ?? named, project);
+}
+
+/** The project again, when more is known of its roots than at the time of reading. */
+export function projectAgain(clues: StoredClues, homes: readonly HomeView[]): Project | undefined {
+  const { files, directories } = clues;
+  const projects = files.flatMap(({ root, ...told }) => {
+    const home = homes.find((one) => one.root === root);
+    return home?.projects?.projectOf({ ...told, directories, messages: [] }) ?? [];
+  });
+  return projects.toSorted((a, b) => {
+    const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+    return rank === 0 ? compare(a.path ?? "", b.path ?? "") : rank;
+  })[0];
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export function isSameProject(a: Project, b: Project): boolean {
+  return a.name === b.name && a.path === b.path && a.hash === b.hash && a.knownBy === b.knownBy;
+}
+
+export function withProject(rows: SessionRows, project: Project): SessionRows {
+  if (isSameProject(rows.session.project, project)) return rows;
+  const session = { ...rows.session, project };
+  return { ...rows, session, summary: { ...rows.summary, project: projectAnswer(project) } };
+}
 
 /**
- * Names the projects of all sessions again, after something that tells about them has changed. A
- * path that one session tells holds for all with the same hash.
+ * A session that was read again tells of its project what it told before, mostly: then its project
+ * is the one that all sessions together gave it.
  */
-export function nameProjects(archive: Archive, sources: readonly Source[]): void {
-  const homes = archivedHomes(archive, sources);
-  const named = homes.flatMap((home) =>
-    archive.rows.sessions({ roots: [home.kept.id] }).map((session) => {
-      return { session, project: projectAgain(session.clues, home.projects) };
+export function keepProjects(
+  sessions: readonly SessionRows[],
+  previous: readonly SessionRow[],
+): { sessions: SessionRows[]; hasNews: boolean } {
+  const before = new Map(previous.map((row) => [row.summary.id, row]));
+  let hasNews = false;
+  const kept = sessions.map((rows) => {
+    const { project, clues } = rows.session;
+    const row = before.get(rows.summary.id);
+    if (row && JSON.stringify(row.session.clues) === JSON.stringify(clues)) {
+      return withProject(rows, row.session.project);
+    }
+    const isTold = clues?.files.some(({ told }) => told !== undefined) === true;
+    hasNews ||= isTold || project.path === undefined;
+    return rows;
+  });
+  return { sessions: kept, hasNews };
+}
+
+/** All sessions with the projects that they give one another. */
+export function nameAll(
+  sessions: readonly SessionRows[],
+  homes: readonly HomeView[],
+): SessionRows[] {
+  const projects = projectsOf(sessions, homes);
+  return sessions.map((rows, at) => withProject(rows, projects[at] ?? rows.session.project));
+}
+
+/** In one order, whoever asks: what is told twice is told by the same session in the end. */
+function projectsOf(
+  sessions: readonly Pick<SessionRow, "session">[],
+  homes: readonly HomeView[],
+): Project[] {
+  const order = [...sessions.keys()].toSorted((a, b) => {
+    return compare(sessions[a]?.session.id ?? "", sessions[b]?.session.id ?? "");
+  });
+  const own = new Map(
+    order.map((at) => {
+      const clues = sessions[at]?.session.clues;
+      return [at, clues && projectAgain(clues, homes)];
     }),
   );
-  // Saved chats tell paths too; what they tell is remembered by the projects of their home.
-  readSavedChats(homes, () => undefined);
-  archive.write(() => {
-    for (const { session, project } of named) rename(archive, session, nameAgain(homes, project));
+  return sessions.map(({ session }, at) => projectNamed(own.get(at) ?? session.project, homes));
+}
+
+/**
+ * Names the projects of all sessions again, after something that tells about them has changed: files
+ * beside the sessions, or what a session itself says.
+ */
+export async function nameProjects(
+  store: Store,
+  source: Source,
+  { homes, nowMs }: { homes: readonly StoredHome[]; nowMs: number },
+): Promise<void> {
+  if (!source.abilities.projects) return;
+  const filter = { source: source.id };
+  const { items } = await store.sessions({ scope: "own", filter, sort: "newest" });
+  const views = homes.map(({ view }) => view);
+  // Saved chats tell paths, too; the projects of their roots remember them.
+  await savedChatsOf(store, [source], homes);
+  const projects = projectsOf(items, views);
+  const renamed = items.flatMap(({ session }, at) => {
+    const project = projects[at] ?? session.project;
+    const { source: of, id } = session;
+    return isSameProject(session.project, project) ? [] : [{ source: of, id, project }];
   });
-}
-
-/** Every root whose source is known, as it is kept. */
-export function archivedHomes(archive: Archive, sources: readonly Source[]): ArchivedHome[] {
-  return archive.files.roots().flatMap((root) => {
-    const source = sources.find(({ id }) => id === root.source);
-    if (!source) return [];
-    return [archivedHome(archive, source, { root, files: archive.files.files(root) })];
-  });
-}
-
-export function nameAgain(homes: readonly ArchivedHome[], project: Project): Project {
-  return homes.reduce((named, home) => home.projects.nameAgain(named), project);
-}
-
-function rename(archive: Archive, { key, digest }: StoredSession, project: Project): void {
-  const known = digest.session.project;
-  const isSame =
-    known.name === project.name &&
-    known.path === project.path &&
-    known.hash === project.hash &&
-    known.knownBy === project.knownBy;
-  if (!isSame) archive.rows.rename(key, project);
+  if (renamed.length === 0) return;
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], renamed });
 }

@@ -1,43 +1,25 @@
-import type { Archive } from "../store/archive.ts";
-import type { KeptRoot } from "../core/kept.ts";
 import type { Source } from "../sources/source.ts";
-import { archivedHome } from "./archived-home.ts";
-import { nameProjects } from "./name-projects.ts";
-import { Store } from "./store.ts";
-import { readUnread } from "./take-sessions.ts";
-import type { Progress } from "./ingest-report.ts";
+import type { Store } from "../store/store.ts";
+import type { IngestOptions } from "./ingest.ts";
+import { takeNews } from "./ingest.ts";
 
-export interface RebuildOptions {
+export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress" | "share"> {
   sources: readonly Source[];
-  nowMs: number;
-  text: "now" | "later";
-  progress?: Progress;
+  /** Rows that are there stay; only what was never read, or changed, is read. */
+  only?: "unread";
 }
 
-/** Reads what is kept and not read yet, without a look at the disk. Says how many sessions. */
-export function readKept(
-  archive: Archive,
-  roots: readonly KeptRoot[],
-  options: RebuildOptions,
-): number {
-  const { sources, progress } = options;
-  let sessions = 0;
-  let isUnsure = false;
-  for (const root of roots) {
-    const source = sources.find(({ id }) => id === root.source);
-    if (!source || archive.rows.unread(root.id).length === 0) continue;
-    const store = new Store(archive, root, options);
-    const inside = archivedHome(archive, source, { root, files: archive.files.files(root) });
-    readUnread({ archive, inside, store, ...(progress ? { progress } : {}) });
-    sessions += store.sessions;
-    isUnsure ||= store.hasUnsureProject;
+/**
+ * Makes all rows again from the kept bytes, without a look at the disk. Says how many sessions there
+ * are then. Broken off, it goes on where it was: what is not read yet is known to the store.
+ */
+export async function rebuild(store: Store, options: RebuildOptions): Promise<number> {
+  const { sources, only, ...rest } = options;
+  if (only !== "unread") await store.care.clearDerived();
+  if ((await store.unread()).length > 0) {
+    for (const source of sources)
+      await takeNews(store, source, { ...rest, how: "usual", scans: [] });
   }
-  if (isUnsure) nameProjects(archive, sources);
-  return sessions;
-}
-
-/** Throws all rows away and makes them again from the kept bytes. */
-export function rebuild(archive: Archive, options: RebuildOptions): number {
-  archive.rows.clear();
-  return readKept(archive, archive.files.roots(), options);
+  const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest", limit: 1 });
+  return total;
 }

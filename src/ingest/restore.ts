@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
+import type { FileRole } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { Restoration, Source } from "../sources/source.ts";
-import type { Home } from "./gather.ts";
-import { findHome, readSessions, sessionFilesOf } from "./gather.ts";
+import { fileBytes } from "../kernel/bytes.ts";
+import type { Restoration, RestoreAbility, Source } from "../sources/source.ts";
+import type { OpenedFile } from "./decode.ts";
+import { isSessionFile, keysOf } from "./decode.ts";
+import { findHome } from "./disk-home.ts";
+import { readSessions } from "./read-group.ts";
+import type { LoadedSession, SessionPlace } from "./read-session.ts";
+import type { FileStates, KeptState } from "./session-states.ts";
+import { filesAt, filesOfTime, filesOfVersion, messageNamed } from "./session-states.ts";
+import { sessionFileOf } from "./stored-home.ts";
 import type { PutBackAnswer } from "./write-restored.ts";
 import { putBack } from "./write-restored.ts";
-import type { FoundFile, KeptState, SessionVersion } from "./session-states.ts";
-import {
-  filesAt,
-  filesOfTime,
-  filesOfVersion,
-  messageNamed,
-  versionsOf,
-} from "./session-states.ts";
 
 /** What is to be put back, and how. */
 export interface RestoreRequest {
@@ -38,33 +38,31 @@ export interface RestoreRequest {
   nowMs: number;
 }
 
-/** Where a session's bytes are, and what keeps them. */
+/** What keeps the bytes of files that are about to be replaced. */
 export interface Keeping {
-  homes: readonly Home[];
-  /** Every state of a session that a file was kept in, oldest first; none when nothing is kept. */
-  states(found: FoundFile, sessionId: string): KeptState[];
+  /** Every state of the session that its files were kept in; none when nothing is kept. */
+  states: FileStates;
   /** Whether bytes of the disk can be kept at all. */
   canKeep: boolean;
   /** Keeps the bytes of a file on the disk; throws when that is not possible. */
-  keepFirst(path: string): void;
+  keepFirst(path: string): Promise<void>;
 }
 
 /** Puts a session back where its program finds it, as it is or as it once was. */
-export function restoreSession(
-  session: Session,
-  keeping: Keeping,
-  request: RestoreRequest,
-): PutBackAnswer {
+export async function restoreSession(
+  place: SessionPlace,
+  loaded: LoadedSession,
+  { keeping, request }: { keeping: Keeping; request: RestoreRequest },
+): Promise<PutBackAnswer> {
+  const { session, source } = loaded;
   if (session.kind === "subagent") throw agentSession(session);
-  const files = filesOf(session, keeping.homes);
-  const wished = wishedState(session, files, { keeping, request });
-  const source = files[0]?.home.source;
-  if (!source) throw new RangeError("A session lies in at least one file.");
-  const companions = companionsOf(session, keeping.homes);
-  const restorationOf = ({ session: state, files: from }: State): Restoration =>
-    source.restoration(state, {
+  const ability = abilityOf(source);
+  const wanted = wantedState(loaded, keeping, request);
+  const companions = await companionsOf(place, session);
+  const planOf = (state: State): Restoration =>
+    ability.plan(state.session, {
       root: request.root,
-      open: (path) => openIn(from, path),
+      open: (path) => openIn(state.files, path),
       ...optional("projectPath", request.projectPath),
       ...optional("forVersion", request.forVersion),
       ...optional("newId", request.newId),
@@ -72,18 +70,15 @@ export function restoreSession(
       platform: request.platform,
       nowMs: request.nowMs,
     });
-  const restoration = restorationOf(wished);
-  const { present, stubs, own } = presentOf(source, restoration, {
-    root: request.root,
-    like: session,
-  });
+  const restoration = planOf(wanted);
+  const { present, stubs, own } = presentOf(loaded, restoration, request);
   refuseForeign(restoration, own);
   return putBack(restoration, {
     writes: request.writes,
     existing: request.existing,
     present: {
       paths: present?.paths ?? [],
-      isSame: present !== undefined && isSame(restoration, () => restorationOf(present)),
+      isSame: present !== undefined && isSame(restoration, () => planOf(present)),
       stubs,
     },
     stubs: keeping.canKeep ? "give way" : "stay",
@@ -92,53 +87,30 @@ export function restoreSession(
   });
 }
 
-/** All states of a session that are kept, oldest first. */
-export function sessionVersions(session: Session, keeping: Keeping): SessionVersion[] {
-  return versionsOf(statesOf(session, keeping));
-}
-
-/** What was in one place at different times are states of one file. */
-function statesOf(session: Session, keeping: Keeping): ReadonlyMap<FoundFile, KeptState[]> {
-  const files = filesOf(session, keeping.homes);
-  const places = new Map(
-    files.map((found) => [found.file.replaced?.path ?? found.file.path, found]),
-  );
-  return new Map([...places.values()].map((found) => [found, keeping.states(found, session.id)]));
-}
-
-/** What is not kept has one state: the one it is in. */
-function withPresent(
-  states: ReadonlyMap<FoundFile, KeptState[]>,
-): ReadonlyMap<FoundFile, KeptState[]> {
-  const present = ({ home, file }: FoundFile): KeptState[] => {
-    const { sizeBytes, modifiedMs } = file;
-    return [{ content: 0, sizeBytes, modifiedMs, keptMs: 0, open: () => home.open(file) }];
-  };
-  return new Map(
-    [...states].map(([found, list]) => [found, list.length > 0 ? list : present(found)]),
-  );
+function abilityOf({ abilities, name }: Source): RestoreAbility {
+  if (abilities.restore) return abilities.restore;
+  throw new PolluxError("cannot-restore", `Sessions of ${name} cannot be put back.`, {
+    remedy: "They can be shown and exported.",
+  });
 }
 
 interface State {
   session: Session;
-  files: readonly FoundFile[];
+  files: readonly OpenedFile[];
 }
 
-function wishedState(
-  session: Session,
-  files: readonly FoundFile[],
-  { keeping, request }: { keeping: Keeping; request: RestoreRequest },
-): State {
+function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRequest): State {
+  const { session, source } = loaded;
   const { version, asOfMs, at } = request;
-  let state: State = { session, files };
+  let state: State = { session, files: ownFiles(loaded) };
   if (version !== undefined) {
-    state = readAgain(session, filesOfVersion(statesOf(session, keeping), version));
+    state = readAgain(loaded, filesOfVersion(keeping.states, version));
   } else if (asOfMs !== undefined) {
-    state = readAgain(session, filesOfTime(withPresent(statesOf(session, keeping)), asOfMs));
+    state = readAgain(loaded, filesOfTime(source, withPresent(keeping.states), asOfMs));
   }
   if (at === undefined) return state;
   const message = messageNamed(state.session, at);
-  const then = readAgain(session, filesAt(state.files, state.session, message));
+  const then = readAgain(loaded, filesAt(state.files, state.session, message));
   const found = then.session.messages.find(({ id }) => id === message.id);
   if (found?.standing === "live" || found?.copyOf !== undefined) return then;
   throw new PolluxError("no-such-state", `The session never stood at message ${message.id}.`, {
@@ -146,38 +118,47 @@ function wishedState(
   });
 }
 
+/** What is not kept has one state: the one it is in. */
+function withPresent(states: FileStates): FileStates {
+  const present = ({ file, bytes }: OpenedFile): KeptState[] => {
+    const { sizeBytes, modifiedMs } = file;
+    return [{ content: 0, sizeBytes, modifiedMs, keptMs: 0, bytes }];
+  };
+  return new Map(
+    [...states].map(([opened, list]) => [opened, list.length > 0 ? list : present(opened)]),
+  );
+}
+
 /** The same session from other bytes; its project is known from all of them. */
-function readAgain(session: Session, files: readonly FoundFile[]): State {
-  const again = readSessions(files, "full").sessions.find(({ id }) => id === session.id);
+function readAgain({ session, source }: LoadedSession, files: readonly OpenedFile[]): State {
+  const again = readSessions(source, files, "full").find(({ id }) => id === session.id);
   if (again) return { session: { ...again, project: session.project }, files };
   throw new PolluxError("nothing-to-restore", "At that time the session held nothing yet.");
 }
 
-function filesOf(session: Session, homes: readonly Home[]): FoundFile[] {
-  return session.files.flatMap(({ path, root }) =>
-    homes
-      .filter((home) => home.root.path === root)
-      .flatMap((home) =>
-        home.files.filter((file) => file.path === path).map((file) => ({ home, file })),
-      ),
-  );
+function ownFiles({ session, group }: LoadedSession): OpenedFile[] {
+  const paths = new Set(session.files.map(({ path }) => path));
+  return group.filter(({ file }) => paths.has(file.path));
 }
 
+const BESIDE: readonly FileRole[] = ["subagent", "spill"];
+
 /** Sessions of its agents, and outputs that it holds only the beginning of. */
-function companionsOf(session: Session, homes: readonly Home[]): FoundFile[] {
-  const roots = new Set(session.files.map(({ root }) => root));
-  const calls = session.messages.flatMap(({ toolCalls }) => toolCalls);
+async function companionsOf(
+  { store }: SessionPlace,
+  { id, files, messages, source }: Session,
+): Promise<Pick<OpenedFile, "file" | "bytes">[]> {
+  const roots = new Set(files.map(({ root }) => root));
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const spills = new Set(calls.flatMap(({ spill }) => (spill?.isFound === true ? spill.path : [])));
-  return homes
-    .filter(({ root }) => roots.has(root.path))
-    .flatMap((home) =>
-      home.files
-        .filter(({ path, role, parentId, replaced }) => {
-          if (replaced) return false;
-          return role === "subagent" ? parentId === session.id : spills.has(path);
-        })
-        .map((file) => ({ home, file })),
-    );
+  const known = await store.known({ source, roles: BESIDE });
+  const wanted = known.filter(({ path, role, parentId, root }) => {
+    if (!roots.has(root)) return false;
+    return role === "subagent" ? parentId === id : spills.has(path);
+  });
+  return Promise.all(
+    wanted.map(async (file) => ({ file: sessionFileOf(file), bytes: await store.bytes(file) })),
+  );
 }
 
 interface Present extends State {
@@ -187,26 +168,29 @@ interface Present extends State {
 
 /** The session as its program finds it on the disk now. */
 function presentOf(
-  source: Source,
+  { source, session, group }: LoadedSession,
   restoration: Restoration,
-  { root, like }: { root: string; like: Session },
+  { root, newId }: RestoreRequest,
 ): { present?: Present; stubs: string[]; own: string[] } {
   const id = restoration.sessionId;
   const place = { path: root, because: "restored into", isFound: true };
-  const home = findHome(source, place);
-  const files = sessionFilesOf(home)
-    .filter((file) => restoration.isFoundAt(file.path) && home.peek(file) === id)
-    .map((file) => ({ home, file }));
-  const session = readSessions(files, "full").sessions.find((one) => one.id === id);
-  const told = session?.files.filter(({ part }) => part !== "stub") ?? [];
-  const empty = session?.files.filter(({ part }) => part === "stub") ?? [];
+  const home = findHome({ source, root: place });
+  const before = group.flatMap(({ file, bytes }) => keysOf(source, file, bytes));
+  const keys = new Set([id, ...(newId === undefined ? before : [])]);
+  const files = home.files
+    .filter((file) => isSessionFile(file) && restoration.isFoundAt(file.path))
+    .map((file) => ({ file, bytes: fileBytes(file.path), home: home.view }))
+    .filter(({ file, bytes }) => keysOf(source, file, bytes).some((key) => keys.has(key)));
+  const found = readSessions(source, files, "full").find((candidate) => candidate.id === id);
+  const own = found?.files.map(({ path }) => path) ?? [];
+  const told = found?.files.filter(({ part }) => part !== "stub") ?? [];
+  const empty = found?.files.filter(({ part }) => part === "stub") ?? [];
   // What deletes nothing by itself does not mind them.
-  const stubs = source.retention(place).isEnabled ? empty.map(({ path }) => path) : [];
-  const own = files.map(({ file }) => file.path);
-  if (!session || told.length === 0) return { stubs, own };
+  const isCleaning = source.abilities.retention?.settings(place).isEnabled === true;
+  const stubs = isCleaning ? empty.map(({ path }) => path) : [];
+  if (!found || told.length === 0) return { stubs, own };
   const paths = told.map(({ path }) => path);
-  const present = { session: { ...session, project: like.project }, files, paths };
-  return { present, stubs, own };
+  return { present: { session: { ...found, project: session.project }, files, paths }, stubs, own };
 }
 
 /** Both would be put back in the same words. */
@@ -227,10 +211,10 @@ function refuseForeign({ file }: Restoration, own: readonly string[]): void {
   });
 }
 
-function openIn(files: readonly FoundFile[], path: string): ByteSource {
+function openIn(files: readonly Pick<OpenedFile, "file" | "bytes">[], path: string): ByteSource {
   const found = files.find(({ file }) => file.path === path);
   if (!found) throw new RangeError("no file of this session");
-  return found.home.open(found.file);
+  return found.bytes;
 }
 
 function agentSession({ id, parentId }: Session): PolluxError {

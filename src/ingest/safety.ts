@@ -1,10 +1,11 @@
-import type { Archive } from "../store/archive.ts";
-import { compare } from "./changed.ts";
-import type { Home } from "./gather.ts";
+import type { Store } from "../store/store.ts";
+import type { Place } from "./decode.ts";
+import { findHome } from "./disk-home.ts";
+import { compare } from "./scan.ts";
 
-/** What of the disk is in the archive, as it is now. */
+/** What of the disk is in the store, as it is now. */
 export interface Safety {
-  /** Where the archive lies. */
+  /** Where the store lies. */
   path: string;
   /** When it was last compared with the disk. */
   lookedMs: number;
@@ -14,24 +15,26 @@ export interface Safety {
 }
 
 /** Compares by what the file system tells; opens nothing and writes nothing. */
-export function safetyOf(
-  archive: Archive,
-  homes: readonly Home[],
-): { safety: Safety; unkept: Set<string> } {
+export async function safetyOf(
+  store: Pick<Store, "roots" | "known" | "forgotten" | "location">,
+  places: readonly Place[],
+): Promise<{ safety: Safety; unkept: Set<string> }> {
   const unkept = new Set<string>();
   let files = 0;
   let lookedMs = 0;
-  const roots = archive.files.roots().filter(({ machine }) => machine.isThis);
-  const forgotten = archive.files.forgotten();
-  for (const home of homes) {
+  const roots = (await store.roots()).filter(({ machine }) => machine.isThis);
+  const forgotten = await store.forgotten();
+  for (const place of places.filter(({ root }) => root.isFound)) {
     // What was forgotten is not to be kept: it is neither safe nor in danger.
-    const wanted = home.files.filter(({ path }) => !forgotten.has("file", path));
-    const root = roots.find((one) => one.path === home.root.path && one.source === home.source.id);
-    const kept = root ? archive.files.files(root) : [];
+    const wanted = findHome(place).files.filter(({ path }) => !forgotten.has("file", path));
+    const root = roots.find(({ path, source }) => {
+      return path === place.root.path && source === place.source.id;
+    });
+    const kept = root ? await store.known({ rootId: root.id }) : [];
     files += wanted.length;
     lookedMs = Math.max(lookedMs, root?.lookedMs ?? 0);
-    for (const { file } of compare(wanted, kept).changed) unkept.add(file.path);
+    for (const { file } of compare(0, wanted, kept).changed) unkept.add(file.path);
   }
-  const keptFiles = files - unkept.size;
-  return { safety: { path: archive.path, lookedMs, keptFiles, unkeptFiles: unkept.size }, unkept };
+  const counts = { keptFiles: files - unkept.size, unkeptFiles: unkept.size };
+  return { safety: { path: store.location, lookedMs, ...counts }, unkept };
 }

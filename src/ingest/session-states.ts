@@ -2,18 +2,11 @@ import { PolluxError } from "../core/error.ts";
 import { groupBy } from "../core/group.ts";
 import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
-import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { cutBytes } from "../kernel/bytes.ts";
-import { fileAsOf } from "./as-of.ts";
-import type { Home } from "./gather.ts";
-import { withOpen } from "./gather.ts";
-
-/** A file of a session, and the home that tells its bytes: all of them, or as they once were. */
-export interface FoundFile {
-  home: Home;
-  file: SessionFile;
-}
+import type { Source } from "../sources/source.ts";
+import type { OpenedFile } from "./decode.ts";
+import { readSessions } from "./read-group.ts";
 
 /** A state that a file was kept in. */
 export interface KeptState {
@@ -22,7 +15,7 @@ export interface KeptState {
   sizeBytes: number;
   modifiedMs: number;
   keptMs: number;
-  open: () => ByteSource;
+  bytes: ByteSource;
 }
 
 /** A state of a whole session: as its files were after one of them was seen to have changed. */
@@ -35,15 +28,16 @@ export interface SessionVersion {
   sizeBytes: number;
 }
 
-type States = ReadonlyMap<FoundFile, readonly KeptState[]>;
+/** The files of a session, and the states that each was kept in, oldest first. */
+export type FileStates = ReadonlyMap<OpenedFile, readonly KeptState[]>;
 
-export function versionsOf(states: States): SessionVersion[] {
+export function versionsOf(states: FileStates): SessionVersion[] {
   const all = [...states.values()].flat();
   const moments = [...groupBy(all, ({ keptMs }) => keptMs)].toSorted(([a], [b]) => a - b);
   return moments.map(([keptMs, changed], at) => {
-    const last = [...states.values()].flatMap((list) =>
-      lastOf(list, (one) => one.keptMs <= keptMs),
-    );
+    const last = [...states.values()].flatMap((list) => {
+      return lastOf(list, (state) => state.keptMs <= keptMs);
+    });
     return {
       number: at + 1,
       keptAt: timeOf(keptMs),
@@ -54,33 +48,58 @@ export function versionsOf(states: States): SessionVersion[] {
 }
 
 /** The files of a session as they were in one of its versions. */
-export function filesOfVersion(states: States, number: number): FoundFile[] {
+export function filesOfVersion(states: FileStates, number: number): OpenedFile[] {
   const versions = versionsOf(states);
-  const version = versions.find((one) => one.number === number);
+  const version = versions.find((candidate) => candidate.number === number);
   if (!version) {
     throw new PolluxError("no-such-version", `There is no version ${number} of this session.`, {
       remedy: remedyOf(versions),
     });
   }
   const keptMs = Date.parse(version.keptAt);
-  return filesAsOf(states, (state) => Math.floor(state.keptMs) <= keptMs);
+  return [...states].flatMap(([opened, list]) => {
+    const last = lastOf(list, (state) => Math.floor(state.keptMs) <= keptMs);
+    return last.map((state) => inState(opened, state));
+  });
 }
 
 /** The files of a session as they were at a time. */
-export function filesOfTime(states: States, atMs: number): FoundFile[] {
-  const files = [...states].flatMap(([found, list]) => fileAsOf(found, list, atMs));
+export function filesOfTime(source: Source, states: FileStates, atMs: number): OpenedFile[] {
+  const files = [...states].flatMap(([opened, list]) => fileAsOf(source, opened, { list, atMs }));
   if (files.length > 0) return files;
   throw new PolluxError("no-such-version", "At that time the session had not begun.", {
     remedy: remedyOf(versionsOf(states)),
   });
 }
 
-function filesAsOf(states: States, isThen: (state: KeptState) => boolean): FoundFile[] {
-  return [...states].flatMap(([{ home, file }, list]) =>
-    lastOf(list, isThen).map(({ sizeBytes, modifiedMs, open }) => {
-      return { home: withOpen(home, open), file: { ...file, sizeBytes, modifiedMs } };
-    }),
-  );
+/**
+ * A file as it was at a time. What had been written by then is known from the state before it; how
+ * far the next one had come, from the times that its entries tell.
+ */
+function fileAsOf(
+  source: Source,
+  opened: OpenedFile,
+  { list, atMs }: { list: readonly KeptState[]; atMs: number },
+): OpenedFile[] {
+  const last = list.findLastIndex(({ modifiedMs }) => modifiedMs <= atMs);
+  const [before, next] = [list[last], list[last + 1]];
+  if (!next) return before ? [inState(opened, before)] : [];
+  const sureBytes = before?.content === next.content ? before.sizeBytes : 0;
+  const then = { ...inState(opened, next), until: { atMs, sureBytes } };
+  const has = idsIn(source, then);
+  if (!before) return has.size > 0 ? [then] : [];
+  // It does not go on with what was there: since when that is so, nobody knows.
+  const isOn = [...idsIn(source, inState(opened, before))].every((id) => has.has(id));
+  return [isOn ? then : inState(opened, before)];
+}
+
+function inState(opened: OpenedFile, { bytes, sizeBytes, modifiedMs }: KeptState): OpenedFile {
+  return { ...opened, bytes, file: { ...opened.file, sizeBytes, modifiedMs } };
+}
+
+function idsIn(source: Source, opened: OpenedFile): Set<string> {
+  const sessions = readSessions(source, [opened], "outline");
+  return new Set(sessions.flatMap(({ messages }) => messages.map(({ id }) => id)));
 }
 
 function lastOf(list: readonly KeptState[], isWanted: (state: KeptState) => boolean): KeptState[] {
@@ -99,75 +118,37 @@ function timeOf(ms: number): string {
 }
 
 /** A message by its id, or by an unambiguous beginning of it. */
-export function messageNamed({ messages }: Session, wish: string): Message {
-  const exact = messages.find(({ id }) => id === wish);
+export function messageNamed({ messages }: Session, name: string): Message {
+  const exact = messages.find(({ id }) => id === name);
   if (exact) return exact;
-  const [found, other] = messages.filter(({ id }) => id.startsWith(wish));
+  const [found, other] = messages.filter(({ id }) => id.startsWith(name));
   if (found && !other) return found;
   const remedy = "`pollux show ID --all --json` tells the ids of all messages.";
   throw found
-    ? new PolluxError("ambiguous-message", `"${wish}" begins several message ids.`, { remedy })
-    : new PolluxError("no-such-message", `The session has no message "${wish}".`, { remedy });
+    ? new PolluxError("ambiguous-message", `"${name}" begins several message ids.`, { remedy })
+    : new PolluxError("no-such-message", `The session has no message "${name}".`, { remedy });
 }
 
 /**
- * The files as they were when a message had just been recorded: cut after its last own line, those
+ * The files as they were when a message had just been recorded: cut after its last record, those
  * that begin later left out. What was taken back after that is live again.
  */
 export function filesAt(
-  files: readonly FoundFile[],
+  files: readonly OpenedFile[],
   session: Session,
   message: Message,
-): FoundFile[] {
-  const ends = new Map(files.map((one) => [one, endOf(one, message.id)]));
-  return files.flatMap((one) => {
-    const end = ends.get(one);
-    if (end === undefined) return isBefore(session, one, message) ? [one] : [];
-    const open = (): ByteSource => cutBytes(one.home.open(one.file), end);
-    const file = { ...one.file, sizeBytes: Math.min(one.file.sizeBytes, end) };
-    return [{ home: withOpen(one.home, open), file }];
+): OpenedFile[] {
+  return files.flatMap((opened) => {
+    const { file, bytes } = opened;
+    const own = message.places.filter((place) => place.file === file.path);
+    if (own.length === 0) return isBefore(session, opened, message) ? [opened] : [];
+    const end = Math.max(...own.map((place) => place.end));
+    const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
+    return [{ ...opened, file: cut, bytes: cutBytes(bytes, end) }];
   });
 }
 
-/**
- * Where the entry that follows begins; the whole file when none does. A message that was never
- * written by itself stands in a list of all messages.
- */
-function endOf({ home, file }: FoundFile, id: string): number | undefined {
-  const own = new NextStart();
-  const listed = new NextStart();
-  home.source.read(home.open(file), {
-    report: () => undefined,
-    entry(entry) {
-      own.pass(entry.place.start);
-      listed.pass(entry.place.start);
-      if (entry.kind === "message" && entry.message.id === id) own.begin(entry.place.end);
-      if (entry.kind !== "rewrite" || listed.hasBegun) return;
-      if (entry.messages.some((one) => one.id === id)) listed.begin(entry.place.end);
-    },
-  });
-  if (own.hasBegun) return own.start;
-  return listed.hasBegun ? listed.start : undefined;
-}
-
-/** The place at which the first entry behind a given one begins. */
-class NextStart {
-  hasBegun = false;
-  start: number = Number.POSITIVE_INFINITY;
-  #end = 0;
-
-  begin(end: number): void {
-    this.hasBegun = true;
-    this.#end = end;
-    this.start = Number.POSITIVE_INFINITY;
-  }
-
-  pass(start: number): void {
-    if (this.hasBegun && start >= this.#end) this.start = Math.min(this.start, start);
-  }
-}
-
-function isBefore(session: Session, { file }: FoundFile, { at }: Message): boolean {
+function isBefore(session: Session, { file }: OpenedFile, { at }: Message): boolean {
   const ref = session.files.find(({ path }) => path === file.path);
   if (ref?.firstAt === undefined || at === undefined || ref.part === "stub") return false;
   return Date.parse(ref.firstAt) <= Date.parse(at);

@@ -1,15 +1,9 @@
 import { instantOf } from "../core/instant.ts";
 import type { Author, Message } from "../core/message.ts";
 import { optional } from "../core/optional.ts";
-import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
-import type { TextPiece, TextRole } from "../core/text.ts";
+import type { TextPiece, TextPlace, TextRole } from "../core/text.ts";
 import type { View } from "../sources/view.ts";
-
-/** A piece of text, with its places by path: which number a file has is known when it is kept. */
-export interface PlacedText extends Omit<TextPiece, "places"> {
-  places: Pick<Place, "file" | "start" | "end">[];
-}
 
 const LONGEST_SPILL = 4 * 1024 * 1024;
 
@@ -20,10 +14,10 @@ const NOT_SEARCHED = new Set(["session-context", "tool-response"]);
 export type ReadSpill = (path: string) => string | undefined;
 
 /** All that a search can find in a session. Copies of a message are not found twice. */
-export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
+export function textsOf(session: Session, readSpill: ReadSpill): TextPiece[] {
   const answered = new Set<string>();
   for (const { toolCalls } of session.messages) for (const { id } of toolCalls) answered.add(id);
-  const texts: PlacedText[] = [];
+  const texts: TextPiece[] = [];
   const { summary } = session;
   if (summary !== undefined) {
     const atMs = timeOf(session.updatedAt ?? session.startedAt);
@@ -38,7 +32,7 @@ export function textsOf(session: Session, readSpill: ReadSpill): PlacedText[] {
   return texts;
 }
 
-function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedText[]): void {
+function addTexts(message: Message, answered: ReadonlySet<string>, into: TextPiece[]): void {
   const said: Said = { message, atMs: timeOf(message.at), places: placesOf(message), into };
   addText(said, OWN_ROLES[message.author], [ownText(message)]);
   const thoughts: string[] = [];
@@ -53,15 +47,15 @@ function addTexts(message: Message, answered: ReadonlySet<string>, into: PlacedT
 interface Said {
   message: Message;
   atMs: number | undefined;
-  places: PlacedText["places"];
-  into: PlacedText[];
+  places: TextPlace[];
+  into: TextPiece[];
 }
 
 function addText(said: Said, role: TextRole, texts: readonly string[]): void {
   if (texts.every(isBlank)) return;
   const { message, atMs, places, into } = said;
   const { id: messageId, standing } = message;
-  const piece: PlacedText = { messageId, role, standing, places, texts };
+  const piece: TextPiece = { messageId, role, standing, places, texts };
   if (atMs !== undefined) piece.atMs = atMs;
   into.push(piece);
 }
@@ -71,8 +65,8 @@ function isBlank(text: string): boolean {
 }
 
 /** The last record of a message is its fullest. */
-function placesOf(message: Message): PlacedText["places"] {
-  const places: PlacedText["places"] = [];
+function placesOf(message: Message): TextPlace[] {
+  const places: TextPlace[] = [];
   for (const { file, start, end } of message.places.toReversed()) {
     places.push({ file, start, end });
   }
@@ -80,7 +74,7 @@ function placesOf(message: Message): PlacedText["places"] {
 }
 
 /** What the record holds only the beginning of. */
-function addSpilled(message: Message, readSpill: ReadSpill, into: PlacedText[]): void {
+function addSpilled(message: Message, readSpill: ReadSpill, into: TextPiece[]): void {
   for (const { spill } of message.toolCalls) {
     const text = spill?.isFound === true ? readSpill(spill.path) : undefined;
     if (!spill || text === undefined) continue;

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { fsyncSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
-import { PolluxError } from "../core/error.ts";
+import { existsSync, rmSync } from "node:fs";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
+import { placeFile } from "./place-file.ts";
 
 /** How a session is put back where its program looks for it. */
 export interface PutBackMode {
@@ -22,7 +19,7 @@ export interface PutBackMode {
   /** They go where their bytes can be kept. */
   stubs: "stay" | "give way";
   /** Keeps the bytes of a file before it is replaced. */
-  keepFirst(path: string): void;
+  keepFirst(path: string): Promise<void>;
   open(companion: SessionFile): ByteSource;
 }
 
@@ -52,7 +49,7 @@ export interface PutBackAnswer {
 }
 
 /** The only code that writes into a program's own folder, and only when it is asked to. */
-export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAnswer {
+export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
   const { file, claims } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
@@ -65,13 +62,13 @@ export function putBack(restoration: Restoration, mode: PutBackMode): PutBackAns
   const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
   const removed = inTheWay.filter((path) => path !== file.path);
   if (mode.writes === "really") {
-    inTheWay.forEach((path) => mode.keepFirst(path));
+    for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
-      restoration.claim(({ path, text }) => place(path, [Buffer.from(text)], "is-replaced"));
+      restoration.claim(({ path, text }) => placeFile(path, [Buffer.from(text)], "is-replaced"));
     }
-    for (const { from, path } of companions) place(path, mode.open(from).chunks(), "stays");
+    for (const { from, path } of companions) placeFile(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {
-      place(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
+      placeFile(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
       for (const path of removed) rmSync(path);
     }
   }
@@ -100,44 +97,4 @@ function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["
 
 function missingOf({ companions }: Restoration): Restoration["companions"] {
   return companions.filter(({ path }) => !existsSync(path));
-}
-
-/** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
-function place(path: string, bytes: Iterable<Buffer>, existing: PutBackMode["existing"]): void {
-  const beside = `${path}.pollux-${randomUUID()}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    write(beside, bytes);
-    if (existing === "is-replaced") renameSync(beside, path);
-    else moveIfFree(beside, path);
-  } catch (cause) {
-    throw new PolluxError("cannot-write", `${path} could not be written.`, {
-      remedy: "See that the folder can be written to and the disk is not full.",
-      cause,
-    });
-  } finally {
-    if (existsSync(beside)) rmSync(beside);
-  }
-}
-
-/** A link is made only where nothing is. Some file systems know none; there, a look must do. */
-function moveIfFree(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(to)) throw error;
-    renameSync(from, to);
-  }
-}
-
-function write(path: string, bytes: Iterable<Buffer>): void {
-  const descriptor = openSync(path, "wx", 0o600);
-  try {
-    for (const chunk of bytes) {
-      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
-    }
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

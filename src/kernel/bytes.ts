@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
+import { openForeignFile, readFully } from "./open-file.ts";
 
 /** The bytes of one file, wherever they lie: on the disk or in the archive. */
 export interface ByteSource {
@@ -10,6 +11,38 @@ export interface ByteSource {
   range(start: number, end: number): Buffer;
   /** Puts the first bytes into a buffer, as many as it holds. Says how many there were. */
   fill(target: Buffer): number;
+  /** Reads into memory of the caller's, where that can be done without a copy. */
+  reader?(): ByteReader;
+}
+
+/** Bytes from beginning to end, read into memory of the caller's. */
+export interface ByteReader {
+  /** How many bytes were written to the beginning of `into`; 0 at the end. */
+  read(into: Buffer): number;
+  close(): void;
+}
+
+/** A reader of any bytes. */
+export function readerOf(source: ByteSource): ByteReader {
+  return source.reader?.() ?? copyingReader(source);
+}
+
+function copyingReader(source: ByteSource): ByteReader {
+  const chunks = source.chunks()[Symbol.iterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    read(into) {
+      while (rest.length === 0) {
+        const next = chunks.next();
+        if (next.done === true) return 0;
+        rest = next.value;
+      }
+      const count = rest.copy(into);
+      rest = rest.subarray(count);
+      return count;
+    },
+    close: () => void chunks.return?.(),
+  };
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -21,7 +54,7 @@ export function fileBytes(path: string): ByteSource {
   return {
     path,
     *chunks() {
-      const descriptor = openSync(path, "r");
+      const { descriptor } = openForeignFile(path);
       let lent: Buffer | undefined;
       try {
         const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -36,30 +69,25 @@ export function fileBytes(path: string): ByteSource {
         closeSync(descriptor);
       }
     },
-    range(start, end) {
-      const descriptor = openSync(path, "r");
-      try {
-        const bytes = Buffer.alloc(end - start);
-        const count = readSync(descriptor, bytes, 0, bytes.length, start);
-        return bytes.subarray(0, count);
-      } finally {
-        closeSync(descriptor);
-      }
+    reader() {
+      const { descriptor } = openForeignFile(path);
+      return {
+        read: (into) => readSync(descriptor, into, 0, into.length, null),
+        close: () => closeSync(descriptor),
+      };
     },
-    fill(target) {
-      const descriptor = openSync(path, "r");
-      try {
-        let filled = 0;
-        for (;;) {
-          const count = readSync(descriptor, target, filled, target.length - filled, filled);
-          filled += count;
-          if (count === 0 || filled === target.length) return filled;
-        }
-      } finally {
-        closeSync(descriptor);
-      }
-    },
+    range: (start, end) => fillFrom(path, Buffer.alloc(Math.max(0, end - start)), start),
+    fill: (target) => fillFrom(path, target, 0).length,
   };
+}
+
+function fillFrom(path: string, target: Buffer, start: number): Buffer {
+  const { descriptor } = openForeignFile(path);
+  try {
+    return readFully(descriptor, target, start);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {

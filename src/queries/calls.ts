@@ -7,7 +7,7 @@ import type { Money } from "./cost.ts";
 import { costOf, roundMoney } from "./cost.ts";
 import type { Ledger, LedgerFilter, PaidRequest } from "./ledger.ts";
 import { requestsOf } from "./ledger.ts";
-import { shellCommands } from "./shell-commands.ts";
+import { shellCommands } from "../kernel/shell/commands.ts";
 
 /**
  * How the tool-use prompt is counted. It is prompt, and `ledger` counts it so; the parser that the

@@ -22,6 +22,11 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** A password that was let in and is not known to be right yet. */
+export interface Guess {
+  wasRight(): void;
+}
+
 /** Decides who is answered. Nothing is read before it has said yes. */
 export class Guard {
   readonly #token: Buffer;
@@ -29,7 +34,7 @@ export class Guard {
   readonly #now: () => number;
   #credit = BURST;
   #creditAtMs = 0;
-  #failures: number[] = [];
+  #guesses: { atMs: number }[] = [];
 
   constructor(options: { token: string; host: string; port: number; now: () => number }) {
     this.#token = digest(options.token);
@@ -41,7 +46,12 @@ export class Guard {
   }
 
   /** What holds for every request, pages included. */
-  refuse({ url = "", headers }: IncomingMessage): Refusal | undefined {
+  refuse({ url = "", headers, rawHeaders }: IncomingMessage): Refusal | undefined {
+    // The parser takes the first of several; whoever stands between may have taken another.
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+    if (hosts.length > 1) {
+      return { status: 400, code: "two-hosts", message: "The request names its host twice." };
+    }
     if (url.length > LONGEST_ADDRESS) {
       return { status: 414, code: "address-too-long", message: "The address is too long." };
     }
@@ -74,13 +84,17 @@ export class Guard {
     };
   }
 
-  /** A wrong token or password was given. After some of them, nobody is let in for a while. */
-  failed(): void {
-    this.#failures = [...this.#recentFailures(), this.#now()];
-  }
-
-  isClosed(): boolean {
-    return this.#recentFailures().length >= MOST_FAILURES;
+  /**
+   * Somebody is about to give a password. It counts as wrong until it was found to be right, so that
+   * many at once are no more than many in a row. Nothing, when there were too many lately.
+   */
+  admitGuess(): Guess | undefined {
+    const recent = this.#recentGuesses();
+    this.#guesses = recent;
+    if (recent.length >= MOST_FAILURES) return undefined;
+    const guess = { atMs: this.#now() };
+    recent.push(guess);
+    return { wasRight: () => void recent.splice(recent.indexOf(guess), 1) };
   }
 
   #refuseToken({ headers }: IncomingMessage): Refusal | undefined {
@@ -94,9 +108,9 @@ export class Guard {
     };
   }
 
-  #recentFailures(): number[] {
+  #recentGuesses(): { atMs: number }[] {
     const since = this.#now() - FAILURES_FORGOTTEN_MS;
-    return this.#failures.filter((at) => at > since).slice(-MOST_FAILURES);
+    return this.#guesses.filter(({ atMs }) => atMs > since);
   }
 
   #takeCredit(): boolean {

@@ -97,7 +97,8 @@ export class Reception {
     const refusal = guard.refuseForeign(request);
     if (refusal) return errorReply(refusal.status, refusal);
     if (password === undefined) return noSuchQuestion();
-    if (guard.isClosed()) {
+    const guess = guard.admitGuess();
+    if (!guess) {
       const message = "Too many wrong passwords. Try again in a minute.";
       return errorReply(429, { code: "too-many-failures", message });
     }
@@ -105,8 +106,10 @@ export class Reception {
     if (given === undefined) {
       return errorReply(413, { code: "body-too-large", message: "That is too much." });
     }
-    if (isSame(digest(given), digest(password))) return jsonReply({ token });
-    guard.failed();
+    if (isSame(digest(given), digest(password))) {
+      guess.wasRight();
+      return jsonReply({ token });
+    }
     return errorReply(401, { code: "wrong-password", message: "That is not the password." });
   }
 

@@ -40,8 +40,12 @@ export interface Reply {
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const body = Buffer.from(reply.body ?? "");
+  // Whoever is turned away before all was said may go on talking for ever: the slot is freed.
+  const isCutShort = reply.status >= 400 && !request.complete;
+  if (isCutShort) response.once("finish", () => request.socket.destroySoon());
   response.writeHead(reply.status, {
     ...HEADERS,
+    ...(isCutShort ? { Connection: "close" } : {}),
     "Cache-Control": "no-store",
     ...(reply.type === undefined ? {} : { "Content-Type": reply.type }),
     "Content-Length": body.length,

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Library } from "../library/library.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
+import { freeSlots } from "./connections.ts";
 import { Desk } from "./questions.ts";
 import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
@@ -37,7 +38,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const MOST_CONNECTIONS = 256;
+/** More than may wait, so that there is room for those who are being answered. */
+const MOST_CONNECTIONS = 512;
 /** Characters; fewer are guessed, however often the door stays shut for a while. */
 const LEAST_PASSWORD = 8;
 /** What is still being answered may end by itself for so long. */
@@ -48,10 +50,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, now, password } = options;
   if (!isLoopback(host) && password === undefined) throw passwordNeeded(host);
   if (password !== undefined && password.length < LEAST_PASSWORD) throw passwordTooShort();
-  const server = createServer({ maxHeaderSize: 16_384 });
+  const server = createServer({
+    maxHeaderSize: 16_384,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    // How often the two limits are looked after; the usual half a minute would triple them.
+    connectionsCheckingInterval: 2_000,
+  });
   server.maxConnections = MOST_CONNECTIONS;
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  freeSlots(server);
   const port = await listen(server, options);
   const token = randomBytes(24).toString("base64url");
   const live = new Live();
@@ -66,9 +73,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const reception = new Reception({ ...options, token, guard, desk, live, pages });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void reception.receive(request, response);
-  });
-  server.on("clientError", (_error: Error, socket: Socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
   const watch = await watchRoots(options, () => {
     desk.moved();

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { readForeignText } from "../kernel/open-file.ts";
 
 /**
  * The files around sessions, as they lie on the disk or as they are kept. What is not there throws
@@ -13,7 +14,7 @@ export interface View {
 }
 
 export const diskView: View = {
-  read: (path) => readFileSync(path, "utf8"),
+  read: readForeignText,
   list: (folder) => readdirSync(folder),
   sizeOf(path) {
     try {

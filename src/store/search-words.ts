@@ -2,48 +2,72 @@ import { fold, IS_RUN, WORD } from "../core/fold.ts";
 import { identifiersIn } from "../core/identifiers.ts";
 
 /**
- * The words of a text as an index holds them, one behind the other. What is written without spaces
- * is cut into pairs of characters, with its last character for itself behind them: whatever part
- * of it is asked for, its pairs follow one another in the index.
+ * What a full-text index is given instead of a text, so that it finds what `core/matcher.ts` finds.
+ * The index has to know no more than ASCII: everything else arrives folded, and as words.
+ *
+ * - Scripts that are written without spaces (Chinese, Japanese, Thai, …) are cut into pairs of
+ *   characters, so that any part of a run is found: `函数解析` → `函数 数解 解析 析`. The last character
+ *   stands alone, so that every character begins a word.
+ * - Parts of names in humps follow behind: `getUserName` → `… | get User Name`, each name behind a
+ *   barrier, so that no phrase reaches from one to the next.
  */
-export function* wordsOf(text: string): Generator<string> {
-  for (const word of fold(text).text.match(WORD) ?? []) {
-    if (IS_RUN.test(word)) yield* pairsOf(word);
-    else yield word;
+export function searchableText(text: string): string {
+  const names = new Set<string>();
+  for (const { parts } of identifiersIn(text)) names.add(parts.join(" "));
+  const plain = text.replace(NOT_ASCII, foldedStretch);
+  return names.size === 0 ? plain : `${plain} ${BARRIER} ${[...names].join(` ${BARRIER} `)}`;
+}
+
+/** A word that no text has: of the characters that are left to private use. */
+const BARRIER = "\u{e000}";
+
+const NOT_ASCII = /[^\0-\u{7f}]+/gu;
+const NO_LETTER = /[^\p{L}\p{N}\p{Co}]+/gu;
+const RUN_OR_REST = new RegExp(`${WORD.source}|[^]`, "gu");
+
+/** Most texts use few of them, again and again. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 4096;
+const LONGEST_KNOWN = 16;
+
+function foldedStretch(stretch: string): string {
+  const before = known.get(stretch);
+  if (before !== undefined) return before;
+  const folded = fold(stretch).text.replace(NO_LETTER, " ");
+  const made = IS_RUN.test(folded) ? withPairs(folded) : folded;
+  if (stretch.length <= LONGEST_KNOWN) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(stretch, made);
   }
+  return made;
 }
 
-/** The names in humps of a text, each as its parts: `getUserName` → get, user, name. */
-export function* namesIn(text: string): Generator<string[]> {
-  for (const { parts } of identifiersIn(text)) yield parts.map((part) => part.toLowerCase());
+function withPairs(folded: string): string {
+  return folded.replace(RUN_OR_REST, (word) =>
+    IS_RUN.test(word) ? ` ${pairsOf(word).join(" ")} ` : word,
+  );
 }
 
-export interface PhraseWord {
-  word: string;
-  /** Words that begin so are meant, too. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.map((character, at) => character + (characters[at + 1] ?? ""));
+}
+
+/** Words that follow one another; with a prefix, the last one may go on. */
+export interface WordPhrase {
+  words: string[];
   isPrefix: boolean;
 }
 
-/** How a phrase stands in the index: words that follow one another. None: it stands nowhere. */
-export function phraseWords(phrase: string, isPrefix: boolean): PhraseWord[] {
-  const words: readonly string[] = fold(phrase).text.match(WORD) ?? [];
-  return words.flatMap((word, at) => {
-    const isLast = at === words.length - 1;
-    if (IS_RUN.test(word)) return runWords(word, isLast);
-    return [{ word, isPrefix: isPrefix && isLast }];
-  });
-}
-
-/** A run that ends the phrase may go on in the text; one in the middle ends there. */
-function runWords(run: string, isLast: boolean): PhraseWord[] {
-  const pairs = [...pairsOf(run)].map((word) => ({ word, isPrefix: false }));
-  if (!isLast) return pairs;
-  return pairs.length === 1 ? [{ word: run, isPrefix: true }] : pairs.slice(0, -1);
-}
-
-function* pairsOf(run: string): Generator<string> {
-  const characters = [...run];
-  for (const [at, character] of characters.entries()) {
-    yield `${character}${characters[at + 1] ?? ""}`;
-  }
+/**
+ * The same for what is searched. A run at the end of a phrase may go on in the text: its last
+ * character begins a pair there, and only a single character is looked for as such a beginning.
+ */
+export function phraseWords(text: string, isPrefix: boolean): WordPhrase {
+  const found = fold(text).text.match(WORD) ?? [];
+  const words = found.flatMap((word) => (IS_RUN.test(word) ? pairsOf(word) : [word]));
+  const last = found.at(-1) ?? "";
+  if (!IS_RUN.test(last)) return { words, isPrefix };
+  if (Array.from(last).length === 1) return { words, isPrefix: true };
+  return { words: words.slice(0, -1), isPrefix };
 }

@@ -40,7 +40,7 @@ export interface Store extends Reads {
   /** Texts of sessions whose rows are there already; in transactions of their own. */
   indexTexts(batch: readonly SessionTexts[]): Promise<void>;
   /** Sessions of which the texts are not in the index as they are now; the newest first. */
-  withoutTexts(limit: number): Promise<SessionRef[]>;
+  withoutTexts(limit: number): Promise<TextRequest[]>;
   /** Removes bytes, rows and texts, and remembers not to keep them again. */
   forget(selection: ForgetSelection): Promise<void>;
   forgotten(): Promise<Forgotten>;
@@ -140,7 +140,14 @@ export interface SessionRef {
   id: string;
 }
 
+/** A session whose texts are missing, as it was when that was asked. */
+export interface TextRequest extends SessionRef {
+  revision: number;
+}
+
 export interface SessionTexts extends SessionRef {
+  /** Of the request: a session that was written again since then stays in want of its texts. */
+  revision?: number;
   /** All texts of the session; what was indexed before and is no longer among them is removed. */
   pieces: readonly TextPiece[];
 }

@@ -14,8 +14,7 @@ export function recordedPath(path: string): RecordedPath {
 /** A relative path is the same file as the whole one. */
 export function wholePath(recorded: string, project: string | null): string {
   const { path, isRelative } = recordedPath(recorded);
-  if (project === null) return recorded;
-  return isRelative ? `${project}${separatorOf(project)}${path}` : path;
+  return isRelative && project !== null ? `${project}${separatorOf(project)}${path}` : path;
 }
 
 export function separatorOf(project: string): "/" | "\\" {

@@ -19,15 +19,17 @@ export interface RecordedTruth {
   usageByKind: Record<string, RecordedSums>;
   usageConversationByModel: Record<string, RecordedSums>;
   requests: RecordedRequest[];
-  toolCalls: {
-    seq: number;
-    kind: string;
-    id: string;
-    name: string;
-    outcome: string;
-    result?: string;
-  }[];
+  toolCalls: RecordedCall[];
   files: { path: string; bytes: number }[];
+}
+
+interface RecordedCall {
+  seq: number;
+  kind: string;
+  id: string;
+  name: string;
+  outcome: string;
+  result?: string;
 }
 
 interface RecordedSums {
@@ -95,7 +97,6 @@ function roleOf(kind: string): RequestRole {
 
 function requestOf(request: RecordedRequest): TrueRequest {
   const { answer, usage, sentUsage } = request;
-  const text = Array.isArray(answer?.text) ? answer.text.join("\n") : answer?.text;
   return {
     seq: request.seq,
     role: roleOf(request.kind),
@@ -107,7 +108,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
     ...(usage ? { tokens: tokensOf(usage) } : {}),
     ...(sentUsage ? { brokenOffTokens: tokensOf(sentUsage) } : {}),
     sent: request.sent,
-    ...(text === undefined ? {} : { text }),
+    texts: [answer?.text ?? []].flat(),
     thoughts: answer?.thinking ?? [],
   };
 }
@@ -130,23 +131,18 @@ function tokensOf(usage: RecordedUsage): TrueTokens {
   };
 }
 
-const OUTCOMES: Record<string, TrueOutcome> = { ok: "ok", error: "error" };
+/** What the program tells the API when a person stopped or refused a call. */
+const STOPPED = /\[Request interrupted by user for tool use\]|^The user doesn't want to proceed/;
 
-/** The API sees refused, interrupted and blocked calls as errors; their text tells them apart. */
-function callOf({
-  seq,
-  kind,
-  id,
-  name,
-  outcome,
-  result,
-}: RecordedTruth["toolCalls"][number]): TrueCall {
-  return {
-    id,
-    name,
-    seq,
-    role: roleOf(kind),
-    outcome: OUTCOMES[outcome] ?? "none",
-    ...(result === undefined ? {} : { result }),
-  };
+/** The API sees an error whenever a call did not succeed; the text says whether a person was it. */
+function outcomeOf({ outcome, result = "" }: RecordedCall): TrueOutcome {
+  if (outcome === "ok") return "ok";
+  if (outcome !== "error") return "none";
+  return STOPPED.test(result) ? "cancelled" : "error";
+}
+
+function callOf(call: RecordedCall): TrueCall {
+  const { seq, kind, id, name, result } = call;
+  const back = result === undefined ? {} : { result };
+  return { id, name, seq, role: roleOf(kind), outcome: outcomeOf(call), ...back };
 }

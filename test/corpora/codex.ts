@@ -46,9 +46,16 @@ interface RecordedRequest {
   sent: string[];
   complete: boolean;
   responseId?: string;
+  callsSent?: RecordedSent[];
   text?: string;
   reasoning?: string[];
   usage: RecordedUsage | null;
+}
+
+interface RecordedSent {
+  id: string;
+  namespace?: string;
+  nested?: string;
 }
 
 interface RecordedCall {
@@ -60,6 +67,9 @@ interface RecordedCall {
 export function readCodexTruth(recorded: RecordedTruth): Truth {
   const { version, scenario, description, project, notes, files } = recorded;
   const roles = new Map(recorded.requests.map(({ seq, kind }) => [seq, roleOf(kind)]));
+  const sent = new Map(
+    recorded.requests.flatMap(({ callsSent }) => (callsSent ?? []).map((call) => [call.id, call])),
+  );
   return {
     version,
     scenario,
@@ -71,9 +81,10 @@ export function readCodexTruth(recorded: RecordedTruth): Truth {
     // "(…)" notes what an editor or a review did, not words.
     prompts: recorded.prompts.filter((prompt) => !/^[/!(]/.test(prompt)),
     requests: recorded.requests.map(requestOf),
-    toolCalls: Object.entries(recorded.toolOutcomes).map(([id, call]) =>
-      callOf(id, call, roles.get(call.request) ?? "conversation"),
-    ),
+    toolCalls: Object.entries(recorded.toolOutcomes).map(([id, call]) => ({
+      ...callOf(id, call, roles.get(call.request) ?? "conversation"),
+      ...detailsOf(sent.get(id)),
+    })),
   };
 }
 
@@ -99,7 +110,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
     ...(usage && request.complete ? { tokens: tokensOf(usage) } : {}),
     ...(usage && !request.complete ? { brokenOffTokens: tokensOf(usage) } : {}),
     sent: request.sent,
-    ...(text === undefined ? {} : { text }),
+    texts: text === undefined ? [] : [text],
     thoughts: request.reasoning ?? [],
   };
 }
@@ -122,6 +133,13 @@ function tokensOf({ input, cached, output, reasoning, total }: RecordedUsage): T
 function callOf(id: string, { name, request, output }: RecordedCall, role: RequestRole): TrueCall {
   const result = output === null ? {} : { result: output };
   return { id, name, seq: request, role, outcome: outcomeOf(output), ...result };
+}
+
+function detailsOf(sent: RecordedSent | undefined): Pick<TrueCall, "namespace" | "inner"> {
+  return {
+    ...(sent?.namespace === undefined ? {} : { namespace: sent.namespace }),
+    ...(sent?.nested === undefined ? {} : { inner: sent.nested }),
+  };
 }
 
 const FAILED = [

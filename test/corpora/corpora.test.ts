@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import type { AgentId } from "./trees.ts";
 import { committedTrees, corpusTrees, hasCompleteCorpus } from "./trees.ts";
@@ -110,7 +111,11 @@ describe("every tree", () => {
     const ends = agents
       .flatMap((agent) => corpusTrees<AgentId>(agent))
       .map((tree) => ({ name: tree.name, truth: truthOf(tree) }))
-      .map(({ name, truth }) => [name, lastLiveRequest(truth)?.text, answersOf(truth).at(-1)]);
+      .map(({ name, truth }) => [
+        name,
+        lastLiveRequest(truth)?.texts.at(-1),
+        answersOf(truth).at(-1),
+      ]);
     const answered = ends.filter(([, last]) => last !== undefined);
     expect(answered.length).toBeGreaterThan(0);
     for (const [name, last, answer] of answered) expect(answer, name).toBe(last);

@@ -83,7 +83,7 @@ function requestOf(request: RecordedRequest, text: string | undefined): TrueRequ
     isComplete: request.completed ?? false,
     ...(usage ? { tokens: tokensOf(usage) } : {}),
     sent: [],
-    ...(text === undefined ? {} : { text }),
+    texts: text === undefined ? [] : [text],
     thoughts: [],
   };
 }

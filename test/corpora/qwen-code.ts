@@ -103,7 +103,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
     isComplete: request.completed,
     ...(usage ? { tokens: tokensOf(usage, dialect) } : {}),
     sent: request.sent ?? [],
-    ...(text === undefined ? {} : { text }),
+    texts: text === undefined ? [] : [text],
     thoughts: reasoning === undefined ? [] : [reasoning],
   };
 }

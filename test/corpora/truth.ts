@@ -64,7 +64,8 @@ export interface TrueRequest {
   brokenOffTokens?: TrueTokens;
   /** A digest of the history that was sent, oldest first; long texts are cut with `…`. */
   sent: string[];
-  text?: string;
+  /** The words of the answer, one for each of its text blocks. */
+  texts: string[];
   thoughts: string[];
 }
 
@@ -89,6 +90,10 @@ export type TrueOutcome = "ok" | "error" | "cancelled" | "none";
 export interface TrueCall {
   id: string;
   name: string;
+  /** Where the API groups tools: `mcp__abacus__`, `collaboration`; Codex only. */
+  namespace?: string;
+  /** The tool that the script of an `exec` call uses; Codex only. */
+  inner?: string;
   /** The request whose answer held the call. */
   seq: number;
   role: RequestRole;
@@ -154,7 +159,7 @@ function known(a: number | null, b: number | null): number | null {
 /** The texts of completed answers of one role, in order; answers without text are left out. */
 export function answersOf(truth: Truth, role: RequestRole = "conversation"): string[] {
   const complete = truth.requests.filter((request) => request.role === role && request.isComplete);
-  return complete.flatMap(({ text }) => (text === undefined || text.trim() === "" ? [] : [text]));
+  return complete.flatMap(({ texts }) => texts.filter((text) => text.trim() !== ""));
 }
 
 export type TrueOutcomes = Record<"sent" | TrueOutcome, number>;

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Library } from "../../src/library/library.ts";
-import { at, header, jsonl, model, user } from "../samples/home.ts";
-import { NOW_MS, TestHome } from "./desk.ts";
+import { rebuild } from "../../src/ingest/rebuild.ts";
+import { promptLogs, savedChats } from "../../src/ingest/stored-companions.ts";
+import { sources } from "../../src/sources/index.ts";
+import { at, header, jsonl, model, user } from "../samples/records.ts";
+import { answersOf } from "./answers.ts";
+import { rowsIn, sessionIn, standingsIn } from "./sessions-in.ts";
+import { STORES } from "./stores.ts";
+import { CHATS, NOW_MS, TestHome } from "./test-home.ts";
 
-const FILE = "chats/session-2026-02-10T17-28-aaaaaaaa.jsonl";
-const DOCUMENT = "chats/session-2026-02-10T17-28-aaaaaaaa.json";
+const FILE = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
+const DOCUMENT = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.json`;
 const LATER = NOW_MS + 60_000;
 
 function document(id: string, messages: readonly object[], updated: number): string {
@@ -12,172 +17,214 @@ function document(id: string, messages: readonly object[], updated: number): str
   return JSON.stringify({ ...facts, messages }, null, 2);
 }
 
-/** Keeps the file as it is after each step. */
-function keptSteps(home: TestHome, name: string, steps: readonly string[]): Library {
-  for (const [step, text] of steps.entries()) {
-    home.write(name, text);
-    home.library({ clock: () => NOW_MS + step * 60_000 }).archive.keep();
+describe.each(STORES)("with a store in %s", (_, open) => {
+  /** Keeps the file as it is after each step. */
+  async function keptSteps(name: string, steps: readonly string[]): Promise<TestHome> {
+    const home = new TestHome({ store: await open() });
+    await keepSteps(home, name, steps);
+    return home;
   }
-  return home.library({ clock: () => NOW_MS + steps.length * 60_000 });
-}
 
-function standings(library: Library, id: string): string[] {
-  return library.session(id).messages.map(({ id: message, standing }) => `${message} ${standing}`);
-}
+  async function keepSteps(home: TestHome, name: string, steps: readonly string[]): Promise<void> {
+    for (const [step, text] of steps.entries()) {
+      home.write(name, text);
+      await home.ingest({ clock: () => NOW_MS + step * 60_000 });
+    }
+  }
 
-describe("a session whose file another session took over", () => {
-  const steps = [
-    jsonl(header("one-1"), user("u1", 1, "precious"), model("m1", 2, "kept answer")),
-    jsonl(header("two-2"), user("u2", 3, "newcomer"), model("m2", 4, "other answer")),
-  ];
+  async function goneIn(home: TestHome): Promise<Record<string, string | null>> {
+    const rows = await rowsIn(home);
+    return Object.fromEntries(rows.map(({ summary }) => [summary.id, summary.goneSince]));
+  }
 
-  test("is listed, counted and marked as gone since then", async () => {
-    const library = keptSteps(new TestHome(), FILE, steps);
-    const { sessions } = library.sessions();
-    const gone = Object.fromEntries(sessions.map(({ id, goneSince }) => [id, goneSince]));
-    expect(gone).toEqual({ "one-1": new Date(LATER).toISOString(), "two-2": null });
-    expect(new Set(sessions.map(({ tokens }) => tokens.input))).toEqual(new Set([1002, 1004]));
-    expect((await library.usage({ by: ["session"] })).totals.requests).toBe(2);
+  describe("a session whose file another session took over", () => {
+    const steps = [
+      jsonl(header("one-1"), user("u1", 1, "precious"), model("m1", 2, "kept answer")),
+      jsonl(header("two-2"), user("u2", 3, "newcomer"), model("m2", 4, "other answer")),
+    ];
+
+    test("is listed, counted and marked as gone since then", async () => {
+      const home = await keptSteps(FILE, steps);
+      expect(await goneIn(home)).toEqual({ "one-1": new Date(LATER).toISOString(), "two-2": null });
+      const inputs = (await rowsIn(home)).map(({ summary }) => summary.tokens.input);
+      expect(inputs).toEqual([1002, 1004]);
+      expect(await home.store.replies({ scope: "own", filter: {} })).toHaveLength(2);
+    });
+
+    test("is read from where it stood", async () => {
+      const home = await keptSteps(FILE, steps);
+      const { messages, files } = await sessionIn(home, "one-1");
+      expect(messages.map(({ text }) => text)).toEqual(["precious", "kept answer"]);
+      expect(files).toMatchObject([{ replacedPath: home.path(FILE), goneSinceMs: LATER }]);
+    });
+
+    test("stays so after a rebuild", async () => {
+      const home = await keptSteps(FILE, steps);
+      const before = await answersOf(home.store);
+      await rebuild(home.store, { sources, clock: () => NOW_MS });
+      expect(await answersOf(home.store)).toEqual(before);
+    });
+
+    test("is not gone when it comes back", async () => {
+      const home = await keptSteps(FILE, [...steps, steps[0] ?? ""]);
+      expect(await goneIn(home)).toEqual({
+        "one-1": null,
+        "two-2": new Date(LATER + 60_000).toISOString(),
+      });
+      expect((await sessionIn(home, "one-1")).files).toHaveLength(1);
+      expect(await home.store.replies({ scope: "own", filter: {} })).toHaveLength(2);
+    });
+
+    test("is put together with what else is kept of it", async () => {
+      const home = new TestHome({ store: await open() });
+      const twin = jsonl(header("one-1"), user("u1", 1, "precious"), user("u3", 9, "went on"));
+      home.write(`${CHATS}/session-2026-02-10T17-40-aaaaaaaa.jsonl`, twin);
+      await keepSteps(home, FILE, steps);
+      expect(await standingsIn(home, "one-1")).toEqual(["u1 live", "m1 live", "u3 live"]);
+      expect(Object.values(await goneIn(home))).toEqual([null, null]);
+    });
   });
 
-  test("is shown, found and told from where it stood", async () => {
-    const home = new TestHome();
-    const library = keptSteps(home, FILE, steps);
-    expect(library.transcript("one-1").messages.map(({ text }) => text)).toEqual([
-      "precious",
-      "kept answer",
-    ]);
-    expect(library.session("one-1").files).toMatchObject([
-      { replacedPath: home.path(FILE), goneSinceMs: LATER },
-    ]);
-    const { hits } = await library.search("precious");
-    expect(hits).toMatchObject([{ sessionId: "one-1", messageId: "u1" }]);
-    expect(hits[0]?.snippet).toContain("precious");
+  describe("lines that are shorter than before", () => {
+    const whole = [
+      header("one-1"),
+      user("u1", 1, "first"),
+      model("m1", 2, "answer"),
+      user("u2", 3, "second"),
+      model("m2", 4, "lost reply"),
+    ];
+
+    test("have lost their end; nobody took it back", async () => {
+      const home = await keptSteps(FILE, [jsonl(...whole), jsonl(...whole.slice(0, 3))]);
+      const live = ["u1 live", "m1 live", "u2 live", "m2 live"];
+      expect(await standingsIn(home, "one-1")).toEqual(live);
+      const [row] = await rowsIn(home);
+      expect(row?.summary).toMatchObject({ goneSince: null, prompts: 2, tokens: { input: 2006 } });
+    });
+
+    test("and go on without it: what is missing is no longer remembered, but was paid", async () => {
+      const went = jsonl(...whole.slice(0, 3), user("u3", 9, "instead"), model("m3", 10, "new"));
+      const steps = [jsonl(...whole), jsonl(...whole.slice(0, 3)), went];
+      const home = await keptSteps(FILE, steps);
+      const rewritten = ["u2 rewritten", "m2 rewritten"];
+      const live = ["u1 live", "m1 live"];
+      expect(await standingsIn(home, "one-1")).toEqual([
+        ...live,
+        ...rewritten,
+        "u3 live",
+        "m3 live",
+      ]);
+      expect((await rowsIn(home))[0]?.summary.tokens.input).toBe(1002 + 1004 + 1010);
+    });
   });
 
-  test("stays so after a rebuild, and in an archive that it was moved to", () => {
-    const home = new TestHome();
-    const library = keptSteps(home, FILE, steps);
-    const before = library.sessions();
-    library.archive.rebuild();
-    expect(library.sessions()).toEqual(before);
-    const file = `${home.folder}/moved.pollux`;
-    library.archive.care.exportTo(file);
-    const other = home.library({ archive: `${home.folder}/other.db`, refresh: "none" });
-    other.archive.care.importFrom(file);
-    expect(other.sessions()).toEqual(before);
+  describe("documents, written anew with every change", () => {
+    const messages = [
+      user("u1", 1, "first"),
+      model("m1", 2, "answer"),
+      user("u2", 3, "second"),
+      model("m2", 4, "taken back"),
+    ];
+
+    test("that only grew are read once", async () => {
+      const steps = [1, 2, 3, 4].map((count) => document("one-1", messages.slice(0, count), count));
+      const home = await keptSteps(DOCUMENT, steps);
+      expect((await sessionIn(home, "one-1")).files).toHaveLength(1);
+      expect(await standingsIn(home, "one-1")).toEqual([
+        "u1 live",
+        "m1 live",
+        "u2 live",
+        "m2 live",
+      ]);
+      await rebuild(home.store, { sources, clock: () => NOW_MS });
+      expect((await sessionIn(home, "one-1")).files).toHaveLength(1);
+      expect(await home.store.unread()).toEqual([]);
+    });
+
+    test("lose what a rewind cut off; it stays, and is marked", async () => {
+      const steps = [document("one-1", messages, 4), document("one-1", messages.slice(0, 2), 9)];
+      const home = await keptSteps(DOCUMENT, steps);
+      const rewound = ["u2 rewound", "m2 rewound"];
+      expect(await standingsIn(home, "one-1")).toEqual(["u1 live", "m1 live", ...rewound]);
+    });
+
+    test("that were cut off while written take nothing back", async () => {
+      const whole = document("one-1", messages, 4);
+      const torn = document("one-1", messages, 9).slice(0, whole.indexOf("second"));
+      const home = await keptSteps(DOCUMENT, [whole, torn]);
+      expect(await standingsIn(home, "one-1")).toEqual([
+        "u1 live",
+        "m1 live",
+        "u2 live",
+        "m2 live",
+      ]);
+    });
+
+    test("of two writers that overwrite one another lose nothing", async () => {
+      const [mine, theirs] = [messages.slice(0, 2), messages.slice(2)];
+      const more = [...mine, user("u3", 20, "third")];
+      const steps = [mine, theirs, more].map((list, step) => document("one-1", list, step * 10));
+      const home = await keptSteps(DOCUMENT, steps);
+      const live = ["m1 live", "m2 live", "u1 live", "u2 live", "u3 live"];
+      expect((await standingsIn(home, "one-1")).toSorted()).toEqual(live);
+      // The first content holds nothing that the third does not.
+      expect((await sessionIn(home, "one-1")).files).toHaveLength(2);
+    });
   });
 
-  test("is not gone when it comes back", async () => {
-    const home = new TestHome();
-    const library = keptSteps(home, FILE, [...steps, steps[0] ?? ""]);
-    const { sessions } = library.sessions();
-    const gone = Object.fromEntries(sessions.map(({ id, goneSince }) => [id, goneSince]));
-    expect(gone).toEqual({ "one-1": null, "two-2": new Date(LATER + 60_000).toISOString() });
-    expect(library.session("one-1").files).toHaveLength(1);
-    expect((await library.usage({ by: ["session"] })).totals.requests).toBe(2);
-  });
+  describe("what was written over in a file beside the sessions", () => {
+    const logged = (sessionId: string, messageId: number): object => {
+      return {
+        sessionId,
+        messageId,
+        type: "user",
+        message: `typed in ${sessionId}`,
+        timestamp: at(messageId),
+      };
+    };
+    const chat = (...texts: string[]): string => {
+      return JSON.stringify(texts.map((text) => ({ role: "user", parts: [{ text }] })));
+    };
+    const query = { sources, scope: "own" } as const;
 
-  test("is put together with what else is kept of it", () => {
-    const home = new TestHome();
-    const twin = jsonl(header("one-1"), user("u1", 1, "precious"), user("u3", 9, "went on"));
-    home.write("chats/session-2026-02-10T17-40-aaaaaaaa.jsonl", twin);
-    const library = keptSteps(home, FILE, steps);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 live", "u3 live"]);
-    expect(library.sessions().sessions.every(({ goneSince }) => goneSince === null)).toBe(true);
-  });
-});
+    test("prompts of a log stay", async () => {
+      const steps = [
+        [logged("a", 0), logged("b", 1)],
+        [logged("b", 1), logged("c", 2)],
+      ];
+      const home = await keptSteps(
+        "tmp/ledger/logs.json",
+        steps.map((list) => JSON.stringify(list)),
+      );
+      const logs = await promptLogs(home.store, query);
+      expect(logs.map(({ sessionId }) => sessionId).toSorted()).toEqual(["a", "b", "c"]);
+      expect(logs.flatMap(({ prompts }) => prompts)).toHaveLength(3);
+      expect(await home.store.unread()).toEqual([]);
+    });
 
-describe("lines that are shorter than before", () => {
-  const whole = [
-    header("one-1"),
-    user("u1", 1, "first"),
-    model("m1", 2, "answer"),
-    user("u2", 3, "second"),
-    model("m2", 4, "lost reply"),
-  ];
+    test("prompts of a log that only grew are read from its newest content", async () => {
+      const steps = [[logged("a", 0)], [logged("a", 0), logged("b", 1)]];
+      const home = await keptSteps(
+        "tmp/ledger/logs.json",
+        steps.map((list) => JSON.stringify(list)),
+      );
+      expect(await home.store.known({ roles: ["prompt-log"], replaced: "with" })).toHaveLength(1);
+      expect(await promptLogs(home.store, query)).toHaveLength(2);
+    });
 
-  test("have lost their end; nobody took it back", async () => {
-    const steps = [jsonl(...whole), jsonl(...whole.slice(0, 3))];
-    const library = keptSteps(new TestHome(), FILE, steps);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 live", "u2 live", "m2 live"]);
-    const [summary] = library.sessions().sessions;
-    expect(summary).toMatchObject({ goneSince: null, prompts: 2, tokens: { input: 2006 } });
-    expect((await library.search('"lost reply"')).hits).toHaveLength(1);
-  });
+    test("a chat that was saved again under its name stays when it is another one", async () => {
+      const steps = [chat("one", "two"), chat("other")];
+      const home = await keptSteps("tmp/ledger/checkpoint-mine.json", steps);
+      const chats = await savedChats(home.store, query);
+      expect(chats.map(({ messages }) => messages.length).toSorted()).toEqual([1, 2]);
+      expect(new Set(chats.map(({ id }) => id)).size).toBe(2);
+    });
 
-  test("and go on without it: what is missing is no longer remembered, but was paid for", () => {
-    const went = jsonl(...whole.slice(0, 3), user("u3", 9, "instead"), model("m3", 10, "new"));
-    const library = keptSteps(new TestHome(), FILE, [
-      jsonl(...whole),
-      jsonl(...whole.slice(0, 3)),
-      went,
-    ]);
-    expect(standings(library, "one-1")).toEqual([
-      "u1 live",
-      "m1 live",
-      "u2 rewritten",
-      "m2 rewritten",
-      "u3 live",
-      "m3 live",
-    ]);
-    expect(library.sessions().sessions[0]?.tokens.input).toBe(1002 + 1004 + 1010);
-  });
-});
-
-describe("documents, written anew with every change", () => {
-  const messages = [
-    user("u1", 1, "first"),
-    model("m1", 2, "answer"),
-    user("u2", 3, "second"),
-    model("m2", 4, "taken back"),
-  ];
-
-  test("that only grew are read once", () => {
-    const steps = [1, 2, 3, 4].map((count) => document("one-1", messages.slice(0, count), count));
-    const library = keptSteps(new TestHome(), DOCUMENT, steps);
-    expect(library.session("one-1").files).toHaveLength(1);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 live", "u2 live", "m2 live"]);
-    expect(library.sessions().sessions[0]?.tokens.input).toBe(2006);
-    library.archive.rebuild();
-    expect(library.session("one-1").files).toHaveLength(1);
-    expect(library.versions("one-1")).toHaveLength(4);
-  });
-
-  test("lose what a rewind cut off; it stays, and is marked", () => {
-    const steps = [document("one-1", messages, 4), document("one-1", messages.slice(0, 2), 9)];
-    const library = keptSteps(new TestHome(), DOCUMENT, steps);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 live", "u2 rewound", "m2 rewound"]);
-    expect(library.sessions().sessions[0]?.tokens.input).toBe(2006);
-  });
-
-  test("that were cut off while written take nothing back", () => {
-    const whole = document("one-1", messages, 4);
-    const torn = document("one-1", messages, 9).slice(0, whole.indexOf("second"));
-    const library = keptSteps(new TestHome(), DOCUMENT, [whole, torn]);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 live", "u2 live", "m2 live"]);
-  });
-
-  test("leave out a message in the middle", () => {
-    const without = messages.filter((_, index) => index !== 1);
-    const steps = [document("one-1", messages, 4), document("one-1", without, 9)];
-    const library = keptSteps(new TestHome(), DOCUMENT, steps);
-    expect(standings(library, "one-1")).toEqual(["u1 live", "m1 rewritten", "u2 live", "m2 live"]);
-  });
-
-  test("two writers that overwrite one another lose nothing", () => {
-    const [mine, theirs] = [messages.slice(0, 2), messages.slice(2)];
-    const more = [...mine, user("u3", 20, "third")];
-    const steps = [mine, theirs, more].map((list, step) => document("one-1", list, step * 10));
-    const library = keptSteps(new TestHome(), DOCUMENT, steps);
-    expect(standings(library, "one-1").toSorted()).toEqual([
-      "m1 live",
-      "m2 live",
-      "u1 live",
-      "u2 live",
-      "u3 live",
-    ]);
-    // The first content holds nothing that the third does not.
-    expect(library.session("one-1").files).toHaveLength(2);
+    test("a chat that has gone on is one", async () => {
+      const steps = [chat("one"), chat("one", "two")];
+      const home = await keptSteps("tmp/ledger/checkpoint-mine.json", steps);
+      const chats = await savedChats(home.store, query);
+      expect(chats.map(({ messages, tag }) => [tag, messages.length])).toEqual([["mine", 2]]);
+    });
   });
 });

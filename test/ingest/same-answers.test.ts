@@ -1,77 +1,69 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import type { Library } from "../../src/library/library.ts";
-import { open } from "../../src/library/library.ts";
-import type { UsageQuery } from "../../src/queries/usage.ts";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { AgentId } from "../corpora/trees.ts";
 import { corpusTrees } from "../corpora/trees.ts";
+import type { Place } from "../../src/ingest/decode.ts";
+import { diskStore } from "../../src/ingest/disk-store.ts";
+import { indexTexts } from "../../src/ingest/index-texts.ts";
+import { ingest } from "../../src/ingest/ingest.ts";
+import { sources } from "../../src/sources/index.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { answersOf } from "./answers.ts";
+import { NOW_MS } from "./test-home.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pollux-answers-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-const NOW_MS = Date.parse("2026-11-16T00:00:00Z");
-/** The first instant of a day in Berlin. */
-const DAY_MS = Date.parse("2026-11-14T23:00:00Z");
-
-const QUERIES: readonly UsageQuery[] = [
-  {},
-  { by: ["month"], timezone: "UTC" },
-  { by: ["day", "model"], timezone: "Asia/Kathmandu" },
-  { by: ["week"], sinceMs: DAY_MS, timezone: "Europe/Berlin" },
-  { by: ["kind", "day"], untilMs: DAY_MS, timezone: "Europe/Berlin" },
-  { by: ["root"], sinceMs: DAY_MS + 1 },
-  { by: ["model"], model: "flash" },
-  { by: ["hour"], timezone: "UTC" },
-  { by: ["project", "session"] },
-  { by: ["tool"] },
-  { by: ["session"], subagents: "rolled-up" },
-];
-
-async function answers(library: Library): Promise<Record<string, unknown>> {
-  const { archive: _safety, atRisk, ...doctor } = library.doctor(NOW_MS);
-  const usage = [];
-  for (const query of QUERIES) usage.push(await library.usage(query));
-  return {
-    usage,
-    sessions: library.sessions(),
-    tools: await library.tools(),
-    // Whether something is kept is what the two cannot agree on.
-    doctor: { ...doctor, atRisk: atRisk.map(({ isKept: _kept, ...risk }) => risk) },
-  };
+/** What was paid is the same, although nothing else was read. */
+async function paidIn(store: Store): Promise<unknown> {
+  const replies = await store.replies({ scope: "own", filter: {} });
+  return replies.map(({ replyId, sessionId, at, model, total, standing }) => {
+    return { replyId, sessionId, at, model, total, standing };
+  });
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const list = value.map(sorted);
-    // Remarks about files come in the order of reading, which is not promised.
-    const isRemarks = list.some(
-      (one) => typeof one === "object" && one !== null && "severity" in one,
-    );
-    return isRemarks
-      ? list.map((one) => JSON.stringify(one)).toSorted((a, b) => (a < b ? -1 : 1))
-      : list;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, sorted(one)]));
+async function expectSame(places: readonly Place[]): Promise<Store> {
+  const store = memoryStore();
+  await ingest(store, places, { how: "usual", clock: () => NOW_MS });
+  const full = await diskStore(places, { depth: "full", nowMs: NOW_MS });
+  const oracle = await answersOf(full);
+  expect(await answersOf(store), "kept").toEqual(oracle);
+  const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
+  expect(await answersOf(outline), "outline").toEqual(oracle);
+  const usage = await diskStore(places, { depth: "usage", nowMs: NOW_MS });
+  expect(await paidIn(usage), "usage").toEqual(await paidIn(full));
+  return store;
 }
 
-describe("every answer from the archive is the one from the disk", () => {
-  const surroundings = { homeDir: "/home/ada", env: {} };
-
-  test.each(corpusTrees("gemini-cli").map(({ name, folder: at }) => [name, join(at, ".gemini")]))(
-    "for %s",
-    async (name, root) => {
-      const fresh = sorted(await answers(open({ roots: [root], surroundings })));
-      const archive = join(folder, `${name.replace("/", "-")}.db`);
-      const wish = { roots: [root], surroundings, archive };
-      const first = open(wish);
-      expect(sorted(await answers(first))).toEqual(fresh);
-      first.archive.close();
-      // The second time sums by day are remembered.
-      const second = open(wish);
-      expect(sorted(await answers(second))).toEqual(fresh);
-      second.archive.close();
-    },
-  );
+test("the demo gives the same answers from the store and from the disk", async () => {
+  const environment = { env: {}, tempDir: "/none", platform: "linux" as const, askedRoots: [] };
+  const places = sources.flatMap((source) => {
+    const roots = source.roots({ ...environment, homeDir: join(repository, "demo", "home") });
+    return roots.filter(({ isFound }) => isFound).map((root) => ({ source, root }));
+  });
+  const store = await expectSame(places);
+  const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  expect(total).toBeGreaterThan(10);
+  expect(await indexTexts(store, { sources })).toBe(total);
+  expect(await store.withoutTexts(10)).toEqual([]);
 });
+
+/** Every tree by itself, and all of an agent together: sessions then meet their copies. */
+describe.each(sources.map((source) => [source.id, source] as const))(
+  "the corpus of %s",
+  (id, source) => {
+    const trees = corpusTrees(id as AgentId);
+    const placesOf = (roots: readonly string[]): Place[] => {
+      return roots.map((path) => ({ source, root: { path, because: "a test", isFound: true } }));
+    };
+
+    test.each(trees.map(({ name, roots }) => [name, roots] as const))("%s", async (_, roots) => {
+      await expectSame(placesOf(roots));
+    });
+
+    test("all of it at once", async () => {
+      await expectSame(placesOf(trees.flatMap(({ roots }) => roots)));
+    }, 240_000);
+  },
+);

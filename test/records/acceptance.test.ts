@@ -14,24 +14,54 @@ import { asFile, recordBytes, recordOf, rootWith, schema } from "./made.ts";
 import { bytesOf, isSame, restored } from "./round-trip.ts";
 
 /**
- * Data from outside: a real session, the record that the draft's own scripts make of it, hand-made
- * inputs, and signatures by another implementation. It lies beside the project, not in it.
+ * A session of our own, with the record that the rules of the draft's scripts make of it.
+ * Beside the project, not in it, there may be data from outside: a real session, the record that
+ * those scripts themselves make of it, hand-made inputs, signatures by another implementation.
  */
 const folder = join("..", "shared", "vac");
 const isHere = existsSync(folder);
+const WHY = isHere ? "" : ` (not beside the project: ${folder})`;
 const vectors = join(folder, "vectors");
 const read = (name: string): Buffer => readFileSync(join(vectors, name));
-
-it("the data from outside is there", ({ skip }) => {
-  if (!isHere) skip(`no ${folder}: the tests against data from outside are skipped`);
-  expect(readdirSync(vectors).length).toBeGreaterThan(10);
-});
 
 function joined(chunks: Iterable<Buffer>): Buffer {
   return Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 }
 
-describe.skipIf(!isHere)("the real session", () => {
+/** `path first-last …` of each file that a session wrote. */
+function linesWritten(record: Record<string, unknown>): string[][] {
+  const attribution = record["file-attribution"] as {
+    files: { path: string; conversations: { ranges: Record<string, number>[] }[] }[];
+  };
+  return attribution.files.map(({ path, conversations }) => {
+    const own = conversations.flatMap(({ ranges }) => ranges);
+    return [path, ...own.map((range) => `${range["start-line"]}-${range["end-line"]}`)];
+  });
+}
+
+describe("a session of our own", () => {
+  const own = join("test", "fixtures", "records");
+  const text = readFileSync(join(own, "session.json"), "utf8");
+  const root = (): string => rootWith("session-2026-05-04T10-00-5e551042.json", text);
+
+  it("becomes the record that the draft's scripts would make of it", async () => {
+    const wanted: unknown = JSON.parse(readFileSync(join(own, "reference.json"), "utf8"));
+    expect(await recordOf(root(), { profile: "reference" })).toEqual(wanted);
+  });
+
+  it("comes back from the lossless record", async () => {
+    const record = await recordBytes(root());
+    expect(schema.checkRecord(asFile(record))).toBeUndefined();
+    const [file] = await restored(record);
+    expect(isSame(text, file ? bytesOf(file).toString("utf8") : "")).toBe(true);
+  });
+
+  it("wrote the lines that it was asked for, and not the refused file", async () => {
+    expect(linesWritten(await recordOf(root()))).toEqual([["greeting.txt", "1-4"]]);
+  });
+});
+
+describe.skipIf(!isHere)(`the real session${WHY}`, () => {
   const text = isHere ? readFileSync(join(folder, "example-gemini.json"), "utf8") : "";
   const root = (): string => rootWith("session-2026-02-10T17-27-08c1f87b.json", text);
 
@@ -52,14 +82,7 @@ describe.skipIf(!isHere)("the real session", () => {
   });
 
   it("wrote the lines that its own later readings show", async () => {
-    const record = await recordOf(root());
-    const attribution = record["file-attribution"] as {
-      files: { path: string; conversations: { ranges: Record<string, number>[] }[] }[];
-    };
-    const ranges = attribution.files.map(({ path, conversations }) => {
-      const own = conversations.flatMap((one) => one.ranges);
-      return [path, ...own.map((range) => `${range["start-line"]}-${range["end-line"]}`)];
-    });
+    const ranges = linesWritten(await recordOf(root()));
     expect(ranges).toEqual([
       ["blosc/frame.c", "809-812", "1298-1299", "1305-1308"],
       ["repro.c", "1-31"],
@@ -74,7 +97,7 @@ interface EdgeCase {
   reference?: Record<string, unknown>;
 }
 
-describe.skipIf(!isHere)("hand-made inputs", () => {
+describe.skipIf(!isHere)(`hand-made inputs${WHY}`, () => {
   const file = join(folder, "gemini-edge-cases.json");
   const cases = isHere ? (JSON.parse(readFileSync(file, "utf8")) as EdgeCase[]) : [];
 
@@ -101,7 +124,7 @@ function withoutRandomId(record: Record<string, unknown>): unknown {
   return JSON.parse(text.replace(/<random uuid>|session-2026-01-01T00-00-sid/g, "-"));
 }
 
-describe.skipIf(!isHere)("vectors", () => {
+describe.skipIf(!isHere)(`vectors${WHY}`, () => {
   const small = join(vectors, "small.record.json");
 
   function verified(name: string, record = small): Verification {

@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findHome, readSessions, sessionFilesOf } from "../../src/ingest/gather.ts";
+import { decodeFile } from "../../src/ingest/read-home.ts";
+import { fileBytes } from "../../src/kernel/bytes.ts";
+import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
+import { diskView } from "../../src/sources/view.ts";
 import { open } from "../../src/library/library.ts";
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import { findFiles } from "../../src/sources/gemini-cli/find.ts";
@@ -185,12 +188,15 @@ describe("a file that goes while it is read", () => {
       "tmp/ledger/chats/session-a.jsonl": madeSession("a"),
       "tmp/ledger/chats/session-b.jsonl": madeSession("b"),
     });
-    const home = findHome(geminiCli, { path: root, because: "a test", isFound: true });
+    const { files } = findFiles(root, () => undefined);
     rmSync(join(root, "tmp/ledger/chats/session-a.jsonl"));
-    const found = sessionFilesOf(home).map((file) => ({ home, file }));
-    const { sessions, played } = readSessions(found, "full");
-    expect(sessions.map(({ id }) => id)).toEqual(["b"]);
-    const reported = played.flatMap(({ diagnostics }) => diagnostics);
+    const home = { root, folders: [], view: diskView };
+    const decoded = files.map((file) => {
+      return decodeFile(geminiCli, { file, bytes: fileBytes(file.path), home }, "full");
+    });
+    const reported = decoded.flatMap(({ diagnostics }) => diagnostics);
     expect(reported.map(({ code }) => code)).toEqual(["vanished-file"]);
+    const sessions = geminiCli.interpret(decoded as PlayedFile[], "full");
+    expect(sessions.map(({ id }) => id)).toEqual(["b"]);
   });
 });

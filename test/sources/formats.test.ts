@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fixtures } from "../../scripts/conformance/cases.mjs";

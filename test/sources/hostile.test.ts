@@ -4,7 +4,7 @@ import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.t
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
 import { linesOf } from "../../src/sources/decoding/lines.ts";
-import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
+import { readEntries } from "../../src/sources/gemini-cli/read-entries.ts";
 import { chopped } from "../contracts/chopped.ts";
 import { playText } from "./gemini-cli/interpret/play.ts";
 
@@ -181,7 +181,7 @@ describe("any bytes at all", () => {
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const replay = new FileReplay();
         const reported: string[] = [];
-        const readAs = geminiCli.read(memoryBytes("file", bytes), {
+        const readAs = readEntries(memoryBytes("file", bytes), {
           entry: (entry) => replay.play(entry),
           report: ({ code }) => reported.push(code),
         });

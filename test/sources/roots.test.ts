@@ -108,9 +108,9 @@ describe("the usual places", () => {
 describe("a place that was asked for", () => {
   test("stands alone", () => {
     const home = madeHome(gemini(".gemini", "backup/.gemini"));
-    const wished = [join(home, "backup")];
+    const askedRoots = [join(home, "backup")];
     const env = { GEMINI_CLI_HOME: home };
-    expect(told(home, { wished, env })).toEqual(["backup/.gemini (--root)"]);
+    expect(told(home, { askedRoots, env })).toEqual(["backup/.gemini (--root)"]);
   });
 
   test("may be the folder itself, its parent, or anything that holds some", () => {
@@ -125,8 +125,8 @@ describe("a place that was asked for", () => {
 
   test("may be asked for twice, and may not be there", () => {
     const home = madeHome(gemini("a/.gemini"));
-    const wished = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
-    expect(told(home, { wished })).toEqual(["a/.gemini (--root)", "gone (--root) not there"]);
+    const askedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
+    expect(told(home, { askedRoots })).toEqual(["a/.gemini (--root)", "gone (--root) not there"]);
   });
 
   test("that is a file is not there", () => {

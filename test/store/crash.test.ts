@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { crashLoop, hitsOf } from "./crash.ts";
 import { folder } from "./places.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { interruptKeep, STOPPED } from "./interrupt.ts";
 import { folder } from "./places.ts";

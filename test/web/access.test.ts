@@ -1,3 +1,4 @@
+// @module-tag slow
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { homeWith } from "../samples/home.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";

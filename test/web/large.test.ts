@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { MISSING, visitorOf } from "./visit.ts";

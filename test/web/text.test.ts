@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { addDays, daysBetween, spanOf } from "../../web/period.ts";
 import { safeText } from "../../web/safe-text.ts";

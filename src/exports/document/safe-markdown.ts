@@ -58,16 +58,19 @@ function harmless(text: string): string {
 
 const SAFE_SCHEMES = new Set(["http", "https", "mailto"]);
 
-/** Web and mail addresses, and places in the document. Disguises are looked through. */
+/**
+ * Web and mail addresses, and places in the document. Disguises are looked through. Anything without a
+ * scheme would lead into the reader's own files, or (`//host`) to a server of somebody's choice.
+ */
 export function isSafeTarget(target: string): boolean {
   const plain = target
     .replace(/&(?:#x([0-9a-f]+)|#(\d+)|colon|tab|newline);?/gi, decodeEntity)
     .replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
-    .replace(/[\s\x00-\x20\\<]/g, "");
-  const scheme = /^([^/?#:]*):/.exec(plain)?.[1];
-  return scheme === undefined || SAFE_SCHEMES.has(scheme.toLowerCase());
+    .replace(/[\s\x00-\x20<]/g, "");
+  const scheme = /^([^/?#:\\]*):/.exec(plain)?.[1];
+  return scheme === undefined ? plain.startsWith("#") : SAFE_SCHEMES.has(scheme.toLowerCase());
 }
 
 function decodeEntity(

@@ -1,4 +1,5 @@
 import type { FoundSecret } from "./secret.ts";
+import { scanTokens } from "./token-formats.ts";
 
 /** What the maintained rules do not know. A group named `secret` is the secret, else all of it. */
 interface OwnRule {
@@ -43,22 +44,30 @@ const RULES: readonly OwnRule[] = [
       "g",
     ),
   },
-  { kind: "google-api-key", pattern: /(?<![\w-])AIza[0-9A-Za-z_-]{35}(?![\w-])/g },
-  { kind: "google-oauth-secret", pattern: /GOCSPX-[0-9A-Za-z_-]{20,}/g },
-  { kind: "google-oauth-token", pattern: /(?<![\w.-])ya29\.[0-9A-Za-z_-]{20,}/g },
-  { kind: "google-refresh-token", pattern: /(?<![\w/])1\/\/0[0-9A-Za-z_-]{30,}/g },
-  { kind: "aws-access-key-id", pattern: /(?<!\w)(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?!\w)/g },
   { kind: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
-  // The maintained rules know these, but not right behind a letter with an accent.
-  { kind: "github-token", pattern: /(?<!\w)(?:gh[pousr]_\w{36,}|github_pat_\w{22,})/g },
-  { kind: "npm-access-token", pattern: /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/g },
-  { kind: "slack-token", pattern: /(?<![\w-])xox[abeoprs]-[\w-]{20,}/g },
-  { kind: "anthropic-api-key", pattern: /(?<![\w-])sk-ant-[\w-]{40,}/g },
-  { kind: "openai-token", pattern: /(?<![\w-])sk-(?:proj-|svcacct-)?[\w-]{32,}/g },
-  { kind: "gitlab-token", pattern: /(?<![\w-])glpat-[\w-]{20,}/g },
-  { kind: "stripe-key", pattern: /(?<!\w)[rs]k_(?:live|test)_[0-9A-Za-z]{16,}/g },
-  { kind: "hugging-face-token", pattern: /(?<!\w)hf_[A-Za-z0-9]{30,}/g },
   { kind: "telegram-bot-token", pattern: /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  {
+    kind: "discord-bot-token",
+    pattern: /(?<![\w-])[MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
+  },
+  {
+    kind: "discord-webhook",
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,}\/(?<secret>[\w-]{40,})/g,
+  },
+  {
+    kind: "slack-webhook",
+    pattern:
+      /hooks\.slack\.com\/(?:services|workflows)\/(?<secret>[A-Z0-9]{8,}\/[A-Z0-9]{8,}\/[\w/]{16,})/g,
+  },
+  {
+    kind: "teams-webhook",
+    pattern:
+      /webhook\.office\.com\/webhookb2\/(?<secret>[\w@-]{36,}\/IncomingWebhook\/[0-9a-f]{32}\/[\w-]{36})/g,
+  },
+  { kind: "mailchimp-key", pattern: /(?<!\w)[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
+  { kind: "azure-client-secret", pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g },
+  { kind: "azure-sas-signature", pattern: /[?&]sig=(?<secret>[A-Za-z0-9%+/]{40,}(?:%3D|=)?)/g },
+  { kind: "firebase-server-key", pattern: /(?<![\w-])AAAA[\w-]{7}:[\w-]{140}(?![\w-])/g },
   { kind: "azure-storage-key", pattern: /AccountKey=(?<secret>[A-Za-z0-9+/]{80,}={0,2})/g },
   // postgres://bob:hunter22@db/x
   {
@@ -78,6 +87,46 @@ const RULES: readonly OwnRule[] = [
   {
     kind: "api-key-header",
     pattern: /\bx-(?:goog-)?api-key["']?\s*[:=]\s*["']?(?<secret>[\w.+/-]{16,}=*)/gi,
+    isLikely: looksRandom,
+  },
+  // curl -u ada:hunter22 https://…
+  {
+    kind: "command-credentials",
+    pattern:
+      /\bcurl\b[^\n|;&]*?\s(?:-u|--user|--proxy-user)[\s=]*["']?(?<secret>[^\s:"']+:[^\s"']{3,})/g,
+    isLikely: (value) => !isPlaceholder(value.slice(value.indexOf(":") + 1)),
+  },
+  // mysql -uroot -phunter22, sshpass -p hunter22, --password=hunter22
+  {
+    kind: "command-password",
+    pattern:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*?\s-p(?<secret>[^\s"'-][^\s"']{2,})/g,
+    isLikely: (value) => !isPlaceholder(value),
+  },
+  {
+    kind: "command-password",
+    pattern: /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{3,})/g,
+    isLikely: (value) => !isPlaceholder(value),
+  },
+  {
+    kind: "command-password",
+    pattern: /\s--(?:password|passwd|passphrase)[= ]["']?(?<secret>[^\s"'-][^\s"']{3,})/g,
+    isLikely: (value) => !isPlaceholder(value),
+  },
+  // machine api.example.org login ada password hunter22
+  {
+    kind: "netrc-password",
+    pattern: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<secret>\S{3,})/g,
+    isLikely: (value) => !isPlaceholder(value),
+  },
+  // Cookie: theme=dark; sessionid=…
+  {
+    kind: "session-cookie",
+    pattern: new RegExp(
+      String.raw`\bcookie["']?\s*[:=][^\n]*?\b(?:[\w.-]*(?:sess|sid|auth|token|jwt|remember)[\w.-]*)=` +
+        String.raw`(?<secret>[A-Za-z0-9%._~+/=-]{16,})`,
+      "gi",
+    ),
     isLikely: looksRandom,
   },
   // GITHUB_TOKEN=…, "client_secret": "…", password: '…'
@@ -110,7 +159,28 @@ function looksRandom(value: string): boolean {
   return !isPath && new Set(value).size >= Math.min(8, value.length / 2);
 }
 
+/** Rules for what is known by its surroundings, and tokens that are known by how they begin. */
 export function scanByOwnRules(text: string): FoundSecret[] {
+  return [...scanRules(text), ...scanTokens(text)].filter(({ value }) => !isDocumented(value));
+}
+
+/** Keys that stand in the documentation of their issuers: everybody has them. */
+const DOCUMENTED: readonly RegExp[] = [
+  /EXAMPLE/,
+  /(.)\1{11}/,
+  /^sk_test_(?:4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2)$/,
+  /^eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l/,
+  /^(?:user|username|login|admin):(?:pass|password|passwd)$/i,
+];
+
+export function isDocumented(value: string): boolean {
+  return DOCUMENTED.some((pattern) => pattern.test(value));
+}
+
+/** The names of the kinds, for the documentation. */
+export const RULE_KINDS: readonly string[] = [...new Set(RULES.map(({ kind }) => kind))].toSorted();
+
+function scanRules(text: string): FoundSecret[] {
   return RULES.flatMap(({ kind, pattern, isLikely }) =>
     [...text.matchAll(pattern)].flatMap((match): FoundSecret[] => {
       const value = (match.groups?.["secret"] ?? match[0]).trim().replace(/\\+$/, "");

@@ -1,5 +1,6 @@
 import { PolluxError } from "../../core/error.ts";
-import { scanByOwnRules } from "./own-rules.ts";
+import { scanDisguised } from "./disguises.ts";
+import { isDocumented, scanByOwnRules } from "./own-rules.ts";
 import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 
@@ -11,12 +12,18 @@ export async function loadScanner(): Promise<Scanner> {
   const scanByMaintainedRules = await loadMaintainedRules();
   const scanner: Scanner = {
     scan: async (text) => {
-      const found = [...(await scanByMaintainedRules(text)), ...scanByOwnRules(text)];
-      return found.flatMap(withoutBorders);
+      const own = scanByOwnRules(text);
+      const maintained = (await scanByMaintainedRules(text)).filter(isSecret);
+      const disguised = scanDisguised(text, scanByOwnRules, own);
+      return [...maintained, ...own, ...disguised].flatMap(withoutBorders);
     },
   };
   await tryOut(scanner);
   return scanner;
+}
+
+function isSecret({ value }: FoundSecret): boolean {
+  return !isDocumented(value);
 }
 
 type Scan = (text: string) => Promise<FoundSecret[]>;

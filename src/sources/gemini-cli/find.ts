@@ -2,9 +2,7 @@ import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { FileRole, SessionFile } from "../../core/session-file.ts";
-import { fileBytes } from "../../kernel/bytes.ts";
 import type { FoundHome, Report } from "../source.ts";
-import { isChatOpening, OPENING_BYTES } from "./formats/saved-chat.ts";
 import { isSpillName } from "./spill.ts";
 
 /** Below `tmp/`, but no projects. */
@@ -116,16 +114,10 @@ class Walk {
       const message = "A file among the sessions whose name says that it is none; it was not read.";
       return this.#report({ code: "odd-name", severity: "notice", message, file });
     }
-    const mayBeChat = role === "main" && name.endsWith(".json");
-    this.#add(file, mayBeChat ? () => chatOrMain(file) : role, where);
+    this.#add(file, role, where);
   }
 
-  /** A role that only the content tells is found out when it is asked for. */
-  #add(
-    path: string,
-    role: FileRole | (() => FileRole),
-    where: { folder: string; parentId?: string },
-  ): void {
+  #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
     try {
       const stat = statSync(path);
       const { size, mtimeMs, ino } = stat;
@@ -134,25 +126,16 @@ class Walk {
         const message = "It has the name of a file that tells about sessions, but is no file.";
         return this.#report({ code: "odd-name", severity: "notice", message, file: path });
       }
-      let known = typeof role === "string" ? role : undefined;
-      const file: SessionFile = {
+      this.files.push({
         path,
         root: this.#root,
-        get role() {
-          return (known ??= typeof role === "string" ? role : role());
-        },
-        set role(found) {
-          known = found;
-        },
+        role,
         sizeBytes: size,
         modifiedMs: mtimeMs,
         inode: ino,
         isCleaned: !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path),
         ...where,
-      };
-      // It is no part of what the file is, and does not go where its copies go.
-      if (known === undefined) Object.defineProperty(file, "likelyRole", { value: "main" });
-      this.files.push(file);
+      });
     } catch (error) {
       this.#unreadable(path, error);
     }
@@ -195,18 +178,6 @@ class Walk {
     }
     const message = `It could not be opened (${code ?? "unknown error"}).`;
     this.#report({ code: "unreadable-folder", severity: "damage", message, file });
-  }
-}
-
-/** Other programs put histories among the sessions, in the shape of chats saved by hand. */
-function chatOrMain(path: string): FileRole {
-  try {
-    return isChatOpening(fileBytes(path).range(0, OPENING_BYTES).toString("utf8"))
-      ? "saved-chat"
-      : "main";
-  } catch {
-    // It is looked at again, and reported, when it is read.
-    return "main";
   }
 }
 

@@ -3,24 +3,22 @@ import { basename, join } from "node:path";
 import type { LoggedPrompt } from "../../core/prompt-log.ts";
 import type { RecordedMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
-import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";
 import type { PromptLogAbility, SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
-import type { Sink } from "./formats/format.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
-import { NotingSink } from "./generation.ts";
+import { handover } from "./handover.ts";
 import { hook } from "./hook.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
 import { interpret, isSureWithoutWords } from "./interpret/interpret.ts";
-import type { ReadEntries } from "./interpret/play-file.ts";
 import { playFile } from "./interpret/play-file.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
+import { readEntries } from "./read-entries.ts";
 import { readRetention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
@@ -103,6 +101,7 @@ export const geminiCli: Source<FileReplay> = {
   abilities: {
     retention: { settings: ({ path }) => readRetention(path), cleanUpName, peekLastMs },
     restore: { plan: restoration },
+    handover,
     hook,
     savedChats,
     promptLog,
@@ -110,34 +109,6 @@ export const geminiCli: Source<FileReplay> = {
     native,
   },
 };
-
-const readEntries: ReadEntries = (bytes, sink) => {
-  const head = lookAt(bytes);
-  if (head.opening === "") {
-    const message = "The file is empty; the session it held was lost when it was rewritten.";
-    sink.report({ code: "empty-file", severity: "damage", message, file: bytes.path });
-    return { format: EMPTY_FORMAT, generation: "unknown" };
-  }
-  const format = formatOf(head);
-  if (!format || format.name === "saved-chat") {
-    const message = "The file is written in no known form of a session.";
-    sink.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
-    return { format: format?.name ?? UNKNOWN_FORMAT, generation: "unknown" };
-  }
-  const noting = new ReadingSink(sink);
-  format.read(bytes, noting);
-  return { format: format.name, generation: noting.traits.generation(format.name) };
-};
-
-/** Remarks pass as they are. */
-class ReadingSink extends NotingSink implements Sink {
-  readonly report: Sink["report"];
-
-  constructor(sink: Sink) {
-    super(sink);
-    this.report = sink.report;
-  }
-}
 
 /** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
 function tagOf(path: string): string {

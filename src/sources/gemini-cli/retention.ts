@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readForeignText } from "../../kernel/open-file.ts";
 import type { RetentionSettings } from "../source.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 
@@ -18,7 +18,7 @@ export function readRetention(root: string): RetentionSettings {
   const path = join(root, "settings.json");
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readForeignText(path);
   } catch {
     // No settings of its own: the program's default holds.
     return DEFAULT;

@@ -2,6 +2,7 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { LinkedSession } from "../../core/links.ts";
+import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
 
@@ -63,19 +64,12 @@ function addFile(counts: FileCount[], file: FileCount): FileCount[] {
 }
 
 function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
-  const projects = sessions.map(({ summary }) => summary.project);
-  const groups = groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name);
-  return [...groups.values()]
-    .flatMap((same) => {
-      const [project] = same.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      return project ? [{ project, sessions: same.length }] : [];
-    })
-    .toSorted((a, b) => b.sessions - a.sessions || (a.project.name < b.project.name ? -1 : 1));
+  return mergeProjects(sessions.map(({ summary }) => ({ project: summary.project, sessions: 1 })));
 }
 
 function countBy<T>(
   items: readonly T[],
-  keyOf: (item: T) => string,
+  nameOf: (item: T) => string,
 ): [key: string, count: number][] {
-  return [...groupBy(items, keyOf)].map(([key, same]) => [key, same.length]);
+  return [...groupBy(items, nameOf)].map(([key, same]) => [key, same.length]);
 }

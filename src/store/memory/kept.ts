@@ -31,6 +31,8 @@ export class KeptFiles {
   readonly files: Map<number, KnownFile> = new Map();
   readonly readings: Map<number, StoredReading> = new Map();
   readonly #contents = new Map<number, Content>();
+  /** Ids of files by root and path. */
+  readonly #places = new Map<string, number>();
   readonly #open: OpenBytes | undefined;
   #lastId = 0;
 
@@ -124,11 +126,12 @@ export class KeptFiles {
 
   #put(file: KnownFile): KnownFile {
     this.files.set(file.id, file);
+    this.#places.set(`${file.rootId} ${file.path}`, file.id);
     return file;
   }
 
   #at(rootId: number, path: string): KnownFile | undefined {
-    return [...this.files.values()].find((file) => file.rootId === rootId && file.path === path);
+    return this.files.get(this.#places.get(`${rootId} ${path}`) ?? -1);
   }
 
   read(reading: FileReading): void {
@@ -226,6 +229,7 @@ export class KeptFiles {
       const file = this.files.get(id);
       this.#contents.delete(file?.content ?? -id);
       this.files.delete(id);
+      if (file) this.#places.delete(`${file.rootId} ${file.path}`);
     }
   }
 }

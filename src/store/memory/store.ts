@@ -33,6 +33,7 @@ import type {
   SessionTexts,
   Store,
   TextQuery,
+  TextRequest,
   ToolQuery,
 } from "../store.ts";
 import { MemoryCare } from "./care.ts";
@@ -60,8 +61,9 @@ class MemoryStore implements Store {
   readonly #kept: KeptFiles;
   readonly #sessions = new Map<string, SessionRows>();
   readonly #texts = new Map<string, SessionTexts>();
-  /** Sessions whose rows are newer than their texts. */
-  readonly #unindexed = new Set<string>();
+  /** Sessions whose rows are newer than their texts, with the number of their newest rows. */
+  readonly #unindexed = new Map<string, number>();
+  #revision = 0;
   readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #forgotten = new Set<string>();
   #linked: LinkedSessions | undefined;
@@ -108,7 +110,7 @@ class MemoryStore implements Store {
     for (const rows of batch.sessions) {
       const key = keyOf(rows.summary.source, rows.summary.id);
       this.#sessions.set(key, rows);
-      this.#unindexed.add(key);
+      this.#unindexed.set(key, (this.#revision += 1));
     }
     for (const { source, id } of batch.dropped) this.#drop(keyOf(source, id));
     for (const renamed of batch.renamed ?? []) this.#rename(renamed, renamed.project);
@@ -151,14 +153,17 @@ class MemoryStore implements Store {
       const key = keyOf(texts.source, texts.id);
       if (!this.#sessions.has(key)) continue;
       this.#texts.set(key, texts);
-      this.#unindexed.delete(key);
+      const newest = this.#unindexed.get(key);
+      if ((texts.revision ?? newest) === newest) this.#unindexed.delete(key);
     }
   }
 
-  async withoutTexts(limit: number): Promise<SessionRef[]> {
-    const sessions = [...this.#unindexed].flatMap((key) => this.#sessions.get(key) ?? []);
+  async withoutTexts(limit: number): Promise<TextRequest[]> {
+    const sessions = [...this.#unindexed.keys()].flatMap((key) => this.#sessions.get(key) ?? []);
     const { items } = pageOf(sessions, { scope: "own", filter: {}, sort: "newest", limit });
-    return items.map(({ summary }) => ({ source: summary.source, id: summary.id }));
+    return items.map(({ summary: { source, id } }) => {
+      return { source, id, revision: this.#unindexed.get(keyOf(source, id)) ?? 0 };
+    });
   }
 
   async forget({ files, sessions, paths }: ForgetSelection): Promise<void> {
@@ -182,7 +187,7 @@ class MemoryStore implements Store {
   #links(): LinkedSessions {
     if (this.#linked) return this.#linked;
     const states = new Map(
-      [...this.#kept.files.values()].map(({ path, modifiedMs, goneSinceMs }) => {
+      this.#kept.known({ replaced: "with" }).map(({ path, modifiedMs, goneSinceMs }) => {
         return [path, { modifiedMs, goneSinceMs }] as const;
       }),
     );

@@ -2,7 +2,6 @@ import type { LedgerFilter } from "../../core/filter.ts";
 import type { LinkedSession } from "../../core/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
 import type { ToolFact } from "../../core/tool-fact.ts";
-import { optional } from "../../core/optional.ts";
 import { addKnown, promptOf } from "../../core/usage-facts.ts";
 import type {
   BucketTokens,
@@ -14,6 +13,7 @@ import type {
   UsageFact,
 } from "../../core/usage-fact.ts";
 import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import { withOneLabel } from "../group-labels.ts";
 import type { BucketKey, BucketQuery, ReplyQuery } from "../store.ts";
 
 interface Paid {
@@ -43,28 +43,12 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
       counted.set(key, known);
     }
   }
-  const label = labelled([...buckets.values()]);
-  return {
-    buckets: [...buckets.values()].map((bucket) => ({ ...bucket, groups: label(bucket.groups) })),
+  return withOneLabel({
+    buckets: [...buckets.values()],
     sessions: [...counted.values()].map(({ groups, sessions: ids }) => {
-      return { groups: label(groups), count: ids.size };
+      return { groups, count: ids.size };
     }),
-  };
-}
-
-/** Members of a group may call it differently: the first name in order is taken. */
-function labelled(buckets: readonly UsageBucket[]): (groups: readonly Group[]) => readonly Group[] {
-  const labels = new Map<string, string>();
-  for (const { groups } of buckets) {
-    for (const [at, { key, label }] of groups.entries()) {
-      const known = labels.get(`${at} ${key}`) ?? label;
-      if (label !== undefined && known !== undefined) {
-        labels.set(`${at} ${key}`, label < known ? label : known);
-      }
-    }
-  }
-  return (groups) =>
-    groups.map(({ key }, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
+  });
 }
 
 function idOf({ summary }: LinkedSession): string {
@@ -136,8 +120,8 @@ function* paidReplies(
 
 /** When something was done; without a time of its own, when its session began. */
 export function timeOf(at: string | undefined, { summary }: LinkedSession): number | undefined {
-  const ms = Date.parse(at ?? summary.startedAt ?? "");
-  return Number.isNaN(ms) ? undefined : ms;
+  const [own, start] = [at, summary.startedAt].map((time) => Date.parse(time ?? ""));
+  return [own, start].find((ms) => ms !== undefined && !Number.isNaN(ms));
 }
 
 function bucketOf(

@@ -1,80 +1,82 @@
-import { statSync } from "node:fs";
-import type { ArchiveStats, Care, ForgetWish, ImportAnswer, VerifyAnswer } from "../archive.ts";
+import type { Care, ImportReport, Progress, StoreStats, VerifyReport } from "../store.ts";
 import type { Chunks } from "./chunks.ts";
 import { compact } from "./compact.ts";
 import type { Database } from "./database.ts";
-import { BUSY_TIMEOUT_MS } from "./database.ts";
+import { sizeOnDisk } from "./database.ts";
+import { makeDerived } from "./derived.ts";
 import { exportTo } from "./export.ts";
-import { forget } from "./forget.ts";
 import { importFrom } from "./import.ts";
 import type { SqliteKeptFiles } from "./kept-files.ts";
+import type { Texts } from "./texts/texts.ts";
 import { verify } from "./verify.ts";
 
-type Progress = (done: number, total: number) => void;
-
-/** Looking after the file itself. */
+/** Looking after the files themselves. */
 export class SqliteCare implements Care {
   readonly #database: Database;
-  readonly #files: SqliteKeptFiles;
   readonly #chunks: Chunks;
+  readonly #files: SqliteKeptFiles;
+  readonly #texts: Texts;
 
-  constructor(database: Database, files: SqliteKeptFiles, chunks: Chunks) {
+  constructor(
+    database: Database,
+    chunks: Chunks,
+    { files, texts }: { files: SqliteKeptFiles; texts: Texts },
+  ) {
     this.#database = database;
-    this.#files = files;
     this.#chunks = chunks;
+    this.#files = files;
+    this.#texts = texts;
   }
 
-  stats(): ArchiveStats {
-    const one = (sql: string): number => this.#database.get<{ n: number }>(sql)?.n ?? 0;
+  async stats(): Promise<StoreStats> {
+    const number = (sql: string): number => this.#database.get<{ n: number }>(sql)?.n ?? 0;
+    const texts = this.#texts.stats();
+    const { path } = this.#database;
     return {
-      path: this.#database.path,
-      sizeBytes: sizeOf(this.#database.path) + sizeOf(`${this.#database.path}-wal`),
+      location: path,
+      sizeBytes: sizeOnDisk(path) + texts.sizeBytes,
       files: {
-        total: one("SELECT count(*) AS n FROM files"),
-        gone: one("SELECT count(*) AS n FROM files WHERE gone_since_ms IS NOT NULL"),
+        total: number("SELECT count(*) AS n FROM files"),
+        gone: number("SELECT count(*) AS n FROM files WHERE gone_since_ms IS NOT NULL"),
       },
-      versions: one("SELECT count(*) AS n FROM versions"),
-      chunks: one("SELECT count(*) AS n FROM chunks"),
-      originalBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
-      newestBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
-      distinctBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM chunks"),
-      storedBytes: one("SELECT coalesce(sum(length(bytes)), 0) AS n FROM chunks"),
-      textBytes: one("SELECT coalesce(sum(size_bytes), 0) AS n FROM word_parts"),
-      sessions: one("SELECT count(DISTINCT id) AS n FROM sessions"),
-      texts: one("SELECT coalesce(sum(count), 0) AS n FROM texts"),
-      forgotten: one("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
+      versions: number("SELECT count(*) AS n FROM versions"),
+      chunks: number("SELECT count(*) AS n FROM chunks"),
+      originalBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
+      newestBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
+      distinctBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM chunks"),
+      storedBytes: number("SELECT coalesce(sum(length(bytes)), 0) AS n FROM chunks"),
+      textBytes: texts.sizeBytes,
+      sessions: number("SELECT count(*) AS n FROM sessions"),
+      texts: texts.texts,
+      forgotten: number("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
       roots: this.#files.roots(),
     };
   }
 
-  settle(): void {
-    // Where others are reading, a part of it stays in the log until the next time: no waiting.
-    this.#database.exec("PRAGMA busy_timeout = 100");
-    this.#database.get("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  async settle(): Promise<void> {
+    this.#texts.settle();
+    this.#database.checkpoint();
   }
 
-  verify(progress: Progress): VerifyAnswer {
+  async verify(progress: Progress): Promise<VerifyReport> {
     return verify(this.#database, progress);
   }
 
-  compact(progress: Progress): void {
+  async compact(progress: Progress): Promise<void> {
+    this.#texts.compact();
     compact(this.#database, this.#chunks, progress);
   }
 
-  exportTo(path: string): void {
+  async clearDerived(): Promise<void> {
+    this.#database.write(() => makeDerived(this.#database));
+    this.#texts.clear();
+  }
+
+  async exportTo(path: string): Promise<void> {
     exportTo(this.#database, path);
   }
 
-  importFrom(path: string, nowMs: number): ImportAnswer {
-    return importFrom(this.#database, { path, nowMs });
+  async importFrom(path: string): Promise<ImportReport> {
+    return importFrom(this.#database, path);
   }
-
-  forget(wish: ForgetWish): void {
-    forget(this.#database, wish);
-  }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,20 +1,22 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { Prepared } from "../archive.ts";
-import { OutdatedContent } from "../archive.ts";
-import type { Codec } from "./codec.ts";
-import { CHUNK_BYTES, digestOf, pack, unpack } from "./codec.ts";
+import type { Codec } from "../codec.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 
 /** A chunk that is about to be stored; without `stored` it is in the archive already. */
-interface ReadyChunk {
+export interface ReadyChunk {
   digest: Buffer;
   sizeBytes: number;
   packed?: { codec: Codec; stored: Uint8Array };
 }
 
-export interface ReadyContent extends Prepared {
+export interface ReadyContent {
+  sizeBytes: number;
   chunks: ReadyChunk[];
 }
+
+/** A chunk was there when it was looked for, and was forgotten meanwhile. */
+export class ChunkIsGone extends Error {}
 
 /** Packed bytes that wait for their transaction: above this, they are stored at once. */
 const WAITING_BYTES = 2 * 1024 * 1024;
@@ -32,7 +34,7 @@ export class Chunks {
   }
 
   /** Cuts, digests and packs: the slow part, before anything is locked. */
-  prepare(pieces: Iterable<Buffer>): ReadyContent {
+  prepare(pieces: Iterable<Uint8Array>): ReadyContent {
     const ready: ReadyChunk[] = [];
     let waiting = 0;
     let sizeBytes = 0;
@@ -43,10 +45,10 @@ export class Chunks {
       waiting += chunk.packed?.stored.length ?? 0;
       if (waiting < WAITING_BYTES) continue;
       // A huge file: stored in parts, so that memory does not grow with it.
-      this.#database.write(() => ready.forEach((one) => this.add(one)));
+      this.#database.write(() => ready.forEach((waits) => this.add(waits)));
       // It is also read again soon, from one end to the other: a large cache would be no help.
       this.#database.exec("PRAGMA cache_size = -2048; PRAGMA shrink_memory");
-      for (const one of ready) delete one.packed;
+      for (const waits of ready) delete waits.packed;
       waiting = 0;
     }
     return { sizeBytes, chunks: ready };
@@ -69,8 +71,7 @@ export class Chunks {
       if (changes > 0) return id;
     }
     const known = this.#find(digest);
-    // It was there when it was looked for, and was forgotten meanwhile.
-    if (known === undefined) throw new OutdatedContent();
+    if (known === undefined) throw new ChunkIsGone();
     return known;
   }
 
@@ -93,8 +94,7 @@ export class Chunks {
   }
 
   /** The first bytes of a stream, as a file. */
-  bytesOf(stream: number, told: { path: string; sizeBytes: number }): ByteSource {
-    const { path, sizeBytes } = told;
+  bytesOf(stream: number, { path, sizeBytes }: { path: string; sizeBytes: number }): ByteSource {
     const overlapping = (start: number, end: number): Piece[] => this.#pieces(stream, start, end);
     const read = (id: number): Buffer => this.read(id);
     return {
@@ -110,6 +110,13 @@ export class Chunks {
           read(chunk).subarray(Math.max(0, from - start), end - start),
         );
         return Buffer.concat(parts);
+      },
+      fill(target) {
+        let filled = 0;
+        for (const { start, chunk } of overlapping(0, Math.min(sizeBytes, target.length))) {
+          filled += read(chunk).copy(target, start, 0, sizeBytes - start);
+        }
+        return filled;
       },
     };
   }
@@ -129,11 +136,12 @@ interface Piece {
 }
 
 /** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
-function* recut(pieces: Iterable<Buffer>): Generator<Buffer> {
+function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
   // What is left of a piece that may not stay as it is has to be copied.
   const isList = Array.isArray(pieces);
   let rest: Buffer = Buffer.alloc(0);
-  for (const piece of pieces) {
+  for (const given of pieces) {
+    const piece = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
     let from = 0;
     if (rest.length > 0) {
       from = Math.min(CHUNK_BYTES - rest.length, piece.length);

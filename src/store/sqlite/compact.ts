@@ -1,18 +1,14 @@
 import type { Chunks } from "./chunks.ts";
-import { CHUNK_BYTES, pack, unpack } from "./codec.ts";
+import { CHUNK_BYTES, pack, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
-import { WordParts } from "./word-parts.ts";
+import type { Progress } from "../store.ts";
 
 /**
  * Makes the file as small as it can be without losing a byte: chunks that nothing uses are left
  * out, the many small ones of a file that grew line by line are put together, all are packed
  * thoroughly, and free pages are given back.
  */
-export function compact(
-  database: Database,
-  chunks: Chunks,
-  progress: (done: number, total: number) => void,
-): void {
+export function compact(database: Database, chunks: Chunks, progress: Progress): void {
   const streams = scattered(database);
   const waiting = database.all<{ id: number }>("SELECT id FROM chunks WHERE effort <> 'small'");
   const total = streams.length + waiting.length;
@@ -26,7 +22,6 @@ export function compact(
     database.write(() => repack(database, id));
     progress((done += 1), total);
   }
-  new WordParts(database).tidy("all");
   database.exec("VACUUM");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   progress(total, total);

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { DriverDatabase, Statement, Value } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
@@ -12,6 +13,8 @@ export const BUSY_TIMEOUT_MS = 10_000;
  * - `still`: nobody writes, so that not even a lock is needed beside the file
  */
 export type Access = "write" | "read" | "still";
+
+const MOST_STATEMENTS = 256;
 
 /** A connection: statements prepared once, errors told in words, writing all or nothing. */
 export class Database {
@@ -93,6 +96,14 @@ export class Database {
     }
   }
 
+  /** Brings the log in. Where others are reading, a part stays for the next time: no waiting. */
+  checkpoint(): void {
+    if (this.access !== "write") return;
+    this.exec("PRAGMA busy_timeout = 100");
+    this.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -113,6 +124,8 @@ export class Database {
   #prepared(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
+    // Lists of different lengths are different statements: those that are asked again come back.
+    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
     const statement = this.#driver.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -125,4 +138,11 @@ export class Database {
       throw archiveError(error, this.path);
     }
   }
+}
+
+/** With the log of what was written last. */
+export function sizeOnDisk(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, file) => {
+    return sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  }, 0);
 }

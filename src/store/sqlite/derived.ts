@@ -1,22 +1,27 @@
 import type { Database } from "./database.ts";
 import { newer, older } from "./versions.ts";
-import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./schema.ts";
+import {
+  DERIVED_SCHEMA,
+  DERIVED_TABLES,
+  DERIVED_VERSION,
+  EARLIER_TABLES,
+} from "./derived-schema.ts";
 
 /**
  * Sees to it that the derived half is there in the shape that this program writes, read by a reader
  * at least as new as its own. Says whether it holds anything, or has to be made from the bytes.
  */
-export function openDerived(database: Database, reader: number): "as-it-was" | "made-new" {
+export function openDerived(database: Database, reader: number): "unchanged" | "made-new" {
   const isGood = (): boolean => isUsable(database, stampOf(database), reader);
-  if (isGood()) return "as-it-was";
+  if (isGood()) return "unchanged";
   if (database.access !== "write") {
     // Rows of an older reader are not the best there are, but true.
-    if (stampOf(database).shape === DERIVED_VERSION) return "as-it-was";
+    if (stampOf(database).shape === DERIVED_VERSION) return "unchanged";
     throw older(database.path);
   }
   return database.write(() => {
     // Another process may have made it meanwhile.
-    if (isGood()) return "as-it-was";
+    if (isGood()) return "unchanged";
     makeDerived(database);
     const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('derived', ?)";
     database.run(sql, `${DERIVED_VERSION}.${reader}`);
@@ -30,7 +35,9 @@ export function makeDerived(database: Database): void {
   for (const { name } of database.all<{ name: string }>(triggers)) {
     database.exec(`DROP TRIGGER ${name}`);
   }
-  for (const table of DERIVED_TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
+  for (const table of [...DERIVED_TABLES, ...EARLIER_TABLES]) {
+    database.exec(`DROP TABLE IF EXISTS ${table}`);
+  }
   database.exec(DERIVED_SCHEMA);
 }
 

@@ -1,39 +1,43 @@
 import { PolluxError } from "../../core/error.ts";
-import type { ForgetWish } from "../archive.ts";
+import type { ForgetSelection } from "../store.ts";
 import { dropUnused } from "./compact.ts";
-import { OF_SESSIONS } from "./schema.ts";
 import type { Database } from "./database.ts";
-import { WordParts } from "./word-parts.ts";
+import { dropReading } from "./readings.ts";
+import { SessionWriter } from "./write-sessions.ts";
 
 /**
- * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
- * not to be taken in again. Freed places are written over, and those that earlier changes freed
- * may hold words of the same sessions: the file is written anew.
+ * Removes files and sessions for good: bytes and rows. What is left is a note that they are not to
+ * be kept again. Freed places are written over, and those that earlier changes freed may hold words
+ * of the same sessions: the file is written anew.
  */
-export function forget(database: Database, { files, sessions, paths, nowMs }: ForgetWish): void {
+export function forget(database: Database, selection: ForgetSelection): void {
+  const { files, sessions, paths, nowMs } = selection;
   database.exec("PRAGMA secure_delete = ON");
   try {
     database.write(() => {
-      for (const id of sessions) dropSession(database, id);
+      const writer = new SessionWriter(database);
+      for (const session of sessions) writer.drop(session);
+      writer.finish();
       dropContents(database, files, nowMs);
       dropUnused(database);
-      // Answers that no longer hold tell of it until they are written over; words, until the
-      // index is written anew.
-      for (const table of ["answers", "skims", "memos"]) database.run(`DELETE FROM ${table}`);
-      new WordParts(database).tidy("all");
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
-      for (const id of sessions) database.run(sql, "session", id, nowMs);
+      for (const { id } of sessions) database.run(sql, "session", id, nowMs);
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
     writeAnew(database);
-    settle(database);
   } finally {
     database.exec("PRAGMA secure_delete = OFF");
   }
 }
 
+/** Gives freed places back, and brings the log into the file. */
+export function writeAnew(database: Database): void {
+  vacuum(database);
+  settle(database);
+}
+
 /** Places that earlier changes freed are in the file until it is written anew. */
-function writeAnew(database: Database): void {
+function vacuum(database: Database): void {
   try {
     database.exec("VACUUM");
   } catch (error) {
@@ -47,8 +51,8 @@ function writeAnew(database: Database): void {
 
 /** What was removed is in the file until the log is brought into it. */
 function settle(database: Database): void {
-  const told = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
-  if (told?.busy !== 1) return;
+  const state = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (state?.busy !== 1) return;
   throw new PolluxError("archive-busy", `${STILL_THERE} another process is reading it.`, {
     remedy: `${AGAIN} it has ended.`,
   });
@@ -56,14 +60,6 @@ function settle(database: Database): void {
 
 const STILL_THERE = "All is forgotten, but the bytes are still in the file, for";
 const AGAIN = "Run `pollux archive compact` when";
-
-function dropSession(database: Database, id: string): void {
-  const keys = "SELECT key FROM sessions WHERE id = ?";
-  for (const table of OF_SESSIONS) {
-    database.run(`DELETE FROM ${table} WHERE session IN (${keys})`, id);
-  }
-  database.run("DELETE FROM sessions WHERE id = ?", id);
-}
 
 interface FileRow {
   id: number;
@@ -88,13 +84,14 @@ function dropOfFile(
   { meant, nowMs }: { meant: ReadonlySet<number>; nowMs: number },
 ): void {
   // A content that tells nothing, or nothing of its own, may be a part of this one.
-  const sql = `SELECT streams.id, session, is_read FROM streams
+  const sql = `SELECT streams.id, session_ids, is_read FROM streams
     LEFT JOIN readings ON readings.file = -streams.id WHERE streams.file = ?`;
-  type Stream = { id: number; session: string | null; is_read: number | null };
+  type Stream = { id: number; session_ids: string | null; is_read: number | null };
   const streams = database.all<Stream>(sql, id);
   const isMeant = (stream: Stream): boolean => {
     if (stream.id === newest) return meant.has(id);
-    return (stream.session === null && stream.is_read !== 1) || meant.has(-stream.id);
+    const isSilent = (stream.session_ids ?? "[]") === "[]" && stream.is_read !== 1;
+    return isSilent || meant.has(-stream.id);
   };
   for (const stream of streams.filter(isMeant)) dropStream(database, stream.id);
   if (meant.has(id)) dropNewest(database, id, nowMs);
@@ -104,12 +101,12 @@ function dropStream(database: Database, stream: number): void {
   database.run("DELETE FROM pieces WHERE stream = ?", stream);
   database.run("DELETE FROM versions WHERE stream = ?", stream);
   database.run("DELETE FROM streams WHERE id = ?", stream);
-  database.run("DELETE FROM readings WHERE file = ?", -stream);
+  dropReading(database, -stream);
 }
 
 /** What stood there before is the newest that is left, and is not on the disk. */
 function dropNewest(database: Database, file: number, nowMs: number): void {
-  database.run("DELETE FROM readings WHERE file = ?", file);
+  dropReading(database, file);
   const sql = `SELECT stream, size_bytes, modified_ms FROM versions JOIN streams
     ON streams.id = stream WHERE file = ? ORDER BY modified_ms DESC, versions.id DESC LIMIT 1`;
   type Left = { stream: number; size_bytes: number; modified_ms: number };
@@ -118,7 +115,7 @@ function dropNewest(database: Database, file: number, nowMs: number): void {
     database.run("DELETE FROM files WHERE id = ?", file);
     return;
   }
-  database.run("DELETE FROM readings WHERE file = ?", -left.stream);
+  dropReading(database, -left.stream);
   const point = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, inode = NULL,
     gone_since_ms = ? WHERE id = ?`;
   database.run(point, left.stream, left.size_bytes, left.modified_ms, nowMs, file);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { PolluxError } from "../../core/error.ts";
-import type { ImportAnswer } from "../archive.ts";
+import type { ImportReport } from "../store.ts";
 import { Chunks } from "./chunks.ts";
-import { digestOf, unpack } from "./codec.ts";
+import { digestOf, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 import { connectToRead } from "./open-to-read.ts";
 import { isSealBroken } from "./seal.ts";
@@ -13,8 +13,8 @@ import { verify } from "./verify.ts";
  * Takes another archive's kept half in. What both have is not doubled: a file that both know keeps
  * one stream as far as the contents agree, and a further one where they part.
  */
-export function importFrom(into: Database, told: { path: string; nowMs: number }): ImportAnswer {
-  const from = openOther(told.path);
+export function importFrom(into: Database, path: string): ImportReport {
+  const from = openOther(path);
   try {
     refuse(from);
     return into.write(() => new Import(into, from).run());
@@ -78,6 +78,7 @@ interface VersionRow {
   size_bytes: number;
   modified_ms: number;
   kept_ms: number;
+  digest?: Uint8Array | null;
 }
 
 class Import {
@@ -85,7 +86,7 @@ class Import {
   readonly #from: Database;
   readonly #ours: Chunks;
   readonly #theirs: Chunks;
-  readonly #answer: ImportAnswer = { files: 0, versions: 0, chunks: 0, bytes: 0, roots: 0 };
+  readonly #answer: ImportReport = { files: 0, versions: 0, chunks: 0, bytes: 0, roots: 0 };
 
   constructor(into: Database, from: Database) {
     this.#into = into;
@@ -94,7 +95,7 @@ class Import {
     this.#theirs = new Chunks(from);
   }
 
-  run(): ImportAnswer {
+  run(): ImportReport {
     for (const root of this.#from.all<RootRow>("SELECT * FROM roots")) {
       const own = this.#root(root);
       const sql = "SELECT * FROM files WHERE root = ?";
@@ -102,7 +103,7 @@ class Import {
     }
     this.#forgotten();
     // Files of this machine may have got newer contents: they are compared with the disk again.
-    this.#into.exec("DELETE FROM looks");
+    this.#into.exec("DELETE FROM snapshots");
     return this.#answer;
   }
 
@@ -233,16 +234,17 @@ class Import {
   }
 
   #versions(theirs: number, ours: number): void {
-    const sql =
-      "SELECT size_bytes, modified_ms, kept_ms FROM versions WHERE stream = ? ORDER BY id";
+    // Archives of the first version have no digests here.
+    const sql = "SELECT * FROM versions WHERE stream = ? ORDER BY id";
     const known = new Set(
       this.#into.all<VersionRow>(sql, ours).map((row) => `${row.size_bytes} ${row.modified_ms}`),
     );
-    const insert = `INSERT INTO versions (stream, size_bytes, modified_ms, kept_ms)
-      VALUES (?, ?, ?, ?)`;
+    const insert = `INSERT INTO versions (stream, size_bytes, modified_ms, kept_ms, digest)
+      VALUES (?, ?, ?, ?, ?)`;
     for (const row of this.#from.all<VersionRow>(sql, theirs)) {
       if (known.has(`${row.size_bytes} ${row.modified_ms}`)) continue;
-      this.#into.run(insert, ours, row.size_bytes, row.modified_ms, row.kept_ms);
+      const { size_bytes: size, modified_ms: modified, kept_ms: kept, digest = null } = row;
+      this.#into.run(insert, ours, size, modified, kept, digest);
       this.#answer.versions += 1;
     }
   }

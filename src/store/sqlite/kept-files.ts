@@ -1,19 +1,30 @@
-import type { Diagnostic } from "../../core/diagnostic.ts";
-import type { KeptFile, KeptRoot, KeptVersion, RootHow } from "../../core/kept.ts";
-import { optional } from "../../core/optional.ts";
-import type { FileRole, SessionFile } from "../../core/session-file.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
+import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { Forgotten, ForgottenKind, KeptFiles, NewContent, Seen } from "../archive.ts";
-import { joinPath, relativePath } from "../paths.ts";
+import { relativePath } from "../paths.ts";
+import type { FileChange, KnownQuery, NewContent, NewRoot, RootLook } from "../store.ts";
+import { TELLING_ROLES } from "../telling-roles.ts";
 import type { Chunks, ReadyContent } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import type { FileRow, RootRow } from "./file-rows.ts";
+import { fileOf, FILES, knownSql, rootOf } from "./file-rows.ts";
 import { replacedContents } from "./replaced-contents.ts";
+import { inList } from "./sql.ts";
+
+/** Someone else has changed what this change follows; the whole batch is given up. */
+export class Outdated extends Error {}
+
+/** A change whose bytes are packed already. */
+export interface ReadyChange {
+  change: FileChange;
+  ready?: ReadyContent;
+}
 
 /**
  * The precious half: bytes in, bytes out. With `+root`, rows are read as they lie: most are of one
  * root, and an index would only lead back and forth.
  */
-export class SqliteKeptFiles implements KeptFiles {
+export class SqliteKeptFiles {
   readonly #database: Database;
   readonly #chunks: Chunks;
 
@@ -22,184 +33,177 @@ export class SqliteKeptFiles implements KeptFiles {
     this.#chunks = chunks;
   }
 
-  roots(): KeptRoot[] {
-    const sql = `SELECT roots.*, machines.uid, machines.name,
+  roots(): KnownRoot[] {
+    const sql = `SELECT roots.*, machines.uid, machines.name, snapshots.snapshot,
       machines.id = (SELECT value FROM meta WHERE key = 'machine') AS is_this
-      FROM roots JOIN machines ON machines.id = roots.machine ORDER BY roots.id`;
+      FROM roots JOIN machines ON machines.id = roots.machine
+      LEFT JOIN snapshots ON snapshots.root = roots.id ORDER BY roots.id`;
     return this.#database.all<RootRow>(sql).map(rootOf);
   }
 
-  addRoot(root: { source: string; path: string; how: RootHow }, nowMs: number): KeptRoot {
-    const { source, path, how } = root;
-    // A place once taken in on purpose stays so; one that was only visited can be raised.
+  addRoot({ source, path, how }: NewRoot, nowMs: number): KnownRoot {
+    // A place once kept on purpose stays so; one that was only visited can be raised.
     const sql = `INSERT INTO roots (machine, source, path, how, looked_ms)
       SELECT value, ?1, ?2, ?3, ?4 FROM meta WHERE key = 'machine'
       ON CONFLICT DO UPDATE SET looked_ms = ?4,
       how = CASE WHEN how = 'visited' OR ?3 = 'usual' THEN ?3 ELSE how END`;
-    this.#database.run(sql, source, path, how, nowMs);
-    const found = this.roots().find((one) => {
-      return one.machine.isThis && one.source === source && one.path === path;
+    this.#database.write(() => this.#database.run(sql, source, path, how, nowMs));
+    const found = this.roots().find((root) => {
+      return root.machine.isThis && root.source === source && root.path === path;
     });
     if (!found) throw new RangeError("A root was added and is not there.");
     return found;
   }
 
-  files(root: KeptRoot): KeptFile[] {
-    const sql = "SELECT * FROM files WHERE root = ?";
-    return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
+  looked({ rootId, diagnostics, snapshot }: RootLook, nowMs: number): void {
+    const sql = "UPDATE roots SET looked_ms = ?, diagnostics = ? WHERE id = ?";
+    this.#database.run(sql, nowMs, JSON.stringify(diagnostics), rootId);
+    this.#database.run("DELETE FROM snapshots WHERE root = ?", rootId);
+    if (snapshot === undefined) return;
+    this.#database.run("INSERT INTO snapshots (root, snapshot) VALUES (?, ?)", rootId, snapshot);
   }
 
-  filesAt(root: KeptRoot, paths: readonly string[]): KeptFile[] {
-    const sql = "SELECT * FROM files WHERE root = ? AND path IN (SELECT value FROM json_each(?))";
-    const below = JSON.stringify(paths.map((path) => relativePath(root.path, path)));
-    return this.#database.all<FileRow>(sql, root.id, below).map((row) => fileOf(row, root));
+  known(query: KnownQuery): KnownFile[] {
+    const roots = this.roots().filter(({ id, source }) => {
+      return (query.rootId ?? id) === id && (query.source ?? source) === source;
+    });
+    const files = roots.flatMap((root) => {
+      const { sql, values } = knownSql(root, query);
+      return this.#database.all<FileRow>(sql, ...values).map((row) => fileOf(row, root));
+    });
+    return [...files, ...this.#replaced(roots, query)];
   }
 
-  filesAround(root: KeptRoot, ids: readonly number[]): KeptFile[] {
-    const sql = `SELECT * FROM files WHERE +root = ?
-      AND (role IN ('evidence', 'spill') OR id IN (SELECT value FROM json_each(?)))`;
-    const rows = this.#database.all<FileRow>(sql, root.id, JSON.stringify(ids));
-    return rows.map((row) => fileOf(row, root));
+  /** Contents that others took the place of, as far as they are asked for. */
+  #replaced(roots: readonly KnownRoot[], query: KnownQuery): KnownFile[] {
+    const named = query.ids?.filter((id) => id < 0) ?? [];
+    const told =
+      query.replaced === "with"
+        ? this.#database.all<{ file: number }>(
+            "SELECT file FROM readings WHERE file < 0 AND is_read = 1",
+          )
+        : [];
+    const ids = [...new Set([...named, ...told.map(({ file }) => file)])];
+    if (ids.length === 0) return [];
+    const found = roots.flatMap((root) =>
+      replacedContents(this.#database, ids, { root, fileOf: (id) => this.#file(id, root) }),
+    );
+    return found.filter(
+      (file) =>
+        query.ids?.includes(file.id) !== false &&
+        query.roles?.includes(file.role) !== false &&
+        query.paths?.includes(file.replaced?.path ?? file.path) !== false &&
+        (query.keys === undefined || file.keys.some((key) => query.keys?.includes(key))),
+    );
   }
 
-  companions(root: KeptRoot): KeptFile[] {
-    const sql = `SELECT * FROM files WHERE +root = ?
-      AND role NOT IN ('main', 'subagent', 'set-aside')`;
-    return this.#database.all<FileRow>(sql, root.id).map((row) => fileOf(row, root));
+  #file(id: number, root: KnownRoot): KnownFile | undefined {
+    const row = this.#database.get<FileRow>(`${FILES} WHERE files.id = ?`, id);
+    return row && fileOf(row, root);
   }
 
-  folders(root: KeptRoot): string[] {
-    const sql = "SELECT DISTINCT folder FROM files WHERE +root = ?";
-    return this.#database.all<{ folder: string }>(sql, root.id).map(({ folder }) => folder);
+  /** Files that may tell something and were not read since they changed. */
+  unread(): number[] {
+    const roles = inList(TELLING_ROLES);
+    const own = "files.root IN (SELECT id FROM roots WHERE how <> 'visited')";
+    const sql = `SELECT files.id FROM files LEFT JOIN readings ON readings.file = files.id
+      WHERE role IN (${roles}) AND ${own} AND (readings.file IS NULL
+      OR readings.content <> files.stream OR readings.size_bytes <> files.size_bytes)
+      UNION ALL SELECT -streams.id FROM streams JOIN files ON files.id = streams.file
+      AND streams.id <> files.stream LEFT JOIN readings ON readings.file = -streams.id
+      WHERE role IN (${roles}) AND ${own} AND readings.file IS NULL`;
+    return this.#database.all<{ id: number }>(sql).map(({ id }) => id);
   }
 
-  file(id: number): KeptFile | undefined {
-    if (id < 0) return this.#replacedFile(id);
-    const row = this.#database.get<FileRow>("SELECT * FROM files WHERE id = ?", id);
-    const root = row && this.roots().find((one) => one.id === row.root);
-    return root && fileOf(row, root);
-  }
-
-  replaced(root: KeptRoot, ids: readonly number[]): KeptFile[] {
-    return replacedContents(this.#database, ids, { root, fileOf: (id) => this.file(id) });
-  }
-
-  #replacedFile(id: number): KeptFile | undefined {
-    const sql =
-      "SELECT root FROM files JOIN streams ON streams.file = files.id WHERE streams.id = ?";
-    const row = this.#database.get<{ root: number }>(sql, -id);
-    const root = row && this.roots().find((one) => one.id === row.root);
-    return root && this.replaced(root, [id])[0];
-  }
-
-  versions(file: Pick<KeptFile, "id">): KeptVersion[] {
-    const sql = `SELECT versions.id, file AS fileId, stream, size_bytes AS sizeBytes,
+  versions(fileId: number): Version[] {
+    const sql = `SELECT versions.id, file AS fileId, stream AS content, size_bytes AS sizeBytes,
       modified_ms AS modifiedMs, kept_ms AS keptMs FROM versions
       JOIN streams ON streams.id = versions.stream
       WHERE file = coalesce((SELECT file FROM streams WHERE id = -?1), ?1)
       ORDER BY kept_ms, versions.id`;
-    return this.#database.all<KeptVersion>(sql, file.id).map((row) => ({ ...row }));
+    return this.#database.all<Version>(sql, fileId).map((row) => ({ ...row }));
   }
 
-  bytes(file: Pick<KeptFile, "path" | "stream" | "sizeBytes">): ByteSource {
-    return this.#chunks.bytesOf(file.stream, file);
+  bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): ByteSource {
+    return this.#chunks.bytesOf(file.content, file);
   }
 
-  prepare(bytes: Iterable<Buffer>): ReadyContent {
-    return this.#chunks.prepare(bytes);
+  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  prepare(change: FileChange): ReadyChange {
+    if (change.kind !== "content") return { change };
+    return { change, ready: this.#chunks.prepare(change.content.pieces) };
   }
 
-  keep(root: KeptRoot, file: SessionFile, content: NewContent): KeptFile | undefined {
-    return this.#database.write(() => {
-      const path = relativePath(root.path, file.path);
-      const known = this.#row(root.id, path);
-      if (!isStillSo(known, content)) return undefined;
-      const id = known?.id ?? this.#addFile(root.id, path, { file, nowMs: content.nowMs });
-      const after = content.how === "appended" ? content.known : undefined;
-      const stream = after?.stream ?? this.#addStream(id);
-      let start = after?.sizeBytes ?? 0;
-      for (const chunk of (content.content as ReadyContent).chunks) {
-        const number = this.#chunks.add(chunk);
-        const sql = "INSERT INTO pieces (stream, start, chunk) VALUES (?, ?, ?)";
-        this.#database.run(sql, stream, start, number);
-        start += chunk.sizeBytes;
+  /** Inside of a transaction. The file's number. */
+  apply({ change, ready }: ReadyChange, nowMs: number): number {
+    switch (change.kind) {
+      case "content": {
+        const content = { ...change.content, chunks: ready?.chunks ?? [] };
+        return this.#keep({ ...change, content }, nowMs);
       }
-      const kept = { ...file, sizeBytes: start };
-      this.#addVersion(stream, kept, content.nowMs);
-      this.#stamp(id, { file: kept, stream, seen: content });
-      return this.#file(root, path);
-    });
+      case "touched": {
+        const row = this.#sameRow(change.known);
+        const { file, isSettled } = change;
+        this.#stamp(row.id, file, { stream: row.stream, isSettled, nowMs });
+        return row.id;
+      }
+      case "gone": {
+        const { id } = this.#sameRow(change.known);
+        const sql = "UPDATE files SET gone_since_ms = ? WHERE id = ? AND gone_since_ms IS NULL";
+        this.#database.run(sql, nowMs, id);
+        return id;
+      }
+      default:
+        return change satisfies never;
+    }
   }
 
-  restamp(root: KeptRoot, file: SessionFile, seen: Seen): void {
-    this.#database.write(() => {
-      const row = this.#row(root.id, relativePath(root.path, file.path));
-      if (!row || !isStillSo(row, seen)) return;
-      this.#stamp(row.id, { file, stream: row.stream, seen });
-    });
+  /** Another process may have kept the same file since it was looked at: its work stands. */
+  #sameRow(known: KnownFile): FileRow {
+    const row = this.#database.get<FileRow>(`${FILES} WHERE files.id = ?`, known.id);
+    if (row?.stream !== known.content || row.size_bytes !== known.sizeBytes) throw new Outdated();
+    return row;
   }
 
-  gone(roots: readonly KeptRoot[]): Map<string, number> {
-    const sql = "SELECT path, gone_since_ms AS ms FROM files WHERE root = ? AND gone_since_ms > 0";
-    const gone = roots.flatMap((root) =>
-      this.#database.all<{ path: string; ms: number }>(sql, root.id).map(({ path, ms }) => {
-        return [joinPath(root.path, path), ms] as const;
-      }),
+  #keep(change: ReadyFile, nowMs: number): number {
+    const { rootId, file, content, known } = change;
+    const root = this.roots().find(({ id }) => id === rootId);
+    if (!root) throw new RangeError(`There is no root ${rootId}.`);
+    const path = relativePath(root.path, file.path);
+    const there = this.#database.get<{ id: number }>(
+      "SELECT id FROM files WHERE root = ? AND path = ?",
+      rootId,
+      path,
     );
-    return new Map(gone);
+    if (there?.id !== known?.id) throw new Outdated();
+    const row = known && this.#sameRow(known);
+    const id = row?.id ?? this.#addFile(rootId, path, { file, nowMs });
+    const isAppended = content.how === "appended" && row !== undefined;
+    const stream = isAppended ? row.stream : this.#addStream(id);
+    const sizeBytes = this.#addPieces(stream, isAppended ? row.size_bytes : 0, content.chunks);
+    if (sizeBytes !== content.sizeBytes) throw new RangeError("A content has another length.");
+    const kept = { ...file, sizeBytes };
+    this.#addVersion(stream, kept, { digest: content.digest, nowMs });
+    this.#stamp(id, kept, { stream, isSettled: content.isSettled, nowMs });
+    return id;
   }
 
-  markGone(ids: readonly number[], nowMs: number): void {
-    const sql = "UPDATE files SET gone_since_ms = ?1 WHERE id = ?2 AND gone_since_ms IS NULL";
-    this.#database.write(() => {
-      for (const id of ids) this.#database.run(sql, nowMs, id);
-    });
+  #addPieces(stream: number, from: number, chunks: ReadyContent["chunks"]): number {
+    const sql = "INSERT INTO pieces (stream, start, chunk) VALUES (?, ?, ?)";
+    let start = from;
+    for (const chunk of chunks) {
+      this.#database.run(sql, stream, start, this.#chunks.add(chunk));
+      start += chunk.sizeBytes;
+    }
+    return start;
   }
 
-  looked(root: KeptRoot, told: { nowMs: number; diagnostics: readonly Diagnostic[] }): void {
-    const sql = "UPDATE roots SET looked_ms = ?, diagnostics = ? WHERE id = ?";
-    const values = [told.nowMs, JSON.stringify(told.diagnostics), root.id] as const;
-    this.#database.write(() => this.#database.run(sql, ...values));
-  }
-
-  diagnostics(root: KeptRoot): Diagnostic[] {
-    const sql = "SELECT diagnostics FROM roots WHERE id = ?";
-    const row = this.#database.get<{ diagnostics: string }>(sql, root.id);
-    return JSON.parse(row?.diagnostics ?? "[]") as Diagnostic[];
-  }
-
-  forgotten(): Forgotten {
-    const rows = this.#database.all<{ kind: string; key: string }>(
-      "SELECT kind, key FROM forgotten",
-    );
-    const keys = new Set(rows.map(({ kind, key }) => `${kind} ${key}`));
-    return { has: (kind: ForgottenKind, key: string) => keys.has(`${kind} ${key}`) };
-  }
-
-  markForgotten(paths: readonly string[], nowMs: number): void {
-    const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES ('file', ?, ?)";
-    this.#database.write(() => {
-      for (const path of paths) this.#database.run(sql, path, nowMs);
-    });
-  }
-
-  #row(root: number, path: string): FileRow | undefined {
-    const sql = "SELECT * FROM files WHERE root = ? AND path = ?";
-    return this.#database.get<FileRow>(sql, root, path);
-  }
-
-  #file(root: KeptRoot, path: string): KeptFile {
-    const row = this.#row(root.id, path);
-    if (!row) throw new RangeError("A file was kept and is not there.");
-    return fileOf(row, root);
-  }
-
-  #addFile(root: number, path: string, told: { file: SessionFile; nowMs: number }): number {
-    const { role, folder, parentId, isCleaned } = told.file;
+  #addFile(root: number, path: string, seen: { file: SessionFile; nowMs: number }): number {
+    const { role, folder, parentId, isCleaned } = seen.file;
     const sql = `INSERT INTO files (root, path, role, folder, parent, is_cleaned, size_bytes,
       modified_ms, is_settled, stream, first_seen_ms, last_seen_ms)
       VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?)`;
-    const values = [role, folder, parentId ?? null, isCleaned ? 1 : 0, told.nowMs, told.nowMs];
+    const values = [role, folder, parentId ?? null, isCleaned ? 1 : 0, seen.nowMs, seen.nowMs];
     return this.#database.run(sql, root, path, ...values).id;
   }
 
@@ -207,80 +211,26 @@ export class SqliteKeptFiles implements KeptFiles {
     return this.#database.run("INSERT INTO streams (file) VALUES (?)", file).id;
   }
 
-  #addVersion(stream: number, file: SessionFile, nowMs: number): void {
-    const sql = `INSERT INTO versions (stream, size_bytes, modified_ms, kept_ms)
-      VALUES (?, ?, ?, ?)`;
-    this.#database.run(sql, stream, file.sizeBytes, file.modifiedMs, nowMs);
+  #addVersion(stream: number, file: SessionFile, at: { digest: string; nowMs: number }): void {
+    const sql = `INSERT INTO versions (stream, size_bytes, modified_ms, kept_ms, digest)
+      VALUES (?, ?, ?, ?, ?)`;
+    const digest = Buffer.from(at.digest, "hex");
+    this.#database.run(sql, stream, file.sizeBytes, file.modifiedMs, at.nowMs, digest);
   }
 
-  #stamp(id: number, told: { file: SessionFile; stream: number; seen: Seen }): void {
-    const { file, stream, seen } = told;
+  #stamp(
+    id: number,
+    file: SessionFile,
+    seen: { stream: number; isSettled: boolean; nowMs: number },
+  ): void {
     const sql = `UPDATE files SET size_bytes = ?, modified_ms = ?, inode = ?, is_settled = ?,
       role = ?, is_cleaned = ?, stream = ?, last_seen_ms = ?, gone_since_ms = NULL WHERE id = ?`;
     const stamp = [file.sizeBytes, file.modifiedMs, file.inode ?? null, seen.isSettled ? 1 : 0];
-    const where = [file.role, file.isCleaned ? 1 : 0, stream, seen.nowMs, id];
+    const where = [file.role, file.isCleaned ? 1 : 0, seen.stream, seen.nowMs, id];
     this.#database.run(sql, ...stamp, ...where);
   }
 }
 
-/** Another process may have kept the same file since it was looked at: its work stands. */
-function isStillSo(row: FileRow | undefined, { known }: Seen): boolean {
-  if (!row || !known) return row === undefined && known === undefined;
-  return row.stream === known.stream && row.size_bytes === known.sizeBytes;
-}
-
-interface RootRow {
-  id: number;
-  source: string;
-  path: string;
-  how: RootHow;
-  looked_ms: number;
-  uid: string;
-  name: string;
-  is_this: number;
-}
-
-function rootOf(row: RootRow): KeptRoot {
-  const { id, source, path, how, uid, name } = row;
-  const machine = { uid, name, isThis: row.is_this === 1 };
-  return { id, source, path, how, machine, lookedMs: row.looked_ms };
-}
-
-interface FileRow {
-  id: number;
-  root: number;
-  path: string;
-  role: FileRole;
-  folder: string;
-  parent: string | null;
-  is_cleaned: number;
-  size_bytes: number;
-  modified_ms: number;
-  inode: number | null;
-  is_settled: number;
-  stream: number;
-  first_seen_ms: number;
-  last_seen_ms: number;
-  gone_since_ms: number | null;
-}
-
-function fileOf(row: FileRow, root: KeptRoot): KeptFile {
-  return {
-    id: row.id,
-    rootId: row.root,
-    path: joinPath(root.path, row.path),
-    root: root.path,
-    role: row.role,
-    sizeBytes: row.size_bytes,
-    modifiedMs: row.modified_ms,
-    ...optional("inode", row.inode ?? undefined),
-    folder: row.folder,
-    isCleaned: row.is_cleaned === 1,
-    ...optional("parentId", row.parent ?? undefined),
-    stream: row.stream,
-    isSettled: row.is_settled === 1,
-    firstSeenMs: row.first_seen_ms,
-    lastSeenMs: row.last_seen_ms,
-    ...optional("goneSinceMs", row.gone_since_ms ?? undefined),
-  };
-}
+type ReadyFile = Extract<FileChange, { kind: "content" }> & {
+  content: NewContent & ReadyContent;
+};

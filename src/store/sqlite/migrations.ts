@@ -4,7 +4,10 @@ import type { Database } from "./database.ts";
  * Steps of the kept half: the first one leads from version 1 to version 2, and so on. A released
  * step is never changed. `test/fixtures/archives/` holds an archive of every released version.
  */
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = [
+  // The digest of a whole content; of what was kept before, it is not known.
+  (database) => database.exec("ALTER TABLE versions ADD COLUMN digest BLOB"),
+];
 
 /** Changes the tables; runs inside of a transaction, once. */
 export type Migration = (database: Database) => void;

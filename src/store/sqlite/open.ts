@@ -40,7 +40,7 @@ function openToWrite(path: string, file: "new" | "known"): Database {
 }
 
 /** What people said to their agents is theirs alone; files beside it get the same rights. */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
   } catch {
@@ -54,15 +54,20 @@ function prepare(database: Database): void {
   if (version !== 0 || hasTables(database)) refuseStrangers(database);
   // The size of pages is settled by the first write, and so is the way of writing.
   if (version === 0) database.exec("PRAGMA page_size = 8192");
+  useWriteAhead(database);
+  if (version === 0) create(database);
+  refuseStrangers(database);
+  if (versionOf(database) < newestVersion()) migrate(database);
+}
+
+/** How all of our files are written: readers go on while one process writes. */
+export function useWriteAhead(database: Database): void {
   writeAhead(database);
   database.exec(
     "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;" +
       "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864;" +
       "PRAGMA wal_autocheckpoint = 4000",
   );
-  if (version === 0) create(database);
-  refuseStrangers(database);
-  if (versionOf(database) < newestVersion()) migrate(database);
 }
 
 const TRIES = 200;

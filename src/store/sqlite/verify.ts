@@ -1,15 +1,15 @@
+import { createHash } from "node:crypto";
 import { PolluxError } from "../../core/error.ts";
-import type { VerifyAnswer } from "../archive.ts";
+import type { Progress, VerifyReport } from "../store.ts";
+import { groupBy } from "../../core/group.ts";
 import { joinPath } from "../paths.ts";
-import { digestOf, unpack } from "./codec.ts";
+import { Chunks } from "./chunks.ts";
+import { digestOf, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 
 /** Every kept byte against its digest, every stream for gaps, every page for damage. */
-export function verify(
-  database: Database,
-  progress: (done: number, total: number) => void,
-): VerifyAnswer {
-  const answer: VerifyAnswer = { chunks: 0, bytes: 0, problems: [] };
+export function verify(database: Database, progress: Progress): VerifyReport {
+  const answer: VerifyReport = { chunks: 0, bytes: 0, problems: [] };
   const report = (what: string, files: string[] = []): void => {
     answer.problems.push({ what, files });
   };
@@ -23,6 +23,8 @@ export function verify(
       progress((answer.chunks += 1), ids.length);
     }
   });
+  // Chunks may all be whole, and yet stand in another order than the file had them.
+  if (answer.problems.length === 0) attempt(report, () => checkContents(database, report));
   return answer;
 }
 
@@ -40,12 +42,12 @@ function attempt(report: Report, check: () => void): void {
 
 function checkPages(database: Database, report: Report): void {
   const rows = database.all<{ integrity_check: string }>("PRAGMA integrity_check(20)");
-  for (const { integrity_check: told } of rows) {
-    if (told !== "ok") report(`The database tells of damage: ${told}`);
+  for (const { integrity_check: words } of rows) {
+    if (words !== "ok") report(`The database tells of damage: ${words}`);
   }
 }
 
-function checkChunk(database: Database, id: number, answer: VerifyAnswer): string | undefined {
+function checkChunk(database: Database, id: number, answer: VerifyReport): string | undefined {
   try {
     const sql = "SELECT digest, size_bytes, codec, bytes FROM chunks WHERE id = ?";
     const row = database.get<ChunkRow>(sql, id);
@@ -86,6 +88,50 @@ function checkStreams(database: Database, report: Report): void {
     const what = `Only ${length} of ${size} bytes of a version are there.`;
     report(what, filesOfStream(database, stream));
   }
+}
+
+interface VersionRow {
+  stream: number;
+  size_bytes: number;
+  digest: Uint8Array;
+}
+
+/** Every version whose digest is known, in one walk over the bytes of its stream. */
+function checkContents(database: Database, report: Report): void {
+  const sql = `SELECT stream, size_bytes, digest FROM versions WHERE digest IS NOT NULL
+    ORDER BY stream, size_bytes`;
+  const versions = groupBy(database.all<VersionRow>(sql), ({ stream }) => stream);
+  const chunks = new Chunks(database);
+  for (const [stream, states] of versions) {
+    const sizeBytes = states.at(-1)?.size_bytes ?? 0;
+    const bytes = chunks.bytesOf(stream, { path: database.path, sizeBytes });
+    const wrong = states.filter(digestChecker(bytes.chunks()));
+    if (wrong.length === 0) continue;
+    const what = "A kept file does not hold the bytes that its digest names.";
+    report(what, filesOfStream(database, stream));
+  }
+}
+
+/** Tells of states in the order of their size whether they are wrong. */
+function digestChecker(chunks: Iterable<Buffer>): (state: VersionRow) => boolean {
+  const hash = createHash("sha256");
+  const iterator = chunks[Symbol.iterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  let hashed = 0;
+  return ({ size_bytes: size, digest }) => {
+    while (hashed < size) {
+      if (rest.length === 0) {
+        const next = iterator.next();
+        if (next.done === true) return true;
+        rest = next.value;
+      }
+      const part = rest.subarray(0, size - hashed);
+      hash.update(part);
+      hashed += part.length;
+      rest = rest.subarray(part.length);
+    }
+    return !hash.copy().digest().equals(digest);
+  };
 }
 
 interface StreamRow {

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../../src/sources/gemini-cli/entry.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import { readEntries } from "../../../src/sources/gemini-cli/read-entries.ts";
+import type { NativeForm } from "../../../src/sources/native.ts";
 import type { FileAct } from "../../../src/sources/native.ts";
 
-const { native } = geminiCli;
+const native = geminiCli.abilities.native as NativeForm;
 
 describe("how lines are laid out", () => {
   it.each([
@@ -33,7 +35,7 @@ describe("how lines are laid out", () => {
     ].join("\n");
     const bytes = memoryBytes("s.jsonl", Buffer.from(text));
     const entries: Entry[] = [];
-    geminiCli.read(bytes, { entry: (entry) => entries.push(entry), report: () => undefined });
+    readEntries(bytes, { entry: (entry) => entries.push(entry), report: () => undefined });
     const read = entries.flatMap((entry) => (entry.kind === "message" ? [entry.message.id] : []));
     const ours = [...native.lines(bytes)].slice(1).map(({ place }) => {
       const value = JSON.parse(text.split("\n")[place.line - 1] ?? "") as Record<string, unknown>;

@@ -57,7 +57,12 @@ export function readRecord(value: unknown, place: Place, sink: Sink): void {
   }
   const patch = asObject(record["$set"]);
   if (patch) return readPatch(patch, place, sink);
-  if (asName(record["sessionId"]) !== undefined) return readHeader(record, place, sink);
+  const isNamed = asName(record["sessionId"]) !== undefined;
+  // A whole document may stand on one line.
+  if (isNamed || asList(record["messages"])) {
+    if (!isNamed) reportNameless(place, sink);
+    return readHeader(record, place, sink);
+  }
   if (asName(record["type"]) !== undefined && "content" in record) {
     const message = readMessage(record, place, sink.report);
     return sink.entry({ kind: "message", place, message });
@@ -87,6 +92,12 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
     sink.report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
     return [];
   });
+}
+
+/** The session gets the name of its file. */
+export function reportNameless(place: Place, sink: Sink): void {
+  const message = "No session id is recorded; the session is known by the name of its file.";
+  sink.report(diagnosticAt(place, { code: "no-session-id", severity: "repair", message }));
 }
 
 function unknown(keys: string[], place: Place, sink: Sink): void {

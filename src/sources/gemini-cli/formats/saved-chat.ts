@@ -29,10 +29,7 @@ export const savedChat: Format = {
   },
 };
 
-/** So much of a file tells whether it is one. */
-export const OPENING_BYTES = 256;
-
-/** A list of turns, or an object that holds one. */
+/** A list of turns, or an object that holds one; told by what stands before its first list. */
 export function isChatOpening(text: string): boolean {
   return /^\s*(?:\[\s*\{\s*"(?:role|parts)"\s*:|\{[^[]*"history"\s*:\s*\[)/.test(text);
 }

@@ -7,6 +7,7 @@ import { readFacts } from "./facts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import type { Format, Sink } from "./format.ts";
+import { reportNameless } from "./append-jsonl.ts";
 import { readMessage } from "./message.ts";
 import { parseJson } from "../../decoding/parse.ts";
 
@@ -33,6 +34,7 @@ export const singleJson: Format = {
     });
     // Fields may stand after the messages (`summary` does).
     const facts = readFacts(header);
+    if (isFactsGiven && facts.sessionId === undefined) reportNameless(place, sink);
     if (isFactsGiven) sink.entry({ kind: "facts", place, facts });
     else if (facts.sessionId !== undefined) sink.entry({ kind: "header", place, facts });
     else reportOther(Object.keys(header), place, sink);

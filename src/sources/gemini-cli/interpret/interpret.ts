@@ -59,7 +59,9 @@ function assemble(
     project: project ?? { name: files[0]?.file.folder ?? "", knownBy: "folder-name" },
     replies: repliesOf(merged.messages),
     clues: {
-      files: clues.map(({ messages: _words, directories: _same, ...told }) => told),
+      files: clues.map(({ messages: _words, directories: _same, ...told }, at) => {
+        return { root: files[at]?.file.root ?? "", ...told };
+      }),
       directories: merged.directories,
     },
   };
@@ -72,8 +74,9 @@ function repliesOf(messages: readonly Message[]): Reply[] {
     const { usage } = message;
     if (message.author !== "model" || !isPaid(usage) || message.isUsageRepeated === true) continue;
     replies.push({
-      id: message.id,
-      ...optional("ledgerKey", message.isUnnamed === true ? unnamedKey(message) : undefined),
+      // Hand-made ids such as "g1" stand in many sessions: only a copy has the time and model, too.
+      id: [message.id, message.at ?? "", message.model ?? ""].join(" "),
+      ledgerKey: message.isUnnamed === true ? unnamedKey(message) : message.id,
       messageId: message.id,
       at: message.at,
       model: message.model,

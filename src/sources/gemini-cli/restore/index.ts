@@ -96,26 +96,40 @@ function headerOf(
   told: { id: string; projectHash: string; nowMs: number },
 ): Json {
   const now = new Date(told.nowMs).toISOString();
-  const { directories } = session;
-  // Without a title the list shows the first message, which may be a summary of older ones.
-  const title = session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed;
+  const { directories, summary } = session;
   return {
     sessionId: told.id,
     projectHash: told.projectHash,
     startTime: session.startedAt ?? now,
     lastUpdated: now,
     kind: "main",
-    ...(title === undefined ? {} : { summary: title.replace(/\s+/g, " ").trim().slice(0, 80) }),
+    ...(summary === undefined ? {} : { summary }),
     ...(directories.length === 0 ? {} : { directories }),
   };
 }
 
 function asLines(header: Json, records: readonly Json[]): string {
-  return [header, ...records].map((record) => `${JSON.stringify(record)}\n`).join("");
+  return [header, ...records].map((record) => `${written(record)}\n`).join("");
 }
 
 function asDocument(header: Json, records: readonly Json[]): string {
-  return JSON.stringify({ ...header, messages: records }, null, 2);
+  return written({ ...header, messages: records }, 2);
+}
+
+function written(value: Json, indent?: number): string {
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PolluxError(
+      "too-deep",
+      "A value of this session is nested too deeply to be written.",
+      {
+        remedy: "`pollux archive export` keeps its bytes; Gemini CLI could not read it, either.",
+        cause: error,
+      },
+    );
+  }
 }
 
 /** The name carries the minute of the start, in UTC. */

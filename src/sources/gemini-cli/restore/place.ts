@@ -1,5 +1,6 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readForeignText } from "../../../kernel/open-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 
@@ -69,7 +70,7 @@ interface Registry {
 function readRegistry(root: string): Registry | undefined {
   let text: string;
   try {
-    text = readFileSync(registryOf(root), "utf8");
+    text = readForeignText(registryOf(root));
   } catch {
     // No registry yet.
     return { whole: {}, projects: {} };
@@ -121,7 +122,7 @@ class Owners {
 
   #ownerOf(base: string, name: string): string | undefined {
     try {
-      return keyOf(readFileSync(join(base, name, MARKER), "utf8").trim(), this.#platform);
+      return keyOf(readForeignText(join(base, name, MARKER)).trim(), this.#platform);
     } catch {
       // A folder of an old version, or no project folder.
       return undefined;

@@ -1,6 +1,7 @@
 import type { Message } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
+import { memoryBytes } from "../../../kernel/bytes.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asObject } from "../../decoding/fields.ts";
 import { parseJson } from "../../decoding/parse.ts";
@@ -9,15 +10,60 @@ import { parseJson } from "../../decoding/parse.ts";
 export type OpenBytes = (file: string) => ByteSource;
 
 /**
- * The record of a message as Gemini CLI wrote it, with what later copies of it added: the reader's
- * own model leaves out what only Gemini CLI needs (thought signatures, parts of results).
+ * Records of messages as Gemini CLI wrote them, with what later copies of them added: the reader's own
+ * model leaves out what only Gemini CLI needs (thought signatures, parts of results). A line that
+ * lists all messages is parsed once, not once for each of them.
  */
-export function rawRecord(message: Message, open: OpenBytes): Json | undefined {
-  const records = message.places.flatMap((place) => recordAt(place, message.id, open) ?? []);
-  const [first, ...later] = records.map(({ record }) => record);
-  if (!first) return undefined;
-  const own = records.findLast(({ isOwn }) => isOwn)?.record ?? first;
-  return fill(own, [...later, first]);
+export class RawRecords {
+  readonly #open: OpenBytes;
+  readonly #files = new Map<string, Pick<ByteSource, "range">>();
+  readonly #lists = new Map<string, ReadonlyMap<unknown, Json>>();
+
+  constructor(open: OpenBytes) {
+    this.#open = open;
+  }
+
+  of(message: Message): Json | undefined {
+    const records = message.places.flatMap((place) => this.#at(place, message.id) ?? []);
+    const [first, ...later] = records.map(({ record }) => record);
+    if (!first) return undefined;
+    const own = records.findLast(({ isOwn }) => isOwn)?.record ?? first;
+    return fill(own, [...later, first]);
+  }
+
+  #at(place: Place, id: string): FoundRecord | undefined {
+    const key = `${place.start} ${place.file}`;
+    const listed = this.#lists.get(key);
+    if (listed) return inList(listed, id);
+    const parsed = parseJson(this.#bytesOf(place.file).range(place.start, place.end));
+    const value = parsed.isJson ? asObject(parsed.value) : undefined;
+    if (!value) return undefined;
+    if (value["id"] === id) return { record: value, isOwn: true };
+    const list = asList(asObject(value["$set"])?.["messages"]) ?? asList(value["messages"]) ?? [];
+    // The first of several with one id counts, as it does for the reader.
+    const pairs = list.map(asObject).flatMap((item) => (item ? [[item["id"], item] as const] : []));
+    const byId = new Map(pairs.toReversed());
+    this.#lists.set(key, byId);
+    return inList(byId, id);
+  }
+
+  /** A file is opened once; one that is not too large is read once, too. */
+  #bytesOf(file: string): Pick<ByteSource, "range"> {
+    const known = this.#files.get(file);
+    if (known) return known;
+    const source = this.#open(file);
+    const whole = source.range(0, MAX_WHOLE_BYTES + 1);
+    const bytes = whole.length > MAX_WHOLE_BYTES ? source : memoryBytes(file, whole);
+    this.#files.set(file, bytes);
+    return bytes;
+  }
+}
+
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+function inList(list: ReadonlyMap<unknown, Json>, id: string): FoundRecord | undefined {
+  const record = list.get(id);
+  return record && { record, isOwn: false };
 }
 
 /** What a copy lacks is taken from another; an empty list or text is a lack. */
@@ -40,14 +86,4 @@ interface FoundRecord {
   record: Json;
   /** It stands on its own, not in a list of all messages. */
   isOwn: boolean;
-}
-
-function recordAt(place: Place, id: string, open: OpenBytes): FoundRecord | undefined {
-  const parsed = parseJson(open(place.file).range(place.start, place.end));
-  const value = parsed.isJson ? asObject(parsed.value) : undefined;
-  if (!value) return undefined;
-  if (value["id"] === id) return { record: value, isOwn: true };
-  const listed = asList(asObject(value["$set"])?.["messages"]) ?? asList(value["messages"]) ?? [];
-  const record = listed.map(asObject).find((item) => item?.["id"] === id);
-  return record && { record, isOwn: false };
 }

@@ -3,7 +3,7 @@ import { joinTexts, readContent } from "../content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asObject } from "../../decoding/fields.ts";
 import type { OpenBytes } from "./raw.ts";
-import { rawRecord } from "./raw.ts";
+import { RawRecords } from "./raw.ts";
 
 /** Versions before this one know users' words only as one text. */
 const PARTS_SINCE = 28;
@@ -18,8 +18,9 @@ export function recordsOf(
   how: { open: OpenBytes; minor: number },
 ): Json[] {
   const live = messages.filter(({ standing }) => standing === "live");
+  const records = new RawRecords(how.open);
   const pairs = live.flatMap((message) => {
-    const raw = isContext(message) ? undefined : rawRecord(message, how.open);
+    const raw = isContext(message) ? undefined : records.of(message);
     return raw ? [{ message, record: recordOf(message, raw, how.minor) }] : [];
   });
   const answers = answersOf(pairs.map(({ record }) => record));

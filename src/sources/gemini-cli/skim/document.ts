@@ -1,13 +1,15 @@
 import type { RecordedMessage } from "../../../core/message.ts";
-import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { Row } from "../../../kernel/json/row.ts";
+import { WHOLE } from "../../../kernel/json/fields.ts";
+import type { JsonWalk } from "../../../kernel/json/walk.ts";
 import type { EntrySink } from "../entry.ts";
+import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader } from "./facts.ts";
-import { FIRST, slotOf } from "./layout.ts";
-import { BAD } from "./scalars.ts";
+import { RECORD } from "./fields.ts";
 import { stubOf } from "./stub.ts";
-import type { Walker } from "./walker.ts";
 
-const MESSAGES: number = slotOf("messages");
+const MESSAGES: number = RECORD.slot("messages");
+const OPENING = '{\n  "sessionId": ';
 
 /**
  * A document of old versions, from its beginning to its end:
@@ -16,35 +18,35 @@ const MESSAGES: number = slotOf("messages");
  *
  * Says whether all of it could be skimmed.
  */
-export function skimDocument(
-  walker: Walker,
-  { path }: Pick<ByteSource, "path">,
-  into: EntrySink,
-): boolean {
+export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boolean {
   const messages: RecordedMessage[] = [];
-  const takeMessage = (start: number): number => {
-    const line = walker.breaks + 1;
-    const end = walker.walkMessage(start);
-    if (end === BAD) return BAD;
-    // A message goes on to the comma or the bracket behind it.
-    const place = { file: path, line, start: start - FIRST, end: closeOf(walker, end) - FIRST };
-    const message = stubOf(walker.message, place);
-    if (!message) return BAD;
-    messages.push(message);
-    return end;
+  const takeMessage = (element: Row): boolean => {
+    const start = element.start(WHOLE) - walk.first;
+    const end = closeOf(element) - walk.first;
+    const message = stubOf(element, { file: path, line: element.line, start, end });
+    if (message) messages.push(message);
+    return message !== undefined;
   };
-  const end = walker.walkRecord(FIRST, takeMessage);
-  if (end === BAD || walker.space(end) !== walker.end || !walker.row.has(MESSAGES)) return false;
-  const facts = skimHeader(walker.row);
+  if (!hasOpening(walk)) return false;
+  const row = walk.document(RECORD, takeMessage);
+  const facts = row?.kind(MESSAGES) === "list" ? skimHeader(row) : undefined;
   if (!facts) return false;
   into.entry({ kind: "header", place: { file: path, line: 1, start: 0, end: 0 }, facts });
   for (const message of messages) into.entry({ kind: "message", place: message.place, message });
   return true;
 }
 
-/** Looks past white space without counting its lines. */
-function closeOf({ bytes }: Walker, from: number): number {
-  let at = from;
+/** Only the opening that is beyond doubt; a saved chat is known by what stands before a list. */
+function hasOpening({ bytes, first, end }: JsonWalk): boolean {
+  const list = bytes.indexOf("[", first);
+  const opening = bytes.toString("latin1", first, list === -1 ? end : list + 1);
+  return opening.startsWith(OPENING) && !isChatOpening(opening);
+}
+
+/** A message goes on to the comma or the bracket behind it. */
+function closeOf(element: Row): number {
+  const { bytes } = element;
+  let at = element.end(WHOLE);
   while ((bytes[at] ?? 33) <= 32 && bytes[at] !== 0) at += 1;
   return at;
 }

@@ -1,61 +1,83 @@
-import type { Entry } from "../entry.ts";
 import type { RecordedMessage } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import type { EntrySink } from "../entry.ts";
-import { readRecord } from "../formats/append-jsonl.ts";
+import type { JsonLine } from "../../../kernel/json/lines.ts";
+import { walkLines } from "../../../kernel/json/lines.ts";
+import type { JsonWalk } from "../../../kernel/json/walk.ts";
+import { asName } from "../../decoding/fields.ts";
 import { parseJson } from "../../decoding/parse.ts";
+import type { Entry, EntrySink } from "../entry.ts";
+import { readRecord } from "../formats/append-jsonl.ts";
+import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader, skimPatch } from "./facts.ts";
-import { FIRST, slotOf } from "./layout.ts";
-import { BAD } from "./scalars.ts";
-import type { Row } from "./row.ts";
-import { asciiName, stubOf } from "./stub.ts";
-import type { Walker } from "./walker.ts";
+import { RECORD } from "./fields.ts";
+import { stubOf } from "./stub.ts";
 
-const NEWLINE = 10;
-const [ID, REWIND, SET] = [slotOf("id"), slotOf("$rewindTo"), slotOf("$set")] as const;
-const [LISTED, MESSAGES] = [slotOf("$set.messages"), slotOf("messages")] as const;
+const ID: number = RECORD.slot("id");
+const REWIND: number = RECORD.slot("$rewindTo");
+const SET: number = RECORD.slot("$set");
+const LISTED: number = RECORD.slot("$set/messages");
+const MESSAGES: number = RECORD.slot("messages");
 
 /** One record per line. Says whether all of them could be skimmed. */
 export function skimLines(
-  walker: Walker,
-  { path }: Pick<ByteSource, "path">,
+  walk: JsonWalk,
+  file: { bytes: ByteSource; sizeBytes: number },
   into: EntrySink,
 ): boolean {
-  const reader = new LineSkimmer(into);
-  let start = FIRST;
-  for (let number = 1; start < walker.end; number += 1) {
-    const end = walker.walkRecord(start);
-    // A record over several lines is none; nor may anything stand behind it.
-    if (end === BAD || walker.breaks !== 0) return false;
-    if (end !== walker.end && walker.bytes[end] !== NEWLINE) return false;
-    const place = { file: path, line: number, start: start - FIRST, end: end - FIRST };
-    if (!reader.take(walker.row, place)) return false;
-    start = end + 1;
-  }
-  return true;
+  const skimmer = new LineSkimmer(file.bytes.path, into);
+  const isWhole = walkLines(walk, { source: file.bytes, fields: RECORD }, (line) => {
+    // A line behind the end: the file has grown meanwhile.
+    return line.end <= file.sizeBytes && skimmer.take(line);
+  });
+  return isWhole && skimmer.hasHeader;
 }
 
+/** A header without lists: only the opening that is beyond doubt. */
+const HEADER = /^\{"sessionId":[^[]*\}$/;
+
 class LineSkimmer {
+  readonly #path: string;
   readonly #into: EntrySink;
   /** A header came, and nothing was said since. */
   #isStarting = false;
+  /** What stands before the first list, by which a saved chat is known. */
+  #opening = "";
+  #isOpened = false;
 
-  constructor(into: EntrySink) {
+  constructor(path: string, into: EntrySink) {
+    this.#path = path;
     this.#into = into;
   }
 
-  take(row: Row, place: Place): boolean {
-    const entry = this.#entryOf(row, place);
+  get hasHeader(): boolean {
+    return this.#opening !== "";
+  }
+
+  take(line: JsonLine): boolean {
+    if (line.state !== "json" || !line.isUtf8) return false;
+    const { number, start, end } = line;
+    if (!this.#isOpened && !this.#open(line)) return false;
+    const entry = this.#entryOf(line, { file: this.#path, line: number, start, end });
     if (!entry) return false;
     this.#into.entry(entry);
     return true;
   }
 
+  /** False when the file may be something else than lines of a session. */
+  #open(line: JsonLine): boolean {
+    const text = line.bytes.toString("latin1");
+    if (this.#opening === "" && !(line.number === 1 && HEADER.test(text))) return false;
+    this.#opening += text;
+    this.#isOpened = text.includes("[");
+    return !isChatOpening(this.#opening);
+  }
+
   /** In the order in which the reader tells records apart. */
-  #entryOf(row: Row, place: Place): Entry | undefined {
+  #entryOf(line: JsonLine, place: Place): Entry | undefined {
+    const { row } = line;
     if (row.has(REWIND)) {
-      const toId = asciiName(row, REWIND);
+      const toId = asName(row.text(REWIND));
       return toId === undefined ? undefined : { kind: "rewind", place, toId };
     }
     if (row.has(ID)) {
@@ -63,25 +85,23 @@ class LineSkimmer {
       const message = stubOf(row, place);
       return message && { kind: "message", place, message };
     }
-    if (row.has(SET)) return row.isObject(SET) ? this.#patchOf(row, place) : undefined;
+    if (row.has(SET)) return row.isObject(SET) ? this.#patchOf(line, place) : undefined;
     const facts = row.has(MESSAGES) ? undefined : skimHeader(row);
     if (!facts) return undefined;
     this.#isStarting = true;
     return { kind: "header", place, facts };
   }
 
-  #patchOf(row: Row, place: Place): Entry | undefined {
-    if (row.has(LISTED) && !this.#takeStart(row, place)) return undefined;
-    const facts = skimPatch(row);
-    return facts && { kind: "facts", place, facts };
+  #patchOf(line: JsonLine, place: Place): Entry | undefined {
+    if (line.row.has(LISTED) && !this.#takeStart(line, place)) return undefined;
+    return { kind: "facts", place, facts: skimPatch(line.row) };
   }
 
   /** Every start writes its context. A list of anything else can only be told from its words. */
-  #takeStart({ bytes }: Row, place: Place): boolean {
+  #takeStart({ bytes }: JsonLine, place: Place): boolean {
     if (!this.#isStarting) return false;
     this.#isStarting = false;
-    const line = bytes.subarray(FIRST + place.start, FIRST + place.end);
-    const listed = readListed(line, place);
+    const listed = readListed(bytes, place);
     if (listed?.length !== 1 || !listed.every(isContext)) return false;
     this.#into.entry({ kind: "rewrite", place, messages: listed });
     return true;

@@ -136,7 +136,7 @@ describe("a message that is recorded again", () => {
   test("never loses its tokens to nothing, null or zero", () => {
     for (const usage of [undefined, null, tokens(0, 0), {}]) {
       const later = { id: "g1", type: "gemini", content: "x", tokens: usage };
-      expect(again(reply("g1", "x"), later)["usage"]).toEqual(tokens(100));
+      expect(again(reply("g1", "x"), later)["usage"]).toMatchObject(tokens(100));
     }
   });
 

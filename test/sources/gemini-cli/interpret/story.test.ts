@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../../src/core/message.ts";

@@ -1,0 +1,59 @@
+// Numbers, texts and times that look drawn by lot, and are the same for the same seed.
+
+const SAID = 'read every line of the log: größe, 長さ, café, "quoted", C:\\a\\b, const x;\n';
+const WORDS = SAID.split(" ");
+
+/** What all generators draw from. */
+export function newLot(seed) {
+  const draw = drawer(seed);
+  const paper = text(draw, 60_000);
+  const lot = {
+    draw,
+    /** A whole number, both ends included. */
+    between: (low, high) => low + Math.floor(draw() * (high - low + 1)),
+    pick: (items) => items[Math.floor(draw() * items.length)],
+    /** A piece of text. */
+    piece(low, high) {
+      const length = lot.between(low, high);
+      const from = lot.between(0, paper.length - length);
+      return paper.slice(from, from + length);
+    },
+    /** A clock that begins on some day of the year, and moves on with every look. */
+    clock() {
+      let now = Date.UTC(2026, 0, 1) + lot.between(0, 250) * 86_400_000;
+      return () => new Date((now += lot.between(900, 60_000))).toISOString();
+    },
+    project: () => `/projects/project-${lot.between(0, 11)}`,
+    uuid: () => uuid(lot),
+    /** How long a result of a tool is: mostly short, now and then very long. */
+    printed: () => lot.piece(50, draw() < 0.1 ? 40_000 : 6000),
+    turns: () => Math.ceil(Math.exp(draw() * 3)),
+  };
+  return lot;
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function drawer(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function text(draw, length) {
+  let written = "";
+  while (written.length < length) written += `${WORDS[Math.floor(draw() * WORDS.length)]} `;
+  return written;
+}
+
+function uuid({ between }) {
+  const hex = (length) => Array.from({ length }, () => between(0, 15).toString(16)).join("");
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+}
+
+export function toLines(records) {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}

@@ -1,0 +1,32 @@
+// What a run of the tests comes to. A file in which no test was executed fails the run: a test that
+// vanishes must not look like one that passes. Skipping a whole file is fine when it says why, by
+// `skip("reason")` or in brackets in the name of what is skipped: `in a browser (no Chromium)`.
+
+/** Counts the tests of some modules, and lists the files that executed none. */
+export function countTests(modules) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const silent = [];
+  for (const module of modules) {
+    const tests = [...module.children.allTests()];
+    const states = tests.map((test) => test.result().state);
+    for (const state of states) counts[state === "pending" ? "failed" : state] += 1;
+    // A file that cannot be loaded has no tests to fail; it must not pass for that.
+    const isBroken = module.errors().length > 0 || module.state() === "failed";
+    if (isBroken && !states.includes("failed")) counts.failed += 1;
+    if (isBroken || states.some((state) => state !== "skipped")) continue;
+    const reasons = [...new Set(tests.flatMap(reasonsOf))];
+    silent.push({ file: module.relativeModuleId, reasons });
+    if (reasons.length === 0) counts.failed += 1;
+  }
+  return { counts, silent };
+}
+
+function reasonsOf(test) {
+  const { note } = test.result();
+  if (note !== undefined) return [note];
+  return [...test.fullName.matchAll(/\(([^()]+)\)/g)].map(([, reason]) => reason);
+}
+
+export function summaryOf({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}

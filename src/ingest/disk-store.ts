@@ -1,0 +1,114 @@
+import { groupBy, groupConnected } from "../core/group.ts";
+import type { KnownRoot } from "../core/kept.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import type { SessionRows } from "../core/session-rows.ts";
+import { fileBytes } from "../kernel/bytes.ts";
+import type { Depth, Source } from "../sources/source.ts";
+import { memoryStore } from "../store/memory/store.ts";
+import type { FileChange, FileReading, Store } from "../store/store.ts";
+import { isCompanion, readCompanion, savedChatsIn } from "./companions.ts";
+import type { Place } from "./decode.ts";
+import { isSessionFile, keysOf } from "./decode.ts";
+import type { DiskHome } from "./disk-home.ts";
+import { findHome } from "./disk-home.ts";
+import { nameAll } from "./name-projects.ts";
+import type { Member } from "./read-group.ts";
+import { readGroup } from "./read-group.ts";
+
+/**
+ * All that lies on the disk, read into memory. With depth "full" this is the oracle that every other
+ * way to an answer is compared with: one thread, every file, no shortcuts.
+ */
+export async function diskStore(
+  places: readonly Place[],
+  { depth, nowMs }: { depth: Depth; nowMs: number },
+): Promise<Store> {
+  const { store, homes } = await enterHomes(places, nowMs);
+  for (const [source, own] of groupBy(homes, (home) => home.source)) {
+    await fill(store, { homes: own, rows: readSource(source, own, depth), nowMs });
+  }
+  return store;
+}
+
+/** A root on the disk, with the number that it has among those that are read together. */
+export interface EnteredHome extends DiskHome {
+  source: Source;
+  root: KnownRoot;
+}
+
+/** An empty store of the roots that are there; the bytes of files stay on the disk. */
+export async function enterHomes(
+  places: readonly Place[],
+  nowMs: number,
+): Promise<{ store: Store; homes: EnteredHome[] }> {
+  const store = memoryStore({ bytes: ({ path }) => fileBytes(path) });
+  const homes: EnteredHome[] = [];
+  for (const { source, root } of places.filter((place) => place.root.isFound)) {
+    const known = { source: source.id, path: root.path, how: "asked" } as const;
+    homes.push({ source, root: await store.addRoot(known, nowMs), ...findHome({ source, root }) });
+  }
+  return { store, homes };
+}
+
+/** Rows of all sessions of a source, and how its files were read. */
+export interface SourceRows {
+  sessions: SessionRows[];
+  readings: FileReading[];
+}
+
+function readSource(source: Source, homes: readonly EnteredHome[], depth: Depth): SourceRows {
+  const sessions: SessionRows[] = [];
+  const readings: FileReading[] = [];
+  for (const group of groupsIn(source, homes)) {
+    const rows = readGroup(source, group, depth);
+    sessions.push(...rows.sessions);
+    readings.push(...rows.readings);
+  }
+  readings.push(...readBeside(source, homes));
+  const views = homes.map(({ view }) => view);
+  return { sessions: nameAll(sessions, views), readings };
+}
+
+/** Session files that belong together, in all roots. */
+export function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
+  const members = membersIn(homes)
+    .filter(({ file }) => isSessionFile(file))
+    .map((member) => ({ ...member, keys: keysOf(source, member.file, member.bytes) }));
+  return groupConnected(members, ({ keys }) => keys);
+}
+
+function membersIn(homes: readonly EnteredHome[]): Member[] {
+  return homes.flatMap(({ root, files, view }) => {
+    return files.map((file): Member => {
+      return { rootId: root.id, file, bytes: fileBytes(file.path), home: view, keys: [] };
+    });
+  });
+}
+
+/** Saved chats and prompt logs. Chats tell paths of projects, which those remember. */
+export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
+  const companions = membersIn(homes).filter(({ file }) => isCompanion(file));
+  const chats = companions.filter(({ file }) => file.role === "saved-chat");
+  savedChatsIn(chats.map((member) => ({ ...member, source })));
+  return companions.map((member) => readCompanion(source, member));
+}
+
+/** Puts the rows of a source into the store. */
+export async function fill(
+  store: Store,
+  { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: SourceRows; nowMs: number },
+): Promise<void> {
+  const files = homes.flatMap(({ root, files: found }) => {
+    return found.map((file) => onDisk(file, root.id));
+  });
+  // What tells about projects was read with the sessions, and may have complaints, too.
+  const looks = homes.map(({ root, diagnostics }) => ({ rootId: root.id, diagnostics }));
+  await store.commit({ nowMs, files, ...rows, dropped: [], looks });
+}
+
+/** No bytes are held, so nothing is said about them. */
+function onDisk(file: SessionFile, rootId: number): FileChange {
+  const { sizeBytes } = file;
+  const content = { how: "whole", sizeBytes, digest: "", isSettled: false, pieces: [] } as const;
+  return { kind: "content", rootId, file: { ...file, role: file.role }, content };
+}

@@ -1,0 +1,69 @@
+import { groupConnected } from "../core/group.ts";
+import type { KnownFile } from "../core/kept.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import { fileBytes } from "../kernel/bytes.ts";
+import type { Source } from "../sources/source.ts";
+import { keysOf } from "./decode.ts";
+import type { Changed } from "./scan.ts";
+import type { Store } from "../store/store.ts";
+
+/** A file of a group: to be read from the disk, or as it is kept. */
+export interface GroupFile {
+  rootId: number;
+  file: SessionFile;
+  keys: readonly string[];
+  /** It may hold something that is not kept yet. */
+  changed?: Changed;
+  /** It is kept, and read from there. */
+  kept?: KnownFile;
+}
+
+/** How many keys are asked for at once. */
+const KEYS_AT_ONCE = 500;
+
+/**
+ * Files that have changed, with all kept ones that share a key with them, also by way of others:
+ * what a session is follows from all of its files.
+ */
+export async function groupFiles(
+  store: Pick<Store, "known" | "bytes">,
+  source: Source,
+  news: { changed: readonly Changed[]; unread: readonly KnownFile[] },
+): Promise<GroupFile[][]> {
+  const fromDisk = news.changed.map((changed): GroupFile => {
+    const { rootId, file, known } = changed;
+    const keys = keysOf(source, file, fileBytes(file.path));
+    return { rootId, file, changed, keys: [...new Set([...keys, ...(known?.keys ?? [])])] };
+  });
+  const taken = new Set(news.changed.flatMap(({ known }) => known?.id ?? []));
+  const members: GroupFile[] = [...fromDisk];
+  for (const kept of news.unread.filter(({ id }) => !taken.has(id))) {
+    const keys = keysOf(source, kept, await store.bytes(kept));
+    members.push({ rootId: kept.rootId, file: kept, kept, keys });
+    taken.add(kept.id);
+  }
+  for await (const kept of connectedTo(store, members, { source, taken })) {
+    members.push({ rootId: kept.rootId, file: kept, kept, keys: kept.keys });
+  }
+  return groupConnected(members, ({ keys }) => keys);
+}
+
+async function* connectedTo(
+  store: Pick<Store, "known">,
+  members: readonly GroupFile[],
+  { source, taken }: { source: Source; taken: Set<number> },
+): AsyncGenerator<KnownFile> {
+  const asked = new Set<string>();
+  let waiting = [...new Set(members.flatMap(({ keys }) => keys))];
+  while (waiting.length > 0) {
+    const keys = waiting.slice(0, KEYS_AT_ONCE);
+    waiting = waiting.slice(KEYS_AT_ONCE);
+    for (const key of keys) asked.add(key);
+    for (const file of await store.known({ source: source.id, keys, replaced: "with" })) {
+      if (taken.has(file.id)) continue;
+      taken.add(file.id);
+      waiting.push(...file.keys.filter((key) => !asked.has(key)));
+      yield file;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import type { Hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import type { Stats } from "node:fs";
+import { closeSync, fstatSync, statSync } from "node:fs";
+import type { KnownFile } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import { memoryBytes } from "../kernel/bytes.ts";
+import { openForeignFile, readFully } from "../kernel/open-file.ts";
+import type { FileChange, NewContent } from "../store/store.ts";
+import type { Changed } from "./scan.ts";
+import { isSettled } from "./scan.ts";
+
+/** What a file holds, all of it read from one state of the file. */
+export interface BytesRead {
+  /** With size, time and inode of the state that was read. */
+  file: SessionFile;
+  isSettled: boolean;
+  /** What is not kept yet; absent when the file holds what is kept. */
+  content?: NewContent;
+  /** The whole content; absent when it is so large that it is read from the store afterwards. */
+  bytes?: ByteSource;
+}
+
+/** A file that did not stay the same for as long as it takes to read it. */
+export class UnsteadyFileError extends Error {
+  readonly code = "ECHANGED";
+
+  constructor(path: string) {
+    super(`${path} was changed whenever it was read.`);
+    this.name = "UnsteadyFileError";
+  }
+}
+
+export interface ReadBytesOptions {
+  clock: () => number;
+  /** What is kept of the file, when no digest of that was ever noted. */
+  kept?: ByteSource;
+  /** Larger files are read piece by piece, twice, and never held as a whole. */
+  inMemoryBytes: number;
+}
+
+const PIECE_BYTES = 1024 * 1024;
+const MOST_TRIES = 5;
+
+/** Reads what is new in a file. Throws when the disk does not let it, or the file never rests. */
+export function readBytes(changed: Changed, options: ReadBytesOptions): BytesRead {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const read = readOnce(changed, options);
+    if (read) return read;
+  }
+  throw new UnsteadyFileError(changed.file.path);
+}
+
+/** What is to be committed of a file; nothing when there is nothing to say about it. */
+export function changeOf({ rootId, known }: Changed, read: BytesRead): FileChange | undefined {
+  const { file, content, isSettled: settled } = read;
+  if (content) return { kind: "content", rootId, file, content, ...optional("known", known) };
+  return known && { kind: "touched", file, known, isSettled: settled };
+}
+
+/** Whether the state that was read is the one that was found. */
+export function isAsFound({ file }: Changed, { file: read }: BytesRead): boolean {
+  return (
+    file.sizeBytes === read.sizeBytes &&
+    file.modifiedMs === read.modifiedMs &&
+    file.inode === read.inode
+  );
+}
+
+/** Nothing, when the file changed meanwhile. */
+function readOnce({ file, known }: Changed, options: ReadBytesOptions): BytesRead | undefined {
+  const { descriptor, stats } = openForeignFile(file.path);
+  try {
+    const { size, mtimeMs, ino } = stats;
+    const seen = { ...file, sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+    // Before it is read: a later write has a later time, once the clock's tick is over.
+    const wasSettled = isSettled(seen, options.clock());
+    const opened = { file: seen, descriptor, stats, wasSettled };
+    const before = known && { known, ...optional("kept", options.kept) };
+    return size > options.inMemoryBytes ? readLarge(opened, before) : readWhole(opened, before);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface Opened {
+  file: SessionFile;
+  descriptor: number;
+  stats: Stats;
+  wasSettled: boolean;
+}
+
+interface Before {
+  known: KnownFile;
+  kept?: ByteSource;
+}
+
+/** The open file is as it was, and it is still the one at its path. */
+function isUntouched({ file, descriptor, stats, wasSettled }: Opened): boolean {
+  const now = fstatSync(descriptor);
+  if (!wasSettled || now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) return false;
+  return statSync(file.path, { throwIfNoEntry: false })?.ino === stats.ino;
+}
+
+/**
+ * A file that nobody touched while it was read gave one of its states. One that is being written to
+ * gave one when a second reading finds the same bytes: it had them all between the two.
+ */
+function readWhole(opened: Opened, before: Before | undefined): BytesRead | undefined {
+  const { file, descriptor } = opened;
+  const { sizeBytes } = file;
+  const whole = readFully(descriptor, Buffer.allocUnsafeSlow(sizeBytes), 0);
+  if (whole.length !== sizeBytes) return undefined;
+  const digest = hash("sha256", whole, "hex");
+  const untouched = isUntouched(opened);
+  if (!untouched && digestOfFile(opened) !== digest) return undefined;
+  const read = { file, isSettled: untouched, bytes: memoryBytes(file.path, whole) };
+  const kept = before && commonWith(before, whole, digest);
+  if (kept === sizeBytes) return read;
+  const how = kept === undefined ? "whole" : "appended";
+  const pieces = [whole.subarray(kept ?? 0)];
+  return { ...read, content: { how, sizeBytes, digest, isSettled: untouched, pieces } };
+}
+
+/** How many bytes are kept, when the content begins with all of them. */
+function commonWith({ known, kept }: Before, whole: Buffer, digest: string): number | undefined {
+  const { sizeBytes } = known;
+  if (sizeBytes > whole.length) return undefined;
+  if (known.digest === undefined) {
+    const isSame = kept?.range(0, sizeBytes).equals(whole.subarray(0, sizeBytes)) === true;
+    return isSame ? sizeBytes : undefined;
+  }
+  const prefix =
+    sizeBytes === whole.length ? digest : hash("sha256", whole.subarray(0, sizeBytes), "hex");
+  return prefix === known.digest ? sizeBytes : undefined;
+}
+
+function digestOfFile({ descriptor, stats }: Opened): string {
+  const running = createHash("sha256");
+  for (const piece of piecesOf(descriptor, 0, stats.size)) running.update(piece);
+  return running.digest("hex");
+}
+
+/** The first reading finds out what is new; the second gives it, and must find the same. */
+function readLarge(opened: Opened, before: Before | undefined): BytesRead | undefined {
+  const { file, descriptor } = opened;
+  const { sizeBytes } = file;
+  const digests = digestsOf(descriptor, sizeBytes, before?.known);
+  if (digests.length !== sizeBytes) return undefined;
+  const untouched = isUntouched(opened);
+  const isKept =
+    before !== undefined && digests.prefix !== undefined && digests.prefix === digestOfKept(before);
+  const start = isKept ? before.known.sizeBytes : 0;
+  const read = { file, isSettled: untouched };
+  if (isKept && start === sizeBytes) return untouched ? read : undefined;
+  const how = isKept ? "appended" : "whole";
+  const digest = digests.whole;
+  const pieces = { [Symbol.iterator]: () => steadyPieces(file, { start, digest }) };
+  return { ...read, content: { how, sizeBytes, digest, isSettled: untouched, pieces } };
+}
+
+interface Digests {
+  whole: string;
+  /** Of as many bytes as are kept. */
+  prefix: string | undefined;
+  length: number;
+}
+
+function digestsOf(descriptor: number, size: number, known: KnownFile | undefined): Digests {
+  const running = createHash("sha256");
+  const end = known && known.sizeBytes <= size ? known.sizeBytes : undefined;
+  let prefix = end === 0 ? running.copy().digest("hex") : undefined;
+  let length = 0;
+  for (const piece of piecesOf(descriptor, 0, size)) {
+    const cut = end === undefined ? -1 : end - length;
+    if (cut > 0 && cut <= piece.length) {
+      prefix = prefixDigest(running, piece.subarray(0, cut));
+    }
+    running.update(piece);
+    length += piece.length;
+  }
+  return { whole: running.digest("hex"), prefix, length };
+}
+
+function prefixDigest(running: Hash, piece: Buffer): string {
+  return running.copy().update(piece).digest("hex");
+}
+
+function digestOfKept({ known, kept }: Before): string | undefined {
+  if (known.digest !== undefined || !kept) return known.digest;
+  const running = createHash("sha256");
+  for (const chunk of kept.chunks()) running.update(chunk);
+  return running.digest("hex");
+}
+
+/** Throws at its end when the file is no longer the one that was looked at before. */
+function* steadyPieces(
+  file: SessionFile,
+  { start, digest }: { start: number; digest: string },
+): Generator<Buffer> {
+  const { descriptor, stats } = openForeignFile(file.path);
+  try {
+    if (stats.ino !== file.inode || stats.size < file.sizeBytes) {
+      throw new UnsteadyFileError(file.path);
+    }
+    const running = createHash("sha256");
+    let length = 0;
+    for (const piece of piecesOf(descriptor, 0, file.sizeBytes)) {
+      running.update(piece);
+      const fresh = piece.subarray(Math.max(0, start - length));
+      length += piece.length;
+      if (length > start && fresh.length > 0) yield fresh;
+    }
+    if (running.digest("hex") !== digest) throw new UnsteadyFileError(file.path);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Piece by piece, each valid until the next one. */
+function* piecesOf(descriptor: number, start: number, end: number): Generator<Buffer> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, Math.max(0, end - start)));
+  for (let at = start; at < end;) {
+    const piece = readFully(descriptor, memory.subarray(0, Math.min(memory.length, end - at)), at);
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
+  }
+}

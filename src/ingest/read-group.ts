@@ -1,0 +1,90 @@
+import type { Diagnostic } from "../core/diagnostic.ts";
+import { groupBy } from "../core/group.ts";
+import type { Session } from "../core/session.ts";
+import type { SessionRows } from "../core/session-rows.ts";
+import { rowsOf } from "../core/rows-of.ts";
+import { shellCommands } from "../kernel/shell/commands.ts";
+import type { DecodedFile, Depth, Source } from "../sources/source.ts";
+import type { FileReading } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
+import { decodeFile } from "./decode.ts";
+import { byPlace } from "./stored-home.ts";
+
+/** A file of a group: files that share keys, and are understood only together. */
+export interface Member extends OpenedFile {
+  rootId: number;
+  keys: readonly string[];
+}
+
+export interface GroupRows {
+  sessions: SessionRows[];
+  readings: FileReading[];
+}
+
+/** Decodes the files of a group and makes rows of the sessions that they tell of. */
+export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
+  const members = files.toSorted((a, b) => byPlace(a.file, b.file));
+  const decoded = members.map((member) => decodeFile(source, member, depth));
+  const sessions = source.interpret(decoded, depth);
+  const readings = readingsOf(members, decoded, sessions);
+  return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
+}
+
+/** The sessions of a group themselves. */
+export function readSessions(
+  source: Source,
+  files: readonly OpenedFile[],
+  depth: Depth,
+): Session[] {
+  const members = files.toSorted((a, b) => byPlace(a.file, b.file));
+  const decoded = members.map((member) => decodeFile(source, member, depth));
+  return source.interpret(decoded, depth);
+}
+
+function readingsOf(
+  members: readonly Member[],
+  decoded: readonly DecodedFile[],
+  sessions: readonly Session[],
+): FileReading[] {
+  const idsOf = sessionsByPath(sessions);
+  const remarks = remarksByPath(sessions);
+  return decoded.map(({ file, format, generation, diagnostics }, at) => {
+    const sessionIds = idsOf.get(file.path) ?? [];
+    const isRead = sessionIds.length > 0;
+    return {
+      rootId: members[at]?.rootId ?? 0,
+      path: file.replaced?.path ?? file.path,
+      ...(file.replaced ? { content: file.replaced.number } : {}),
+      format,
+      generation,
+      keys: members[at]?.keys ?? [],
+      sessionIds,
+      isRead,
+      // What a newer content of the same place tells as well is not wrong a second time.
+      diagnostics: file.replaced && !isRead ? [] : distinct(diagnostics, remarks.get(file.path)),
+    };
+  });
+}
+
+function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {
+  const pairs = sessions.flatMap(({ id, files }) => files.map(({ path }) => ({ id, path })));
+  const byPath = groupBy(pairs, ({ path }) => path);
+  return new Map([...byPath].map(([path, group]) => [path, group.map(({ id }) => id)]));
+}
+
+/** What only became clear when files were put together; it is kept with the file it is about. */
+function remarksByPath(sessions: readonly Session[]): Map<string, Diagnostic[]> {
+  return groupBy(
+    sessions.flatMap(({ diagnostics }) => diagnostics),
+    ({ file }) => file,
+  );
+}
+
+function distinct(
+  diagnostics: readonly Diagnostic[],
+  remarks: readonly Diagnostic[] = [],
+): Diagnostic[] {
+  if (remarks.length === 0) return [...diagnostics];
+  const all = [...diagnostics, ...remarks];
+  return [...new Map(all.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+}

@@ -1,0 +1,126 @@
+import type { KnownFile } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { Session } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { Depth, Source } from "../sources/source.ts";
+import type { Scope, SessionRef } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
+import { groupFiles } from "./group-files.ts";
+import { readSessions } from "./read-group.ts";
+import { storedHomes } from "./stored-companions.ts";
+import type { SessionStore, StoredHome } from "./stored-home.ts";
+import { sessionFileOf } from "./stored-home.ts";
+
+/** Where a session is looked for. */
+export interface SessionPlace {
+  store: SessionStore;
+  sources: readonly Source[];
+  scope: Scope;
+  /** Roots as they are kept, where they are known already. */
+  homes?: readonly StoredHome[];
+}
+
+/** A session with the files that it was read from. */
+export interface LoadedSession {
+  source: Source;
+  session: Session;
+  /** All files that are understood together with its own. */
+  group: readonly OpenedFile[];
+  /** The bytes of one of its files. */
+  open: (path: string) => ByteSource;
+}
+
+/** One session in full, read from its bytes: on the disk, or as they are kept. */
+export async function readSession(
+  place: SessionPlace,
+  ref: SessionRef,
+): Promise<Session | undefined> {
+  return (await loadSession(place, ref, "full"))?.session;
+}
+
+/**
+ * The same with the way to its bytes. At depth "outline" it is for those who read a session value by
+ * value, however large it is: what it is made of is known, what it says is in the bytes.
+ */
+export async function loadSession(
+  place: SessionPlace,
+  ref: SessionRef,
+  depth: Depth,
+): Promise<LoadedSession | undefined> {
+  const loaded = await loadGroup(place, ref);
+  if (!loaded) return undefined;
+  const { source, row, group, known } = loaded;
+  const session = readSessions(source, group, depth).find(({ id }) => id === ref.id);
+  if (!session) return undefined;
+  return { source, session: linked(session, row, known), group, open: opener(group) };
+}
+
+/** The files that a session is understood from; nothing of them is read yet. */
+export interface LoadedGroup {
+  source: Source;
+  row: SessionRow;
+  group: OpenedFile[];
+  /** The same files as they are kept, by path. */
+  known: ReadonlyMap<string, KnownFile>;
+}
+
+export async function loadGroup(
+  place: SessionPlace,
+  ref: SessionRef,
+): Promise<LoadedGroup | undefined> {
+  const { store, scope } = place;
+  const source = place.sources.find(({ id }) => id === ref.source);
+  const filter = { source: ref.source };
+  const { items } = await store.sessions({ scope, ids: [ref.id], filter, sort: "newest" });
+  const [row] = items;
+  return source && row && { source, row, ...(await groupOf(place, source, row)) };
+}
+
+/** All files that share keys with those of a session, also by way of others. */
+async function groupOf(
+  { store, homes: known }: SessionPlace,
+  source: Source,
+  { session }: SessionRow,
+): Promise<{ group: OpenedFile[]; known: Map<string, KnownFile> }> {
+  const own = new Set(session.files.map(({ path }) => path));
+  // A replaced content is asked for by the place where it stood.
+  const places = session.files.map(({ path, replacedPath }) => replacedPath ?? path);
+  const paths = [...new Set(places)];
+  const there = await store.known({ source: source.id, paths, replaced: "with" });
+  const unread = there.filter(({ path }) => own.has(path));
+  const groups = await groupFiles(store, source, { changed: [], unread });
+  const homes = known ?? (await storedHomes(store, [source]));
+  const opened: OpenedFile[] = [];
+  const files = new Map<string, KnownFile>();
+  for (const { kept } of groups.flat()) {
+    const home = homes.find(({ root }) => root.id === kept?.rootId);
+    if (!kept || !home) continue;
+    files.set(kept.path, kept);
+    opened.push({ file: sessionFileOf(kept), bytes: await store.bytes(kept), home: home.view });
+  }
+  return { group: opened, known: files };
+}
+
+/** With what only all sessions together tell, and with what the disk no longer has. */
+function linked(session: Session, row: SessionRow, known: ReadonlyMap<string, KnownFile>): Session {
+  const { project, parentId, parentCallId } = row.session;
+  return {
+    ...session,
+    project,
+    ...optional("parentId", parentId),
+    ...optional("parentCallId", parentCallId),
+    files: session.files.map((file) => {
+      return { ...file, ...optional("goneSinceMs", known.get(file.path)?.goneSinceMs) };
+    }),
+  };
+}
+
+/** Apart from the session: whoever holds it shall not hold all its messages. */
+function opener(group: readonly OpenedFile[]): (path: string) => ByteSource {
+  return (path) => {
+    const found = group.find(({ file }) => file.path === path);
+    if (!found) throw new RangeError("no file of this session");
+    return found.bytes;
+  };
+}

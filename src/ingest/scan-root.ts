@@ -1,0 +1,141 @@
+import type { KnownFile, KnownRoot, RootHow } from "../core/kept.ts";
+import type { Source } from "../sources/source.ts";
+import type { Forgotten, Store } from "../store/store.ts";
+import { fileBytes } from "../kernel/bytes.ts";
+import type { Place } from "./decode.ts";
+import { isSessionFile } from "./decode.ts";
+import type { DirectorySnapshot } from "./directory-snapshot.ts";
+import { filesInChangedRuns, snapshotOf } from "./directory-snapshot.ts";
+import type { DiskHome } from "./disk-home.ts";
+import { findHome } from "./disk-home.ts";
+import type { IngestReport } from "./ingest-report.ts";
+import { emptyReport } from "./ingest-report.ts";
+import type { Changed, Comparison } from "./scan.ts";
+import { compare, withoutClosed } from "./scan.ts";
+
+/** What a look at a root found, compared with what is kept of it. */
+export interface RootScan {
+  root: KnownRoot;
+  home: DiskHome;
+  snapshot: DirectorySnapshot;
+  comparison: Comparison;
+  /** All is as it was when it was last found to be kept. */
+  isUnchanged: boolean;
+  report: IngestReport;
+}
+
+interface ScanOptions {
+  how: RootHow;
+  clock: () => number;
+}
+
+export async function scanRoot(
+  store: Store,
+  place: Place,
+  options: ScanOptions,
+): Promise<RootScan> {
+  const { source, root: at } = place;
+  const root = await enterRoot(store, place, options);
+  const home = findHome({ source, root: at });
+  const snapshot = snapshotOf(home.files, home.diagnostics);
+  const report = emptyReport(at.path, home.files.length);
+  const scan = { root, home, snapshot, report };
+  if (root.snapshot === snapshot.text) {
+    report.unchanged = home.files.length;
+    const comparison = { changed: [], touched: [], gone: [], unchanged: home.files.length };
+    return { ...scan, comparison, isUnchanged: true };
+  }
+  const forgotten = await store.forgotten();
+  const found = (await singleNews(store, root, scan)) ?? (await allNews(store, root, home));
+  const closed = withoutClosed(found, home.diagnostics);
+  const isWanted = (changed: Changed): boolean => isNotForgotten(changed, source, forgotten);
+  const comparison = { ...closed, changed: closed.changed.filter(isWanted) };
+  report.unchanged = comparison.unchanged;
+  report.gone = comparison.gone.length;
+  return { ...scan, comparison, isUnchanged: false };
+}
+
+/** A root that was only visited before, and is wanted now, is entered anew. */
+async function enterRoot(
+  store: Store,
+  { source, root }: Place,
+  { how, clock }: ScanOptions,
+): Promise<KnownRoot> {
+  const known = await rootAt(store, source, root.path);
+  const isRaised = known?.how === "visited" && how !== "visited";
+  if (known && !isRaised) return known;
+  return store.addRoot({ source: source.id, path: root.path, how }, clock());
+}
+
+async function rootAt(store: Store, source: Source, path: string): Promise<KnownRoot | undefined> {
+  const roots = await store.roots();
+  return roots.find((root) => {
+    return root.machine.isThis && root.source === source.id && root.path === path;
+  });
+}
+
+async function allNews(store: Store, root: KnownRoot, home: DiskHome): Promise<Comparison> {
+  const kept = await store.known({ rootId: root.id });
+  return compare(root.id, home.files, kept);
+}
+
+/** With more, comparing all at once is quicker. */
+const MOST_NEWS = 500;
+
+/**
+ * Sessions that go on are the most common news. When the last look tells that there is no other,
+ * only their files are compared with what is kept.
+ */
+async function singleNews(
+  store: Store,
+  root: KnownRoot,
+  { home, snapshot }: Pick<RootScan, "home" | "snapshot">,
+): Promise<Comparison | undefined> {
+  const found =
+    root.snapshot === undefined ? undefined : filesInChangedRuns(root.snapshot, snapshot);
+  if (!found || found.length > MOST_NEWS) return undefined;
+  const paths = found.map(({ path }) => path);
+  const kept = await store.known({ rootId: root.id, paths });
+  const comparison = compare(root.id, found, kept);
+  const { changed, touched } = comparison;
+  const isGrown = ({ file, known }: Changed): boolean => {
+    return known !== undefined && known.goneSinceMs === undefined && isSessionFile(file);
+  };
+  if (touched.length > 0 || !changed.every(isGrown)) return undefined;
+  return { ...comparison, unchanged: home.files.length - changed.length };
+}
+
+/** What was forgotten stays so; sessions that were not may have written to a log since. */
+function isNotForgotten({ file }: Changed, source: Source, forgotten: Forgotten): boolean {
+  if (!forgotten.has("file", file.path)) return true;
+  if (file.role !== "prompt-log") return false;
+  try {
+    const logs = source.abilities.promptLog?.read(file, fileBytes(file.path), () => undefined);
+    return logs?.some(({ sessionId }) => !forgotten.has("session", sessionId)) === true;
+  } catch {
+    // It is gone, or closed: there is nothing to keep.
+    return false;
+  }
+}
+
+/** A whole root is no longer there: what is kept of it is gone from the disk. */
+export async function missRoot(
+  store: Store,
+  { source, root }: Place,
+  { clock }: ScanOptions,
+): Promise<IngestReport | undefined> {
+  const known = await rootAt(store, source, root.path);
+  if (!known) return undefined;
+  const there = (await store.known({ rootId: known.id })).filter(isThere);
+  if (there.length === 0) return undefined;
+  const files = there.map((file) => ({ kind: "gone", known: file }) as const);
+  // When it is back as it was, that is news: no snapshot is noted.
+  const looks = [{ rootId: known.id, diagnostics: [] }];
+  const nowMs = clock();
+  await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], looks });
+  return { ...emptyReport(root.path, 0), gone: there.length };
+}
+
+function isThere({ goneSinceMs, replaced }: KnownFile): boolean {
+  return goneSinceMs === undefined && !replaced;
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from "../core/diagnostic.ts";
+import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { FileRole, SessionFile } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { HomeView, Source } from "../sources/source.ts";
+import type { View } from "../sources/view.ts";
+import type { Reads, Store } from "../store/store.ts";
+import { homeView } from "./decode.ts";
+
+/** What single sessions are read from: a store, or the disk. */
+export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
+
+/** A root as it is kept: read by the same code as one on the disk. */
+export interface StoredHome {
+  root: KnownRoot;
+  view: HomeView;
+  /** What was wrong with the files that tell about its projects. */
+  diagnostics: Diagnostic[];
+}
+
+/** Files beside sessions that reading a session looks at. */
+const AROUND: readonly FileRole[] = ["evidence", "spill", "companion"];
+
+export async function storedHome(
+  store: SessionStore,
+  source: Source,
+  root: KnownRoot,
+): Promise<StoredHome> {
+  const files = new Map<string, { file: KnownFile; bytes: ByteSource }>();
+  for (const file of await store.known({ rootId: root.id, roles: AROUND })) {
+    files.set(file.path, { file, bytes: await store.bytes(file) });
+  }
+  const known = [...files.values()];
+  const folders = [...new Set(known.map(({ file }) => file.folder))].filter((name) => name !== "");
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const home = { root: root.path, folders: folders.toSorted(), view: new StoredView(files) };
+  return { root, view: homeView(source, home, report), diagnostics };
+}
+
+class StoredView implements View {
+  readonly #files: ReadonlyMap<string, { file: KnownFile; bytes: ByteSource }>;
+  #names: Map<string, Set<string>> | undefined;
+
+  constructor(files: ReadonlyMap<string, { file: KnownFile; bytes: ByteSource }>) {
+    this.#files = files;
+  }
+
+  read(path: string): string {
+    const found = this.#files.get(path);
+    if (!found) throw absent(path);
+    return found.bytes.range(0, found.file.sizeBytes).toString("utf8");
+  }
+
+  list(folder: string): string[] {
+    this.#names ??= namesByFolder(this.#files.keys());
+    const names = this.#names.get(folder);
+    if (!names) throw absent(folder);
+    return [...names];
+  }
+
+  sizeOf(path: string): number | undefined {
+    return this.#files.get(path)?.file.sizeBytes;
+  }
+}
+
+function namesByFolder(paths: Iterable<string>): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const separator = path.startsWith("/") ? "/" : "\\";
+    let end = path.length;
+    for (let at = path.lastIndexOf(separator); at > 0; at = path.lastIndexOf(separator, at - 1)) {
+      const folder = path.slice(0, at);
+      const name = path.slice(at + 1, end);
+      const inside = names.get(folder);
+      if (inside?.has(name) === true) break;
+      if (inside) inside.add(name);
+      else names.set(folder, new Set([name]));
+      end = at;
+    }
+  }
+  return names;
+}
+
+function absent(path: string): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error(`There is no ${path} in the store.`);
+  error.code = "ENOENT";
+  return error;
+}
+
+/** In the order in which a walk over the disk finds them: folder by folder, name by name. */
+export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
+  const [left, right] = [a.path, b.path];
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return orderOf(left, at) - orderOf(right, at);
+}
+
+/** The end comes first, then what ends a name, then all else. */
+function orderOf(path: string, at: number): number {
+  if (at >= path.length) return -2;
+  const character = path.charAt(at);
+  return character === "/" || character === "\\" ? -1 : path.charCodeAt(at);
+}
+
+/** A kept file as readers know it: without what only the store knows. */
+export function sessionFileOf(file: KnownFile): SessionFile {
+  const { path, root, role, sizeBytes, modifiedMs, inode, folder, isCleaned, parentId } = file;
+  return {
+    path,
+    root,
+    role,
+    sizeBytes,
+    modifiedMs,
+    ...optional("inode", inode),
+    isCleaned,
+    folder,
+    ...optional("parentId", parentId),
+    ...optional("replaced", file.replaced),
+  };
+}

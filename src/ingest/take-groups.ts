@@ -1,0 +1,240 @@
+import type { KnownFile } from "../core/kept.ts";
+import { replacedFile } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { SessionRow, SessionRows } from "../core/session-rows.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { Source } from "../sources/source.ts";
+import type { Batch, FileChange, Forgotten, Store } from "../store/store.ts";
+import { keysOf } from "./decode.ts";
+import type { GroupFile } from "./group-files.ts";
+import type { IngestReport } from "./ingest-report.ts";
+import { addUnreadable, countRead } from "./ingest-report.ts";
+import { keepProjects } from "./name-projects.ts";
+import type { BytesRead } from "./read-bytes.ts";
+import { changeOf, isAsFound, readBytes, UnsteadyFileError } from "./read-bytes.ts";
+import type { Member } from "./read-group.ts";
+import { readGroup } from "./read-group.ts";
+import type { Changed } from "./scan.ts";
+import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
+import type { StoredHome } from "./stored-home.ts";
+import { sessionFileOf } from "./stored-home.ts";
+
+/** What all steps of an ingest have in common. */
+export interface IngestWork {
+  store: Store;
+  source: Source;
+  clock: () => number;
+  /** Roots as they are kept, by number. */
+  homes: ReadonlyMap<number, StoredHome>;
+  forgotten: Forgotten;
+  /** What came of each root, by number. */
+  reports: ReadonlyMap<number, IngestReport>;
+  /** After each group. */
+  advance: (files: number, bytes: number) => void;
+}
+
+export interface TakenGroups {
+  /** Paths of files that could not be read in a settled state, or were not as they were found. */
+  unsettled: Set<string>;
+  /** Someone else was quicker with one of the files: what is kept has to be looked at again. */
+  isOutdated: boolean;
+  /** Something about a project became known, or is not known, that other sessions may share. */
+  hasProjectNews: boolean;
+}
+
+/** Groups go into the store in steps of about so many bytes: short ones, for others wait. */
+const STEP_BYTES = 16 * 1024 * 1024;
+/** The files of one group are held in memory together, unless they are more than this. */
+const IN_MEMORY_BYTES = 64 * 1024 * 1024;
+const FEW_BYTES = 1024 * 1024;
+const MOST_TRIES = 3;
+const NOTHING = { files: [], readings: [], sessions: [], dropped: [] };
+
+/** Reads groups of files, one after the other, and commits them in steps. */
+export class GroupTaker {
+  readonly taken: TakenGroups = {
+    unsettled: new Set(),
+    isOutdated: false,
+    hasProjectNews: false,
+  };
+  readonly #work: IngestWork;
+  #step = new Step();
+
+  constructor(work: IngestWork) {
+    this.#work = work;
+  }
+
+  async take(group: readonly GroupFile[]): Promise<void> {
+    const { source, advance } = this.#work;
+    const bytes = sizeOf(group);
+    const inMemoryBytes = bytes > IN_MEMORY_BYTES ? FEW_BYTES : IN_MEMORY_BYTES;
+    const files: FileChange[] = [];
+    const members: Member[] = [];
+    for (const one of group) {
+      if (one.kept) members.push(await this.#kept(one.kept));
+      if (!one.changed) continue;
+      const read = await this.#read(one.changed, { inMemoryBytes, files });
+      if (read) members.push(...read);
+    }
+    if (members.length > 0) {
+      const { sessions, readings } = readGroup(source, members, "outline");
+      await this.#add({ files, readings, sessions, dropped: this.#dropped(group, sessions) });
+      // What was read of them is not needed any more; packing it takes memory again.
+      if (bytes > LARGE_BYTES) sweepMemory();
+    }
+    this.#step.bytes += bytes;
+    if (this.#step.bytes >= STEP_BYTES) await this.flush();
+    advance(group.length, bytes);
+  }
+
+  async flush(): Promise<void> {
+    const step = this.#step;
+    this.#step = new Step();
+    if (step.isEmpty) return;
+    await this.#commit(step.batch);
+  }
+
+  async #commit(batch: Omit<Batch, "nowMs">): Promise<boolean> {
+    const { store, clock } = this.#work;
+    const done = await store.commit({ nowMs: clock(), ...batch });
+    if (done === "outdated") this.taken.isOutdated = true;
+    return done !== "outdated";
+  }
+
+  async #kept(known: KnownFile): Promise<Member> {
+    const { store, source, homes } = this.#work;
+    const bytes = await store.bytes(known);
+    const file = sessionFileOf(known);
+    const home = homes.get(known.rootId)?.view;
+    if (!home) throw new RangeError("A kept file lies in a root of its scope.");
+    return { rootId: known.rootId, file, bytes, home, keys: keysOf(source, file, bytes) };
+  }
+
+  /** What the file holds now, and what it held before when that was something else. */
+  async #read(
+    changed: Changed,
+    { inMemoryBytes, files }: { inMemoryBytes: number; files: FileChange[] },
+  ): Promise<Member[] | undefined> {
+    const { file, known, rootId } = changed;
+    const report = this.#work.reports.get(rootId);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const read = await readChanged(this.#work, changed, inMemoryBytes);
+        const members = await this.#membersOf(changed, read, files);
+        if (report) countRead(report, read, changed);
+        if (!read.isSettled || !isAsFound(changed, read)) this.taken.unsettled.add(file.path);
+        return members;
+      } catch (error) {
+        if (error instanceof UnsteadyFileError && tries < MOST_TRIES) continue;
+        this.taken.unsettled.add(file.path);
+        if (report) addUnreadable(report, file.path, error);
+        // What is kept of it still tells of its session.
+        return known && [await this.#kept(known)];
+      }
+    }
+  }
+
+  async #membersOf(changed: Changed, read: BytesRead, files: FileChange[]): Promise<Member[]> {
+    const { store, source, homes, clock } = this.#work;
+    const { rootId, known } = changed;
+    const { file, content } = read;
+    const home = homes.get(rootId)?.view;
+    if (!home) throw new RangeError("A changed file lies in a root of its scope.");
+    const before = content?.how === "whole" && known ? replacedFile(known, clock()) : undefined;
+    const replaced = before && { ...(await this.#kept(before)), file: sessionFileOf(before) };
+    const change = changeOf(changed, read);
+    if (change && (!content || read.bytes)) files.push(change);
+    // Too large for memory: it is kept at once, and read from there.
+    else if (change && !(await this.#commit({ ...NOTHING, files: [change] }))) return [];
+    const bytes = read.bytes ?? (await keptBytes(store, { path: file.path, rootId }));
+    if (!bytes) return [];
+    const member = { rootId, file, bytes, home, keys: keysOf(source, file, bytes) };
+    return replaced ? [member, replaced] : [member];
+  }
+
+  /** Sessions that these files told of before, and no longer do. */
+  #dropped(group: readonly GroupFile[], sessions: readonly SessionRows[]): Batch["dropped"] {
+    const ids = new Set(sessions.map(({ summary }) => summary.id));
+    const before = group.flatMap(({ changed, kept }) => {
+      return (kept ?? changed?.known)?.sessionIds ?? [];
+    });
+    const source = this.#work.source.id;
+    return [...new Set(before)].filter((id) => !ids.has(id)).map((id) => ({ source, id }));
+  }
+
+  async #add(batch: Omit<Batch, "nowMs">): Promise<void> {
+    const { store, forgotten, reports } = this.#work;
+    const wanted = batch.sessions.filter(({ summary }) => !forgotten.has("session", summary.id));
+    if (wanted.length === 0 && batch.sessions.length > 0) {
+      // A copy of what was forgotten does not come in.
+      const paths = batch.files.flatMap((change) => ("file" in change ? change.file.path : []));
+      await store.forget({ files: [], sessions: [], paths, nowMs: this.#work.clock() });
+      return;
+    }
+    const ids = wanted.map(({ summary }) => summary.id);
+    const isKnown = batch.readings.some(({ path }) => this.#isKnown(batch, path));
+    const previous = isKnown ? await rowsOf(store, ids) : [];
+    const { sessions, hasNews } = keepProjects(wanted, previous);
+    this.taken.hasProjectNews ||= hasNews;
+    const report = reports.get(batch.readings[0]?.rootId ?? 0);
+    if (report) report.sessions += sessions.length;
+    this.#step.add({ ...batch, sessions });
+  }
+
+  /** Whether a file was kept before this step. */
+  #isKnown({ files }: Pick<Batch, "files">, path: string): boolean {
+    const change = files.find((one) => "file" in one && one.file.path === path);
+    return !change || change.known !== undefined;
+  }
+}
+
+async function rowsOf(store: Store, ids: readonly string[]): Promise<SessionRow[]> {
+  if (ids.length === 0) return [];
+  const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
+  return items;
+}
+
+async function readChanged(
+  { store, clock }: IngestWork,
+  changed: Changed,
+  inMemoryBytes: number,
+): Promise<BytesRead> {
+  const { known } = changed;
+  const kept = known && known.digest === undefined ? await store.bytes(known) : undefined;
+  return readBytes(changed, { clock, inMemoryBytes, ...optional("kept", kept) });
+}
+
+async function keptBytes(
+  store: Store,
+  { rootId, path }: { rootId: number; path: string },
+): Promise<ByteSource | undefined> {
+  const [known] = await store.known({ rootId, paths: [path] });
+  return known && store.bytes(known);
+}
+
+function sizeOf(group: readonly GroupFile[]): number {
+  return group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+}
+
+/** Groups that are committed together. */
+class Step {
+  readonly batch = {
+    files: [] as FileChange[],
+    readings: [] as Batch["readings"][number][],
+    sessions: [] as SessionRows[],
+    dropped: [] as Batch["dropped"][number][],
+  };
+  bytes = 0;
+
+  get isEmpty(): boolean {
+    const { files, readings, dropped } = this.batch;
+    return files.length === 0 && readings.length === 0 && dropped.length === 0;
+  }
+
+  add({ files, readings, sessions, dropped }: Omit<Batch, "nowMs">): void {
+    this.batch.files.push(...files);
+    this.batch.readings.push(...readings);
+    this.batch.sessions.push(...sessions);
+    this.batch.dropped.push(...dropped);
+  }
+}

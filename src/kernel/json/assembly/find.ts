@@ -1,0 +1,46 @@
+import { KEY } from "./layout";
+
+const NEWLINE: u8 = 0x0a;
+
+/** Where the line ends that `at` stands on: at its line break, or at `end`. */
+export function lineEnd(at: i32, end: i32): i32 {
+  const newline = i8x16.splat(NEWLINE);
+  for (; at < end; at += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), newline));
+    if (found) return min(at + ctz(found), end);
+  }
+  return end;
+}
+
+/** Whether two ranges of bytes are the same. Up to 15 bytes behind both are read. */
+export function isSame(at: i32, other: i32, length: i32): bool {
+  for (; length > 0; length -= 16) {
+    const differing = i8x16.bitmask(i8x16.ne(v128.load(at), v128.load(other)));
+    const counted = length < 16 ? (1 << length) - 1 : 0xffff;
+    if (differing & counted) return false;
+    at += 16;
+    other += 16;
+  }
+  return true;
+}
+
+/**
+ * Where a line break stands at or behind `at`, or the bytes that stand at `KEY`, whichever comes
+ * first; `end` when neither does. Where their first and last byte fit, all of them are compared.
+ */
+export function lineEndOr(at: i32, end: i32, length: i32): i32 {
+  const newline = i8x16.splat(NEWLINE);
+  const first = i8x16.splat(load<u8>(KEY));
+  const last = i8x16.splat(load<u8>(KEY + length - 1));
+  for (; at < end; at += 16) {
+    const bytes = v128.load(at);
+    const behind = v128.load(at + length - 1);
+    const fitting = v128.and(i8x16.eq(bytes, first), i8x16.eq(behind, last));
+    let found = i8x16.bitmask(v128.or(fitting, i8x16.eq(bytes, newline)));
+    for (; found; found &= found - 1) {
+      const place = at + ctz(found);
+      if (load<u8>(place) == NEWLINE || isSame(place, KEY, length)) return min(place, end);
+    }
+  }
+  return end;
+}

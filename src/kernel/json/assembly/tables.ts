@@ -1,0 +1,131 @@
+import { isSame } from "./find";
+import { FIRST, KEY, TABLES } from "./layout";
+
+/** Wanted fields: the address of their row, its bytes, and the level of their outermost keys. */
+const FIELDS_ROW: i32 = 0;
+const FIELDS_ROW_BYTES: i32 = 4;
+const FIELDS_LEVEL: i32 = 16;
+
+/** A level is 32 chains of wanted keys; `chainOf` tells in which one a key stands. */
+const CHAINS: i32 = 32;
+const LEVEL_BYTES: i32 = CHAINS * 4;
+
+/**
+ * A wanted key: the next one of its chain, its length, where in a row its value is noted, the bytes
+ * of that note and of all notes inside of it, the level of the keys inside of its value, and the
+ * number of its list when the elements are visited one by one.
+ */
+const KEY_NEXT: i32 = 0;
+const KEY_LENGTH: i32 = 4;
+const KEY_NOTE: i32 = 8;
+const KEY_NOTE_BYTES: i32 = 12;
+const KEY_INSIDE: i32 = 16;
+const KEY_LIST: i32 = 20;
+const KEY_BYTES: i32 = 32;
+
+/** Where a value begins, and where it ends. */
+const NOTE_BYTES: i32 = 8;
+
+let free: i32 = TABLES;
+
+/** So many bytes, all of them zero; 0 when there is no room left. */
+function claim(count: i32): i32 {
+  const from = free;
+  const to = from + ((count + 15) & ~15);
+  if (to > FIRST) return 0;
+  free = to;
+  memory.fill(from, 0, count);
+  return from;
+}
+
+/** Wanted fields with so many slots; 0 when there is no room for them. */
+export function addFields(slots: i32): i32 {
+  const fields = claim(FIELDS_LEVEL + LEVEL_BYTES);
+  const row = claim(slots * NOTE_BYTES);
+  if (!row) return 0;
+  store<i32>(fields, row, FIELDS_ROW);
+  store<i32>(fields, slots * NOTE_BYTES, FIELDS_ROW_BYTES);
+  return fields;
+}
+
+export function rowOf(fields: i32): i32 {
+  return load<i32>(fields, FIELDS_ROW);
+}
+
+export function rowBytesOf(fields: i32): i32 {
+  return load<i32>(fields, FIELDS_ROW_BYTES);
+}
+
+export function levelOf(fields: i32): i32 {
+  return fields + FIELDS_LEVEL;
+}
+
+/** Adds the key that stands at `KEY` to a level. */
+export function addKey(level: i32, length: i32): i32 {
+  const key = claim(KEY_BYTES + length);
+  if (!key) return 0;
+  memory.copy(key + KEY_BYTES, KEY, length);
+  store<i32>(key, length, KEY_LENGTH);
+  const chain = chainOf(level, KEY, length);
+  store<i32>(key, load<i32>(chain), KEY_NEXT);
+  store<i32>(chain, key);
+  return key;
+}
+
+/** The slot of a key; slots inside of it follow. */
+export function setSlot(key: i32, slot: i32, slots: i32): void {
+  store<i32>(key, slot * NOTE_BYTES, KEY_NOTE);
+  store<i32>(key, slots * NOTE_BYTES, KEY_NOTE_BYTES);
+}
+
+/** The elements of this list are visited. */
+export function setList(key: i32, list: i32): void {
+  store<i32>(key, list, KEY_LIST);
+}
+
+/** A level of keys inside of the value of a key. */
+export function addInside(key: i32): i32 {
+  const level = claim(LEVEL_BYTES);
+  store<i32>(key, level, KEY_INSIDE);
+  return level;
+}
+
+export function insideOf(key: i32): i32 {
+  return load<i32>(key, KEY_INSIDE);
+}
+
+export function listOf(key: i32): i32 {
+  return load<i32>(key, KEY_LIST);
+}
+
+/** Notes in a row where the value of a key begins. False when a list was visited before. */
+export function noteStart(row: i32, key: i32, at: i32): bool {
+  const note = row + load<i32>(key, KEY_NOTE);
+  if (load<i32>(note)) {
+    // Of a key that is given twice, the last value counts; elements cannot be taken back.
+    if (load<i32>(key, KEY_LIST)) return false;
+    memory.fill(note, 0, load<i32>(key, KEY_NOTE_BYTES));
+  }
+  store<i32>(note, at);
+  return true;
+}
+
+export function noteEnd(row: i32, key: i32, at: i32): void {
+  store<i32>(row + load<i32>(key, KEY_NOTE), at, 4);
+}
+
+function chainOf(level: i32, at: i32, length: i32): i32 {
+  const hash = load<u8>(at) + length + (load<u8>(at + length - 1) << 1);
+  return level + ((hash & (CHAINS - 1)) << 2);
+}
+
+/** The wanted key that these bytes are, or 0. */
+export function findKey(level: i32, at: i32, length: i32): i32 {
+  if (length == 0) return 0;
+  let key = load<i32>(chainOf(level, at, length));
+  while (key) {
+    if (load<i32>(key, KEY_LENGTH) == length && isSame(at, key + KEY_BYTES, length)) return key;
+    key = load<i32>(key, KEY_NEXT);
+  }
+  return 0;
+}

@@ -1,0 +1,117 @@
+/**
+ * The fields that are wanted of a record: keys, joined with slashes where one stands inside of the
+ * other. Keys may hold dots, but neither slashes nor characters beyond ASCII.
+ *
+ *     new Fields(["type", "message", "message/usage/input_tokens"])
+ *
+ * A list may be walked over element by element, each with wanted fields of its own:
+ *
+ *     new Fields(["sessionId"], { messages: new Fields(["id", "tokens/input"]) })
+ *
+ * A field is asked for by its slot, which is found once. Slots are numbered in the order of the
+ * paths: fields that begin with the same paths have the same slots for them.
+ *
+ *     const TYPE = RECORD.slot("type");   …   row.text(TYPE)
+ */
+export class Fields<Path extends string = string> {
+  readonly #slots = new Map<string, number>();
+  /** @internal */
+  readonly keys: readonly WantedKey[];
+
+  constructor(paths: readonly Path[], lists: Readonly<Record<string, Fields>> = {}) {
+    const root: WantedKey = newKey("");
+    for (const path of paths) want(root, path);
+    for (const [path, fields] of Object.entries(lists)) want(root, path).list = fields;
+    numberSlots(root, "", this.#slots);
+    this.keys = root.inside;
+  }
+
+  /** @internal The record itself has the first one. */
+  get slots(): number {
+    return this.#slots.size;
+  }
+
+  slot(path: Path): number {
+    const slot = this.#slots.get(path);
+    if (slot === undefined) throw new Error(`The field ${path} is not among the wanted ones.`);
+    return slot;
+  }
+}
+
+/** The slot of the record itself, whatever is wanted of it. */
+export const WHOLE = 0;
+
+interface WantedKey {
+  key: string;
+  slot: number;
+  /** Its own slot, and those of all keys inside of it. */
+  slots: number;
+  inside: WantedKey[];
+  list?: Fields;
+}
+
+function newKey(key: string): WantedKey {
+  if (!/^[\x20-\x7e]*$/.test(key)) throw new Error(`The key ${key} is not ASCII.`);
+  return { key, slot: 0, slots: 0, inside: [] };
+}
+
+function want(root: WantedKey, path: string): WantedKey {
+  let wanted = root;
+  for (const key of path.split("/")) {
+    let next = wanted.inside.find((known) => known.key === key);
+    if (!next) wanted.inside.push((next = newKey(key)));
+    wanted = next;
+  }
+  return wanted;
+}
+
+/** Slots inside of a key follow its own, so that all of them can be cleared at once. */
+function numberSlots(wanted: WantedKey, path: string, slots: Map<string, number>): void {
+  wanted.slot = slots.size;
+  slots.set(path, wanted.slot);
+  for (const inner of wanted.inside) {
+    numberSlots(inner, path === "" ? inner.key : `${path}/${inner.key}`, slots);
+  }
+  wanted.slots = slots.size - wanted.slot;
+}
+
+/** What the compiled program (assembly/tables.ts) offers to note down what is wanted. */
+export interface FieldTables {
+  KEY: WebAssembly.Global;
+  MAX_KEY_LENGTH: WebAssembly.Global;
+  addFields(slots: number): number;
+  levelOf(fields: number): number;
+  addKey(level: number, length: number): number;
+  setSlot(key: number, slot: number, slots: number): void;
+  setList(key: number, list: number): void;
+  addInside(key: number): number;
+}
+
+/** Writes wanted fields to the tables of the program; `listOf` numbers the lists in them. */
+export function writeFields(
+  tables: FieldTables,
+  { fields, memory }: { fields: Fields; memory: Buffer },
+  listOf: (fields: Fields) => number,
+): number {
+  const keyAt = tables.KEY.value as number;
+  const maxLength = tables.MAX_KEY_LENGTH.value as number;
+  const writeKeys = (level: number, keys: readonly WantedKey[]): void => {
+    for (const wanted of keys) {
+      const { length } = wanted.key;
+      if (length === 0 || length > maxLength) throw new Error(`The key ${wanted.key} is too long.`);
+      memory.write(wanted.key, keyAt, "latin1");
+      const key = claimed(tables.addKey(level, length));
+      tables.setSlot(key, wanted.slot, wanted.slots);
+      if (wanted.list) tables.setList(key, listOf(wanted.list));
+      if (wanted.inside.length > 0) writeKeys(claimed(tables.addInside(key)), wanted.inside);
+    }
+  };
+  const at = claimed(tables.addFields(fields.slots));
+  writeKeys(tables.levelOf(at), fields.keys);
+  return at;
+}
+
+function claimed(at: number): number {
+  if (at === 0) throw new Error("There are more wanted fields than room for them.");
+  return at;
+}

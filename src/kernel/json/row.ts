@@ -1,0 +1,149 @@
+import { WHOLE } from "./fields.ts";
+
+const QUOTE = 34;
+
+export type Kind = "text" | "number" | "boolean" | "null" | "object" | "list";
+
+const KINDS: ReadonlyMap<number, Kind> = new Map([
+  [QUOTE, "text"],
+  [91, "list"],
+  [102, "boolean"],
+  [110, "null"],
+  [116, "boolean"],
+  [123, "object"],
+]);
+
+/** What a row asks the compiled program. */
+export interface TextCheck {
+  isPlain(at: number, end: number): number;
+}
+
+/**
+ * The wanted fields of one record. It says where their values stand in the bytes of the walk, and
+ * makes only those values that are asked for. Valid until the next record is walked over.
+ */
+export class Row {
+  bytes: Buffer = Buffer.alloc(0);
+  /** The line on which the record begins, counted from 1. */
+  line = 1;
+  #notes: Int32Array = new Int32Array();
+  readonly #program: TextCheck;
+
+  constructor(program: TextCheck) {
+    this.#program = program;
+  }
+
+  /** @internal */
+  lookAt(bytes: Buffer, at: number, slots: number): void {
+    this.bytes = bytes;
+    this.#notes = new Int32Array(bytes.buffer, at, slots * 2);
+  }
+
+  has(slot: number): boolean {
+    return this.#notes[slot << 1] !== 0;
+  }
+
+  /** Where a value begins in the bytes; 0 when it is not there. */
+  start(slot: number): number {
+    return this.#notes[slot << 1] ?? 0;
+  }
+
+  end(slot: number): number {
+    return this.#notes[(slot << 1) + 1] ?? 0;
+  }
+
+  kind(slot: number): Kind | undefined {
+    const start = this.start(slot);
+    return start === 0 ? undefined : (KINDS.get(this.bytes[start] ?? 0) ?? "number");
+  }
+
+  isObject(slot: number): boolean {
+    return this.bytes[this.start(slot)] === 123 && this.has(slot);
+  }
+
+  /** Whether a text, a list or an object has nothing in it. */
+  isEmpty(slot: number): boolean {
+    const end = this.end(slot) - 1;
+    let at = this.start(slot) + 1;
+    if (this.bytes[at - 1] === QUOTE) return at === end;
+    while (at < end && (this.bytes[at] ?? 0) <= 32) at += 1;
+    return at === end;
+  }
+
+  /** A text; `undefined` for everything else. */
+  text(slot: number): string | undefined {
+    const start = this.start(slot);
+    if (start === 0 || this.bytes[start] !== QUOTE) return undefined;
+    const end = this.end(slot);
+    if (this.#program.isPlain(start + 1, end - 1) !== 0) {
+      return this.bytes.toString("latin1", start + 1, end - 1);
+    }
+    return JSON.parse(this.bytes.toString("utf8", start, end)) as string;
+  }
+
+  /** A whole number of up to 15 digits without a sign; `undefined` for everything else. */
+  count(slot: number): number | undefined {
+    const { bytes } = this;
+    const start = this.start(slot);
+    const end = this.end(slot);
+    if (start === 0 || end - start > 15) return undefined;
+    let count = 0;
+    for (let at = start; at < end; at += 1) {
+      const digit = (bytes[at] ?? 0) - 48;
+      if (digit < 0 || digit > 9) return undefined;
+      count = count * 10 + digit;
+    }
+    return count;
+  }
+
+  /** The bytes of a value, without a copy. */
+  raw(slot: number): Buffer {
+    return this.bytes.subarray(this.start(slot), this.end(slot));
+  }
+
+  /** Any value, as `JSON.parse` gives it; `undefined` when it is not there. */
+  value(slot: number = WHOLE): unknown {
+    if (!this.has(slot)) return undefined;
+    const text = this.text(slot);
+    if (text !== undefined) return text;
+    return JSON.parse(this.bytes.toString("utf8", this.start(slot), this.end(slot)));
+  }
+}
+
+const MAX_KNOWN = 64;
+
+/**
+ * Texts that come again and again, such as models and session ids: they are made once, and then
+ * found by their bytes. The one that was found last is looked at first.
+ */
+export class RepeatedTexts {
+  readonly #known: { bytes: Buffer; text: string }[] = [];
+
+  /** As `row.text(slot)`. */
+  of(row: Row, slot: number): string | undefined {
+    const start = row.start(slot);
+    if (start === 0) return undefined;
+    const length = row.end(slot) - start;
+    const known = this.#known;
+    for (let at = 0; at < known.length; at += 1) {
+      const entry = known[at];
+      if (entry?.bytes.length !== length || !isSame(entry.bytes, row.bytes, start)) continue;
+      if (at > 0) [known[0], known[at]] = [entry, known[0] as typeof entry];
+      return entry.text;
+    }
+    const text = row.text(slot);
+    if (text !== undefined) {
+      if (known.length === MAX_KNOWN) known.pop();
+      known.unshift({ bytes: Buffer.from(row.raw(slot)), text });
+    }
+    return text;
+  }
+}
+
+/** For a few bytes quicker than a call. What differs in such texts is mostly their end. */
+function isSame(known: Buffer, bytes: Buffer, start: number): boolean {
+  for (let at = known.length - 1; at >= 0; at -= 1) {
+    if (known[at] !== bytes[start + at]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Command, Redirection, SyntaxNode } from "unbash";
+import { forEachChild, parse } from "unbash";
+import { isForeignShell, splitHumbly } from "./foreign-shell.ts";
+import { unwrap } from "./wrappers.ts";
+
+/** A script inside a script inside a script: no person goes deeper. */
+const MAX_DEPTH = 8;
+const MAX_NAME = 80;
+
+/**
+ * The commands that a line runs, by name, in the order in which they stand:
+ *
+ *     cd app && sudo env CI=1 timeout 60 bash -c "npm test | tail -5"   →   cd, npm, tail
+ */
+export function shellCommands(line: string): string[] {
+  return commandsOf(line, 0).filter((name) => name !== "" && name.length <= MAX_NAME);
+}
+
+function commandsOf(script: string, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (isForeignShell(script)) return splitHumbly(script);
+  const names: string[] = [];
+  const defined = new Set<string>();
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "Function") defined.add(node.name.value);
+    if (node.type !== "Command") return forEachChild(node, visit);
+    const found = runBy(node);
+    for (const one of found) {
+      if (one.kind === "name") names.push(one.name);
+      else if (one.kind === "script") names.push(...commandsOf(one.text, depth + 1));
+      else names.push(...splitHumbly(one.text));
+    }
+    // What stands in a nested script was just read; substitutions in other words run as well.
+    if (found.every(({ kind }) => kind === "name")) forEachChild(node, visit);
+  };
+  visit(parse(script));
+  return names.filter((name) => !defined.has(name));
+}
+
+type Run = ReturnType<typeof unwrap>[number];
+
+function runBy(command: Command): Run[] {
+  if (!command.name) return [];
+  const words = [command.name.value, ...command.args.map((word) => textOf(word))];
+  const fed = command.redirects.map(bodyOf).find((body) => body !== undefined);
+  return unwrap(words, fed);
+}
+
+function textOf(word: Command["args"][number]): string {
+  return word.type === "Word" ? word.value : word.text;
+}
+
+/** A shell that is given no script runs what it is fed: `bash <<EOF … EOF`. */
+function bodyOf(redirection: Redirection): string | undefined {
+  if (redirection.type === "HereDoc") return redirection.body.text;
+  return redirection.type === "HereString" ? redirection.target?.value : undefined;
+}

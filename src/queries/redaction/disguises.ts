@@ -1,0 +1,112 @@
+import { isUtf8 } from "node:buffer";
+import type { FoundSecret } from "./secret.ts";
+
+type Scan = (text: string) => FoundSecret[];
+
+/**
+ * Secrets that do not stand in a text letter by letter: written with JSON escapes, broken over lines,
+ * or wrapped in base64. What is found is told as it stands in the text, so that it can be masked.
+ */
+export function scanDisguised(
+  text: string,
+  scan: Scan,
+  plain: readonly FoundSecret[],
+): FoundSecret[] {
+  const known = new Set(plain.map(({ start }) => start));
+  const views = [unescaped(text), joined(text)].filter((view) => view !== undefined);
+  const found = views.flatMap((view) =>
+    scan(view.text).flatMap(({ kind, value, start }): FoundSecret[] => {
+      const from = view.at(start);
+      const to = view.at(start + value.length);
+      const original = text.slice(from, to);
+      // What stands there as it is was found already.
+      return original === value || known.has(from) ? [] : [{ kind, value: original, start: from }];
+    }),
+  );
+  return [...found, ...scanBase64(text, scan)];
+}
+
+/** A text read in another way, and where its places stand in the original. */
+interface View {
+  text: string;
+  at(place: number): number;
+}
+
+/** One replaced stretch after the other. */
+function viewOf(
+  text: string,
+  pattern: RegExp,
+  replace: (found: RegExpExecArray) => string,
+): View | undefined {
+  const starts: { view: number; original: number }[] = [{ view: 0, original: 0 }];
+  let changed = "";
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const by = replace(match);
+    changed += text.slice(from, match.index);
+    starts.push({ view: changed.length, original: match.index });
+    changed += by;
+    from = match.index + match[0].length;
+    starts.push({ view: changed.length, original: from });
+  }
+  if (from === 0) return undefined;
+  changed += text.slice(from);
+  return { text: changed, at: (place) => originalOf(starts, place) };
+}
+
+function originalOf(starts: readonly { view: number; original: number }[], place: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle]?.view ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  const { view = 0, original = 0 } = starts[low] ?? {};
+  return original + place - view;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** JSON escapes as what they stand for: `\\u0041` → `A`, `\\/` → `/`. */
+function unescaped(text: string): View | undefined {
+  if (!text.includes("\\")) return undefined;
+  return viewOf(text, /\\+(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g, ([, code, sign = ""]) => {
+    return code === undefined
+      ? (SIGNS[sign] ?? sign)
+      : String.fromCharCode(Number.parseInt(code, 16));
+  });
+}
+
+/** Lines that were broken in the middle of a word: by a terminal, a mail, or a backslash. */
+function joined(text: string): View | undefined {
+  if (!text.includes("\n")) return undefined;
+  return viewOf(
+    text,
+    /(?<=[\w+/=.-])(?:\\|["']\s*[+.]?)?\r?\n[ \t>|]*["']?(?=[\w+/=-])/g,
+    () => "",
+  );
+}
+
+/** Longer ones are pictures and archives. */
+const BASE64 = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,8192}={0,2}(?![A-Za-z0-9+/=])/g;
+
+function scanBase64(text: string, scan: Scan): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { 0: value, index } of text.matchAll(BASE64)) {
+    const inner = decoded(value);
+    const secret = inner === undefined ? undefined : scan(inner)[0];
+    if (secret) found.push({ kind: secret.kind, value, start: index });
+  }
+  return found;
+}
+
+/** What base64 holds, when that is a text. */
+function decoded(value: string): string | undefined {
+  const bytes = Buffer.from(value, "base64");
+  for (let at = 0; at < Math.min(bytes.length, 32); at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 9 || (byte > 13 && byte < 32)) return undefined;
+  }
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}

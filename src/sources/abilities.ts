@@ -1,0 +1,156 @@
+import type { Conversation } from "../core/conversation.ts";
+import type { PromptLog } from "../core/prompt-log.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { Session } from "../core/session.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { HomeView, ProjectIndex, Report, Root } from "./home.ts";
+import type { NativeForm } from "./native.ts";
+
+/** What a source can do beyond being read. */
+export interface Abilities {
+  /** The agent deletes its own sessions: how long it keeps them. */
+  retention?: RetentionAbility;
+  /** Puts a session back where the agent finds and resumes it. */
+  restore?: RestoreAbility;
+  /** Writes a conversation of another agent so that this one lists and resumes it. */
+  handover?: HandoverAbility;
+  /** The agent can be made to call another program when a session ends. */
+  hook?: SourceHook;
+  /** Conversations saved by hand. */
+  savedChats?: SavedChatAbility;
+  /** What was typed, kept apart from the sessions. */
+  promptLog?: PromptLogAbility;
+  /** Directories of projects are known only from several files together. */
+  projects?: ProjectAbility;
+  /** How its records are laid out, for translations that lose nothing. */
+  native?: NativeForm;
+}
+
+export interface RetentionAbility {
+  settings(root: Root): RetentionSettings;
+  /** What the clean-up goes by, from the name of a session file alone. */
+  cleanUpName(path: string): CleanUpName | undefined;
+  /** When a session file was last written, as far as a few of its bytes tell. */
+  peekLastMs(file: SessionFile, bytes: ByteSource): number | undefined;
+}
+
+/** How long the program keeps its own sessions. */
+export interface RetentionSettings {
+  isEnabled: boolean;
+  maxAgeDays?: number;
+  /** So many of a project stay; older ones are deleted, whatever their age. */
+  maxSessions?: number;
+  /** Where the answer comes from: a settings file, or the default of current versions. */
+  from: string;
+}
+
+export interface CleanUpName {
+  /** Files of one folder that have this in common are deleted together. */
+  together: string;
+  begunMs?: number;
+}
+
+export interface SavedChatAbility {
+  read(file: SessionFile, bytes: ByteSource, report: Report): Omit<SavedChat, "project">;
+}
+
+export interface PromptLogAbility {
+  read(file: SessionFile, bytes: ByteSource, report: Report): Omit<PromptLog, "project">[];
+}
+
+export interface ProjectAbility {
+  /** Which directories the project folders of a root stand for, as far as its files tell. */
+  index(home: Omit<HomeView, "projects">, report: Report): ProjectIndex;
+}
+
+export interface SourceHook {
+  /** When the command is run. */
+  about: string;
+  /** The file of settings that holds it. */
+  file(root: string): string;
+  /** What belongs into that file, as a file of its own. */
+  snippet(command: string): string;
+  /** The settings with the hook; all else stays. */
+  install(text: string | undefined, command: string): HookOutcome;
+}
+
+export type HookOutcome =
+  | { kind: "there" }
+  | { kind: "changed"; text: string }
+  | { kind: "refused"; why: string };
+
+export interface RestoreAbility {
+  /** The files with which the agent finds and resumes a session again. Writes nothing. */
+  plan(session: Session, request: RestoreRequest): Restoration;
+}
+
+export interface RestoreRequest {
+  /** The root to restore into. */
+  root: string;
+  /** The bytes of the session's files, from the disk or from the store. */
+  open: (file: string) => ByteSource;
+  /** Its directory, when the session does not tell or another is meant. */
+  projectPath?: string;
+  /** The version of the program that shall read it; the newest by default. */
+  forVersion?: string;
+  /** Makes a copy under this id. */
+  newId?: string;
+  /** Files that belong to the session beside its own: its agents' sessions, spilled outputs. */
+  companions: readonly SessionFile[];
+  platform: NodeJS.Platform;
+  nowMs: number;
+}
+
+export interface Restoration {
+  sessionId: string;
+  projectPath: string;
+  file: { path: string; text: string };
+  /** Files that make the folder the project's own, where they are missing. */
+  claims: { path: string; text: string }[];
+  /** Has them written, while the program does not write its own; throws when it does not stop. */
+  claim(write: (claim: { path: string; text: string }) => void): void;
+  /** Where the companions go. */
+  companions: { from: SessionFile; path: string }[];
+  /** Files that are there already, and that the program deletes together with this one. */
+  siblings: string[];
+  /** Whether the program would find the session in a file at this path. */
+  isFoundAt(path: string): boolean;
+  messages: number;
+  /** What to run in the project's directory. */
+  command: string[];
+}
+
+export interface HandoverAbility {
+  /** The files of a new session. Writes nothing. */
+  plan(conversation: Conversation, request: HandoverRequest): HandoverPlan;
+}
+
+export interface HandoverRequest {
+  /** The root to write into. */
+  root: string;
+  /** The id of the new session: a random UUID. */
+  newId: string;
+  /** A new random UUID with every call, for what has an id of its own. */
+  uuid: () => string;
+  /** The version of the agent that shall read it, where it is known. */
+  version?: string;
+  platform: NodeJS.Platform;
+  nowMs: number;
+  /** Minutes that local time is ahead of UTC at an instant. */
+  localOffsetMinutes: (ms: number) => number;
+}
+
+export interface HandoverPlan {
+  sessionId: string;
+  /** The session itself. */
+  file: { path: string; text: string };
+  /** Lines to be added to lists that the agent reads, such as its list of titles. */
+  appends: { path: string; line: string }[];
+  /** Files that make the folder the project's own, where they are missing. */
+  claims: { path: string; text: string }[];
+  /** What to run in the project's directory. */
+  command: string[];
+  /** What the agent will do with it that people should know. */
+  remarks: string[];
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import type {
+  Conversation,
+  ConversationItem,
+  HandedCall,
+  Picture,
+} from "../../core/conversation.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
+import type { HandoverAbility, HandoverRequest } from "../source.ts";
+
+/** Written by versions that both old and new ones read. */
+const WRITER = "2.0.77";
+
+/** A session that Claude Code lists under its title and resumes with all of its calls. */
+export const handover: HandoverAbility = {
+  plan(conversation, request) {
+    const { newId, root } = request;
+    const folder = join(root, "projects", projectSlug(conversation.directory));
+    const records = new Records(conversation, request).make();
+    return {
+      sessionId: newId,
+      file: { path: join(folder, `${newId}.jsonl`), text: toLines(records) },
+      appends: [],
+      claims: [],
+      command: ["claude", "--resume", newId],
+      remarks: ["Claude Code deletes sessions after 30 days without use, also this one."],
+    };
+  },
+};
+
+type Json = Record<string, unknown>;
+
+function toLines(records: readonly Json[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** A chain of records: without parents only the last message would be sent. */
+class Records {
+  readonly #conversation: Conversation;
+  readonly #request: HandoverRequest;
+  readonly #records: Json[] = [];
+  #parent: string | null = null;
+
+  constructor(conversation: Conversation, request: HandoverRequest) {
+    this.#conversation = conversation;
+    this.#request = request;
+  }
+
+  make(): Json[] {
+    for (const item of this.#conversation.items) this.#add(item);
+    const { title } = this.#conversation;
+    const { newId: sessionId } = this.#request;
+    // Old versions ask a model for a title where they find no summary.
+    this.#records.push({ type: "summary", summary: title, leafUuid: this.#parent });
+    this.#records.push({ type: "custom-title", customTitle: title, sessionId });
+    return this.#records;
+  }
+
+  #add(item: ConversationItem): void {
+    if (item.kind === "summary") return this.#addSummary(item.text, item.at);
+    if (item.kind === "prompt") {
+      const content = item.pictures.length === 0 ? item.text : contentOf(item);
+      this.#record("user", item.at, { message: { role: "user", content } });
+      return;
+    }
+    const answer = this.#addAnswer(item);
+    for (const call of item.calls) this.#addResult(call, answer, item.at);
+  }
+
+  #addSummary(text: string, at: string): void {
+    this.#parent = null;
+    this.#record("system", at, {
+      subtype: "compact_boundary",
+      content: "Conversation compacted",
+      level: "info",
+      compactMetadata: { trigger: "manual", preTokens: 0 },
+    });
+    const content = `This session is being continued from a previous conversation that ran out of context. The conversation is summarized below:\n${text}`;
+    const message = { role: "user", content };
+    this.#record("user", at, { message, isCompactSummary: true, isVisibleInTranscriptOnly: true });
+  }
+
+  #addAnswer({ text, calls, at }: Extract<ConversationItem, { kind: "answer" }>): string {
+    const texts = text.trim() === "" ? [] : [{ type: "text", text }];
+    const uses = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args }));
+    const message = {
+      id: `msg_${this.#request.uuid().replaceAll("-", "")}`,
+      type: "message",
+      role: "assistant",
+      // Sent all the same, restores no model, and nobody counts it.
+      model: "<synthetic>",
+      content: [...texts, ...uses],
+      stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
+      stop_sequence: null,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
+    };
+    return this.#record("assistant", at, { message });
+  }
+
+  #addResult({ id, output, isError, pictures }: HandedCall, answer: string, at: string): void {
+    const content =
+      pictures.length === 0
+        ? output
+        : [{ type: "text", text: output }, ...pictures.map(pictureBlock)];
+    const result = { tool_use_id: id, type: "tool_result", content };
+    const block = isError ? { ...result, is_error: true } : result;
+    this.#record("user", at, {
+      message: { role: "user", content: [block] },
+      toolUseResult: output,
+      sourceToolAssistantUUID: answer,
+    });
+  }
+
+  #record(type: string, timestamp: string, fields: Json): string {
+    const uuid = this.#request.uuid();
+    this.#records.push({
+      parentUuid: this.#parent,
+      isSidechain: false,
+      userType: "external",
+      cwd: this.#conversation.directory,
+      sessionId: this.#request.newId,
+      version: WRITER,
+      gitBranch: this.#conversation.branch ?? "",
+      type,
+      ...fields,
+      uuid,
+      timestamp,
+    });
+    this.#parent = uuid;
+    return uuid;
+  }
+}
+
+function contentOf({ text, pictures }: { text: string; pictures: readonly Picture[] }): Json[] {
+  const texts = text.trim() === "" ? [] : [{ type: "text", text }];
+  return [...texts, ...pictures.map(pictureBlock)];
+}
+
+function pictureBlock({ mediaType, data }: Picture): Json {
+  return { type: "image", source: { type: "base64", media_type: mediaType, data } };
+}

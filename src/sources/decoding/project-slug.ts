@@ -1,0 +1,9 @@
+/**
+ * How Claude Code and Qwen Code name the folder of a directory: every UTF-16 unit that is no ASCII letter
+ * or digit becomes `-`.
+ *
+ *     /home/ada/projects/ledger → -home-ada-projects-ledger
+ */
+export function projectSlug(directory: string): string {
+  return directory.replace(/[^A-Za-z0-9]/g, (found) => "-".repeat(found.length));
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type {
+  Conversation,
+  ConversationItem,
+  HandedCall,
+  Picture,
+} from "../../core/conversation.ts";
+import type { HandoverAbility, HandoverRequest } from "../source.ts";
+import { projectHash } from "./project.ts";
+import { projectFolder } from "./restore/place.ts";
+
+const NEWEST = 61;
+
+/** A session that Gemini CLI lists under its title and resumes with all of its calls. */
+export const handover: HandoverAbility = {
+  plan(conversation, request) {
+    const { newId, root, platform } = request;
+    const { directory } = conversation;
+    const hash = projectHash(directory);
+    const minor = minorOf(request.version);
+    const folder = projectFolder(root, { path: directory, hash }, { minor, platform });
+    const records = [headerOf(conversation, request, hash), ...recordsOf(conversation, request)];
+    const minute = new Date(request.nowMs).toISOString().slice(0, 16).replace(":", "-");
+    const name = `session-${minute}-${newId.slice(0, 8)}.jsonl`;
+    return {
+      sessionId: newId,
+      file: {
+        path: join(root, "tmp", folder.name, "chats", name),
+        text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+      },
+      appends: [],
+      claims: folder.claims,
+      command: ["gemini", "--resume", newId],
+      remarks: [
+        "Gemini CLI deletes a session at the second start after it was resumed, unless " +
+          "general.sessionRetention.enabled is false; `pollux keep` keeps it.",
+      ],
+    };
+  },
+};
+
+type Json = Record<string, unknown>;
+
+function minorOf(version: string | undefined): number {
+  const minor = /^v?0\.(\d+)/.exec(version ?? "")?.[1];
+  return minor === undefined ? NEWEST : Number(minor);
+}
+
+function headerOf(
+  { title, items }: Conversation,
+  { newId, nowMs }: HandoverRequest,
+  hash: string,
+): Json {
+  const now = new Date(nowMs).toISOString();
+  return {
+    sessionId: newId,
+    projectHash: hash,
+    startTime: items[0]?.at ?? now,
+    // What is older than the limit of the clean-up is deleted before it is listed.
+    lastUpdated: now,
+    kind: "main",
+    summary: title,
+  };
+}
+
+function recordsOf({ items }: Conversation, request: HandoverRequest): Json[] {
+  return items.flatMap((item) => recordOf(item, request));
+}
+
+function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
+  const { at: timestamp } = item;
+  if (item.kind === "summary") {
+    const text = `<state_snapshot>\n${item.text}\n</state_snapshot>`;
+    const content = "Got it. Thanks for the additional context!";
+    return [
+      { id: uuid(), timestamp, type: "user", content: [{ text }] },
+      { id: uuid(), timestamp, type: "gemini", content, thoughts: [], tokens: null },
+    ];
+  }
+  if (item.kind === "prompt") {
+    const content = [{ text: sendable(item.text) }, ...item.pictures.map(picturePart)];
+    return [{ id: uuid(), timestamp, type: "user", content }];
+  }
+  const calls = item.calls.map((call) => callRecord(call, timestamp));
+  const answer = { id: uuid(), timestamp, type: "gemini", content: item.text, thoughts: [] };
+  return [{ ...answer, tokens: null, ...(calls.length > 0 ? { toolCalls: calls } : {}) }];
+}
+
+/** Prompts that begin like commands or contexts of the program's own are not sent. */
+function sendable(text: string): string {
+  return /^\s*(?:[/?]|<(?:session|hook)_context>)/.test(text) ? `(typed) ${text}` : text;
+}
+
+function callRecord(call: HandedCall, timestamp: string): Json {
+  const { id, name, args, output, isError, pictures } = call;
+  const response = isError ? { error: output } : { output };
+  return {
+    id,
+    name,
+    args,
+    result: [{ functionResponse: { id, name, response } }, ...pictures.map(picturePart)],
+    status: isError ? "error" : "success",
+    timestamp,
+    displayName: name,
+    description: "",
+    renderOutputAsMarkdown: false,
+  };
+}
+
+function picturePart({ mediaType, data }: Picture): Json {
+  return { inlineData: { mimeType: mediaType, data } };
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type {
+  Conversation,
+  ConversationItem,
+  HandedCall,
+  Picture,
+} from "../../core/conversation.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
+import type { HandoverAbility, HandoverRequest } from "../source.ts";
+
+/** What the records say wrote them, when it is not known which version is installed. */
+const WRITER = "0.24.4";
+
+/** A session that Qwen Code lists under its title and resumes with all of its calls. */
+export const handover: HandoverAbility = {
+  plan(conversation, request) {
+    const { newId, root, platform } = request;
+    const { directory } = conversation;
+    const slug = projectSlug(platform === "win32" ? directory.toLowerCase() : directory);
+    const records = new Records(conversation, request).make();
+    return {
+      sessionId: newId,
+      file: {
+        path: join(root, "projects", slug, "chats", `${newId}.jsonl`),
+        text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+      },
+      appends: [],
+      claims: [],
+      command: ["qwen", "--resume", newId],
+      remarks: ["A model that cannot see gets a note in the place of each picture."],
+    };
+  },
+};
+
+type Json = Record<string, unknown>;
+
+/** A chain of records; one without a directory would hide all others from the list. */
+class Records {
+  readonly #conversation: Conversation;
+  readonly #request: HandoverRequest;
+  readonly #records: Json[] = [];
+  #parent: string | null = null;
+
+  constructor(conversation: Conversation, request: HandoverRequest) {
+    this.#conversation = conversation;
+    this.#request = request;
+  }
+
+  make(): Json[] {
+    const { items, title } = this.#conversation;
+    for (const item of items) this.#add(item);
+    const last = items.at(-1)?.at ?? new Date(this.#request.nowMs).toISOString();
+    const systemPayload = { customTitle: title, titleSource: "manual" };
+    this.#record("system", last, { subtype: "custom_title", systemPayload });
+    return this.#records;
+  }
+
+  #add(item: ConversationItem): void {
+    if (item.kind === "summary") return this.#addSummary(item.text, item.at);
+    if (item.kind === "prompt") {
+      const parts = [...textParts(item.text), ...item.pictures.map(picturePart)];
+      this.#record("user", item.at, { message: { role: "user", parts } });
+      return;
+    }
+    const calls = item.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
+    const message = { role: "model", parts: [...textParts(item.text), ...calls] };
+    this.#record("assistant", item.at, { message });
+    for (const call of item.calls) this.#addResult(call, item.at);
+  }
+
+  #addResult({ id, name, output, isError, pictures }: HandedCall, at: string): void {
+    const response = isError ? { error: output } : { output };
+    const result = { functionResponse: { id, name, response } };
+    const parts = [result, ...pictures.map(picturePart)];
+    const status = isError ? "error" : "success";
+    const toolCallResult = { callId: id, status, resultDisplay: "" };
+    this.#record("tool_result", at, { message: { role: "user", parts }, toolCallResult });
+  }
+
+  #addSummary(text: string, at: string): void {
+    const compressedHistory = [
+      { role: "user", parts: [{ text }] },
+      { role: "model", parts: [{ text: "Got it. Thanks for the additional context!" }] },
+    ];
+    const info = { originalTokenCount: 0, newTokenCount: 0, compressionStatus: 1 };
+    const systemPayload = { info, compressedHistory };
+    this.#record("system", at, { subtype: "chat_compression", systemPayload });
+  }
+
+  #record(type: string, timestamp: string, fields: Json): void {
+    const uuid = this.#request.uuid();
+    this.#records.push({
+      uuid,
+      parentUuid: this.#parent,
+      sessionId: this.#request.newId,
+      timestamp,
+      type,
+      cwd: this.#conversation.directory,
+      version: this.#request.version ?? WRITER,
+      ...fields,
+    });
+    this.#parent = uuid;
+  }
+}
+
+function textParts(text: string): Json[] {
+  return text.trim() === "" ? [] : [{ text }];
+}
+
+function picturePart({ mediaType, data }: Picture): Json {
+  return { inlineData: { mimeType: mediaType, data } };
+}

@@ -1,0 +1,20 @@
+import { optional } from "../core/optional.ts";
+import type { Group, UsageBuckets } from "../core/usage-fact.ts";
+
+/** Members of a group may call it differently: the first name in order is taken, everywhere. */
+export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets {
+  const labels = new Map<string, string>();
+  for (const { groups } of buckets) {
+    for (const [at, { key, label }] of groups.entries()) {
+      const known = labels.get(`${at} ${key}`) ?? label;
+      if (label === undefined || known === undefined) continue;
+      labels.set(`${at} ${key}`, label < known ? label : known);
+    }
+  }
+  const labelled = (groups: readonly Group[]): Group[] =>
+    groups.map(({ key }, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
+  return {
+    buckets: buckets.map((bucket) => ({ ...bucket, groups: labelled(bucket.groups) })),
+    sessions: sessions.map(({ groups, count }) => ({ groups: labelled(groups), count })),
+  };
+}

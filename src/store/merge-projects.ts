@@ -1,0 +1,33 @@
+import type { StoredCoverage } from "../core/coverage.ts";
+import { groupBy } from "../core/group.ts";
+import { PROJECT_EVIDENCE } from "../core/project.ts";
+import type { ProjectAnswer } from "../core/summary.ts";
+
+type Counted = StoredCoverage["projects"][number];
+
+/** Sessions may know one project in different ways: the surest is told. Most sessions first. */
+export function mergeProjects(counted: readonly Counted[]): Counted[] {
+  const groups = groupBy(counted, ({ project }) => keyOf(project));
+  return [...groups.values()]
+    .flatMap((same) => {
+      const [first] = same.map(({ project }) => project).toSorted(byEvidence);
+      const sessions = same.reduce((sum, one) => sum + one.sessions, 0);
+      return first ? [{ project: first, sessions }] : [];
+    })
+    .toSorted((a, b) => b.sessions - a.sessions || compare(keyOf(a.project), keyOf(b.project)));
+}
+
+function keyOf({ name, path, hash }: ProjectAnswer): string {
+  return path ?? hash ?? name;
+}
+
+/** The surest first, so that it does not matter who was kept first. */
+function byEvidence(a: ProjectAnswer, b: ProjectAnswer): number {
+  const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+  return rank || compare(a.name, b.name) || compare(a.hash ?? "", b.hash ?? "");
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,31 @@
+import type { Batch, Committed } from "../store.ts";
+import type { Database } from "./database.ts";
+import type { ReadyChange, SqliteKeptFiles } from "./kept-files.ts";
+import { putReading } from "./readings.ts";
+import { SessionWriter } from "./write-sessions.ts";
+
+/** All of a batch in one transaction, with its bytes packed already. */
+export function commitBatch(
+  database: Database,
+  files: SqliteKeptFiles,
+  batch: Batch & { ready: readonly ReadyChange[] },
+): Committed {
+  return database.write(() => {
+    const numbers = new Map<string, number>();
+    for (const change of batch.ready) {
+      numbers.set(pathOf(change), files.apply(change, batch.nowMs));
+    }
+    for (const reading of batch.readings) putReading(database, reading);
+    const writer = new SessionWriter(database);
+    for (const rows of batch.sessions) writer.put(rows);
+    for (const session of batch.dropped) writer.drop(session);
+    for (const session of batch.renamed ?? []) writer.rename(session, session.project);
+    writer.finish();
+    for (const look of batch.looks ?? []) files.looked(look, batch.nowMs);
+    return { files: numbers };
+  });
+}
+
+function pathOf({ change }: ReadyChange): string {
+  return change.kind === "gone" ? change.known.path : change.file.path;
+}

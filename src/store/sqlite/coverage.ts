@@ -1,0 +1,140 @@
+import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { ProjectEvidence } from "../../core/project.ts";
+import type { FileRole } from "../../core/session-file.ts";
+import { mergeProjects } from "../merge-projects.ts";
+import { joinPath } from "../paths.ts";
+import type { CoverageQuery, Leftover, Scope } from "../store.ts";
+import type { Database } from "./database.ts";
+import { Conditions, sessionConditions } from "./filters.ts";
+import { placeholders } from "./sql.ts";
+
+/** Counts over all files and sessions; diagnostics one by one. */
+export function coverageOf(database: Database, query: CoverageQuery): StoredCoverage {
+  return {
+    files: filesOf(database, query),
+    parts: partsOf(database, query),
+    sessions: sessionsOf(database, query),
+    goneSessions: goneSessions(database, query),
+    projects: projectsOf(database, query),
+    diagnostics: diagnosticsOf(database, query),
+  };
+}
+
+/** Replaced contents stand under their number, below zero. */
+const READ_FILES = `readings LEFT JOIN streams ON streams.id = -readings.file
+  JOIN files ON files.id = coalesce(streams.file, readings.file) JOIN roots ON roots.id = files.root`;
+
+function rootConditions({ scope, source }: CoverageQuery): Conditions {
+  const conditions = new Conditions();
+  if (scope === "own") conditions.add("roots.how <> 'visited'");
+  else conditions.add(`roots.id IN (${placeholders(scope.length)})`, ...scope);
+  if (source !== undefined) conditions.add("roots.source = ?", source);
+  return conditions;
+}
+
+function aboutSessions({ scope, source }: CoverageQuery): Conditions {
+  return sessionConditions(scope, source === undefined ? {} : { source });
+}
+
+type FileRow = Omit<FileCount, "isRead" | "isGone"> & { is_read: number; is_gone: number };
+
+function filesOf(database: Database, query: CoverageQuery): FileCount[] {
+  const conditions = rootConditions(query);
+  const sql = `SELECT roots.source AS source, roots.path AS root, files.role AS role,
+    readings.format AS format, readings.generation AS generation, readings.is_read AS is_read,
+    CASE WHEN files.gone_since_ms IS NULL THEN 0 ELSE 1 END AS is_gone, count(*) AS files
+    FROM readings JOIN files ON files.id = readings.file JOIN roots ON roots.id = files.root
+    ${conditions.where} GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+  return database.all<FileRow>(sql, ...conditions.values).map((row) => {
+    const { is_read: read, is_gone: gone, files, ...file } = row;
+    return { ...file, isRead: read === 1, isGone: gone === 1, files };
+  });
+}
+
+function partsOf(database: Database, query: CoverageQuery): StoredCoverage["parts"] {
+  const conditions = aboutSessions(query);
+  const sql = `SELECT part, count(*) AS files FROM session_files AS f
+    JOIN sessions AS s ON s.key = f.session${conditions.where} GROUP BY part`;
+  return database.all<{ part: string; files: number }>(sql, ...conditions.values).map((row) => ({
+    ...row,
+  }));
+}
+
+function sessionsOf(database: Database, query: CoverageQuery): StoredCoverage["sessions"] {
+  const conditions = aboutSessions(query);
+  const sql = `SELECT s.source AS source, s.kind AS kind, count(*) AS sessions FROM sessions AS s
+    ${conditions.where} GROUP BY s.source, s.kind`;
+  type Row = StoredCoverage["sessions"][number];
+  return database.all<Row>(sql, ...conditions.values).map((row) => ({ ...row }));
+}
+
+/** A stub holds nothing of its session: it counts only when there is nothing else. */
+function goneSessions(database: Database, query: CoverageQuery): number {
+  const conditions = aboutSessions(query);
+  const isGone = `(CASE WHEN f.file IS NULL THEN f.gone_since_ms ELSE files.gone_since_ms END)
+    IS NOT NULL`;
+  const sql = `SELECT count(*) AS n FROM (SELECT f.session,
+    sum(CASE WHEN f.part <> 'stub' THEN 1 ELSE 0 END) AS telling,
+    sum(CASE WHEN f.part <> 'stub' AND NOT ${isGone} THEN 1 ELSE 0 END) AS there,
+    sum(CASE WHEN NOT ${isGone} THEN 1 ELSE 0 END) AS any_there
+    FROM session_files AS f JOIN sessions AS s ON s.key = f.session
+    LEFT JOIN files ON files.id = f.file${conditions.where} GROUP BY f.session) AS counted
+    WHERE CASE WHEN telling > 0 THEN there ELSE any_there END = 0`;
+  return database.get<{ n: number }>(sql, ...conditions.values)?.n ?? 0;
+}
+
+interface ProjectRow {
+  project_name: string;
+  project_path: string | null;
+  project_hash: string | null;
+  project_known_by: ProjectEvidence;
+  sessions: number;
+}
+
+function projectsOf(database: Database, query: CoverageQuery): StoredCoverage["projects"] {
+  const conditions = aboutSessions(query);
+  const columns = "project_name, project_path, project_hash, project_known_by";
+  const sql = `SELECT ${columns}, count(*) AS sessions FROM sessions AS s${conditions.where}
+    GROUP BY ${columns}`;
+  const rows = database.all<ProjectRow>(sql, ...conditions.values);
+  return mergeProjects(
+    rows.map((row) => {
+      const { project_name: name, project_path: path, project_hash: hash } = row;
+      return {
+        project: { name, path, hash, knownBy: row.project_known_by },
+        sessions: row.sessions,
+      };
+    }),
+  );
+}
+
+function diagnosticsOf(database: Database, query: CoverageQuery): Diagnostic[] {
+  const conditions = rootConditions(query);
+  const ofRoots = `SELECT diagnostics FROM roots${conditions.where} ORDER BY id`;
+  const roots = database.all<{ diagnostics: string }>(ofRoots, ...conditions.values);
+  const ofFiles = `SELECT readings.diagnostics FROM ${READ_FILES}
+    ${conditions.add("readings.diagnostics IS NOT NULL").where} ORDER BY readings.file`;
+  const files = database.all<{ diagnostics: string }>(ofFiles, ...conditions.values);
+  return [...roots, ...files].flatMap(({ diagnostics }) => JSON.parse(diagnostics) as Diagnostic[]);
+}
+
+interface LeftoverRow {
+  root: number;
+  root_path: string;
+  path: string;
+  role: FileRole;
+  leftover: string;
+}
+
+/** What files tell that is no session. */
+export function leftoversOf(database: Database, scope: Scope): Leftover[] {
+  const conditions = rootConditions({ scope }).add("readings.leftover IS NOT NULL");
+  const sql = `SELECT files.root, roots.path AS root_path, files.path, files.role,
+    readings.leftover FROM readings JOIN files ON files.id = readings.file
+    JOIN roots ON roots.id = files.root${conditions.where} ORDER BY readings.file`;
+  return database.all<LeftoverRow>(sql, ...conditions.values).map((row) => {
+    const value = JSON.parse(row.leftover) as unknown;
+    return { rootId: row.root, path: joinPath(row.root_path, row.path), role: row.role, value };
+  });
+}

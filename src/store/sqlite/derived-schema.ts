@@ -1,0 +1,274 @@
+/**
+ * The derived half: what was read from the kept bytes. It may be thrown away at any time and is
+ * made again; a change of it needs no migration, only another `DERIVED_VERSION`.
+ *
+ *     readings     how each file was read (a replaced content under its number, below zero)
+ *     sessions     a row for each session: columns to filter and sort by; session_details has the
+ *                  rest as JSON, apart, so that sums do not read over it
+ *     replies      every paid reply of every session; `is_owner` in the one that it counts in
+ *     buckets      the same, added up by quarter of an hour and all that a price depends on
+ *     tool_calls   every tool call, owned likewise; tool_buckets adds them up
+ *
+ * Plain SQL that PostgreSQL understands, too, but for `WITHOUT ROWID`. No foreign keys: rows of a
+ * session are removed together, and checking each of them would only take time.
+ */
+export const DERIVED_SCHEMA = `
+CREATE TABLE readings (
+  file INTEGER PRIMARY KEY,
+  content INTEGER NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  generation TEXT NOT NULL,
+  is_read INTEGER NOT NULL,
+  keys TEXT NOT NULL,
+  session_ids TEXT NOT NULL,
+  diagnostics TEXT,
+  leftover TEXT
+);
+CREATE INDEX readings_replaced ON readings (file) WHERE file < 0;
+CREATE TABLE reading_keys (
+  key TEXT NOT NULL,
+  file INTEGER NOT NULL,
+  PRIMARY KEY (key, file)
+) WITHOUT ROWID;
+CREATE INDEX keys_of_reading ON reading_keys (file);
+CREATE TABLE snapshots (root INTEGER PRIMARY KEY, snapshot TEXT NOT NULL);
+CREATE TABLE sessions (
+  key INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  id TEXT NOT NULL,
+  ledger_name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL,
+  project TEXT NOT NULL,
+  project_name TEXT NOT NULL,
+  project_path TEXT,
+  project_hash TEXT,
+  project_known_by TEXT NOT NULL,
+  path_separator TEXT NOT NULL,
+  project_name_folded TEXT NOT NULL,
+  project_folded TEXT NOT NULL,
+  models_folded TEXT NOT NULL,
+  title TEXT,
+  title_folded TEXT,
+  started_at TEXT,
+  started_ms INTEGER,
+  first_ms INTEGER,
+  last_ms INTEGER,
+  prompts INTEGER NOT NULL,
+  tokens INTEGER,
+  own_usage TEXT,
+  copy_rank INTEGER NOT NULL,
+  recorded_parent TEXT,
+  recorded_call TEXT,
+  parent TEXT,
+  parent_call TEXT,
+  top INTEGER NOT NULL,
+  generations TEXT NOT NULL,
+  origins TEXT,
+  unrecorded TEXT,
+  is_import INTEGER NOT NULL,
+  is_indexed INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  UNIQUE (source, id)
+);
+CREATE INDEX sessions_by_id ON sessions (id);
+CREATE INDEX sessions_by_time ON sessions (last_ms);
+CREATE INDEX sessions_of_parent ON sessions (parent);
+CREATE INDEX sessions_not_indexed ON sessions (last_ms) WHERE is_indexed = 0;
+CREATE TABLE session_details (
+  session INTEGER PRIMARY KEY,
+  summary TEXT NOT NULL,
+  facts TEXT NOT NULL
+);
+CREATE TABLE session_files (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  file INTEGER,
+  root INTEGER,
+  root_path TEXT NOT NULL,
+  part TEXT NOT NULL,
+  modified_ms REAL NOT NULL,
+  gone_since_ms INTEGER,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+CREATE INDEX sessions_of_file ON session_files (file);
+CREATE INDEX sessions_of_root ON session_files (root, session);
+CREATE TABLE agent_calls (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  call TEXT NOT NULL,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
+CREATE TABLE replies (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  reply TEXT NOT NULL,
+  message TEXT,
+  ledger_key TEXT,
+  at_ms INTEGER,
+  at_text TEXT,
+  model TEXT,
+  model_text TEXT,
+  standing TEXT NOT NULL,
+  reason TEXT,
+  is_at_least INTEGER,
+  purpose TEXT,
+  tier TEXT,
+  file INTEGER NOT NULL,
+  file_path TEXT,
+  line INTEGER NOT NULL,
+  start_byte INTEGER NOT NULL,
+  end_byte INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  fresh INTEGER NOT NULL,
+  cached INTEGER,
+  cache_write_5m INTEGER,
+  cache_write_1h INTEGER,
+  output INTEGER NOT NULL,
+  thoughts INTEGER,
+  tool INTEGER,
+  total INTEGER NOT NULL,
+  remainder INTEGER NOT NULL,
+  oddities TEXT,
+  tools TEXT,
+  servers TEXT,
+  is_owner INTEGER NOT NULL,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+CREATE INDEX replies_by_id ON replies (reply);
+CREATE INDEX replies_copied ON replies (session) WHERE is_owner = 0;
+CREATE INDEX replies_odd ON replies (session) WHERE oddities IS NOT NULL;
+CREATE TABLE buckets (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  model TEXT,
+  prompt_class INTEGER NOT NULL,
+  tier TEXT,
+  standing TEXT NOT NULL,
+  purpose TEXT,
+  requests INTEGER NOT NULL,
+  at_least INTEGER NOT NULL,
+  odd INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  fresh INTEGER NOT NULL,
+  cached INTEGER,
+  cache_write_5m INTEGER,
+  cache_write_1h INTEGER,
+  output INTEGER NOT NULL,
+  thoughts INTEGER,
+  tool INTEGER,
+  total INTEGER NOT NULL
+);
+CREATE INDEX buckets_of_session ON buckets (session);
+CREATE INDEX buckets_by_time ON buckets (quarter);
+CREATE TABLE tool_names (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  label TEXT NOT NULL,
+  canonical TEXT NOT NULL,
+  category TEXT NOT NULL,
+  server TEXT NOT NULL,
+  server_tool TEXT NOT NULL,
+  UNIQUE (name, label, canonical, category, server, server_tool)
+);
+CREATE TABLE tool_calls (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  hash INTEGER NOT NULL,
+  call TEXT NOT NULL,
+  tool INTEGER NOT NULL,
+  at_ms INTEGER,
+  outcome TEXT,
+  duration_ms INTEGER,
+  model TEXT,
+  is_owner INTEGER NOT NULL,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+CREATE INDEX tool_calls_by_hash ON tool_calls (hash);
+CREATE TABLE tool_buckets (
+  session INTEGER NOT NULL,
+  quarter INTEGER NOT NULL,
+  tool INTEGER NOT NULL,
+  model TEXT,
+  calls INTEGER NOT NULL,
+  success INTEGER NOT NULL,
+  error INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  timed INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL,
+  longest_ms INTEGER NOT NULL
+);
+CREATE INDEX tool_buckets_of_session ON tool_buckets (session);
+CREATE TABLE tool_commands (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  time_ms INTEGER,
+  model TEXT,
+  command TEXT NOT NULL,
+  is_owner INTEGER NOT NULL,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+CREATE TABLE tool_files (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  time_ms INTEGER,
+  model TEXT,
+  path TEXT NOT NULL,
+  is_relative INTEGER NOT NULL,
+  how TEXT NOT NULL,
+  added_lines INTEGER,
+  removed_lines INTEGER,
+  is_owner INTEGER NOT NULL,
+  PRIMARY KEY (session, position)
+) WITHOUT ROWID;
+`;
+
+/** The quarter of an hour of what has no time: before all others. */
+export const TIMELESS: number = Number.MIN_SAFE_INTEGER;
+
+/** Tables with rows that go with their session. */
+export const OF_SESSIONS = [
+  "session_details",
+  "session_files",
+  "agent_calls",
+  "replies",
+  "buckets",
+  "tool_calls",
+  "tool_buckets",
+  "tool_commands",
+  "tool_files",
+] as const;
+
+export const DERIVED_TABLES: readonly string[] = [
+  "readings",
+  "reading_keys",
+  "snapshots",
+  "sessions",
+  "tool_names",
+  ...OF_SESSIONS,
+];
+
+/** Tables of the first edition, in archives that it made. */
+export const EARLIER_TABLES: readonly string[] = [
+  "looks",
+  "usage_facts",
+  "tool_facts",
+  "revision",
+  "answers",
+  "skims",
+  "memos",
+  "repeated",
+  "texts",
+  "words",
+  "word_parts",
+  "word_blocks",
+  "word_sessions",
+];
+
+/** The shape of the rows above; the first edition ended with 8. */
+export const DERIVED_VERSION = 9;

@@ -1,0 +1,96 @@
+import type { LedgerFilter, SessionFilter } from "../../core/filter.ts";
+import type { Scope } from "../store.ts";
+import type { Value } from "./driver.ts";
+import { placeholders } from "./sql.ts";
+
+/** Conditions with their values, all of which must hold. */
+export class Conditions {
+  readonly #texts: string[] = [];
+  readonly values: Value[] = [];
+
+  add(text: string, ...values: readonly Value[]): this {
+    this.#texts.push(text);
+    this.values.push(...values);
+    return this;
+  }
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0;
+  }
+
+  /** ` WHERE a AND b`, or nothing. */
+  get where(): string {
+    return this.isEmpty ? "" : ` WHERE ${this.#texts.join(" AND ")}`;
+  }
+}
+
+/** All that a list's filter says; the table of sessions is called `s`. */
+export function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
+  const conditions = new Conditions();
+  addScope(conditions, scope);
+  addCommon(conditions, filter);
+  const { model, kind, sinceMs, untilMs } = filter;
+  if (model !== undefined) {
+    conditions.add("s.models_folded LIKE ? ESCAPE '\\'", containing(model));
+  }
+  if (kind !== undefined) conditions.add("s.kind = ?", kind);
+  addActive(conditions, { sinceMs, untilMs });
+  return conditions;
+}
+
+/** All that a ledger's filter says about sessions. */
+export function ledgerConditions(scope: Scope, filter: LedgerFilter): Conditions {
+  const conditions = new Conditions();
+  addScope(conditions, scope);
+  addCommon(conditions, filter);
+  const { session } = filter;
+  if (session !== undefined) {
+    const length = Array.from(session).length;
+    const [id, parent] = [startsWith("s.id"), startsWith("s.parent")];
+    conditions.add(`(${id} OR ${parent})`, length, session, length, session);
+  }
+  return conditions;
+}
+
+/** Active since an instant, and begun before another. */
+export function addActive(
+  conditions: Conditions,
+  { sinceMs, untilMs }: { sinceMs?: number | undefined; untilMs?: number | undefined },
+): void {
+  if (sinceMs !== undefined) conditions.add("s.last_ms >= ?", sinceMs);
+  if (untilMs !== undefined) conditions.add("s.first_ms < ? AND s.last_ms IS NOT NULL", untilMs);
+}
+
+function addScope(conditions: Conditions, scope: Scope): void {
+  if (scope === "own") return;
+  const roots = placeholders(scope.length);
+  conditions.add(`s.key IN (SELECT session FROM session_files WHERE root IN (${roots}))`, ...scope);
+}
+
+function addCommon(conditions: Conditions, filter: SessionFilter | LedgerFilter): void {
+  const { project, status, source } = filter;
+  if (project !== undefined) {
+    const part = containing(project);
+    conditions.add("(s.project_folded LIKE ? ESCAPE '\\' OR s.project_hash = ?)", part, project);
+  }
+  if (status !== undefined) conditions.add("s.status = ?", status);
+  if (source !== undefined) conditions.add("s.source = ?", source);
+}
+
+export function addModel(conditions: Conditions, table: string, model: string | undefined): void {
+  if (model === undefined) return;
+  conditions.add(
+    `lower(coalesce(${table}.model, 'unknown')) LIKE ? ESCAPE '\\'`,
+    containing(model),
+  );
+}
+
+/** `SUBSTR(column, 1, length) = start`: not LIKE, which knows no capital letters in SQLite. */
+export function startsWith(column: string): string {
+  return `substr(${column}, 1, ?) = ?`;
+}
+
+/** A pattern for what was folded to small letters. */
+export function containing(part: string): string {
+  return `%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+}

@@ -1,0 +1,155 @@
+import type { SessionSort } from "../../core/filter.ts";
+import { withParent } from "../../core/links.ts";
+import type { SessionFacts, SessionRow } from "../../core/session-rows.ts";
+import type { SessionSummary } from "../../core/summary.ts";
+import { withFileStates } from "../file-state.ts";
+import type { Page, SessionQuery } from "../store.ts";
+import type { Database } from "./database.ts";
+import type { Value } from "./driver.ts";
+import { sessionConditions, startsWith } from "./filters.ts";
+import { placeholders } from "./sql.ts";
+
+interface StoredRow {
+  key: number;
+  parent: string | null;
+  parent_call: string | null;
+  own_usage: string | null;
+  summary: string;
+  facts: string;
+}
+
+/** What a list is ordered by, smallest first. */
+interface Order {
+  columns: readonly string[];
+  valuesOf: (summary: SessionSummary) => (number | string)[];
+}
+
+export function listSessions(database: Database, query: SessionQuery): Page<SessionRow> {
+  const conditions = sessionConditions(query.scope, query.filter);
+  const { ids, idStart, parentId, sort, limit, after } = query;
+  if (ids) conditions.add(`s.id IN (${placeholders(ids.length)})`, ...ids);
+  if (idStart !== undefined) {
+    conditions.add(startsWith("s.id"), Array.from(idStart).length, idStart);
+  }
+  if (parentId !== undefined) conditions.add("s.parent = ?", parentId);
+  const count = `SELECT count(*) AS n FROM sessions AS s${conditions.where}`;
+  const total = database.get<{ n: number }>(count, ...conditions.values)?.n ?? 0;
+  const order = orderBy(sort);
+  if (after !== undefined) {
+    const cursor = JSON.parse(after) as Value[];
+    conditions.add(behind(order.columns), ...cursorValues(cursor));
+  }
+  const sql = `SELECT key, parent, parent_call, own_usage, summary, facts FROM sessions AS s
+    JOIN session_details ON session = key${conditions.where} ORDER BY ${order.columns.join(", ")} LIMIT ?`;
+  // One more than asked for tells whether there is a further page.
+  const asked = limit === undefined ? -1 : limit + 1;
+  const rows = database.all<StoredRow>(sql, ...conditions.values, asked);
+  const shown = rows.slice(0, limit);
+  const items = withStates(database, shown);
+  const last = items.at(-1);
+  const isMore = rows.length > shown.length && last !== undefined;
+  const next = isMore ? { next: JSON.stringify(order.valuesOf(last.summary)) } : {};
+  return { items, total, ...next };
+}
+
+/** Rows as they are now: who began them, what they own, which of their files are still there. */
+function withStates(database: Database, rows: readonly StoredRow[]): SessionRow[] {
+  const states = changedFiles(
+    database,
+    rows.map(({ key }) => key),
+  );
+  return rows.map((row) => {
+    const linked = rowOf(row);
+    const changed = states.get(row.key);
+    if (!changed) return linked;
+    const paths = new Map(
+      linked.session.files.map(({ path }, position) => [path, changed.get(position)]),
+    );
+    return withFileStates(linked, (path) => paths.get(path));
+  });
+}
+
+function rowOf(row: StoredRow): SessionRow {
+  const summary = JSON.parse(row.summary) as SessionSummary;
+  const session = JSON.parse(row.facts) as SessionFacts;
+  const own = row.own_usage === null ? {} : (JSON.parse(row.own_usage) as object);
+  const { parent, parent_call: parentCallId } = row;
+  const known = { summary: { ...summary, ...own }, session };
+  return withParent(known, parent === null ? undefined : { parentId: parent, parentCallId });
+}
+
+interface ChangedFile {
+  session: number;
+  position: number;
+  modified_ms: number;
+  gone_since_ms: number | null;
+}
+
+type FileStates = Map<number, { modifiedMs: number; goneSinceMs: number | undefined }>;
+
+const MANY = 500;
+
+/** Files that are not as they were when the rows were made; few, mostly. */
+function changedFiles(database: Database, keys: readonly number[]): Map<number, FileStates> {
+  const among =
+    keys.length > MANY ? "" : ` AND session_files.session IN (${placeholders(keys.length)})`;
+  const sql = `SELECT session, position, files.modified_ms, files.gone_since_ms
+    FROM session_files JOIN files ON files.id = session_files.file
+    WHERE (files.gone_since_ms IS DISTINCT FROM session_files.gone_since_ms
+    OR files.modified_ms <> session_files.modified_ms)${among}`;
+  const found = new Map<number, FileStates>();
+  const values = keys.length > MANY ? [] : keys;
+  for (const row of database.all<ChangedFile>(sql, ...values)) {
+    const states: FileStates = found.get(row.session) ?? new Map();
+    const goneSinceMs = row.gone_since_ms ?? undefined;
+    states.set(row.position, { modifiedMs: row.modified_ms, goneSinceMs });
+    found.set(row.session, states);
+  }
+  return found;
+}
+
+const NEWEST = ["coalesce(-s.last_ms, 0)", "s.id", "s.source"];
+
+function newestOf(summary: SessionSummary): (number | string)[] {
+  const time = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
+  return [Number.isNaN(time) ? 0 : -time, summary.id, summary.source];
+}
+
+/** Lists are ordered by what was asked for, then the newest first, then by id. */
+function orderBy(sort: SessionSort): Order {
+  const first = FIRST[sort];
+  return {
+    columns: [...first.columns, ...NEWEST],
+    valuesOf: (summary) => [...first.valuesOf(summary), ...newestOf(summary)],
+  };
+}
+
+const FIRST: Readonly<Record<SessionSort, Order>> = {
+  newest: { columns: [], valuesOf: () => [] },
+  tokens: {
+    columns: ["CASE WHEN s.tokens IS NULL THEN 1 ELSE 0 END", "coalesce(-s.tokens, 0)"],
+    valuesOf: ({ tokens }) => (tokens.total === null ? [1, 0] : [0, -tokens.total]),
+  },
+  prompts: { columns: ["-s.prompts"], valuesOf: ({ prompts }) => [-prompts] },
+  title: {
+    columns: ["CASE WHEN s.title IS NULL THEN 1 ELSE 0 END", "coalesce(s.title_folded, '')"],
+    valuesOf: ({ title }) => (title === null ? [1, ""] : [0, title.toLowerCase()]),
+  },
+  project: {
+    columns: ["s.project_name_folded"],
+    valuesOf: ({ project }) => [project.name.toLowerCase()],
+  },
+};
+
+/** All that comes behind a row: greater in one column, and the same in those before it. */
+function behind(columns: readonly string[]): string {
+  const cases = columns.map((column, at) => {
+    const same = columns.slice(0, at).map((before) => `${before} = ? AND `);
+    return `(${same.join("")}${column} > ?)`;
+  });
+  return `(${cases.join(" OR ")})`;
+}
+
+function cursorValues(cursor: readonly Value[]): Value[] {
+  return cursor.flatMap((_, at) => cursor.slice(0, at + 1));
+}

@@ -1,0 +1,179 @@
+import { groupBy } from "../../core/group.ts";
+import { NO_TOKENS } from "../../core/summary.ts";
+import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
+import type { Database } from "./database.ts";
+import { TIMELESS } from "./derived-schema.ts";
+
+/** Without a time, a record comes after all that have one. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** One record of what stands in several sessions. */
+interface Shared {
+  session: number;
+  source: string;
+  call: string;
+  position: number;
+  is_owner: number;
+}
+
+/**
+ * Which session a reply or a tool call counts in: `core/links.ts` has the rule. Only what was
+ * touched is looked at: records that the written sessions share with others, before and after.
+ */
+export class Owners {
+  readonly #database: Database;
+  /** Sessions whose sums have to be made again. */
+  readonly #touched = new Set<number>();
+  readonly #replies = new Set<string>();
+  readonly #calls = new Set<number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Before rows are removed: what others share with them may get another owner. */
+  leave(session: number): void {
+    this.#collect(session);
+    this.#touched.delete(session);
+  }
+
+  /** Rows of a session were written. */
+  touch(session: number): void {
+    this.#touched.add(session);
+  }
+
+  settle(): void {
+    for (const session of this.#touched) this.#collect(session);
+    for (const reply of this.#replies) this.#settleReply(reply);
+    for (const hash of this.#calls) this.#settleCall(hash);
+    for (const session of this.#touched) this.#sumUp(session);
+  }
+
+  #collect(session: number): void {
+    const replies = `SELECT DISTINCT own.reply FROM replies AS own JOIN replies AS other
+      ON other.reply = own.reply AND other.session <> own.session WHERE own.session = ?`;
+    for (const { reply } of this.#database.all<{ reply: string }>(replies, session)) {
+      this.#replies.add(reply);
+    }
+    const calls = `SELECT DISTINCT own.hash FROM tool_calls AS own JOIN tool_calls AS other
+      ON other.hash = own.hash AND other.session <> own.session WHERE own.session = ?`;
+    for (const { hash } of this.#database.all<{ hash: number }>(calls, session)) {
+      this.#calls.add(hash);
+    }
+  }
+
+  #settleReply(reply: string): void {
+    const sql = `SELECT session, source, reply AS call, position, is_owner FROM replies
+      JOIN sessions ON sessions.key = replies.session WHERE reply = ?
+      ORDER BY copy_rank, coalesce(at_ms, ?), coalesce(started_ms, ?), id`;
+    const update = "UPDATE replies SET is_owner = ? WHERE session = ? AND position = ?";
+    this.#settle(
+      this.#database.all<Shared>(sql, reply, LAST, LAST),
+      ({ session, position }, is) => {
+        this.#database.run(update, is, session, position);
+      },
+    );
+  }
+
+  #settleCall(hash: number): void {
+    const sql = `SELECT session, source, call, position, is_owner FROM tool_calls
+      JOIN sessions ON sessions.key = tool_calls.session WHERE hash = ?
+      ORDER BY copy_rank, coalesce(at_ms, ?), coalesce(started_ms, ?), id`;
+    const updates = [
+      "UPDATE tool_calls SET is_owner = ? WHERE session = ? AND position = ?",
+      "UPDATE tool_commands SET is_owner = ? WHERE session = ? AND call = ?",
+      "UPDATE tool_files SET is_owner = ? WHERE session = ? AND call = ?",
+    ];
+    this.#settle(this.#database.all<Shared>(sql, hash, LAST, LAST), ({ session, position }, is) => {
+      for (const update of updates) this.#database.run(update, is, session, position);
+    });
+  }
+
+  /** The first record of each source and name is the original; the others are copies. */
+  #settle(records: readonly Shared[], mark: (record: Shared, isOwner: 0 | 1) => void): void {
+    const same = groupBy(records, ({ source, call }) => `${source}\n${call}`);
+    for (const copies of same.values()) {
+      const owner = copies[0]?.session;
+      for (const record of copies) {
+        const isOwner = record.session === owner ? 1 : 0;
+        if (record.is_owner === isOwner) continue;
+        mark(record, isOwner);
+        this.#touched.add(record.session);
+      }
+    }
+  }
+
+  /** The sums of a session, from the rows that it owns. */
+  #sumUp(session: number): void {
+    const sql = "SELECT started_ms FROM sessions WHERE key = ?";
+    const started = this.#database.get<{ started_ms: number | null }>(sql, session)?.started_ms;
+    this.#database.run("DELETE FROM buckets WHERE session = ?", session);
+    this.#database.run(INSERT_BUCKETS, started ?? null, session);
+    this.#database.run("DELETE FROM tool_buckets WHERE session = ?", session);
+    this.#database.run(INSERT_TOOL_BUCKETS, started ?? null, session);
+    this.#tellOwn(session);
+  }
+
+  /** Of a session with copies of others' replies, what it used itself. */
+  #tellOwn(session: number): void {
+    const row = this.#database.get<OwnRow>(OWN, session);
+    if (!row || row.copies === 0) return;
+    const {
+      copies: _theirs,
+      replies,
+      is_at_least: atLeast,
+      cache_write: cacheWrite,
+      ...sums
+    } = row;
+    const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite };
+    const json = JSON.stringify({ tokens, isAtLeast: atLeast === 1 });
+    const update = "UPDATE sessions SET own_usage = ?, tokens = ? WHERE key = ?";
+    this.#database.run(update, json, tokens.total, session);
+  }
+}
+
+interface OwnRow {
+  copies: number;
+  replies: number;
+  is_at_least: number | null;
+  input: number | null;
+  cached: number | null;
+  cache_write: number | null;
+  output: number | null;
+  thoughts: number | null;
+  tool: number | null;
+  total: number | null;
+}
+
+const OWN = `SELECT
+  (SELECT count(*) FROM replies AS other WHERE other.session = ?1 AND other.is_owner = 0) AS copies,
+  count(*) AS replies, max(is_at_least) AS is_at_least, sum(input) AS input, sum(cached) AS cached,
+  CASE WHEN count(cache_write_5m) + count(cache_write_1h) = 0 THEN NULL
+    ELSE coalesce(sum(cache_write_5m), 0) + coalesce(sum(cache_write_1h), 0) END AS cache_write,
+  sum(output) AS output, sum(thoughts) AS thoughts, sum(tool) AS tool, sum(total) AS total
+  FROM replies WHERE session = ?1 AND is_owner = 1`;
+
+/** Rounded down, also before 1970, where division rounds up. */
+const QUARTER = `CASE WHEN coalesce(at_ms, ?1) IS NULL THEN ${TIMELESS} ELSE
+  (coalesce(at_ms, ?1) - ((coalesce(at_ms, ?1) % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS})
+  / ${QUARTER_MS} END`;
+
+const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
+  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
+}).join(" + ");
+
+const INSERT_BUCKETS = `INSERT INTO buckets
+  SELECT session, ${QUARTER} AS quarter, model, ${PROMPT_CLASS} AS prompt_class, tier, standing,
+  purpose, count(*), sum(coalesce(is_at_least, 0)), count(oddities), sum(input), sum(fresh),
+  sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output), sum(thoughts), sum(tool),
+  sum(total)
+  FROM replies WHERE session = ?2 AND is_owner = 1
+  GROUP BY session, 2, model, 4, tier, standing, purpose`;
+
+const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
+  SELECT session, ${QUARTER} AS quarter, tool, model, count(*),
+  sum(CASE WHEN outcome = 'success' THEN 1 ELSE 0 END),
+  sum(CASE WHEN outcome = 'error' THEN 1 ELSE 0 END),
+  sum(CASE WHEN outcome = 'cancelled' THEN 1 ELSE 0 END),
+  count(duration_ms), coalesce(sum(duration_ms), 0), coalesce(max(duration_ms), 0)
+  FROM tool_calls WHERE session = ?2 AND is_owner = 1 GROUP BY session, 2, tool, model`;

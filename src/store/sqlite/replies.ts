@@ -1,0 +1,200 @@
+import type { Standing, StandingReason } from "../../core/message.ts";
+import { optional } from "../../core/optional.ts";
+import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session.ts";
+import type { SessionFacts } from "../../core/session-rows.ts";
+import type { PaidReply, ReplyPurpose, ReplyTimes, UsageOddity } from "../../core/usage-fact.ts";
+import type { ReplyQuery, ScopedFilter } from "../store.ts";
+import type { Database } from "./database.ts";
+import { TIMELESS } from "./derived-schema.ts";
+import type { Conditions } from "./filters.ts";
+import { addActive, addModel, ledgerConditions, startsWith } from "./filters.ts";
+import { placeholders } from "./sql.ts";
+
+interface ReplyRow {
+  session: number;
+  reply: string;
+  message: string | null;
+  ledger_key: string | null;
+  at_ms: number | null;
+  at_text: string | null;
+  model: string | null;
+  model_text: string | null;
+  standing: Standing;
+  reason: StandingReason | null;
+  is_at_least: number | null;
+  purpose: ReplyPurpose | null;
+  tier: string | null;
+  file: number;
+  file_path: string | null;
+  line: number;
+  start_byte: number;
+  end_byte: number;
+  input: number;
+  fresh: number;
+  cached: number | null;
+  cache_write_5m: number | null;
+  cache_write_1h: number | null;
+  output: number;
+  thoughts: number | null;
+  tool: number | null;
+  total: number;
+  remainder: number;
+  oddities: string | null;
+}
+
+const TIME = "coalesce(r.at_ms, s.started_ms)";
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {
+  const conditions = replyConditions(query);
+  addTimes(conditions, query.filter);
+  const sql = `SELECT r.* FROM replies AS r JOIN sessions AS s ON s.key = r.session
+    ${conditions.where}
+    ORDER BY coalesce(s.started_ms, ${LAST}), s.source, s.id, r.position`;
+  const owners = new SessionReader(database);
+  return database.all<ReplyRow>(sql, ...conditions.values).map((row) => replyOf(row, owners));
+}
+
+function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery): Conditions {
+  const conditions = ledgerConditions(scope, filter).add("r.is_owner = 1");
+  addModel(conditions, "r", filter.model);
+  if (sessionIds) conditions.add(`s.id IN (${placeholders(sessionIds.length)})`, ...sessionIds);
+  if (only === "odd") conditions.add("r.oddities IS NOT NULL");
+  if (named === undefined) return conditions;
+  const length = Array.from(named).length;
+  const key = `coalesce(r.ledger_key, s.ledger_name || ':' || s.id || ':' || r.reply) = ?`;
+  const message = startsWith("coalesce(r.message, r.reply)");
+  return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
+}
+
+function addTimes(conditions: Conditions, { sinceMs, untilMs }: ReplyQuery["filter"]): void {
+  if (sinceMs !== undefined) conditions.add(`${TIME} >= ?`, sinceMs);
+  if (untilMs !== undefined) conditions.add(`${TIME} < ?`, untilMs);
+}
+
+interface Owner {
+  source: string;
+  id: string;
+  startedAt: string | null;
+  ledgerName: string;
+  paths: string[];
+}
+
+/** Sessions of replies that come session by session. */
+class SessionReader {
+  readonly #database: Database;
+  #last: { key: number; owner: Owner } | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  read(key: number): Owner {
+    if (this.#last?.key !== key) this.#last = { key, owner: this.#read(key) };
+    return this.#last.owner;
+  }
+
+  #read(key: number): Owner {
+    type Row = { source: string; id: string; started_at: string | null; facts: string };
+    const sql = `SELECT source, id, started_at, facts FROM sessions
+      JOIN session_details ON session = key WHERE key = ?`;
+    const row = this.#database.get<Row>(sql, key);
+    if (!row) throw new RangeError("A reply has no session.");
+    const { ledgerName, files } = JSON.parse(row.facts) as SessionFacts;
+    const paths = files.map(({ path }) => path);
+    return { source: row.source, id: row.id, startedAt: row.started_at, ledgerName, paths };
+  }
+}
+
+function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
+  const owner = owners.read(row.session);
+  const messageId = row.message ?? row.reply;
+  const at = row.at_ms === null ? undefined : new Date(row.at_ms).toISOString();
+  return {
+    dedupKey: row.ledger_key ?? `${owner.ledgerName}:${owner.id}:${row.reply}`,
+    replyId: row.reply,
+    messageId,
+    sessionId: owner.id,
+    at: row.at_text ?? at,
+    model: row.model_text ?? row.model ?? undefined,
+    standing: row.standing,
+    reason: row.reason ?? undefined,
+    isAtLeast: row.is_at_least === null ? undefined : row.is_at_least === 1,
+    purpose: row.purpose ?? undefined,
+    tier: row.tier ?? undefined,
+    place: {
+      file: row.file_path ?? owner.paths[row.file] ?? "",
+      line: row.line,
+      start: row.start_byte,
+      end: row.end_byte,
+    },
+    input: row.input,
+    fresh: row.fresh,
+    cached: row.cached,
+    cacheWrite5m: row.cache_write_5m,
+    cacheWrite1h: row.cache_write_1h,
+    output: row.output,
+    thoughts: row.thoughts,
+    tool: row.tool,
+    total: row.total,
+    remainder: row.remainder,
+    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
+    source: owner.source,
+    startedAt: owner.startedAt,
+  };
+}
+
+/** Quarters of an hour in a day: buckets know their time by them. */
+const QUARTERS = 96;
+
+/** On which days replies were paid for. A period that cuts a quarter of an hour asks the replies. */
+export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes {
+  const { sinceMs, untilMs, ...always } = query.filter;
+  const period = { ...optional("sinceMs", sinceMs), ...optional("untilMs", untilMs) };
+  const isPeriod = sinceMs !== undefined || untilMs !== undefined;
+  const conditions = ledgerConditions(query.scope, always);
+  addModel(conditions, "b", query.filter.model);
+  const from = `FROM buckets AS b JOIN sessions AS s ON s.key = b.session${conditions.where}`;
+  const quarters = `SELECT DISTINCT b.quarter AS quarter ${from}`;
+  const all = database.all<{ quarter: number }>(quarters, ...conditions.values);
+  const rows = all.filter(({ quarter }) => quarter !== TIMELESS);
+  const days = isPeriod
+    ? daysWithin(database, { ...query, filter: { ...always, ...period } })
+    : rows.map(({ quarter }) => Math.floor(quarter / QUARTERS));
+  const isTimeless = all.length > rows.length;
+  const timeless = `SELECT coalesce(sum(b.requests), 0) AS n ${from}
+    ${conditions.isEmpty ? "WHERE" : "AND"} b.quarter = ${TIMELESS}`;
+  return {
+    days: [...new Set(days)].toSorted((a, b) => a - b),
+    timeless: isTimeless
+      ? (database.get<{ n: number }>(timeless, ...conditions.values)?.n ?? 0)
+      : 0,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+function daysWithin(database: Database, query: ScopedFilter): number[] {
+  const conditions = replyConditions(query);
+  addTimes(conditions, query.filter);
+  const sql = `SELECT DISTINCT (${TIME} - ((${TIME} % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS})
+    / ${DAY_MS} AS day FROM replies AS r JOIN sessions AS s ON s.key = r.session
+    ${conditions.where}`;
+  return database.all<{ day: number }>(sql, ...conditions.values).map(({ day }) => day);
+}
+
+/** What programs counted beyond their recorded replies. */
+export function unrecordedUsage(
+  database: Database,
+  { scope, filter }: ScopedFilter,
+): SessionUnrecorded[] {
+  const conditions = ledgerConditions(scope, filter).add("s.unrecorded IS NOT NULL");
+  addActive(conditions, filter);
+  type Row = { source: string; id: string; project_name: string; unrecorded: string };
+  const sql = `SELECT s.source, s.id, s.project_name, s.unrecorded FROM sessions AS s
+    ${conditions.where} ORDER BY s.source, s.id`;
+  return database.all<Row>(sql, ...conditions.values).map((row) => {
+    const usage = JSON.parse(row.unrecorded) as UnrecordedUsage[];
+    return { source: row.source, sessionId: row.id, project: row.project_name, usage };
+  });
+}

@@ -1,0 +1,20 @@
+/** `?, ?, ?` */
+export function placeholders(count: number): string {
+  return Array.from({ length: count }, () => "?").join(", ");
+}
+
+/** Words of our own, as a list of SQL; never anything that was read from a file. */
+export function inList(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(", ");
+}
+
+/** `INSERT INTO table (a, b) VALUES (?, ?)` */
+export function insertInto(table: string, columns: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)})`;
+}
+
+/** Epoch milliseconds; nothing for what is no time. */
+export function msOf(time: string | null | undefined): number | null {
+  const ms = time === null || time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isNaN(ms) ? null : ms;
+}

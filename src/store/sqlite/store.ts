@@ -1,0 +1,185 @@
+import type { Chain } from "../../core/chain.ts";
+import type { StoredCoverage } from "../../core/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
+import type { SessionUnrecorded } from "../../core/session.ts";
+import type { SessionRow } from "../../core/session-rows.ts";
+import type { ToolBuckets } from "../../core/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type {
+  Batch,
+  BucketQuery,
+  Committed,
+  CoverageQuery,
+  ForgetSelection,
+  Forgotten,
+  FoundTexts,
+  KnownQuery,
+  Leftover,
+  NewRoot,
+  Page,
+  ReplyQuery,
+  Scope,
+  ScopedFilter,
+  SessionQuery,
+  SessionTexts,
+  Store,
+  TextQuery,
+  TextRequest,
+  ToolQuery,
+} from "../store.ts";
+import { SqliteCare } from "./care.ts";
+import { findChains } from "./chains.ts";
+import { ChunkIsGone, Chunks } from "./chunks.ts";
+import { commitBatch } from "./commit.ts";
+import { coverageOf, leftoversOf } from "./coverage.ts";
+import type { Database } from "./database.ts";
+import { openDerived } from "./derived.ts";
+import { forget } from "./forget.ts";
+import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
+import { listSessions } from "./list-sessions.ts";
+import { openDatabase } from "./open.ts";
+import { findReplies, replyTimes, unrecordedUsage } from "./replies.ts";
+import { Texts } from "./texts/texts.ts";
+import { sumTools } from "./tools.ts";
+import { sumUsage } from "./usage.ts";
+
+/**
+ * Opens an archive, or begins one. `reader` is the version of what reads sessions: rows that an
+ * older one has made are thrown away, and are made again from the kept bytes (see `unread`).
+ */
+export async function openSqliteStore(
+  path: string,
+  { reader }: { reader: number },
+): Promise<Store> {
+  const database = openDatabase(path);
+  try {
+    openDerived(database, reader);
+    return new SqliteStore(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** One file with bytes and rows, and one beside it with the text index. */
+class SqliteStore implements Store {
+  readonly location: string;
+  readonly mode: Store["mode"];
+  readonly care: SqliteCare;
+  readonly #database: Database;
+  readonly #files: SqliteKeptFiles;
+  readonly #texts: Texts;
+
+  constructor(database: Database) {
+    const chunks = new Chunks(database);
+    this.location = database.path;
+    this.mode = database.access === "write" ? "write" : "read";
+    this.#database = database;
+    this.#files = new SqliteKeptFiles(database, chunks);
+    this.#texts = new Texts(database);
+    this.care = new SqliteCare(database, chunks, { files: this.#files, texts: this.#texts });
+  }
+
+  async roots(): Promise<KnownRoot[]> {
+    return this.#files.roots();
+  }
+
+  async addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot> {
+    return this.#files.addRoot(root, nowMs);
+  }
+
+  async known(query: KnownQuery): Promise<KnownFile[]> {
+    return this.#files.known(query);
+  }
+
+  async bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource> {
+    return this.#files.bytes(file);
+  }
+
+  async versions(fileId: number): Promise<Version[]> {
+    return this.#files.versions(fileId);
+  }
+
+  async commit(batch: Batch): Promise<Committed | "outdated"> {
+    // Packing takes longest: nobody is locked out meanwhile.
+    const ready = batch.files.map((change) => this.#files.prepare(change));
+    try {
+      const committed = commitBatch(this.#database, this.#files, { ...batch, ready });
+      if (batch.dropped.length > 0) this.#texts.drop(batch.dropped);
+      return committed;
+    } catch (error) {
+      if (error instanceof Outdated || error instanceof ChunkIsGone) return "outdated";
+      throw error;
+    }
+  }
+
+  async unread(): Promise<number[]> {
+    return this.#files.unread();
+  }
+
+  async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
+    this.#texts.index(batch);
+  }
+
+  async withoutTexts(limit: number): Promise<TextRequest[]> {
+    return this.#texts.missing(limit);
+  }
+
+  async forget(selection: ForgetSelection): Promise<void> {
+    this.#texts.forget(selection.sessions);
+    forget(this.#database, selection);
+  }
+
+  async forgotten(): Promise<Forgotten> {
+    type Row = { kind: string; key: string };
+    const rows = this.#database.all<Row>("SELECT kind, key FROM forgotten");
+    const keys = new Set(rows.map(({ kind, key }) => `${kind} ${key}`));
+    return { has: (kind, key) => keys.has(`${kind} ${key}`) };
+  }
+
+  async close(): Promise<void> {
+    this.#texts.close();
+    this.#database.close();
+  }
+
+  async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
+    return this.#database.read(() => listSessions(this.#database, query));
+  }
+
+  async usage(query: BucketQuery): Promise<UsageBuckets> {
+    return this.#database.read(() => sumUsage(this.#database, query));
+  }
+
+  async replies(query: ReplyQuery): Promise<PaidReply[]> {
+    return this.#database.read(() => findReplies(this.#database, query));
+  }
+
+  async times(query: ScopedFilter): Promise<ReplyTimes> {
+    return this.#database.read(() => replyTimes(this.#database, query));
+  }
+
+  async unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]> {
+    return unrecordedUsage(this.#database, query);
+  }
+
+  async tools(query: ToolQuery): Promise<ToolBuckets> {
+    return this.#database.read(() => sumTools(this.#database, query));
+  }
+
+  async search(query: TextQuery): Promise<FoundTexts> {
+    return this.#texts.search(query);
+  }
+
+  async chains(scope: Scope): Promise<Chain[]> {
+    return this.#database.read(() => findChains(this.#database, scope));
+  }
+
+  async coverage(query: CoverageQuery): Promise<StoredCoverage> {
+    return this.#database.read(() => coverageOf(this.#database, query));
+  }
+
+  async leftovers(scope: Scope): Promise<Leftover[]> {
+    return leftoversOf(this.#database, scope);
+  }
+}

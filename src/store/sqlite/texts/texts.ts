@@ -1,0 +1,166 @@
+import type { SessionFilter } from "../../../core/filter.ts";
+import type {
+  FoundTexts,
+  Scope,
+  SessionRef,
+  SessionTexts,
+  TextQuery,
+  TextRequest,
+} from "../../store.ts";
+import type { Database } from "../database.ts";
+import { sizeOnDisk } from "../database.ts";
+import { sessionConditions } from "../filters.ts";
+import { writeAnew } from "../forget.ts";
+import { dropSession, indexSession } from "./index-texts.ts";
+import { searchTexts } from "./search.ts";
+import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
+
+/** So many characters are indexed in one transaction: others get their turn, memory stays small. */
+const BATCH_LENGTH = 4_000_000;
+/** Pages that are merged at a time, outside of anybody's wait. */
+const MERGED_PAGES = 500;
+
+/** The text index of an archive; its file is opened when it is first needed. */
+export class Texts {
+  readonly #archive: Database;
+  #opened: Database | undefined;
+
+  constructor(archive: Database) {
+    this.#archive = archive;
+  }
+
+  /** Nothing where there is none and none may be made. */
+  get #database(): Database | undefined {
+    this.#opened ??= openTexts(this.#archive.path, this.#archive.access);
+    if (this.#opened && this.#archive.access === "write") this.#compareUid(this.#opened);
+    return this.#opened;
+  }
+
+  /** Another index than the one that the rows know of holds none of their texts. */
+  #compareUid(database: Database): void {
+    const uid = textsUid(database);
+    const sql = "SELECT value FROM meta WHERE key = 'texts'";
+    if (this.#archive.get<{ value: string }>(sql)?.value === uid) return;
+    this.#archive.write(() => {
+      this.#archive.run("UPDATE sessions SET is_indexed = 0");
+      this.#archive.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('texts', ?)", uid);
+    });
+  }
+
+  index(batch: readonly SessionTexts[]): void {
+    const database = this.#database;
+    if (!database) return;
+    for (const part of inParts(batch)) {
+      const there = part.filter((session) => this.#isThere(session));
+      database.write(() => there.forEach((session) => indexSession(database, session)));
+      this.#archive.write(() => there.forEach((session) => this.#mark(session)));
+    }
+  }
+
+  #isThere({ source, id }: SessionRef): boolean {
+    const sql = "SELECT 1 AS n FROM sessions WHERE source = ? AND id = ?";
+    return this.#archive.get(sql, source, id) !== undefined;
+  }
+
+  /** Unless the session was written again since its texts were asked for. */
+  #mark({ source, id, revision }: SessionTexts): void {
+    const sql = `UPDATE sessions SET is_indexed = 1
+      WHERE source = ?1 AND id = ?2 AND revision = coalesce(?3, revision)`;
+    this.#archive.run(sql, source, id, revision ?? null);
+  }
+
+  missing(limit: number): TextRequest[] {
+    // Opening the index tells whether it is still the one that the rows know of.
+    if (!this.#database) return [];
+    const sql = `SELECT source, id, revision FROM sessions WHERE is_indexed = 0
+      ORDER BY last_ms DESC, id LIMIT ?`;
+    return this.#archive.all<TextRequest>(sql, limit).map((row) => ({ ...row }));
+  }
+
+  search(query: TextQuery): FoundTexts {
+    const database = this.#database;
+    if (!database) return NOTHING;
+    const found = database.read(() => searchTexts(database, query, this.#meant(query)));
+    // Sessions may have been dropped since they were indexed.
+    return {
+      ...found,
+      hits: found.hits.filter(({ source, sessionId: id }) => this.#isThere({ source, id })),
+    };
+  }
+
+  /** The sessions that a filter leaves; nothing when it leaves all. */
+  #meant({ scope, filter }: { scope: Scope; filter: SessionFilter }): SessionRef[] | undefined {
+    const conditions = sessionConditions(scope, filter);
+    if (conditions.isEmpty) return undefined;
+    const sql = `SELECT s.source, s.id FROM sessions AS s${conditions.where}`;
+    return this.#archive.all<SessionRef>(sql, ...conditions.values);
+  }
+
+  drop(sessions: readonly SessionRef[]): void {
+    const database = this.#database;
+    database?.write(() => sessions.forEach((session) => dropSession(database, session)));
+  }
+
+  /** Their words are in the index until all of it is written anew. */
+  forget(sessions: readonly SessionRef[]): void {
+    const database = this.#database;
+    if (!database) return;
+    database.exec("PRAGMA secure_delete = ON");
+    try {
+      this.drop(sessions);
+      database.write(() => database.exec("INSERT INTO words (words) VALUES ('optimize')"));
+      writeAnew(database);
+    } finally {
+      database.exec("PRAGMA secure_delete = OFF");
+    }
+  }
+
+  /** A part of what waits to be merged, so that searching stays quick. */
+  settle(): void {
+    const database = this.#opened;
+    if (database?.access !== "write") return;
+    database.write(() => {
+      database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", MERGED_PAGES);
+    });
+    database.checkpoint();
+  }
+
+  compact(): void {
+    const database = this.#database;
+    if (!database) return;
+    database.write(() => database.exec("INSERT INTO words (words) VALUES ('optimize')"));
+    writeAnew(database);
+  }
+
+  clear(): void {
+    const database = this.#database;
+    if (database) beginTexts(database);
+  }
+
+  stats(): { sizeBytes: number; texts: number } {
+    const sizeBytes = sizeOnDisk(textsPath(this.#archive.path));
+    if (sizeBytes === 0) return { sizeBytes, texts: 0 };
+    const sql = "SELECT count(*) AS n FROM texts";
+    return { sizeBytes, texts: this.#database?.get<{ n: number }>(sql)?.n ?? 0 };
+  }
+
+  close(): void {
+    this.#opened?.close();
+  }
+}
+
+const NOTHING: FoundTexts = { hits: [], total: 0, order: "rank", suggestions: [] };
+
+function* inParts(batch: readonly SessionTexts[]): Generator<SessionTexts[]> {
+  let part: SessionTexts[] = [];
+  let length = 0;
+  for (const session of batch) {
+    part.push(session);
+    for (const { texts } of session.pieces) for (const text of texts) length += text.length;
+    if (length < BATCH_LENGTH) continue;
+    yield part;
+    part = [];
+    length = 0;
+  }
+  if (part.length > 0) yield part;
+}

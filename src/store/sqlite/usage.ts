@@ -1,0 +1,244 @@
+import type { BucketTokens, Group, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
+import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
+import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
+import { withOneLabel } from "../group-labels.ts";
+import type { Database } from "./database.ts";
+import { TIMELESS } from "./derived-schema.ts";
+import type { Value } from "./driver.ts";
+import type { Conditions } from "./filters.ts";
+import { addModel, ledgerConditions } from "./filters.ts";
+
+/** What is added up: buckets when they tell all that is asked for, else the replies themselves. */
+interface Grain {
+  table: string;
+  time: string;
+  /** Of the column of times, in milliseconds. */
+  unitMs: number;
+  requests: string;
+  atLeast: string;
+  odd: string;
+  exceeds: (threshold: number) => string;
+}
+
+const BUCKETS: Grain = {
+  table: "buckets",
+  time: "b.quarter",
+  unitMs: QUARTER_MS,
+  requests: "b.requests",
+  atLeast: "b.at_least",
+  odd: "b.odd",
+  exceeds: (threshold) => `b.prompt_class > ${PROMPT_BORDERS.indexOf(threshold)}`,
+};
+
+const REPLIES: Grain = {
+  table: "replies",
+  time: `coalesce(b.at_ms, s.started_ms, ${TIMELESS})`,
+  unitMs: 1,
+  requests: "1",
+  atLeast: "coalesce(b.is_at_least, 0)",
+  odd: "CASE WHEN b.oddities IS NULL THEN 0 ELSE 1 END",
+  exceeds: (threshold) => `b.input + coalesce(b.tool, 0) > ${numeral(threshold)}`,
+};
+
+/** Groupings that only replies know. */
+const OF_REPLIES: ReadonlySet<BucketKey> = new Set<BucketKey>(["root", "tool", "mcp"]);
+
+/** What a group is known by, and how people call it. */
+const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
+  range: { key: "ranges.number" },
+  model: { key: `coalesce(b.model, '${UNKNOWN_GROUP}')` },
+  source: { key: "s.source" },
+  project: { key: "s.project", label: "s.project_name" },
+  session: { key: "shown.id", label: "shown.title" },
+  kind: { key: "s.kind" },
+  status: { key: "s.status" },
+  root: { key: `coalesce(place.root_path, '${UNKNOWN_GROUP}')` },
+  tool: { key: `coalesce(b.tools, '${NO_TOOL}')` },
+  mcp: { key: `coalesce(b.servers, '${NO_SERVER}')` },
+  standing: { key: "b.standing" },
+  purpose: { key: "coalesce(b.purpose, '')" },
+  generation: { key: "s.generations" },
+};
+
+/** One grouped question, and how many sessions are in its groups. */
+export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
+  const asked = sourceOf(query);
+  const depths = [0, 1, 2].slice(0, Math.min(2, query.by.length) + 1);
+  return withOneLabel({
+    buckets: bucketsOf(database, query, asked),
+    sessions: depths.flatMap((depth) => countSessions(database, asked, query.by.slice(0, depth))),
+  });
+}
+
+/** What is asked, without the groups: `WITH ranges … FROM … WHERE …`, and its values. */
+interface Asked {
+  grain: Grain;
+  with: string;
+  from: string;
+  values: readonly Value[];
+  /** The session that a reply is told under. */
+  session: string;
+}
+
+function sourceOf(query: BucketQuery): Asked {
+  const grain = grainOf(query);
+  const { time, unitMs } = grain;
+  const { filter, ranges, by } = query;
+  const conditions = ledgerConditions(query.scope, filter);
+  const isAboutSessions = !conditions.isEmpty;
+  if (grain === REPLIES) conditions.add("b.is_owner = 1");
+  addModel(conditions, "b", filter.model);
+  addPeriod(conditions, filter, grain);
+  const isRolledUp = query.subagents === "rolled-up";
+  const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
+  const joins = [
+    ...(isAboutSessions || isRolledUp || isJoined || grain === REPLIES ? [SESSIONS] : []),
+    ...(by.includes("session") ? [isRolledUp ? SHOWN_TOP : SHOWN] : []),
+    ...(by.includes("root") ? [PLACE] : []),
+  ];
+  const session = isRolledUp ? "s.top" : "b.session";
+  const table = `FROM ${grain.table} AS b`;
+  if (!ranges) {
+    const from = `${table} ${joins.join(" ")}${conditions.where}`;
+    return { grain, with: "", from, values: conditions.values, session };
+  }
+  const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
+  return {
+    grain,
+    with: `WITH ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)}) `,
+    from: `FROM ranges JOIN ${grain.table} AS b ON ${isIn} ${joins.join(" ")}${conditions.where}`,
+    values: conditions.values,
+    session,
+  };
+}
+
+const SESSIONS = "JOIN sessions AS s ON s.key = b.session";
+const SHOWN = "JOIN sessions AS shown ON shown.key = b.session";
+const SHOWN_TOP = "JOIN sessions AS shown ON shown.key = s.top";
+const PLACE = `LEFT JOIN session_files AS place
+  ON place.session = b.session AND place.position = b.file`;
+
+function addPeriod(
+  conditions: Conditions,
+  { sinceMs, untilMs }: BucketQuery["filter"],
+  { time, unitMs }: Grain,
+): void {
+  if (sinceMs !== undefined) conditions.add(`${time} >= ?`, sinceMs / unitMs);
+  if (untilMs === undefined) return;
+  conditions.add(`${time} < ? AND ${time} <> ${TIMELESS}`, untilMs / unitMs);
+}
+
+/** Numbers of ours, written out: there may be more than values can be bound. */
+function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
+  const rows = ranges.map((range, number) => {
+    if (range === "timeless") return `(${number}, ${TIMELESS}, ${TIMELESS + 1})`;
+    return `(${number}, ${numeral(range.from / unitMs)}, ${numeral(range.to / unitMs)})`;
+  });
+  return rows.length === 0 ? "SELECT 0, 0, 0 WHERE 1 = 0" : `VALUES ${rows.join(", ")}`;
+}
+
+function numeral(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is no time.`);
+  return String(value);
+}
+
+/** Buckets are enough when nothing that is asked for cuts a quarter of an hour or a class. */
+function grainOf({ by, filter, ranges = [], priceDates, thresholds }: BucketQuery): Grain {
+  const times = [
+    ...priceDates,
+    ...ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
+    ...[filter.sinceMs, filter.untilMs].flatMap((time) => time ?? []),
+  ];
+  const isEnough =
+    times.every((time) => time % QUARTER_MS === 0) &&
+    thresholds.every((threshold) => PROMPT_BORDERS.includes(threshold)) &&
+    !by.some((key) => OF_REPLIES.has(key));
+  return isEnough ? BUCKETS : REPLIES;
+}
+
+type Row = Record<string, string | number | null>;
+
+const TOKENS: readonly (readonly [field: keyof BucketTokens, column: string])[] = [
+  ["input", "input"],
+  ["fresh", "fresh"],
+  ["cached", "cached"],
+  ["cacheWrite5m", "cache_write_5m"],
+  ["cacheWrite1h", "cache_write_1h"],
+  ["output", "output"],
+  ["thoughts", "thoughts"],
+  ["tool", "tool"],
+  ["total", "total"],
+];
+
+function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageBucket[] {
+  const { grain } = asked;
+  const count = (tests: readonly string[]): string =>
+    tests.map((test) => `CASE WHEN ${test} THEN 1 ELSE 0 END`).join(" + ") || "0";
+  const reached = query.priceDates.map(
+    (date) => `${grain.time} >= ${numeral(date / grain.unitMs)}`,
+  );
+  const period = `CASE WHEN ${grain.time} = ${TIMELESS} THEN NULL ELSE ${count(reached)} END`;
+  const grouped = [
+    ...query.by.map((key, at) => `${KEYS[key].key} AS key${at}`),
+    "b.model AS model",
+    `${count(query.thresholds.map(grain.exceeds))} AS prompt_class`,
+    `${period} AS price_period`,
+    "b.tier AS tier",
+  ];
+  const sums = [
+    ...query.by.flatMap((key, at) => {
+      const { label } = KEYS[key];
+      return label === undefined ? [] : [`min(${label}) AS label${at}`];
+    }),
+    `sum(${grain.requests}) AS requests`,
+    `sum(${grain.atLeast}) AS at_least`,
+    `sum(${grain.odd}) AS odd`,
+    ...TOKENS.map(([, column]) => `sum(b.${column}) AS ${column}`),
+  ];
+  const sql = `${asked.with}SELECT ${[...grouped, ...sums].join(", ")} ${asked.from}
+    GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
+  const rows = database.all<Row>(sql, ...asked.values);
+  return rows.map((row) => bucketOf(row, query.by.length));
+}
+
+function bucketOf(row: Row, depth: number): UsageBucket {
+  const tokens = Object.fromEntries(TOKENS.map(([field, column]) => [field, row[column] ?? null]));
+  return {
+    groups: groupsOf(row, depth),
+    model: textOf(row["model"]),
+    promptClass: Number(row["prompt_class"]),
+    pricePeriod: row["price_period"] === null ? null : Number(row["price_period"]),
+    tier: textOf(row["tier"]),
+    requests: Number(row["requests"]),
+    atLeast: Number(row["at_least"]),
+    odd: Number(row["odd"]),
+    tokens: tokens as unknown as BucketTokens,
+  };
+}
+
+function textOf(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function groupsOf(row: Row, depth: number): Group[] {
+  return Array.from({ length: depth }, (_, at) => {
+    const label = textOf(row[`label${at}`]);
+    return { key: String(row[`key${at}`]), ...(label === null ? {} : { label }) };
+  });
+}
+
+function countSessions(
+  database: Database,
+  asked: Asked,
+  by: readonly BucketKey[],
+): UsageBuckets["sessions"] {
+  const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
+  const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
+  const columns = [...keys, `count(DISTINCT ${asked.session}) AS sessions`].join(", ");
+  const sql = `${asked.with}SELECT ${columns} ${asked.from} ${groups}`;
+  return database
+    .all<Row>(sql, ...asked.values)
+    .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,126 @@
+import { groupBy } from "../../core/group.ts";
+import type { SessionRows } from "../../core/session-rows.ts";
+import type { ToolFact } from "../../core/tool-fact.ts";
+import type { UsageFact } from "../../core/usage-fact.ts";
+import { modelName } from "../../core/usage-fact.ts";
+import type { Database } from "./database.ts";
+import type { Value } from "./driver.ts";
+import { insertInto } from "./sql.ts";
+
+const COLUMNS = [
+  "session",
+  "position",
+  "reply",
+  "message",
+  "ledger_key",
+  "at_ms",
+  "at_text",
+  "model",
+  "model_text",
+  "standing",
+  "reason",
+  "is_at_least",
+  "purpose",
+  "tier",
+  "file",
+  "file_path",
+  "line",
+  "start_byte",
+  "end_byte",
+  "input",
+  "fresh",
+  "cached",
+  "cache_write_5m",
+  "cache_write_1h",
+  "output",
+  "thoughts",
+  "tool",
+  "total",
+  "remainder",
+  "oddities",
+  "tools",
+  "servers",
+  "is_owner",
+];
+const INSERT = insertInto("replies", COLUMNS);
+
+/** A row for each paid reply; until owners are settled, it is the session's own. */
+export function putReplies(database: Database, key: number, rows: SessionRows): void {
+  const { session, usage, tools } = rows;
+  const prefix = `${session.ledgerName}:${session.id}:`;
+  const positions = new Map(session.files.map(({ path }, position) => [path, position]));
+  const calls = groupBy(tools, ({ messageId }) => messageId);
+  for (const [position, fact] of usage.entries()) {
+    const file = positions.get(fact.place.file);
+    const called = calls.get(fact.messageId) ?? [];
+    database.run(
+      INSERT,
+      key,
+      position,
+      ...namesOf(fact, prefix),
+      ...attributesOf(fact),
+      file ?? 0,
+      file === undefined ? fact.place.file : null,
+      fact.place.line,
+      fact.place.start,
+      fact.place.end,
+      ...tokensOf(fact),
+      fact.oddities === undefined ? null : JSON.stringify(fact.oddities),
+      namesCalled(called, ({ name }) => name),
+      namesCalled(called, ({ mcp }) => mcp?.server),
+      1,
+    );
+  }
+}
+
+/** What is mostly the same is stored once: ids, and times that are written in the usual way. */
+function namesOf(fact: UsageFact, prefix: string): Value[] {
+  const { replyId, messageId, dedupKey, at } = fact;
+  const ms = at === undefined ? Number.NaN : Date.parse(at);
+  const isUsual = !Number.isNaN(ms) && new Date(ms).toISOString() === at;
+  return [
+    replyId,
+    messageId === replyId ? null : messageId,
+    dedupKey === prefix + replyId ? null : dedupKey,
+    Number.isNaN(ms) ? null : ms,
+    isUsual ? null : (at ?? null),
+  ];
+}
+
+function attributesOf(fact: UsageFact): Value[] {
+  const model = modelName(fact.model);
+  const isAtLeast = fact.isAtLeast === undefined ? null : Number(fact.isAtLeast);
+  return [
+    model ?? null,
+    model === fact.model ? null : (fact.model ?? null),
+    fact.standing,
+    fact.reason ?? null,
+    isAtLeast,
+    fact.purpose ?? null,
+    fact.tier ?? null,
+  ];
+}
+
+function tokensOf(fact: UsageFact): Value[] {
+  return [
+    fact.input,
+    fact.fresh,
+    fact.cached,
+    fact.cacheWrite5m,
+    fact.cacheWrite1h,
+    fact.output,
+    fact.thoughts,
+    fact.tool,
+    fact.total,
+    fact.remainder,
+  ];
+}
+
+/** What the message of a reply called, all names together: its tokens count once. */
+function namesCalled(
+  calls: readonly ToolFact[],
+  nameOf: (call: ToolFact) => string | undefined,
+): string | null {
+  const names = new Set(calls.flatMap((call) => nameOf(call) ?? []));
+  return names.size === 0 ? null : [...names].toSorted().join(" + ");
+}

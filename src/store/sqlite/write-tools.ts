@@ -1,0 +1,119 @@
+import { callKey } from "../../core/links.ts";
+import type { SessionRows } from "../../core/session-rows.ts";
+import type { ToolFact } from "../../core/tool-fact.ts";
+import { modelName } from "../../core/usage-fact.ts";
+import { recordedPath } from "../touched-path.ts";
+import type { Database } from "./database.ts";
+import { insertInto, msOf } from "./sql.ts";
+
+const CALLS = insertInto("tool_calls", [
+  "session",
+  "position",
+  "hash",
+  "call",
+  "tool",
+  "at_ms",
+  "outcome",
+  "duration_ms",
+  "model",
+  "is_owner",
+]);
+const COMMANDS = insertInto("tool_commands", [
+  "session",
+  "position",
+  "call",
+  "time_ms",
+  "model",
+  "command",
+  "is_owner",
+]);
+const FILES = insertInto("tool_files", [
+  "session",
+  "position",
+  "call",
+  "time_ms",
+  "model",
+  "path",
+  "is_relative",
+  "how",
+  "added_lines",
+  "removed_lines",
+  "is_owner",
+]);
+const NAME_COLUMNS = ["name", "label", "canonical", "category", "server", "server_tool"] as const;
+
+/** Where a call stands: its number in its session, its time, and the model that asked for it. */
+interface CallPlace {
+  key: number;
+  call: number;
+  timeMs: number | null;
+  model: string | null;
+}
+
+/** Rows for each tool call, with the commands in its line and the files that it touched. */
+export class ToolWriter {
+  readonly #database: Database;
+  readonly #names = new Map<string, number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  put(key: number, { summary, usage, tools }: SessionRows): void {
+    const models = new Map(usage.map(({ messageId, model }) => [messageId, modelName(model)]));
+    const started = msOf(summary.startedAt);
+    const next = { command: 0, file: 0 };
+    for (const [call, fact] of tools.entries()) {
+      const model = models.get(fact.messageId) ?? null;
+      const atMs = msOf(fact.at);
+      const named = callKey(fact);
+      const { outcome = null, durationMs = null } = fact;
+      const who = [key, call, hashOf(named), named, this.#tool(fact), atMs] as const;
+      this.#database.run(CALLS, ...who, outcome, durationMs, model, 1);
+      const timeMs = atMs ?? started;
+      this.#putParts(fact, { key, call, timeMs, model }, next);
+    }
+  }
+
+  #putParts(fact: ToolFact, place: CallPlace, next: { command: number; file: number }): void {
+    const { key, call, timeMs, model } = place;
+    for (const command of fact.commands ?? []) {
+      this.#database.run(COMMANDS, key, next.command, call, timeMs, model, command, 1);
+      next.command += 1;
+    }
+    for (const { path: recorded, how, addedLines = null, removedLines = null } of fact.files) {
+      const { path, isRelative } = recordedPath(recorded);
+      const where = [key, next.file, call, timeMs, model] as const;
+      const what = [path, isRelative ? 1 : 0, how] as const;
+      this.#database.run(FILES, ...where, ...what, addedLines, removedLines, 1);
+      next.file += 1;
+    }
+  }
+
+  /** The number of a tool's names. */
+  #tool({ name, label, canonical, category, mcp }: ToolFact): number {
+    const values = [name, label, canonical, category, mcp?.server ?? "", mcp?.tool ?? ""];
+    const key = JSON.stringify(values);
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const where = NAME_COLUMNS.map((column) => `${column} = ?`).join(" AND ");
+    const select = `SELECT id FROM tool_names WHERE ${where}`;
+    const id =
+      this.#database.get<{ id: number }>(select, ...values)?.id ??
+      this.#database.run(insertInto("tool_names", NAME_COLUMNS), ...values).id;
+    this.#names.set(key, id);
+    return id;
+  }
+}
+
+/** A number to look calls up by, 48 bits of it; what is found is compared as a whole. */
+function hashOf(text: string): number {
+  let low = 0x1b873593;
+  let high = 0x2d2816fe;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    low = Math.imul(low ^ unit, 0x85ebca6b);
+    high = Math.imul(high ^ unit, 0xc2b2ae35);
+  }
+  return (high >>> 16) * 0x1_0000_0000 + ((low ^ (low >>> 15)) >>> 0);
+}

@@ -1,0 +1,58 @@
+import type { BucketKey, Store } from "../../src/store/store.ts";
+
+const GROUPS: readonly (readonly BucketKey[])[] = [
+  [],
+  ["model"],
+  ["project", "session"],
+  ["kind", "status"],
+  ["tool"],
+  ["mcp"],
+  ["standing", "purpose"],
+  ["generation"],
+  ["root"],
+];
+
+/** Answers of a store to all questions, in one order: two stores that hold the same give the same. */
+export async function answersOf(store: Store): Promise<Record<string, unknown>> {
+  const scoped = { scope: "own", filter: {} } as const;
+  const prices = { priceDates: [Date.UTC(2026, 0, 1)], thresholds: [200_000] };
+  const buckets: unknown[] = [];
+  for (const by of GROUPS) {
+    for (const subagents of ["separate", "rolled-up"] as const) {
+      const answer = await store.usage({ ...scoped, ...prices, by, subagents });
+      buckets.push({ by, subagents, buckets: sorted(answer.buckets), of: sorted(answer.sessions) });
+    }
+  }
+  const { items } = await store.sessions({ ...scoped, sort: "newest" });
+  const coverage = await store.coverage({ scope: "own" });
+  const tools = await store.tools(scoped);
+  return {
+    sessions: sorted(items),
+    buckets,
+    replies: sorted(await store.replies(scoped)),
+    tools: { ...tools, tools: sorted(tools.tools), files: sorted(tools.files) },
+    chains: sorted(await store.chains("own")),
+    coverage: Object.fromEntries(
+      Object.entries(coverage).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? sorted(value) : value,
+      ]),
+    ),
+    leftovers: sorted(await store.leftovers("own")),
+  };
+}
+
+/** Without what is not the same in two stores: the numbers of roots. Names in one order. */
+function sorted(list: readonly unknown[]): unknown[] {
+  const texts = list.map((value) => JSON.stringify(ordered(value)));
+  return texts.toSorted().map((text) => JSON.parse(text) as unknown);
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== "rootId");
+  return Object.fromEntries(
+    members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, ordered(inner)]),
+  );
+}

@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SessionFile } from "../../src/core/session-file.ts";
+import type { BytesRead } from "../../src/ingest/read-bytes.ts";
+import { readBytes, UnsteadyFileError } from "../../src/ingest/read-bytes.ts";
+import { NotAFileError } from "../../src/kernel/open-file.ts";
+import type { KnownFile } from "../../src/core/kept.ts";
+import { NOW_MS, newRoot, sha256 } from "./test-home.ts";
+
+const LATER = { clock: () => NOW_MS, inMemoryBytes: 1 << 20 };
+/** Everything is too large for memory. */
+const PIECEWISE = { clock: () => NOW_MS, inMemoryBytes: 100 };
+
+function fileAt(path: string): SessionFile {
+  const { size, mtimeMs, ino } = statSync(path);
+  const found = { path, root: "/", role: "main", folder: "x", isCleaned: true } as const;
+  return { ...found, sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+}
+
+function knownAs(file: SessionFile, bytes: Buffer): KnownFile {
+  const kept = { id: 1, rootId: 1, content: 2, digest: sha256(bytes), isSettled: true };
+  const seen = { firstSeenMs: 0, lastSeenMs: 0, keys: [], sessionIds: [] };
+  return { ...file, ...kept, ...seen, sizeBytes: bytes.length };
+}
+
+function newBytes({ content }: BytesRead): string {
+  if (!content) return "";
+  return Buffer.concat(Array.from(content.pieces, (piece) => Buffer.from(piece))).toString("utf8");
+}
+
+function written(text: string): string {
+  const path = join(newRoot(), "session.jsonl");
+  writeFileSync(path, text);
+  return path;
+}
+
+const LINES = Array.from({ length: 200 }, (_, at) => `{"line":${at},"text":"${"x".repeat(40)}"}\n`);
+const TEXT = LINES.join("");
+
+describe.each([
+  ["in memory", LATER],
+  ["piece by piece", PIECEWISE],
+])("a file that is read %s", (_, options) => {
+  test("and is new comes whole", () => {
+    const read = readBytes({ rootId: 1, file: fileAt(written(TEXT)) }, options);
+    expect(read.content).toMatchObject({ how: "whole", digest: sha256(Buffer.from(TEXT)) });
+    expect(newBytes(read)).toBe(TEXT);
+    expect(read.isSettled).toBe(true);
+  });
+
+  test("and has only grown brings what is new, under the digest of the whole", () => {
+    const path = written(TEXT);
+    const known = knownAs(fileAt(path), Buffer.from(TEXT));
+    appendFileSync(path, "more\n");
+    const read = readBytes({ rootId: 1, file: fileAt(path), known }, options);
+    expect(read.content).toMatchObject({
+      how: "appended",
+      sizeBytes: TEXT.length + 5,
+      digest: sha256(Buffer.from(`${TEXT}more\n`)),
+    });
+    expect(newBytes(read)).toBe("more\n");
+  });
+
+  test("and was overwritten in its middle before it grew is another content", () => {
+    const path = written(TEXT);
+    const known = knownAs(fileAt(path), Buffer.from(TEXT));
+    const descriptor = openSync(path, "r+");
+    writeSync(descriptor, "REDACTED", 5000);
+    closeSync(descriptor);
+    appendFileSync(path, "more\n");
+    const read = readBytes({ rootId: 1, file: fileAt(path), known }, options);
+    expect(read.content?.how).toBe("whole");
+    expect(newBytes(read)).toContain("REDACTED");
+  });
+
+  test("and holds what is kept brings nothing", () => {
+    const path = written(TEXT);
+    const known = knownAs(fileAt(path), Buffer.from(TEXT));
+    utimesSync(path, 5, 5);
+    const read = readBytes({ rootId: 1, file: fileAt(path), known }, options);
+    expect(read.content).toBeUndefined();
+    expect(read.file.modifiedMs).toBe(5000);
+  });
+
+  test("and shrank is another content", () => {
+    const path = written(TEXT);
+    const known = knownAs(fileAt(path), Buffer.from(TEXT));
+    writeFileSync(path, LINES.slice(0, 100).join(""));
+    const read = readBytes({ rootId: 1, file: fileAt(path), known }, options);
+    expect(read.content?.how).toBe("whole");
+    expect(newBytes(read)).toBe(LINES.slice(0, 100).join(""));
+  });
+
+  test("and whose digest was never noted is compared byte by byte", () => {
+    const path = written(TEXT);
+    const { digest: _unknown, ...known } = knownAs(fileAt(path), Buffer.from(TEXT));
+    appendFileSync(path, "more\n");
+    const kept = {
+      path,
+      *chunks() {
+        yield Buffer.from(TEXT);
+      },
+      range: (start: number, end: number) => Buffer.from(TEXT).subarray(start, end),
+      fill: () => 0,
+    };
+    const read = readBytes({ rootId: 1, file: fileAt(path), known }, { ...options, kept });
+    expect(read.content?.how).toBe("appended");
+  });
+});
+
+describe("a file that changes while it is read", () => {
+  /** Changes the file whenever its clock is asked for the time, which is before each reading. */
+  function changing(change: (path: string) => void): () => BytesRead {
+    const path = written(TEXT);
+    const file = fileAt(path);
+    let isReading = false;
+    const clock = (): number => {
+      // The first look is over: from now on it changes between the look and the reading.
+      if (isReading) change(path);
+      isReading = true;
+      return NOW_MS;
+    };
+    return () => readBytes({ rootId: 1, file }, { ...LATER, clock });
+  }
+
+  test("is given in one of its states", () => {
+    const path = written(TEXT);
+    const file = fileAt(path);
+    let isFirst = true;
+    const clock = (): number => {
+      if (isFirst) appendFileSync(path, "more\n");
+      isFirst = false;
+      return NOW_MS;
+    };
+    const read = readBytes({ rootId: 1, file }, { ...LATER, clock });
+    // What was read is a beginning of what is there, and it is looked at again.
+    expect(`${TEXT}more\n`.startsWith(newBytes(read))).toBe(true);
+    expect(read.content?.digest).toBe(sha256(Buffer.from(newBytes(read))));
+    expect(read.isSettled && newBytes(read) === TEXT).toBe(false);
+  });
+
+  test("and is replaced each time is read all the same, as what it was", () => {
+    const read = changing((path) => {
+      writeFileSync(`${path}.new`, TEXT.toUpperCase());
+      renameSync(`${path}.new`, path);
+    })();
+    expect([TEXT, TEXT.toUpperCase()]).toContain(newBytes(read));
+  });
+
+  test("between its two readings is refused", () => {
+    const path = written(TEXT);
+    const read = readBytes({ rootId: 1, file: fileAt(path) }, PIECEWISE);
+    const descriptor = openSync(path, "r+");
+    writeSync(descriptor, "REDACTED", 5000);
+    closeSync(descriptor);
+    expect(() => newBytes(read)).toThrow(UnsteadyFileError);
+  });
+
+  test("just now is not settled", () => {
+    const path = written(TEXT);
+    const clock = (): number => statSync(path).mtimeMs + 1;
+    const read = readBytes({ rootId: 1, file: fileAt(path) }, { ...LATER, clock });
+    expect(read.isSettled).toBe(false);
+    expect(newBytes(read)).toBe(TEXT);
+  });
+});
+
+describe("what is no file", () => {
+  test.skipIf(process.platform === "win32")("is not opened: a pipe would be waited for", () => {
+    const path = join(newRoot(), "pipe.jsonl");
+    execFileSync("mkfifo", [path]);
+    expect(() => readBytes({ rootId: 1, file: fileAt(path) }, LATER)).toThrow(NotAFileError);
+  });
+
+  test("is not opened: a folder", () => {
+    const file = fileAt(newRoot());
+    expect(() => readBytes({ rootId: 1, file }, LATER)).toThrow(NotAFileError);
+  });
+
+  test("leaves no file open", () => {
+    const path = written(TEXT);
+    const before = openSync(path, "r");
+    closeSync(before);
+    for (let times = 0; times < 5; times += 1) {
+      readBytes({ rootId: 1, file: fileAt(path) }, LATER);
+    }
+    const after = openSync(path, "r");
+    expect(fstatSync(after).isFile()).toBe(true);
+    closeSync(after);
+    expect(after).toBe(before);
+  });
+});

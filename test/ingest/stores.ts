@@ -1,0 +1,7 @@
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Store } from "../../src/store/store.ts";
+
+/** Every kind of store that sessions are kept in; what ingest promises holds in each. */
+export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
+  ["memory", () => Promise.resolve(memoryStore())],
+];

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { Fields } from "../../../src/kernel/json/fields.ts";
+import type { Row } from "../../../src/kernel/json/row.ts";
+import { RepeatedTexts } from "../../../src/kernel/json/row.ts";
+import type { JsonWalk } from "../../../src/kernel/json/walk.ts";
+import { jsonWalk, releaseJsonWalk } from "../../../src/kernel/json/walk.ts";
+
+const FIELDS = new Fields(["id", "type", "tokens", "tokens/input", "message/id", "sessionId"]);
+
+function theWalk(): JsonWalk {
+  const walk = jsonWalk();
+  if (!walk) throw new Error("This processor cannot run the walk.");
+  return walk;
+}
+
+function walked(text: string): Row | undefined {
+  const walk = theWalk();
+  walk.load(Buffer.from(text));
+  return walk.document(FIELDS);
+}
+
+describe("values of a row", () => {
+  test("a text, a count, a kind, emptiness, bytes", () => {
+    const row = walked('{"id":"a","type":"\\u00e9é","tokens":{"input":12 },"message":{"id":[ ]}}');
+    if (!row) throw new Error("It is JSON.");
+    const [id, type, input] = [FIELDS.slot("id"), FIELDS.slot("type"), FIELDS.slot("tokens/input")];
+    expect([row.text(id), row.text(type), row.count(input)]).toEqual(["a", "éé", 12]);
+    expect([row.count(id), row.text(input), row.text(FIELDS.slot("sessionId"))]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(row.raw(FIELDS.slot("tokens")).toString()).toBe('{"input":12 }');
+    expect(row.isObject(FIELDS.slot("tokens"))).toBe(true);
+    expect(row.isEmpty(FIELDS.slot("message/id"))).toBe(true);
+    expect(row.isEmpty(FIELDS.slot("tokens"))).toBe(false);
+    expect(row.kind(FIELDS.slot("message/id"))).toBe("list");
+    expect(row.kind(FIELDS.slot("sessionId"))).toBeUndefined();
+  });
+
+  test("a count has no sign, no point and at most 15 digits", () => {
+    const counts = [
+      "0",
+      "7",
+      "999999999999999",
+      "1000000000000000",
+      "-1",
+      "1.0",
+      "1e3",
+      '"1"',
+      "null",
+    ];
+    const found = counts.map((text) => walked(`{"id":${text}}`)?.count(FIELDS.slot("id")));
+    expect(found).toEqual([
+      0,
+      7,
+      999_999_999_999_999,
+      ...Array.from({ length: 6 }, () => undefined),
+    ]);
+  });
+
+  test("repeated texts are made once, however many there are", () => {
+    const texts = new RepeatedTexts();
+    const slot = FIELDS.slot("id");
+    const ask = (value: unknown): string | undefined => {
+      const row = walked(JSON.stringify({ id: value }));
+      return row && texts.of(row, slot);
+    };
+    for (let round = 0; round < 3; round += 1) {
+      for (let at = 0; at < 100; at += 1) expect(ask(`größe-${at % 80}`)).toBe(`größe-${at % 80}`);
+    }
+    expect([ask(5), ask(undefined), ask("")]).toEqual([undefined, undefined, ""]);
+  });
+});
+
+describe("elements of a list", () => {
+  const MESSAGE = new Fields(["id", "tokens/input"]);
+  const DOCUMENT = new Fields(["sessionId", "messages"], { messages: MESSAGE });
+
+  function visited(text: string): { ids: unknown[]; lines: number[]; isWhole: boolean } {
+    const walk = theWalk();
+    walk.load(Buffer.from(text));
+    const ids: unknown[] = [];
+    const at: number[] = [];
+    const row = walk.document(DOCUMENT, (element) => {
+      ids.push(element.value(MESSAGE.slot("id")));
+      at.push(element.line);
+      return ids.at(-1) !== "stop";
+    });
+    return { ids, lines: at, isWhole: row !== undefined };
+  }
+
+  test("are visited in order, with their lines", () => {
+    const list = [{ id: "a", tokens: { input: 1 } }, 5, [], { id: ["b"] }, {}];
+    const text = JSON.stringify({ sessionId: "s", messages: list, x: { messages: [1] } }, null, 2);
+    expect(visited(text)).toEqual({
+      ids: ["a", undefined, undefined, ["b"], undefined],
+      lines: [4, 10, 11, 12, 17],
+      isWhole: true,
+    });
+    const none = { ids: [], lines: [], isWhole: true };
+    expect(visited('{"messages":[ ]}')).toEqual(none);
+    expect(visited('{"messages":{"id":"a"}}')).toEqual(none);
+    expect(visited('{"other":[{"id":"a"}]}')).toEqual(none);
+  });
+
+  test("a list given twice, a bad one and one that is refused are not whole", () => {
+    expect(visited('{"messages":[{"id":"a"}],"messages":[]}').isWhole).toBe(false);
+    for (const text of ["[{}", "[{},]", "[,{}]", '[{"id":1]', "[{} {}]", '[{"id":"stop"}]']) {
+      expect(visited(`{"messages":${text}}`).isWhole, text).toBe(false);
+    }
+  });
+
+  test("without a visitor a list is a value like any other", () => {
+    const walk = theWalk();
+    walk.load(Buffer.from('{"messages":[1],"messages":[2,3]}'));
+    expect(walk.document(DOCUMENT)).toBeUndefined();
+    walk.load(Buffer.from('{"messages":[2,3]}'));
+    expect(walk.document(DOCUMENT)?.value(DOCUMENT.slot("messages"))).toEqual([2, 3]);
+  });
+});
+
+describe("memory", () => {
+  test("bytes that were read into the room are walked over where they are", () => {
+    const walk = theWalk();
+    const room = walk.room(1000);
+    const count = room.write('{"id":"read"}');
+    walk.load(room.subarray(0, count));
+    expect(walk.document(FIELDS)?.text(FIELDS.slot("id"))).toBe("read");
+  });
+
+  test("grows with the bytes and is given back", () => {
+    const walk = theWalk();
+    const text = `{"id":"${"a".repeat(5_000_000)}"}`;
+    expect(walked(text)?.text(FIELDS.slot("id"))?.length).toBe(5_000_000);
+    expect(walked('{"id":"b"}')?.text(FIELDS.slot("id"))).toBe("b");
+    expect(walk.heldBytes).toBeGreaterThan(5_000_000);
+    releaseJsonWalk();
+    expect(theWalk().heldBytes).toBeLessThan(1_000_000);
+    expect(walked('{"id":"c"}')?.text(FIELDS.slot("id"))).toBe("c");
+  });
+
+  test("what is behind the bytes is not looked at", () => {
+    expect(walked('{"id":"abc"}')).toBeDefined();
+    expect(walked('{"id":"ab')).toBeUndefined();
+    expect(walked('{"id":1')).toBeUndefined();
+  });
+
+  test("there is room for many wanted fields, and a message when there is not", () => {
+    const walk = theWalk();
+    const learn = (): void => {
+      for (let at = 0; at < 1000; at += 1) {
+        walk.rowOf(new Fields(Array.from({ length: 20 }, (_item, key) => `key-${at}/${key}`)));
+      }
+    };
+    expect(learn).toThrow("more wanted fields than room");
+    releaseJsonWalk();
+    expect(() => new Fields(["größe"])).toThrow("not ASCII");
+    expect(() => theWalk().rowOf(new Fields(["a".repeat(97)]))).toThrow("too long");
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Masker } from "../../src/queries/redaction/masker.ts";
+import { RULE_KINDS } from "../../src/queries/redaction/own-rules.ts";
+import { loadScanner } from "../../src/queries/redaction/scanner.ts";
+import { TOKEN_KINDS } from "../../src/queries/redaction/token-formats.ts";
+import { disguisesOf, KINDS, plantedSecrets, secretPartOf } from "../samples/planted-secrets.ts";
+
+const scanner = await loadScanner();
+
+async function masked(text: string): Promise<string> {
+  const masker = new Masker();
+  masker.learnSecrets(await scanner.scan(text));
+  return masker.maskSecrets(text);
+}
+
+/** Nothing of it that could be used is left. */
+function isGone(text: string, secret: string): boolean {
+  const middle = Math.floor(secret.length / 2);
+  return !text.includes(secret) && !text.includes(secret.slice(middle - 6, middle + 6));
+}
+
+describe("planted secrets", () => {
+  test("of fifty kinds and more, at least 98 of 100 are masked, and every Google key", async () => {
+    expect(Object.keys(KINDS).length).toBeGreaterThanOrEqual(50);
+    const missed: string[] = [];
+    let planted = 0;
+    for (const { kind, value, text } of plantedSecrets(20261115, 8)) {
+      planted += 1;
+      // In JSON the line ends of a key are escaped.
+      const lines = secretPartOf(kind, value).split("\n");
+      const left = await masked(text);
+      if (!lines.every((line) => isGone(left, line) || line.startsWith("-----"))) missed.push(kind);
+    }
+    expect(1 - missed.length / planted, missed.join()).toBeGreaterThanOrEqual(0.98);
+    expect(missed.filter((kind) => kind.startsWith("google"))).toEqual([]);
+  });
+
+  test.each(["google-api-key", "github-token", "digitalocean-token", "anthropic-key"])(
+    "%s is masked in disguise, too",
+    async (kind) => {
+      const secret = [...plantedSecrets(7, 3)].find((one) => one.kind === kind)?.value ?? "";
+      for (const [how, text] of Object.entries(disguisesOf(secret))) {
+        expect(await masked(text), how).toMatch(/\[secret:/);
+      }
+    },
+  );
+
+  test.each([
+    "AKIAIOSFODNN7EXAMPLE",
+    "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    `sk_${"test"}_4eC39HqLyjWDarjtT1zdp7dc`,
+    "curl -u user:password https://example.org",
+    "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "export API_KEY=your_api_key_here",
+  ])("%s stands in a manual and is no secret", async (text) => {
+    expect(await masked(text)).toBe(text);
+  });
+});
+
+/** Every string of a recorded line that a person or a program said. */
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
+}
+
+function* recordsBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* recordsBelow(path);
+    else if (entry.name.endsWith(".jsonl")) yield* readFileSync(path, "utf8").split("\n");
+  }
+}
+
+test("recorded conversations without secrets have at most one finding in a hundred messages", async () => {
+  let messages = 0;
+  const findings: string[] = [];
+  let batch: string[] = [];
+  const scan = async (): Promise<void> => {
+    findings.push(...(await scanner.scan(batch.join("\n\u0000\n"))).map(({ kind, value }) => `${kind} ${value.slice(0, 12)}`)); // prettier-ignore
+    batch = [];
+  };
+  for (const line of recordsBelow(join(import.meta.dirname, "../fixtures/corpora"))) {
+    if (!/"(?:text|content|output|thinking)"/.test(line) || line.length > 200_000) continue;
+    messages += 1;
+    try {
+      batch.push(...stringsOf(JSON.parse(line)));
+    } catch {
+      // A torn line: what it says is not a message.
+    }
+    if (batch.length > 2000) await scan();
+  }
+  await scan();
+  expect(messages).toBeGreaterThan(1000);
+  expect(findings.length / messages, [...new Set(findings)].join("\n")).toBeLessThanOrEqual(0.01);
+}, 120_000);
+
+test("the guide names every kind of our own", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/sharing.md"), "utf8");
+  const missing = [...TOKEN_KINDS, ...RULE_KINDS].filter((kind) => !guide.includes(`\`${kind}\``));
+  expect(missing).toEqual([]);
+});

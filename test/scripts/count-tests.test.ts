@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { countTests, summaryOf } from "../../scripts/count-tests.mjs";
+
+type Module = Parameters<typeof countTests>[0] extends Iterable<infer One> ? One : never;
+type State = "passed" | "failed" | "skipped" | "pending";
+
+interface Ran {
+  states?: State[];
+  note?: string;
+  name?: string;
+  error?: boolean;
+}
+
+function moduleOf({ states = [], note, name = "adds up", error = false }: Ran): Module {
+  const tests = states.map((state) => ({
+    fullName: name,
+    result: () => ({ state, ...(note === undefined ? {} : { note }) }),
+  }));
+  const isFailed = error || states.includes("failed");
+  return {
+    relativeModuleId: "test/some.test.ts",
+    children: { allTests: () => tests },
+    errors: () => (error ? [new Error("no such module")] : []),
+    state: () => (isFailed ? "failed" : "passed"),
+  };
+}
+
+const lineOf = (...modules: Module[]): string => summaryOf(countTests(modules).counts);
+
+describe("a run of the tests", () => {
+  test("is counted by test", () => {
+    const ran = moduleOf({ states: ["passed", "passed", "skipped"] });
+    expect(lineOf(ran, moduleOf({ states: ["passed"] }))).toBe("3 passed, 0 failed, 1 skipped");
+    expect(lineOf(moduleOf({ states: ["passed", "failed"] }))).toBe("1 passed, 1 failed");
+  });
+
+  test("fails with a file that cannot be loaded, once", () => {
+    expect(lineOf(moduleOf({ error: true }))).toBe("0 passed, 1 failed");
+    expect(lineOf(moduleOf({ error: true, states: ["passed"] }))).toBe("1 passed, 1 failed");
+  });
+
+  test("fails with a test that never ended", () => {
+    expect(lineOf(moduleOf({ states: ["pending"] }))).toBe("0 passed, 1 failed");
+  });
+
+  test("fails with a file that has no tests", () => {
+    expect(countTests([moduleOf({})])).toEqual({
+      counts: { passed: 0, failed: 1, skipped: 0 },
+      silent: [{ file: "test/some.test.ts", reasons: [] }],
+    });
+  });
+
+  test("fails with a file that skips all of its tests and does not say why", () => {
+    expect(lineOf(moduleOf({ states: ["skipped", "skipped"] }))).toBe(
+      "0 passed, 1 failed, 2 skipped",
+    );
+  });
+
+  test.each([
+    { states: ["skipped" as const], note: "no Chromium was found" },
+    { states: ["skipped" as const], name: "in a browser (no Chromium was found) opens" },
+  ])("tells of a file that skips all of its tests and says why", (ran) => {
+    expect(countTests([moduleOf(ran)])).toEqual({
+      counts: { passed: 0, failed: 0, skipped: 1 },
+      silent: [{ file: "test/some.test.ts", reasons: ["no Chromium was found"] }],
+    });
+  });
+});

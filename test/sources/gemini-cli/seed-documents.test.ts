@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readHome } from "../../../src/ingest/read-home.ts";
+import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+
+/** A home with one session file. */
+function homeWith(name: string, content: unknown, indent?: number): ReturnType<typeof readHome> {
+  const path = join(mkdtempSync(join(tmpdir(), "pollux-seed-")), ".gemini");
+  const chats = join(path, "tmp", "ledger", "chats");
+  mkdirSync(chats, { recursive: true });
+  writeFileSync(join(chats, name), JSON.stringify(content, null, indent));
+  return readHome(geminiCli, { path, because: "a test", isFound: true }, "full");
+}
+
+test("a history in the place of a session is a session, under the name of its file", () => {
+  const { sessions, diagnostics } = homeWith("session-2025-09-18T02-45-3b44bc68.json", {
+    history: [
+      { role: "user", parts: [{ text: "Read the config" }] },
+      { role: "model", parts: [{ text: "I will." }] },
+    ],
+  });
+  expect(sessions.map(({ id }) => id)).toEqual(["session-2025-09-18T02-45-3b44bc68"]);
+  expect(sessions[0]?.messages.map(({ author }) => author)).toEqual(["user", "model"]);
+  expect(sessions[0]?.replies).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toContain("no-session-id");
+});
+
+test.each([undefined, 2])("a document without a session id is read (indent %s)", (indent) => {
+  const document = {
+    startTime: "2026-01-05T10:00:00.000Z",
+    messages: [
+      { id: "u1", timestamp: "2026-01-05T10:00:00.000Z", type: "user", content: "hello" },
+      { id: "g1", timestamp: "2026-01-05T10:00:01.000Z", type: "gemini", content: "hi" },
+    ],
+  };
+  const { sessions, diagnostics } = homeWith(
+    "session-2026-01-05T10-00-abcdefab.json",
+    document,
+    indent,
+  );
+  expect(sessions.map(({ id }) => id)).toEqual(["session-2026-01-05T10-00-abcdefab"]);
+  expect(sessions[0]?.messages).toHaveLength(2);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["no-session-id"]);
+});
+
+test("replies of two sessions that share a hand-made id are two replies", () => {
+  const reply = (at: string): string => {
+    const tokens = { input: 100, output: 5, cached: 0, thoughts: 0, tool: 0, total: 105 };
+    const message = { id: "g1", timestamp: at, type: "gemini", content: "x", model: "m", tokens };
+    return JSON.stringify(message);
+  };
+  const ids = ["2026-01-05T10:00:01.000Z", "2026-01-06T10:00:01.000Z"].map((at, number) => {
+    const home = homeWith(`session-2026-01-0${number}T10-00-abcdefab.json`, {
+      sessionId: `s${number}`,
+      messages: [JSON.parse(reply(at))],
+    });
+    return home.sessions[0]?.replies[0]?.id;
+  });
+  expect(new Set(ids).size).toBe(2);
+});

@@ -1,0 +1,213 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeHome } from "../../../bench/make-home.mjs";
+import type { Diagnostic } from "../../../src/core/diagnostic.ts";
+import type { SessionFile } from "../../../src/core/session-file.ts";
+import { memoryBytes } from "../../../src/kernel/bytes.ts";
+import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import type { Depth } from "../../../src/sources/source.ts";
+import { diskView } from "../../../src/sources/view.ts";
+import { readTrees } from "../../corpus/trees.ts";
+
+interface Given {
+  file: SessionFile;
+  bytes: Buffer;
+}
+
+/** What a file tells about usage; nothing when it is declined at this depth. */
+function usageOf({ file, bytes }: Given, depth: Depth) {
+  const diagnostics: Diagnostic[] = [];
+  const sized = { ...file, sizeBytes: bytes.length };
+  const decoded = geminiCli.read(sized, memoryBytes(file.path, bytes), {
+    depth,
+    report: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  if (decoded === "declined") return undefined;
+  const { format, generation } = decoded;
+  const home = { root: file.root, folders: [file.folder], view: diskView };
+  const sessions = geminiCli.interpret([{ ...decoded, file: sized, home, diagnostics }], depth);
+  const usage = sessions.map(({ id, kind, startedAt, directories, isImport, replies, clues }) => {
+    const hash = clues?.files.map(({ projectHash }) => projectHash);
+    return { id, kind, startedAt, directories, isImport, replies, hash };
+  });
+  return { format, generation, usage, diagnostics };
+}
+
+/** Says whether the file could be read at depth "usage"; then it must be what a full read gives. */
+function isSkimmed(file: Given): boolean {
+  const skimmed = usageOf(file, "usage");
+  if (!skimmed) return false;
+  expect(skimmed).toEqual(usageOf(file, "full"));
+  expect(skimmed.diagnostics).toEqual([]);
+  expect(skimmed.usage).toHaveLength(1);
+  return true;
+}
+
+function sessionFiles(root: string): Given[] {
+  const { files } = geminiCli.find({ path: root, because: "a test", isFound: true }, () => {});
+  const sessions = files.filter(({ role }) => role === "main" || role === "subagent");
+  return sessions.map((file) => ({ file, bytes: readFileSync(file.path) }));
+}
+
+let made: string;
+let files: Given[];
+
+beforeAll(() => {
+  made = mkdtempSync(join(tmpdir(), "pollux-usage-depth-"));
+  makeHome(made, 12, 5);
+  files = sessionFiles(join(made, ".gemini"));
+});
+
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** One of the files, told by a number. */
+function given(which: number): Given {
+  const found = files[which % files.length];
+  if (!found) throw new Error("There are no files.");
+  return found;
+}
+
+test("a generated home: no file is declined, and all give what a full read gives", () => {
+  expect(files.length).toBe(12);
+  expect(files.filter((file) => !isSkimmed(file)).map(({ file }) => basename(file.path))).toEqual(
+    [],
+  );
+});
+
+describe("what is damaged", () => {
+  test("a changed byte never goes unnoticed", () => {
+    const place = fc.record({ which: fc.nat(11), at: fc.nat(999_999) });
+    const change = fc.record({ place, value: fc.oneof(fc.nat(255), fc.nat(126)) });
+    const seen = { skimmed: 0, read: 0 };
+    const cases = fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      const { file, bytes } = given(changes[0]?.place.which ?? 0);
+      const changed = Buffer.from(bytes);
+      for (const { place: spot, value } of changes) {
+        changed[Math.floor((spot.at / 1e6) * changed.length)] = value;
+      }
+      seen[isSkimmed({ file, bytes: changed }) ? "skimmed" : "read"] += 1;
+    });
+    fc.assert(cases, { numRuns: 300 });
+    // Else nothing was tried.
+    expect(Math.min(seen.skimmed, seen.read)).toBeGreaterThan(20);
+  });
+
+  test("nor does a cut, a doubled or a moved piece", () => {
+    const share = fc.nat(999_999).map((part) => part / 1e6);
+    let read = 0;
+    const cases = fc.property(fc.nat(11), share, share, share, (which, a, b, c) => {
+      const { file, bytes } = given(which);
+      const at = (part: number): number => Math.floor(part * bytes.length);
+      const [from, to] = [Math.min(at(a), at(b)), Math.max(at(a), at(b))];
+      const [piece, head, tail] = [
+        bytes.subarray(from, to),
+        bytes.subarray(0, at(c)),
+        bytes.subarray(at(c)),
+      ];
+      isSkimmed({ file, bytes: Buffer.concat([head, piece, tail]) });
+      isSkimmed({ file, bytes: Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) });
+      if (!isSkimmed({ file, bytes: bytes.subarray(0, from) })) read += 1;
+    });
+    fc.assert(cases, { numRuns: 100 });
+    expect(read).toBeGreaterThan(50);
+  });
+
+  test("whole lines may be taken out, doubled and moved", () => {
+    const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
+    const order = fc.array(fc.nat(200), { maxLength: 60 });
+    let skimmed = 0;
+    const cases = fc.property(fc.nat(lines.length - 1), order, (which, picks) => {
+      const { file, bytes } = lines[which] ?? given(0);
+      const [first = "", ...others] = bytes.toString("utf8").split("\n").slice(0, -1);
+      const picked = picks.map((pick) => others[pick % others.length]);
+      if (isSkimmed({ file, bytes: Buffer.from([first, ...picked, ""].join("\n")) })) skimmed += 1;
+    });
+    fc.assert(cases, { numRuns: 200 });
+    expect(skimmed).toBeGreaterThan(20);
+  });
+
+  test("a file that has grown meanwhile is declined", () => {
+    const { file, bytes } = given(1);
+    const older = { ...file, sizeBytes: bytes.length - 10 };
+    for (const path of ["a.json", "a.jsonl"]) {
+      const options = { depth: "usage", report: () => {} } as const;
+      expect(geminiCli.read(older, memoryBytes(path, bytes), options)).toBe("declined");
+    }
+  });
+});
+
+const HEADER = { sessionId: "s", projectHash: "h", startTime: "2026-01-01T00:00:00Z" };
+const REPLY = {
+  id: "g1",
+  timestamp: "2026-01-01T00:00:01Z",
+  type: "gemini",
+  content: "x",
+  tokens: { input: 5, output: 2, cached: 1, thoughts: 1, tool: 0, total: 8 },
+  model: "gemini-2.5-pro",
+};
+
+function linesOf(records: readonly unknown[]): Given {
+  const lines = [HEADER, ...records].map((record) => {
+    return typeof record === "string" ? record : JSON.stringify(record);
+  });
+  const { file } = given(0);
+  const path = file.path.replace(/\.jsonl?$/, ".jsonl");
+  return { file: { ...file, path }, bytes: Buffer.from(`${lines.join("\n")}\n`) };
+}
+
+describe("what takes no words", () => {
+  const cases: Record<string, unknown[]> = {
+    "a plain reply": [REPLY],
+    "a name beyond ASCII": [{ ...REPLY, id: "größe", model: "模型" }],
+    "a key given twice": [REPLY, '{"id":"g9","type":"gemini","type":"user"}'],
+    "a key with escapes": [REPLY, '{"id":"g9","typ\\u0065":"gemini","type":"user"}'],
+    "blank lines": ["", " \t", REPLY, "\r"],
+    "directories that were added": [{ $set: { directories: ["/a", "/b"] } }, REPLY],
+    "a count that is not there": [{ ...REPLY, tokens: { input: 5, output: null } }],
+  };
+  test.each(Object.entries(cases))("%s", (_name, records) => {
+    expect(isSkimmed(linesOf(records))).toBe(true);
+  });
+});
+
+describe("what takes words, or has a remark, is declined", () => {
+  const cases: Record<string, unknown[]> = {
+    "a reply without an id": [{ ...REPLY, id: undefined }],
+    "a count that is none": [{ ...REPLY, tokens: { ...REPLY.tokens, input: -1 } }],
+    "a count that is too large": [{ ...REPLY, tokens: { ...REPLY.tokens, input: 1e13 } }],
+    "a number that is none": ['{"id":"g9","type":"user","x":01}'],
+    "a text with a tab in it": ['{"id":"g9","type":"user","content":"a\tb"}'],
+    "a reply without a time": [{ ...REPLY, timestamp: undefined }],
+    "a list of messages": [REPLY, { $set: { messages: [{ ...REPLY, id: "g2" }] } }],
+    "two reports of one request": [REPLY, { ...REPLY, id: "g2" }],
+    "an unfamiliar author": [{ ...REPLY, type: "robot" }],
+    "an unfamiliar record": [{ hello: "world" }],
+    "an import": [{ ...HEADER, hasResumableContent: true }],
+    "a header with messages": [{ ...HEADER, messages: [REPLY] }],
+  };
+  test.each(Object.entries(cases))("%s", (_name, records) => {
+    expect(isSkimmed(linesOf(records))).toBe(false);
+  });
+
+  test("a document that could be a saved chat", () => {
+    const { file } = given(0);
+    const path = file.path.replace(/\.jsonl?$/, ".json");
+    const sample = { ...HEADER, messages: [REPLY] };
+    const chat = { ...HEADER, history: [{ role: "user", parts: [] }], messages: [REPLY] };
+    const written = (value: unknown): Given => {
+      return { file: { ...file, path }, bytes: Buffer.from(JSON.stringify(value, null, 2)) };
+    };
+    expect(isSkimmed(written(sample))).toBe(true);
+    expect(isSkimmed(written(chat))).toBe(false);
+    expect(isSkimmed(linesOf([REPLY, { history: [], id: "h", type: "user" }]))).toBe(false);
+  });
+});
+
+test("the corpus: what a full read finds, file by file", () => {
+  const found = readTrees().flatMap(({ folder }) => sessionFiles(join(folder, ".gemini")));
+  const skimmed = found.filter((file) => isSkimmed(file));
+  expect(skimmed.length).toBeGreaterThan(found.length / 3);
+});
