@@ -1,5 +1,5 @@
 import { PolluxError } from "../../core/error.ts";
-import { CHUNK_BYTES, digestOf, pack, unpack } from "../sqlite/codec.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
 import type { Progress, VerifyReport } from "../store.ts";
 import { openBytes, storeBytes } from "./chunks.ts";
 import type { Connection, Database } from "./database.ts";

@@ -1,6 +1,6 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes } from "../../kernel/bytes.ts";
-import { CHUNK_BYTES, digestOf, pack, unpack } from "../sqlite/codec.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
 import type { Connection } from "./database.ts";
 import { insertRows } from "./insert.ts";
 

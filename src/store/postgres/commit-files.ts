@@ -183,7 +183,7 @@ function seenAgain(change: Exclude<FileChange, ContentChange>, nowMs: number): K
   return { ...before, ...seen(change.file), isSettled: change.isSettled, lastSeenMs: nowMs };
 }
 
-function seen({ likelyRole: _guess, replaced: _other, ...file }: SessionFile): SessionFile {
+function seen({ replaced: _other, ...file }: SessionFile): SessionFile {
   return file;
 }
 

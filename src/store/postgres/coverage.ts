@@ -2,8 +2,10 @@ import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { ProjectAnswer, SessionSummary } from "../../core/summary.ts";
 import type { FileRole } from "../../core/session-file.ts";
+import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery, Leftover, Scope } from "../store.ts";
 import type { Connection } from "./database.ts";
+import { REPLACED_STATE } from "./files.ts";
 import { inScope } from "./filters.ts";
 import { Query } from "./query.ts";
 
@@ -81,16 +83,20 @@ async function countSessions(connection: Connection, asked: CoverageQuery): Prom
 
 /** All files are gone; stubs do not matter unless there is nothing else. */
 function goneSessions(conditions: string): string {
-  const gone = `CASE WHEN files.id IS NULL THEN session_files.gone_since_ms
-    ELSE files.gone_since_ms END`;
+  const gone = `(CASE WHEN files.id IS NULL THEN coalesce(replaced.gone_since_ms,
+    session_files.gone_since_ms) ELSE files.gone_since_ms END IS NOT NULL)`;
   const isStub = "session_files.part = 'stub'";
   return `SELECT count(*) AS sessions FROM (
-      SELECT sessions.session FROM sessions JOIN session_files USING (session)
+      SELECT sessions.session FROM sessions
+      JOIN session_files ON session_files.session = sessions.session
       LEFT JOIN LATERAL (SELECT id, gone_since_ms FROM files
         WHERE files.path = session_files.path ORDER BY id DESC LIMIT 1) AS files ON true
+      LEFT JOIN LATERAL (${REPLACED_STATE}
+        WHERE contents.id = substring(session_files.path FROM '\\.replaced-([0-9]{1,18})$')::int8
+      ) AS replaced ON true
       WHERE ${conditions} GROUP BY sessions.session
-      HAVING CASE WHEN bool_and(${isStub}) THEN bool_and(${gone} IS NOT NULL)
-        ELSE bool_and(${gone} IS NOT NULL) FILTER (WHERE NOT ${isStub}) END
+      HAVING CASE WHEN bool_and(${isStub}) THEN bool_and${gone}
+        ELSE bool_and${gone} FILTER (WHERE NOT ${isStub}) END
     ) AS gone`;
 }
 
@@ -100,14 +106,14 @@ async function countProjects(
 ): Promise<StoredCoverage["projects"]> {
   const query = new Query();
   whereSessions(query, asked);
-  const sql = `SELECT
-      (array_agg(sessions.project_answer ORDER BY sessions.project_name, sessions.id))[1] AS project,
-      count(*) AS sessions, min(sessions.project_name) AS name
-    FROM sessions WHERE ${query.conditions} GROUP BY sessions.project ORDER BY 2 DESC, 3`;
+  const sql = `SELECT sessions.project_answer AS project, count(*) AS sessions
+    FROM sessions WHERE ${query.conditions} GROUP BY sessions.project_answer`;
   const rows = await connection.all<{ project: string; sessions: number }>(sql, query.values);
-  return rows.map(({ project, sessions }) => {
-    return { project: JSON.parse(project) as ProjectAnswer, sessions };
-  });
+  return mergeProjects(
+    rows.map(({ project, sessions }) => {
+      return { project: JSON.parse(project) as ProjectAnswer, sessions };
+    }),
+  );
 }
 
 async function diagnosticsOf(connection: Connection, asked: CoverageQuery): Promise<Diagnostic[]> {

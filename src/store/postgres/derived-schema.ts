@@ -41,6 +41,7 @@ CREATE TABLE readings (
   leftover text
 );
 CREATE INDEX readings_by_key ON readings USING gin (keys);
+CREATE SEQUENCE IF NOT EXISTS revisions;
 CREATE TABLE sessions (
   session int8 PRIMARY KEY,
   source text COLLATE "C" NOT NULL,
@@ -77,6 +78,7 @@ CREATE TABLE sessions (
   generations text COLLATE "C" NOT NULL,
   has_origins bool NOT NULL,
   has_unrecorded bool NOT NULL,
+  revision int8 NOT NULL DEFAULT nextval('revisions'),
   is_indexed bool NOT NULL,
   summary text NOT NULL,
   facts text NOT NULL,

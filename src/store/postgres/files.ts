@@ -120,6 +120,18 @@ const REPLACED = `SELECT files.*, contents.id AS content, last.size_bytes, last.
     ORDER BY versions.id DESC LIMIT 1) AS last ON true
   LEFT JOIN readings ON readings.file = -contents.id`;
 
+/** Of replaced contents that tell something: since when they are gone. */
+export const REPLACED_STATE = `SELECT files.path || '.replaced-' || contents.id AS path,
+    last.modified_ms, coalesce((SELECT min(later.kept_ms) FROM contents other
+      JOIN versions later ON later.content = other.id
+      WHERE other.file = files.id AND later.kept_ms > last.kept_ms),
+      files.gone_since_ms, files.last_seen_ms) AS gone_since_ms
+  FROM contents
+  JOIN files ON files.id = contents.file AND files.content <> contents.id
+  JOIN readings ON readings.file = -contents.id AND readings.is_read
+  JOIN LATERAL (SELECT * FROM versions WHERE versions.content = contents.id
+    ORDER BY versions.id DESC LIMIT 1) AS last ON true`;
+
 export async function knownFiles(connection: Connection, query: KnownQuery): Promise<KnownFile[]> {
   const newest = meant(query);
   if (query.ids) newest.where(`files.id = ANY(${newest.value(query.ids)}::int8[])`);

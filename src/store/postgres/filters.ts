@@ -4,11 +4,12 @@ import type { Scope } from "../store.ts";
 import type { Query } from "./query.ts";
 
 /** Sessions that lie in one of the roots. */
-export function inScope(query: Query, scope: Scope, session = "sessions.session"): string {
+export function inScope(query: Query, scope: Scope): string {
   if (scope === "own") return "true";
-  const roots = `SELECT path FROM roots WHERE id = ANY(${query.value(scope)}::int4[])`;
   return `EXISTS (SELECT 1 FROM session_files
-    WHERE session_files.session = ${session} AND session_files.root IN (${roots}))`;
+    JOIN roots ON roots.path = session_files.root AND roots.source = sessions.source
+    WHERE session_files.session = sessions.session
+      AND roots.id = ANY(${query.value(scope)}::int4[]))`;
 }
 
 /** What `core/matches.ts` says of a session in a list. */

@@ -3,7 +3,7 @@ import type { SearchExpression } from "../../core/search-expression.ts";
 import { phrasesOf } from "../../core/search-expression.ts";
 import type { TextHit, TextPlace, TextRole } from "../../core/text.ts";
 import { RANKED_TEXTS } from "../reads.ts";
-import { phraseWords, wordsOf } from "../search-words.ts";
+import { phraseWords } from "../search-words.ts";
 import type { FoundTexts, TextQuery } from "../store.ts";
 import type { VocabularyWord } from "../suggestions.ts";
 import { distanceOf, suggestWords } from "../suggestions.ts";
@@ -36,7 +36,9 @@ export async function searchTexts(connection: Connection, asked: TextQuery): Pro
 function meaningOf(expression: SearchExpression): SearchExpression | undefined {
   switch (expression.kind) {
     case "phrase":
-      return phraseWords(expression.text, expression.isPrefix).length > 0 ? expression : undefined;
+      return phraseWords(expression.text, expression.isPrefix).words.length > 0
+        ? expression
+        : undefined;
     case "and": {
       const parts = expression.parts.map(meaningOf);
       const known = parts.flatMap((part) => part ?? []);
@@ -60,9 +62,7 @@ function meaningOf(expression: SearchExpression): SearchExpression | undefined {
 function tsqueryOf(expression: SearchExpression): string {
   switch (expression.kind) {
     case "phrase":
-      return phraseWords(expression.text, expression.isPrefix)
-        .map(({ word, isPrefix }) => `${quotedWord(word)}${isPrefix ? ":*" : ""}`)
-        .join(" <-> ");
+      return phraseOf(expression.text, expression.isPrefix);
     case "and":
       return expression.parts.map((part) => `(${tsqueryOf(part)})`).join(" & ");
     case "or":
@@ -72,6 +72,11 @@ function tsqueryOf(expression: SearchExpression): string {
     default:
       return expression satisfies never;
   }
+}
+
+function phraseOf(text: string, mayGoOn: boolean): string {
+  const { words, isPrefix } = phraseWords(text, mayGoOn);
+  return `${words.map(quotedWord).join(" <-> ")}${isPrefix ? ":*" : ""}`;
 }
 
 interface Match {
@@ -174,8 +179,8 @@ function hitOf(row: HitRow, rank: number): TextHit {
 async function nothing(connection: Connection, { expression }: TextQuery): Promise<FoundTexts> {
   const phrases = phrasesOf(expression).map(({ text }) => text);
   const like = new Map<string, VocabularyWord[]>();
-  for (const phrase of phrases) {
-    for (const word of wordsOf(phrase)) like.set(word, await wordsLike(connection, word));
+  for (const word of phrases.flatMap((phrase) => phraseWords(phrase, false).words)) {
+    like.set(word, await wordsLike(connection, word));
   }
   const suggestions = suggestWords(phrases, (word) => like.get(word) ?? []);
   return { hits: [], total: 0, order: "rank", suggestions };
@@ -192,7 +197,8 @@ async function wordsLike(connection: Connection, word: string): Promise<Vocabula
   const values = [first, `${first}\u{10ffff}`, word.length - FURTHEST, word.length + FURTHEST];
   const known = await connection.all<{ word: string }>(sql, values);
   const near = known.filter((candidate) => distanceOf(word, candidate.word) <= FURTHEST);
-  const count = "SELECT count(*) AS texts FROM texts WHERE words @@ $1::tsquery";
+  const count =
+    "SELECT count(DISTINCT (session, piece)) AS texts FROM texts WHERE words @@ $1::tsquery";
   const words: VocabularyWord[] = [];
   for (const candidate of near) {
     const [row] = await connection.all<{ texts: number }>(count, [quotedWord(candidate.word)]);

@@ -7,6 +7,7 @@ import type { FileState } from "../file-state.ts";
 import { withFileStates } from "../file-state.ts";
 import type { Page, SessionQuery } from "../store.ts";
 import type { Connection } from "./database.ts";
+import { REPLACED_STATE } from "./files.ts";
 import { inScope, whereSession } from "./filters.ts";
 import { Query } from "./query.ts";
 
@@ -112,14 +113,25 @@ function linkedRow({ summary, facts, own_usage, parent, parent_call }: StoredRow
   return withParent(row, begun);
 }
 
+interface StateRow {
+  path: string;
+  modified_ms: number;
+  gone_since_ms: number | null;
+}
+
+/** Files by their paths; replaced contents by the number in theirs. */
 async function fileStates(
   connection: Connection,
   paths: readonly string[],
 ): Promise<Map<string, FileState>> {
-  const sql = `SELECT path, modified_ms, gone_since_ms FROM files
-    WHERE path = ANY($1::text[]) ORDER BY id`;
-  type Row = { path: string; modified_ms: number; gone_since_ms: number | null };
-  const rows = paths.length === 0 ? [] : await connection.all<Row>(sql, [paths]);
+  const replaced = paths.flatMap((path) => /\.replaced-(\d{1,15})$/.exec(path)?.[1] ?? []);
+  const sql = `SELECT path, modified_ms, gone_since_ms FROM files WHERE path = ANY($1::text[])`;
+  const rows =
+    paths.length === 0 ? [] : await connection.all<StateRow>(`${sql} ORDER BY id`, [paths]);
+  if (replaced.length > 0) {
+    const named = `${REPLACED_STATE} WHERE contents.id = ANY($1::int8[])`;
+    rows.push(...(await connection.all<StateRow>(named, [replaced])));
+  }
   return new Map(
     rows.map(({ path, modified_ms, gone_since_ms }) => {
       return [path, { modifiedMs: modified_ms, goneSinceMs: gone_since_ms ?? undefined }];

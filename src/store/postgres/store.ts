@@ -23,10 +23,10 @@ import type {
   Scope,
   ScopedFilter,
   SessionQuery,
-  SessionRef,
   SessionTexts,
   Store,
   TextQuery,
+  TextRequest,
   ToolQuery,
 } from "../store.ts";
 import { PostgresCare } from "./care.ts";
@@ -128,10 +128,10 @@ class PostgresStore implements Store {
     await putTexts(this.#database, batch);
   }
 
-  async withoutTexts(limit: number): Promise<SessionRef[]> {
-    const sql = `SELECT source, id FROM sessions WHERE NOT is_indexed
+  async withoutTexts(limit: number): Promise<TextRequest[]> {
+    const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
       ORDER BY newest, id, source LIMIT $1`;
-    return this.#database.all<SessionRef>(sql, [limit]);
+    return this.#database.all<TextRequest>(sql, [limit]);
   }
 
   async forget(selection: ForgetSelection): Promise<void> {

@@ -1,6 +1,6 @@
-import { optional } from "../../core/optional.ts";
 import type { Group, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import { withOneLabel } from "../group-labels.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
 import type { Connection } from "./database.ts";
@@ -106,37 +106,21 @@ export async function sumUsage(connection: Connection, asked: BucketQuery): Prom
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
     ${body} GROUP BY ${[...columns.map((_, at) => at * 2 + 1), ...pricePlaces(columns)].join(", ")}`;
   const rows = await connection.all<BucketRow>(sql, query.values);
-  const label = labelled(rows, columns.length);
-  return {
-    buckets: rows.map((row) => bucketOf(row, label(keysOf(row, columns.length)))),
-    sessions: await countSessions(connection, asked, { counted, label }),
-  };
+  return withOneLabel({
+    buckets: rows.map((row) => bucketOf(row, groupsOf(row, columns.length))),
+    sessions: await countSessions(connection, asked, counted),
+  });
 }
 
 function pricePlaces(columns: readonly unknown[]): number[] {
   return [1, 2, 3, 4].map((at) => columns.length * 2 + at);
 }
 
-function keysOf(row: Record<string, unknown>, count: number): string[] {
-  return Array.from({ length: count }, (_, at) => String(row[`key_${at}`]));
-}
-
-/** Members of a group may call it differently: the first name in order is taken. */
-function labelled(
-  rows: readonly Record<string, unknown>[],
-  count: number,
-): (keys: readonly string[]) => Group[] {
-  const labels = new Map<string, string>();
-  for (const row of rows) {
-    for (const [at, key] of keysOf(row, count).entries()) {
-      const label = row[`label_${at}`];
-      if (typeof label !== "string") continue;
-      const known = labels.get(`${at} ${key}`) ?? label;
-      labels.set(`${at} ${key}`, label < known ? label : known);
-    }
-  }
-  return (keys) =>
-    keys.map((key, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
+function groupsOf(row: Record<string, unknown>, count: number): Group[] {
+  return Array.from({ length: count }, (_, at) => {
+    const label = row[`label_${at}`];
+    return { key: String(row[`key_${at}`]), ...(typeof label === "string" ? { label } : {}) };
+  });
 }
 
 function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
@@ -162,17 +146,9 @@ function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
   whereRecord(query, asked.filter, time);
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session
-    JOIN sessions AS shown ON shown.session = ${shownSession(query, asked)}
+    JOIN sessions AS shown ON shown.session = ${asked.subagents === "separate" ? "sessions.session" : "sessions.top"}
     LEFT JOIN models ON models.id = counted.model
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
-}
-
-/** A session at the top that is not asked for has nothing counted with it. */
-function shownSession(query: Query, { subagents, scope }: BucketQuery): string {
-  if (subagents === "separate") return "sessions.session";
-  if (scope === "own") return "sessions.top";
-  const isIn = inScope(query, scope, "sessions.top");
-  return `CASE WHEN ${isIn} THEN sessions.top ELSE sessions.session END`;
 }
 
 /**
@@ -227,7 +203,7 @@ function pricePeriod(query: Query, dates: readonly number[], { time }: Counted):
 async function countSessions(
   connection: Connection,
   asked: BucketQuery,
-  { counted, label }: { counted: Counted; label: (keys: readonly string[]) => Group[] },
+  counted: Counted,
 ): Promise<UsageBuckets["sessions"]> {
   const query = new Query();
   const body = bodyOf(query, asked, counted);
@@ -241,9 +217,7 @@ async function countSessions(
   const rows = await connection.all<{ count: number; depth: number }>(sql, query.values);
   return rows
     .filter(({ count }) => count > 0)
-    .map((row) => {
-      return { groups: label(keysOf(row, row.depth)), count: row.count };
-    });
+    .map((row) => ({ groups: groupsOf({ ...row }, row.depth), count: row.count }));
 }
 
 /** How many of the groups a row tells apart. */

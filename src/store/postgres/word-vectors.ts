@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { namesIn, wordsOf } from "../search-words.ts";
+import { searchableText } from "../search-words.ts";
 
 /**
  * What a `tsvector` can hold: positions up to 16,383, 256 of them for each word, words of 2,046
@@ -11,20 +11,19 @@ const MOST_OF_A_WORD = 250;
 const MOST_CHARACTERS = 200_000;
 const SHARED_WORDS = 16;
 const LONGEST_WORD = 400;
-/** Words on both sides of it do not follow one another. */
-const GAP = 2;
+
+/** To an index, all that is not ASCII is a letter: whatever is none was left out before. */
+const INDEXED = /[a-z0-9\u{80}-\u{10ffff}]+/gu;
+
+/** The words of a text, one behind the other. */
+export function indexedWords(texts: readonly string[]): readonly string[] {
+  return searchableText(texts.join("\n")).toLowerCase().match(INDEXED) ?? [];
+}
 
 /** The words of a text in the input form of `tsvector`, in one part or several. */
-export function vectorsOf(texts: readonly string[]): string[] {
+export function vectorsOf(words: readonly string[]): string[] {
   const parts = new Parts();
-  for (const text of texts) for (const word of wordsOf(text)) parts.add(word);
-  // Names stand behind the text, each once: their parts follow one another there.
-  const names = new Set<string>();
-  for (const text of texts) for (const name of namesIn(text)) names.add(name.join(" "));
-  for (const name of names) {
-    parts.skip();
-    for (const word of name.split(" ")) parts.add(word);
-  }
+  for (const word of words) parts.add(word);
   return parts.finish();
 }
 
@@ -67,11 +66,6 @@ class Parts {
     }
     this.#recent.push(word);
     if (this.#recent.length > SHARED_WORDS) this.#recent.shift();
-  }
-
-  skip(): void {
-    this.#position += GAP;
-    this.#recent = [];
   }
 
   #cut(): void {

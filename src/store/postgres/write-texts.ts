@@ -1,9 +1,8 @@
 import { IS_RUN } from "../../core/fold.ts";
-import { wordsOf } from "../search-words.ts";
 import type { SessionTexts } from "../store.ts";
 import type { Connection, Copied, Database } from "./database.ts";
 import { sessionKey } from "./session-key.ts";
-import { vectorsOf } from "./word-vectors.ts";
+import { indexedWords, vectorsOf } from "./word-vectors.ts";
 
 const COLUMNS = [
   "session",
@@ -21,7 +20,9 @@ const COLUMNS = [
 
 /** Texts replace those of their sessions, in one transaction. */
 export async function putTexts(database: Database, batch: readonly SessionTexts[]): Promise<void> {
-  const prepared = batch.map((texts) => ({ key: sessionKey(texts), rows: rowsOf(texts) }));
+  const prepared = batch.map((texts) => {
+    return { key: sessionKey(texts), revision: texts.revision ?? null, rows: rowsOf(texts) };
+  });
   await learnWords(database, batch);
   await database.write(async (connection) => {
     const there = await lockSessions(
@@ -33,8 +34,11 @@ export async function putTexts(database: Database, batch: readonly SessionTexts[
     await connection.run("DELETE FROM texts WHERE session = ANY($1::int8[])", [keys]);
     const rows = [...kept.values()].flatMap((texts) => texts.rows);
     await connection.copy("texts", COLUMNS, rows);
-    const sql = "UPDATE sessions SET is_indexed = true WHERE session = ANY($1::int8[])";
-    await connection.run(sql, [keys]);
+    const sql = `UPDATE sessions SET is_indexed = true
+      FROM unnest($1::int8[], $2::int8[]) AS written (session, revision)
+      WHERE sessions.session = written.session
+        AND sessions.revision = coalesce(written.revision, sessions.revision)`;
+    await connection.run(sql, [keys, [...kept.values()].map(({ revision }) => revision)]);
   });
 }
 
@@ -50,7 +54,7 @@ function rowsOf(texts: SessionTexts): Copied[] {
   const key = sessionKey(texts);
   return texts.pieces.flatMap((piece, number) => {
     const { messageId, role, standing, atMs, places } = piece;
-    const vectors = vectorsOf(piece.texts);
+    const vectors = vectorsOf(indexedWords(piece.texts));
     return vectors.map((vector, part) => [
       key,
       number,
@@ -67,7 +71,7 @@ function rowsOf(texts: SessionTexts): Copied[] {
   });
 }
 
-const SHORTEST = 3;
+const SHORTEST = 2;
 const LONGEST = 32;
 
 /** Words that may be meant by mistyped ones. They stay when their texts go, and are not counted. */
@@ -75,9 +79,7 @@ async function learnWords(database: Database, batch: readonly SessionTexts[]): P
   const words = new Set<string>();
   for (const { pieces } of batch) {
     for (const { texts } of pieces) {
-      for (const text of texts) {
-        for (const word of wordsOf(text)) if (isWord(word)) words.add(word);
-      }
+      for (const word of indexedWords(texts)) if (isWord(word)) words.add(word);
     }
   }
   const known = [...words].toSorted();
