@@ -60,7 +60,8 @@ const SET_PARENTS = `UPDATE sessions AS child
  * those that were touched, and for all that they began.
  */
 const SET_TOPS = `WITH RECURSIVE below AS (
-    SELECT * FROM unnest($1::text[], $2::text[]) AS touched (source, id)
+    SELECT source COLLATE "C" AS source, id COLLATE "C" AS id
+    FROM unnest($1::text[], $2::text[]) AS touched (source, id)
     UNION
     SELECT child.source, child.id FROM below
     JOIN sessions AS child ON child.parent = below.id AND child.source = below.source
