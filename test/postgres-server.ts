@@ -104,7 +104,7 @@ async function start(programs: string, owner: Owner): Promise<TestServer> {
     dsn: `postgres://pollux@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: async () => {
       process.off("exit", kill);
-      server.kill("SIGINT");
+      server.kill("SIGQUIT");
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },

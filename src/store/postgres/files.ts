@@ -109,8 +109,10 @@ const NEWEST = `SELECT files.*, roots.path AS root_path, readings.keys, readings
   FROM files JOIN roots ON roots.id = files.root LEFT JOIN readings ON readings.file = files.id`;
 
 /** Contents that are no longer the newest of their file, as they were when they were. */
-const REPLACED = `SELECT files.*, contents.id AS content, last.size_bytes, last.modified_ms,
-    roots.path AS root_path, readings.keys, readings.session_ids,
+const REPLACED = `SELECT files.id, files.root, files.path, files.role, files.folder, files.parent,
+    files.is_cleaned, last.size_bytes, last.modified_ms, files.inode, files.is_settled,
+    contents.id AS content, files.digest, files.first_seen_ms, files.last_seen_ms,
+    files.gone_since_ms, roots.path AS root_path, readings.keys, readings.session_ids,
     (SELECT min(later.kept_ms) FROM contents other JOIN versions later ON later.content = other.id
       WHERE other.file = files.id AND later.kept_ms > last.kept_ms) AS replaced_ms
   FROM contents
@@ -146,8 +148,7 @@ async function replacedFiles(connection: Connection, query: KnownQuery): Promise
   const named = (query.ids ?? []).filter((id) => id < 0).map((id) => -id);
   if (query.replaced !== "with" && named.length === 0) return [];
   const earlier = meant(query);
-  const isNamed = `contents.id = ANY(${earlier.value(named)}::int8[])`;
-  if (query.ids) earlier.where(isNamed);
+  if (query.ids) earlier.where(`contents.id = ANY(${earlier.value(named)}::int8[])`);
   else earlier.where("readings.is_read");
   const rows = await connection.all<ReplacedRow>(
     `${REPLACED} WHERE ${earlier.conditions} ORDER BY contents.id`,

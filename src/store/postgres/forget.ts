@@ -34,10 +34,15 @@ async function dropContents(
   nowMs: number,
 ): Promise<void> {
   const newest = ids.filter((id) => id > 0);
-  const sql = `SELECT id FROM contents WHERE id = ANY($1::int8[])
-    OR id IN (SELECT content FROM files WHERE id = ANY($2::int8[]))
-    OR file IN (SELECT id FROM files WHERE id = ANY($2::int8[])) AND NOT EXISTS (
-      SELECT 1 FROM readings WHERE readings.file = -contents.id AND readings.is_read)`;
+  // A content that tells nothing may be a part of one that is meant.
+  const sql = `SELECT contents.id FROM contents JOIN files ON files.id = contents.file
+    LEFT JOIN readings ON readings.file = -contents.id
+    WHERE contents.id = ANY($1::int8[]) AND contents.id <> files.content
+      OR contents.id = files.content AND files.id = ANY($2::int8[])
+      OR contents.id <> files.content AND coalesce(readings.session_ids, '{}') = '{}'
+        AND coalesce(readings.is_read, false) = false
+        AND (files.id = ANY($2::int8[])
+          OR files.id IN (SELECT file FROM contents WHERE id = ANY($1::int8[])))`;
   const earlier = ids.filter((id) => id < 0).map((id) => -id);
   const rows = await connection.all<{ id: number }>(sql, [earlier, newest]);
   const contents = rows.map(({ id }) => id);
