@@ -1,4 +1,3 @@
-import { READER_VERSION } from "../ingest/reader-version.ts";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootHow } from "../core/kept.ts";

@@ -37,7 +37,7 @@ function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] 
 }
 
 /** How many letters are missing, too many, others, or swapped with their neighbour. */
-function distanceOf(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {
