@@ -23,10 +23,21 @@ export interface Branch {
  * going on behind it; all else is a branch that was left.
  */
 export function branchOf(nodes: readonly Node[], leaf: string | undefined): Branch {
+  if (leaf === undefined && isLine(nodes)) return { of: () => LIVE, gaps: [] };
   const walk = new Walk(nodes);
   walk.from(leaf);
   walk.addAnswers();
   return { of: (node) => walk.standingOf(node), gaps: walk.gaps };
+}
+
+/** Mostly every record follows the one before it. */
+function isLine(nodes: readonly Node[]): boolean {
+  let before: string | undefined;
+  for (const node of nodes) {
+    if (node.parent !== before || (node.kind === "note" && node.boundary)) return false;
+    before = node.uuid;
+  }
+  return true;
 }
 
 class Walk {
