@@ -107,7 +107,7 @@ function replyOf(
   { first, place, time, model, tier }: Gathered,
   { cost, branch, isWarmUp }: { cost: Cost; branch: Branch; isWarmUp: boolean },
 ): Reply {
-  const { standing, reason } = branch.of(first);
+  const { standing, reason } = branch.ofAnswer(first);
   return {
     id,
     messageId: id,
