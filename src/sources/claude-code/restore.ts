@@ -13,8 +13,8 @@ import { isSlugOf } from "./project.ts";
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * A session as the file that `claude --resume` finds: its bytes as they were recorded, in the folder
- * of its directory, under its id. A session that went on in a second file (1.0.128) is put back as
+ * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its id
+ * in the folder of its directory. A session that went on in a second file (1.0.128) is put back as
  * one; under another id its records say so.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
