@@ -62,10 +62,7 @@ const bundle = await rolldown({
   // Files are put together by when they are needed, not by who imports them.
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },
-  input: {
-    pollux: "src/cli/pollux.ts",
-    index: "src/index.ts",
-  },
+  input: { pollux: "src/cli/pollux.ts", index: "src/index.ts" },
   ...platform,
 });
 const { output } = await bundle.write({
@@ -87,7 +84,7 @@ const web = await build({
   configFile: join(root, "web", "vite.config.ts"),
   build: { outDir: join(aside, "web") },
 });
-const bundled = [...output, ...[web].flat().flatMap((one) => one.output)];
+const bundled = [...output, ...[web].flat().flatMap((part) => part.output)];
 writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 

@@ -6,6 +6,7 @@ import type { IngestReport } from "../ingest/ingest-report.ts";
 import { rebuild } from "../ingest/rebuild.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
+import { sessionFiles } from "../queries/coverage.ts";
 import type { AtRisk } from "../queries/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
@@ -128,8 +129,11 @@ export class ArchiveKeeper {
 
   /** How many kept files could not be read. */
   async unread(): Promise<number> {
-    const { files } = await (await this.#access.store()).coverage({ scope: "own" });
-    return files.reduce((sum, group) => (group.isRead ? sum : sum + group.files), 0);
+    const coverage = await (await this.#access.store()).coverage({ scope: "own" });
+    return sessionFiles(coverage).reduce(
+      (sum, group) => (group.isRead ? sum : sum + group.files),
+      0,
+    );
   }
 
   /** Where something moves when there is something to keep. */

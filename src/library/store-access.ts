@@ -1,4 +1,3 @@
-import { READER_VERSION } from "../ingest/reader-version.ts";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootHow } from "../core/kept.ts";
@@ -7,6 +6,7 @@ import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { ingest } from "../ingest/ingest.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
 import { usualArchive, wishedArchive } from "../store/location.ts";

@@ -33,8 +33,8 @@ export interface CallRecord {
   output_tokens: number;
   cached_input_tokens: number | null;
   cache_read_input_tokens: number | null;
-  /** Written to the cache; `null` where the agent knows no such thing. */
-  cache_creation_input_tokens: number | null;
+  /** Written to the cache at a price of its own; none where the agent pays nothing for it. */
+  cache_creation_input_tokens: number;
   /** The part of `output_tokens` that was thought; `null` where it was not counted apart. */
   reasoning_tokens: number | null;
   /** The final count was never written: it is at least this much. */
@@ -145,7 +145,7 @@ function recordOf(
     output_tokens: counts.output + (reply.thoughts ?? 0),
     cached_input_tokens: reply.cached,
     cache_read_input_tokens: reply.cached,
-    cache_creation_input_tokens: cacheWriteOf(reply),
+    cache_creation_input_tokens: cacheWriteOf(reply) ?? 0,
     reasoning_tokens: reply.thoughts,
     is_at_least: reply.isAtLeast === true,
     purpose: reply.purpose ?? null,

@@ -1,8 +1,8 @@
-import type { StoredCoverage } from "../core/coverage.ts";
+import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { ProjectAnswer } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import type { Coverage } from "./coverage.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf, sessionFiles } from "./coverage.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
 import type { AtRisk, Retention } from "./retention-risk.ts";
 
@@ -85,7 +85,8 @@ export interface Examined {
 
 export function examine(examined: Examined): DoctorAnswer {
   const { coverage, atRisk, archive } = examined;
-  const { files, sessions, projects, parts } = coverage;
+  const { sessions, projects, parts } = coverage;
+  const files = sessionFiles(coverage);
   const named = projects.filter(({ project }) => project.path !== null).length;
   const partsOf = (name: string): number => sum(parts.filter(({ part }) => part === name));
   return {
@@ -129,7 +130,7 @@ function unknownOf({ foreseen }: Examined, atRisk: readonly AtRisk[]): number {
 }
 
 function agentOf(source: string, name: string, coverage: StoredCoverage): ExaminedAgent {
-  const files = coverage.files.filter((group) => group.source === source);
+  const files = sessionFiles(coverage).filter((group) => group.source === source);
   const sessions = coverage.sessions.filter((group) => group.source === source);
   const roots = [...new Set(files.map(({ root }) => root))];
   const damage = coverage.diagnostics.filter(({ severity, file }) => {
@@ -156,10 +157,7 @@ function sum(groups: readonly { files: number }[]): number {
   return groups.reduce((all, { files }) => all + files, 0);
 }
 
-function countBy(
-  files: StoredCoverage["files"],
-  nameOf: (group: StoredCoverage["files"][number]) => string,
-): Count[] {
+function countBy(files: readonly FileCount[], nameOf: (group: FileCount) => string): Count[] {
   return countNames(files.map((group) => ({ name: nameOf(group), count: group.files })));
 }
 

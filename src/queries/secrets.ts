@@ -32,7 +32,7 @@ export interface SecretPlace {
 
 /** Looks through sessions, one after the other. */
 export async function findSecrets(
-  sessions: AsyncIterable<Session>,
+  sessions: AsyncIterable<Session> | Iterable<Session>,
   scanner: Scanner,
 ): Promise<SecretsAnswer> {
   const masker = new Masker();

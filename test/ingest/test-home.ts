@@ -45,7 +45,7 @@ export class TestHome {
   constructor({ store, source, root }: HomeParts = {}) {
     this.root = root ?? newRoot();
     this.store = store ?? memoryStore();
-    this.source = source ?? (geminiCli as Source);
+    this.source = source ?? geminiCli;
   }
 
   get place(): Place {

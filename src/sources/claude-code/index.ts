@@ -7,6 +7,7 @@ import { generationOf } from "./formats/generation.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import type { Transcript } from "./formats/record.ts";
 import { NO_TRANSCRIPT } from "./formats/record.ts";
+import { skimTranscript } from "./skim/skim.ts";
 import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
@@ -38,7 +39,8 @@ export const claudeCode: Source<Transcript> = {
       options.report(notice);
       return { format: EMPTY_FORMAT, generation: "unknown", content: NO_TRANSCRIPT };
     }
-    const content = readTranscript(bytes, options);
+    const skimmed = options.depth === "usage" ? skimTranscript(bytes, options) : undefined;
+    const content = skimmed ?? readTranscript(bytes, options);
     return { format: "transcript", generation: generationOf(content.versions), content };
   },
   interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),

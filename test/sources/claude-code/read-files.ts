@@ -1,11 +1,13 @@
 import type { Diagnostic } from "../../../src/core/diagnostic.ts";
 import { linkSessions } from "../../../src/core/links.ts";
 import { rowsOf } from "../../../src/core/rows-of.ts";
+import type { Message } from "../../../src/core/message.ts";
 import type { Session } from "../../../src/core/session.ts";
 import type { SessionFile } from "../../../src/core/session-file.ts";
 import type { UsageFact } from "../../../src/core/usage-fact.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
+import type { Transcript } from "../../../src/sources/claude-code/formats/record.ts";
 import type { DecodedFile, Depth, HomeView } from "../../../src/sources/source.ts";
 
 export interface MadeFile {
@@ -58,7 +60,7 @@ const home: HomeView = {
   },
 };
 
-function decode({ name, bytes }: MadeFile, depth: Depth): DecodedFile<never> {
+function decode({ name, bytes }: MadeFile, depth: Depth): DecodedFile<Transcript> {
   const path = `/home/ada/.claude/projects/${FOLDER}/${name}`;
   const file: SessionFile = {
     path,
@@ -74,10 +76,8 @@ function decode({ name, bytes }: MadeFile, depth: Depth): DecodedFile<never> {
   const source = memoryBytes(path, bytes);
   claudeCode.keysOf(file, source);
   const read = claudeCode.read(file, source, { depth, report });
-  if (read !== "declined") return { ...read, file, home, diagnostics } as DecodedFile<never>;
-  diagnostics.length = 0;
-  const plain = claudeCode.read(file, source, { depth: "outline", report });
-  return { ...(plain as object), file, home, diagnostics } as unknown as DecodedFile<never>;
+  if (read === "declined") throw new Error("It never declines.");
+  return { ...read, file, home, diagnostics };
 }
 
 let made = 0;
@@ -142,4 +142,20 @@ export function resultRecord(
   const block = { type: "tool_result", tool_use_id: callId, content };
   const blocks = [isError === true ? { ...block, is_error: true } : block];
   return record("user", { message: { role: "user", content: blocks }, ...rest });
+}
+
+/** The only session of a main file. */
+export function only(lines: readonly unknown[]): Session {
+  const [session, ...others] = readLines(lines).sessions;
+  if (!session || others.length > 0) throw new Error("It is not one session.");
+  return session;
+}
+
+/** Records in a row, each the parent of the next one. */
+export function chain(...records: Record<string, unknown>[]): Record<string, unknown>[] {
+  return records.map((line, at) => ({ ...line, parentUuid: records[at - 1]?.["uuid"] ?? null }));
+}
+
+export function told({ author, text, standing, reason }: Message): unknown[] {
+  return reason === undefined ? [author, text, standing] : [author, text, standing, reason];
 }

@@ -32,7 +32,6 @@ export interface NodeBase {
   /** Unique in its file; made from the place where none is recorded. */
   uuid: string;
   parent?: string | undefined;
-  sessionId?: string | undefined;
   agentId?: string | undefined;
   isSidechain: boolean;
   at?: string | undefined;

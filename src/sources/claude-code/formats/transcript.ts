@@ -20,12 +20,12 @@ import { readTotals } from "./usage.ts";
  *     {"type":"assistant","uuid":"u2","parentUuid":"u1","message":{"id":"msg_1",…},…}
  */
 export function readTranscript(bytes: ByteSource, options: ReadOptions): Transcript {
-  const reading = new Reading(bytes.path, options);
+  const reader = new TranscriptReader(bytes.path, options);
   readJsonLines(bytes, GRAMMAR, {
-    record: (value, place) => reading.record(value, place),
+    record: (value, place) => reader.record(value, place),
     report: options.report,
   });
-  return reading.transcript;
+  return reader.transcript;
 }
 
 const GRAMMAR: RecordGrammar = {
@@ -38,9 +38,10 @@ const GRAMMAR: RecordGrammar = {
   },
 };
 
-const MAX_ID = 300;
+export const MAX_ID = 300;
 
-class Reading {
+/** Takes the records of one file, in file order. */
+export class TranscriptReader {
   readonly transcript: Transcript = {
     nodes: [],
     titles: [],
@@ -71,7 +72,7 @@ class Reading {
     this.#isOver ||= !isWritten(place, at, this.#options.until);
     if (this.#isOver) return;
     this.transcript.firstLineAt ??= at ?? "";
-    this.#note(record);
+    this.note(record);
     this.#read(asText(record["type"]) ?? "", record, place);
   }
 
@@ -108,7 +109,6 @@ class Reading {
       place,
       uuid: this.#id(record["uuid"], place) ?? `line-${place.line}-${place.start}`,
       parent: this.#id(record["parentUuid"], place),
-      sessionId: this.#same(this.#id(record["sessionId"], place)),
       agentId: this.#same(this.#id(record["agentId"], place)),
       isSidechain: record["isSidechain"] === true,
       at: asTime(record["timestamp"]),
@@ -135,16 +135,18 @@ class Reading {
     return text;
   }
 
-  #note(record: Json): void {
+  /** Every record names its session; where people are changes only when they say something. */
+  note(record: Json): void {
     const { transcript } = this;
-    const { cwd, version, gitBranch, sessionId } = record;
-    addOnce(transcript.cwds, this.#seen.cwds, cwd);
-    addOnce(transcript.versions, this.#seen.versions, version);
-    const branch = asName(gitBranch);
+    const id = asName(record["sessionId"]);
+    if (id !== undefined && id.length <= MAX_ID && transcript.sessionIds.at(-1) !== id) {
+      transcript.sessionIds = [...transcript.sessionIds.filter((known) => known !== id), id];
+    }
+    if (record["type"] !== "user" && transcript.versions.length > 0) return;
+    addOnce(transcript.cwds, this.#seen.cwds, record["cwd"]);
+    addOnce(transcript.versions, this.#seen.versions, record["version"]);
+    const branch = asName(record["gitBranch"]);
     if (branch !== undefined && branch !== "HEAD") transcript.branch = branch;
-    const id = asName(sessionId);
-    if (id === undefined || id.length > MAX_ID || transcript.sessionIds.at(-1) === id) return;
-    transcript.sessionIds = [...transcript.sessionIds.filter((known) => known !== id), id];
   }
 
   /** Records beside the conversation. Returns whether it was one. */

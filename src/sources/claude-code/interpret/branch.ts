@@ -1,5 +1,5 @@
 import type { Standing, StandingReason } from "../../../core/message.ts";
-import type { Node } from "../formats/record.ts";
+import type { AnswerNode, Node } from "../formats/record.ts";
 
 export interface NodeStanding {
   standing: Standing;
@@ -13,6 +13,8 @@ const LEFT: NodeStanding = { standing: "rewound", reason: "branch" };
 /** What became of every record of a conversation. */
 export interface Branch {
   of(node: Node): NodeStanding;
+  /** Of an answer: live when any of its records is. */
+  ofAnswer(answer: AnswerNode): NodeStanding;
   /** Records whose parent is nowhere. */
   gaps: Node[];
 }
@@ -23,14 +25,31 @@ export interface Branch {
  * going on behind it; all else is a branch that was left.
  */
 export function branchOf(nodes: readonly Node[], leaf: string | undefined): Branch {
+  if (leaf === undefined && isLine(nodes))
+    return { of: () => LIVE, ofAnswer: () => LIVE, gaps: [] };
   const walk = new Walk(nodes);
   walk.from(leaf);
   walk.addAnswers();
-  return { of: (node) => walk.standingOf(node), gaps: walk.gaps };
+  return {
+    of: (node) => walk.standingOf(node),
+    ofAnswer: (answer) => walk.answers.get(answer.answerId) ?? LEFT,
+    gaps: walk.gaps,
+  };
+}
+
+/** Mostly every record follows the one before it. */
+function isLine(nodes: readonly Node[]): boolean {
+  let before: string | undefined;
+  for (const node of nodes) {
+    if (node.parent !== before || (node.kind === "note" && node.boundary)) return false;
+    before = node.uuid;
+  }
+  return true;
 }
 
 class Walk {
   readonly gaps: Node[] = [];
+  readonly answers = new Map<string, NodeStanding>();
   readonly #nodes: readonly Node[];
   readonly #byUuid: Map<string, Node>;
   readonly #order: Map<Node, number>;
@@ -94,20 +113,26 @@ class Walk {
     return this.#before(node);
   }
 
-  /** Parallel calls fork the chain: only one of their results is an ancestor of what follows. */
+  /**
+   * Parallel calls fork the chain: only one of their results is an ancestor of what follows. A call
+   * beside the way that never got a result was taken back: a resume leaves it out.
+   */
   addAnswers(): void {
-    const answers = new Map<string, NodeStanding>();
     for (const node of this.#nodes) {
       const standing = this.#standings.get(node);
       if (node.kind !== "answer" || !standing) continue;
-      if (answers.get(node.answerId) !== LIVE) answers.set(node.answerId, standing);
+      if (this.answers.get(node.answerId) !== LIVE) this.answers.set(node.answerId, standing);
     }
+    const resulted = new Set(this.#nodes.flatMap(resultsOf));
     const calls = new Map<string, NodeStanding>();
     for (const node of this.#nodes) {
-      const standing = node.kind === "answer" ? answers.get(node.answerId) : undefined;
+      const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
+      const called = node.message?.toolCalls ?? [];
+      const isOpen = called.some(({ id }) => !resulted.has(id));
+      if (isOpen && !this.#standings.has(node)) continue;
       this.#standings.set(node, standing);
-      for (const { id } of node.message?.toolCalls ?? []) calls.set(id, standing);
+      for (const { id } of called) calls.set(id, standing);
     }
     for (const node of this.#nodes) {
       if (node.kind !== "user" || this.#standings.has(node)) continue;
@@ -130,6 +155,10 @@ class Walk {
     }
     return this.#standings.size === 0 ? LIVE : LEFT;
   }
+}
+
+function resultsOf(node: Node): string[] {
+  return node.kind === "user" ? node.results.map(({ callId }) => callId) : [];
 }
 
 function isSaid({ kind }: Node): boolean {

@@ -13,6 +13,8 @@ export interface Conversation {
   /** Of a subagent: as results of calls name it. */
   agentId?: string;
   nodes: Node[];
+  /** The uuids of its records. */
+  uuids: Set<string>;
   /** Records that stand in a second file, or twice: they were read once. */
   repeated: Map<string, Node[]>;
   files: ConversationFile[];
@@ -102,6 +104,7 @@ class Sorting {
   readonly #roots = new Map<string, string>();
   readonly #parts = new Map<Conversation, ConversationFile>();
   #lastRoot: string | undefined;
+  #main: Conversation | undefined;
 
   constructor(file: TranscriptFile, all: Map<string, Conversation>) {
     this.#file = file;
@@ -131,7 +134,7 @@ class Sorting {
     const { nodes } = this.#file.content;
     for (let at = after - 1; at >= 0; at -= 1) {
       const node = nodes[at];
-      if (node && !node.isSidechain && conversation.repeated.has(node.uuid)) return node;
+      if (node && !node.isSidechain && conversation.uuids.has(node.uuid)) return node;
     }
     return undefined;
   }
@@ -144,13 +147,15 @@ class Sorting {
       this.#parts.set(conversation, part);
       conversation.files.push(part);
     }
-    const known = conversation.repeated.get(node.uuid);
-    if (known) {
-      known.push(node);
+    const { uuids, repeated } = conversation;
+    if (uuids.has(node.uuid)) {
+      const known = repeated.get(node.uuid);
+      if (known) known.push(node);
+      else repeated.set(node.uuid, [node]);
       part.known += 1;
       return;
     }
-    conversation.repeated.set(node.uuid, []);
+    uuids.add(node.uuid);
     conversation.nodes.push(node);
     // An older content of the file told another end.
     if (conversation.leaf !== undefined) delete conversation.leaf;
@@ -163,7 +168,7 @@ class Sorting {
       const path = this.#file.file.replaced?.path ?? this.#file.file.path;
       return this.#agent(stemOf(path).replace(/^agent-/, ""), sessionId);
     }
-    if (!node.isSidechain) return this.#open({ id: sessionId, kind: "main" });
+    if (!node.isSidechain) return (this.#main ??= this.#open({ id: sessionId, kind: "main" }));
     return this.#agent(node.agentId ?? this.#rootOf(node), sessionId);
   }
 
@@ -192,6 +197,7 @@ class Sorting {
     const fresh: Conversation = {
       ...facts,
       nodes: [],
+      uuids: new Set(),
       repeated: new Map(),
       files: [],
       titles: [],

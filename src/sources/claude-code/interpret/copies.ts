@@ -37,6 +37,7 @@ function addOrigin(origins: SessionOrigin[], origin: SessionOrigin): void {
 
 /** All copies of a resume have one time; an answer never has the time of what it answers. */
 function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
+  if (!nodes.some(mayBeResumed)) return;
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
   const times = new Set<string>();
   const copied = new Set<Node>();
@@ -49,6 +50,10 @@ function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
   }
   if (times.size === 0) return;
   for (const node of nodes) if (node.at !== undefined && times.has(node.at)) inherited.add(node);
+}
+
+function mayBeResumed(node: Node): boolean {
+  return node.kind === "answer" && !node.synthetic && (node.isFree || !node.hasRequest);
 }
 
 function isResumed(node: AnswerNode, parent: Node | undefined, copied: ReadonlySet<Node>): boolean {
@@ -66,7 +71,7 @@ function addForked(
   for (const other of others) {
     if (other === conversation || other.kind !== "main") continue;
     const shared = conversation.nodes.filter(
-      ({ uuid }) => other.repeated.has(uuid) && !uuid.startsWith("line-"),
+      ({ uuid }) => other.uuids.has(uuid) && !uuid.startsWith("line-"),
     );
     if (shared.length === 0 || !isCopyOf(conversation, other)) continue;
     for (const node of shared) inherited.add(node);
@@ -109,6 +114,6 @@ function isWrittenLater({ files, nodes }: Conversation): boolean {
 
 /** Branches that were left, and notes of the program, are not copied. */
 function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
-  const last = nodes.findLastIndex(({ uuid }) => other.repeated.has(uuid));
-  return nodes.slice(0, last + 1).filter(({ uuid }) => !other.repeated.has(uuid)).length;
+  const last = nodes.findLastIndex(({ uuid }) => other.uuids.has(uuid));
+  return nodes.slice(0, last + 1).filter(({ uuid }) => !other.uuids.has(uuid)).length;
 }

@@ -119,28 +119,53 @@ class Group {
 type Facts = Pick<Session, "project" | "startedAt" | "updatedAt" | "directories" | "git">;
 
 function factsOf({ nodes, files }: Conversation, { inherited }: Copies): Facts {
-  const own = nodes.filter((node) => !inherited.has(node));
+  const own = inherited.size === 0 ? nodes : nodes.filter((node) => !inherited.has(node));
+  const span = spanOf(nodes);
   const transcripts = files.map(({ file }) => file);
   const branch = transcripts.findLast(({ content }) => content.branch !== undefined)?.content
     .branch;
   return {
     project: projectOf(transcripts),
-    ...optional("startedAt", outermost("earliest", own.length > 0 ? own : nodes)),
-    ...optional("updatedAt", outermost("latest", nodes)),
+    ...optional("startedAt", own.length === 0 || own === nodes ? span.first : spanOf(own).first),
+    ...optional("updatedAt", span.last),
     directories: [],
     ...(branch === undefined ? {} : { git: { branch } }),
   };
 }
 
-function outermost(which: "earliest" | "latest", nodes: readonly Node[]): string | undefined {
-  const found = new Outermost(which);
-  for (const { at } of nodes) found.add(at);
-  return found.time;
+interface Span {
+  first: string | undefined;
+  last: string | undefined;
+}
+
+/** `2026-11-15T20:50:13.213Z`: times of this form are in order as texts. */
+const PLAIN_LENGTH = 24;
+
+function spanOf(nodes: readonly Node[]): Span {
+  let first: string | undefined;
+  let last: string | undefined;
+  for (const { at } of nodes) {
+    if (at === undefined) continue;
+    if (at.length !== PLAIN_LENGTH || !at.endsWith("Z")) return oddSpan(nodes);
+    if (first === undefined || at < first) first = at;
+    if (last === undefined || at > last) last = at;
+  }
+  return { first, last };
+}
+
+function oddSpan(nodes: readonly Node[]): Span {
+  const first = new Outermost("earliest");
+  const last = new Outermost("latest");
+  for (const { at } of nodes) {
+    first.add(at);
+    last.add(at);
+  }
+  return { first: first.time, last: last.time };
 }
 
 /** The name that was given last, then a generated one, then the title in another file. */
 function titleOf(
-  { titles, nodes, repeated }: Conversation,
+  { titles, nodes, uuids }: Conversation,
   summaries: readonly Title[],
 ): string | undefined {
   const named =
@@ -151,7 +176,7 @@ function titleOf(
     const command = nodes.find((node) => node.kind === "user" && node.command !== undefined);
     if (command?.kind === "user") return command.command;
   }
-  const fitting = summaries.filter(({ leaf }) => repeated.has(leaf ?? ""));
+  const fitting = summaries.filter(({ leaf }) => uuids.has(leaf ?? ""));
   if (fitting.length < 2) return fitting[0]?.text;
   const order = new Map(nodes.map(({ uuid }, at) => [uuid, at]));
   const place = ({ leaf }: Title): number => order.get(leaf ?? "") ?? -1;
@@ -167,6 +192,7 @@ function compressionsOf(nodes: readonly Node[]): Compression[] {
 
 function refOf({ file: decoded, added, known }: ConversationFile, at: number): SessionFileRef {
   const { file, format, generation, content } = decoded;
+  const span = spanOf(content.nodes);
   const part = at === 0 ? "whole" : added === 0 && known > 0 ? "copy" : "continuation";
   return {
     path: file.path,
@@ -178,8 +204,8 @@ function refOf({ file: decoded, added, known }: ConversationFile, at: number): S
     modifiedMs: file.modifiedMs,
     isCleaned: file.isCleaned,
     part,
-    ...optional("firstAt", outermost("earliest", content.nodes)),
-    ...optional("lastAt", outermost("latest", content.nodes)),
+    ...optional("firstAt", span.first),
+    ...optional("lastAt", span.last),
     ...(file.replaced ? { replacedPath: file.replaced.path } : {}),
   };
 }

@@ -32,6 +32,8 @@ class Building {
   /** The message that shows a record, by the uuid of the record. */
   readonly #shownBy = new Map<string, Message>();
   readonly #byUuid = new Map<string, Node>();
+  /** A result may stand before its call: a quick tool is done before the call is written. */
+  readonly #results: { node: UserNode; message: Message }[] = [];
   /** What came before any message of a user. */
   #waiting: ContextNode[] = [];
   #lastUser: Message | undefined;
@@ -68,13 +70,7 @@ class Building {
     const message = this.#show(node, node.message);
     message.injections = this.#injectionsOf(node, message);
     message.references = [...message.references];
-    for (const result of node.results) {
-      const call = this.#calls.get(result.callId);
-      if (call) addResult(call, result, { at: node.at, agentSession: this.#context.agentSession });
-      const { callId, output, outcome } = result;
-      const named = call === undefined ? {} : { name: call.name };
-      message.results = [...message.results, { callId, ...named, output, outcome }];
-    }
+    if (node.results.length > 0) this.#results.push({ node, message });
     if (message.author !== "user") return;
     this.#lastUser = message;
     for (const context of this.#waiting) addContext(message, context);
@@ -96,12 +92,15 @@ class Building {
     if (!node.message) return;
     const isWords = node.synthetic === "error" || node.synthetic === "notice";
     const known = isWords ? undefined : this.#answers.get(node.answerId);
-    if (known) this.#merge(known, node);
+    const { standing } = this.#context.branch.of(node);
+    if (known?.standing === standing) this.#merge(known, node);
     else {
       const message = this.#show(node, node.message);
+      // A call that a resume took back stands beside the rest of its answer.
+      if (known) message.id = node.uuid;
       message.thoughts = [...message.thoughts];
       message.toolCalls = [];
-      if (!isWords) this.#answers.set(node.answerId, message);
+      if (!isWords && !known) this.#answers.set(node.answerId, message);
       this.#addCalls(message, node);
     }
   }
@@ -150,8 +149,19 @@ class Building {
     return undefined;
   }
 
+  #addResults({ node, message }: { node: UserNode; message: Message }): void {
+    const { agentSession } = this.#context;
+    message.results = node.results.map((result) => {
+      const call = this.#calls.get(result.callId);
+      if (call) addResult(call, result, { at: node.at, agentSession });
+      const { callId, output, outcome } = result;
+      return { callId, ...(call ? { name: call.name } : {}), output, outcome };
+    });
+  }
+
   finish(): void {
     const { nodes } = this.#conversation;
+    for (const found of this.#results) this.#addResults(found);
     for (const node of nodes) {
       const { notification } = node.kind === "user" ? node : {};
       if (notification) addNotification(this.#calls, notification, node.at);

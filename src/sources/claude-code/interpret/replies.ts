@@ -19,9 +19,8 @@ export interface Cost {
 export function costsOf(conversations: readonly Conversation[]): Map<string, Cost> {
   const costs = new Map<string, Cost>();
   for (const { nodes, repeated } of conversations) {
-    for (const node of nodes) {
-      for (const record of [node, ...(repeated.get(node.uuid) ?? [])]) addCost(costs, record);
-    }
+    for (const node of nodes) addCost(costs, node);
+    for (const again of repeated.values()) for (const node of again) addCost(costs, node);
     for (const answerId of cutAnswers(nodes)) {
       const cost = costs.get(answerId);
       if (cost) cost.isFinal = false;
@@ -75,7 +74,9 @@ export function repliesOf(
     answer.time.add(node.at);
     answer.model ??= node.model;
     answer.tier ??= node.tier;
-    for (const record of repeated.get(node.uuid) ?? []) answer.time.add(record.at);
+    if (repeated.size > 0) {
+      for (const record of repeated.get(node.uuid) ?? []) answer.time.add(record.at);
+    }
     const output = node.usage.output ?? 0;
     if (output <= answer.output) continue;
     answer.output = output;
@@ -106,7 +107,7 @@ function replyOf(
   { first, place, time, model, tier }: Gathered,
   { cost, branch, isWarmUp }: { cost: Cost; branch: Branch; isWarmUp: boolean },
 ): Reply {
-  const { standing, reason } = branch.of(first);
+  const { standing, reason } = branch.ofAnswer(first);
   return {
     id,
     messageId: id,

@@ -7,6 +7,7 @@ import type { Rollout } from "../rollout.ts";
 import { isPacked, unpackedBytes } from "../zstd.ts";
 import { readDocument } from "./document.ts";
 import { grammar, RolloutReader } from "./lines.ts";
+import { skimRollout } from "./skim.ts";
 
 /** What each generation calls for; `docs/formats/codex.md` has a section for each. */
 export const FORMATS = {
@@ -33,17 +34,21 @@ export function readRollout(
   file: SessionFile,
   stored: ByteSource,
   options: ReadOptions,
-): Decoded<Rollout> {
+): Decoded<Rollout> | "declined" {
   const bytes = textBytes(file, stored);
   const reader = new RolloutReader(options);
   let isDocument = false;
   try {
     const head = headOf(bytes);
     if (head.trim() === "" && head.length < HEAD_BYTES) return emptyFile(bytes, options, reader);
+    if (options.depth === "usage") {
+      return skimRollout(bytes, reader) ? decodedAs(formatOf(reader), reader) : "declined";
+    }
     isDocument = /^\s*\{\s*"(?:session|items)"\s*:/.test(head);
     if (isDocument) readDocument(bytes, reader);
     else readJsonLines(bytes, grammar, reader);
   } catch (error) {
+    if (options.depth === "usage") return "declined";
     if (!isPacked(nameOf(file))) throw error;
     const message = "The packed file is damaged or cut off; what could be unpacked was read.";
     options.report({ code: "truncated-document", severity: "damage", message, file: bytes.path });
@@ -53,8 +58,12 @@ export function readRollout(
     const message = "The file is written in no known form of a session.";
     options.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
   }
-  const generation = reader.traits.hasRecords ? WITH_RECORDS : GENERATIONS[format];
-  return { format, generation: generation ?? "unknown", content: reader.rollout };
+  return decodedAs(format, reader);
+}
+
+function decodedAs(format: FormatName, { traits, rollout }: RolloutReader): Decoded<Rollout> {
+  const generation = traits.hasRecords ? WITH_RECORDS : GENERATIONS[format];
+  return { format, generation: generation ?? "unknown", content: rollout };
 }
 
 /** What lines and places are counted in. */

@@ -15,7 +15,6 @@ import { readEvent } from "./event.ts";
 import { readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";
 import { outlineOf } from "./outline.ts";
-import { isBeside } from "./skim.ts";
 import { textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";
 
@@ -51,6 +50,8 @@ const FOR_SUMS = new Set<Act["kind"]>([
   "prompt",
 ]);
 
+type Told = { at: string | undefined; ordinal: number | undefined };
+
 const TIMESTAMP = '{"timestamp":"';
 const QUOTE = 34;
 
@@ -68,7 +69,8 @@ export class RolloutReader implements RecordSink {
   readonly #unknown = new Set<string>();
   #cwd: string | undefined;
   #records = 0;
-  #lastKey = "";
+  #line = 0;
+  #onLine = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -79,9 +81,7 @@ export class RolloutReader implements RecordSink {
     this.rollout.lines = number;
     if (isTooLong) return true;
     if (!this.rollout.hasTurns && !this.traits.hasOrdinals) this.#fingerprint(bytes, number);
-    if (this.#options.depth !== "usage" || !isBeside(bytes)) return true;
-    this.#records += 1;
-    return false;
+    return true;
   }
 
   /** The time of a copied line is that of the copying: what stands behind it is the same. */
@@ -99,27 +99,48 @@ export class RolloutReader implements RecordSink {
       const message = "The line holds no record.";
       return this.report(diagnosticAt(place, { code: "bad-line", severity: "damage", message }));
     }
-    this.#records += 1;
     const at = asTime(record["timestamp"]);
-    if (this.#isLater(at, place)) return;
-    const ordinal = ordinalOf(record["ordinal"]);
-    this.traits.hasOrdinals ||= ordinal !== undefined;
-    const mark: Mark = {
-      place,
-      key: this.#keyOf(place),
-      ...optional("at", at),
-      ...optional("ordinal", ordinal),
-    };
-    if (at !== undefined && record["payload"] !== undefined) this.rollout.lastAt = at;
+    const mark = this.#markOf(place, { at, ordinal: ordinalOf(record["ordinal"]) });
+    if (!mark) return;
     this.#take(this.#read(record, mark), mark);
+  }
+
+  /** A line that the model's history is made of, when only sums are wanted. */
+  pass(): void {
+    this.#records += 1;
+  }
+
+  /** A record that was read without being parsed. */
+  act(act: Act, place: Place, told: Told): void {
+    const mark = this.#markOf(place, told);
+    if (!mark) return;
+    this.traits.hasEnvelope = true;
+    this.traits.hasRecords ||= act.kind === "record";
+    this.#take(act, mark);
+  }
+
+  /** Forks of a version that names turns can be told without all of their lines. */
+  get namesTurns(): boolean {
+    return this.rollout.hasTurns || this.traits.hasOrdinals;
+  }
+
+  #markOf(place: Place, { at, ordinal }: Told): Mark | undefined {
+    this.#records += 1;
+    this.rollout.lines = Math.max(this.rollout.lines, place.line);
+    if (this.#isLater(at, place)) return undefined;
+    this.traits.hasOrdinals ||= ordinal !== undefined;
+    if (at !== undefined && this.rollout.meta) this.rollout.lastAt = at;
+    const mark: Mark = { place, key: this.#keyOf(place) };
+    if (at !== undefined) mark.at = at;
+    if (ordinal !== undefined) mark.ordinal = ordinal;
+    return mark;
   }
 
   /** Records that share a damaged line are told apart by their number. */
   #keyOf({ line }: Place): string {
-    const [known, count = "1"] = this.#lastKey.split(".");
-    const key = known === String(line) ? `${line}.${Number(count) + 1}` : String(line);
-    this.#lastKey = key;
-    return key;
+    this.#onLine = line === this.#line ? this.#onLine + 1 : 1;
+    this.#line = line;
+    return this.#onLine === 1 ? String(line) : `${line}.${this.#onLine}`;
   }
 
   #isLater(at: string | undefined, { end }: Place): boolean {
@@ -137,7 +158,8 @@ export class RolloutReader implements RecordSink {
     if (act.kind === "unknown") return this.#takeUnknown(act.what, mark.place);
     const { depth } = this.#options;
     if (depth === "usage" && !FOR_SUMS.has(act.kind)) return;
-    this.rollout.entries.push({ ...mark, ...(depth === "full" ? act : outlineOf(act)) });
+    const entry = depth === "outline" ? outlineOf(act) : act;
+    this.rollout.entries.push(Object.assign(mark, entry));
   }
 
   #takeMeta(meta: Meta, { at, place }: Mark): void {

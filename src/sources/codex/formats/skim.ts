@@ -1,47 +1,30 @@
-/** As much of a line as names what it holds. */
-const HEAD_BYTES = 360;
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import { walkLines } from "../../../kernel/json/lines.ts";
+import { jsonWalk } from "../../../kernel/json/walk.ts";
+import type { RolloutReader } from "./lines.ts";
+import { actOf, isQuiet, RECORD, timesOf } from "./row.ts";
 
 /**
- * How nearly all lines begin:
- *
- *     {"timestamp":"…","ordinal":12,"type":"event_msg","payload":{"type":"item_completed",
- *      "thread_id":"…","turn_id":"…","item":{"type":"AgentMessage"
+ * Reads what sums need, without parsing all else. False when the file is to be read as it is: something
+ * is unusual, or it is of a version whose forks can only be told line by line.
  */
-const ENVELOPE =
-  /^\{"timestamp":"[^"\\]*",(?:"ordinal":\d+,)?"type":"(\w+)",(?:"payload":\{(?:"type":"(\w+)")?)?/;
-const COMPLETED = /"type":"item_completed",(?:"\w+":"[^"\\]*",)*"item":\{"type":"(\w+)"/;
-const BARE = /^\{"(?:type":"(?:message|reasoning|\w+_call|\w+_output)"|record_type":)/;
-
-/** Lines that say nothing about what was paid, or about what became of it. */
-const ITEMS = new Set(["response_item", "world_state", "inter_agent_communication_metadata"]);
-const EVENTS = new Set([
-  "agent_message",
-  "agent_reasoning",
-  "thread_settings_applied",
-  "patch_apply_end",
-  "mcp_tool_call_end",
-  "web_search_end",
-  "exec_command_end",
-  "sub_agent_activity",
-  "context_compacted",
-]);
-
-/** Inside texts quotes are escaped: where this stands again, two records share the line. */
-const OPENING = Buffer.from('{"timestamp":"');
-
-/** Whether a sum of tokens can do without a line. A line that looks unusual is read. */
-export function isBeside(line: Buffer): boolean {
-  const head = line.toString("latin1", 0, HEAD_BYTES);
-  return isQuiet(head) && line.indexOf(OPENING, 1) === -1;
-}
-
-function isQuiet(head: string): boolean {
-  const envelope = ENVELOPE.exec(head);
-  if (!envelope) return BARE.test(head);
-  const [, type = "", event = ""] = envelope;
-  if (ITEMS.has(type)) return true;
-  if (type !== "event_msg") return false;
-  if (event !== "item_completed") return EVENTS.has(event);
-  const item = COMPLETED.exec(head)?.[1];
-  return item !== undefined && item !== "UserMessage";
+export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
+  const walk = jsonWalk();
+  if (!walk) return false;
+  const isWhole = walkLines(walk, { source: bytes, fields: RECORD }, (line) => {
+    if (line.state !== "json") return false;
+    const { number, start, end, row } = line;
+    if (isQuiet(row)) {
+      reader.pass();
+      return true;
+    }
+    const place = { file: bytes.path, line: number, start, end };
+    const act = actOf(row);
+    // Without turns every line of a fork is needed, to tell what was copied.
+    if (act && act.kind === "counter" && !reader.namesTurns) return false;
+    if (act === undefined) reader.record(row.value(), place);
+    else reader.act(act, place, timesOf(row));
+    return true;
+  });
+  return isWhole && reader.namesTurns;
 }

@@ -4,7 +4,7 @@ import { asObject } from "../../decoding/fields.ts";
 import type { Usage } from "../rollout.ts";
 
 /** A million times what any model takes; beyond it, sums of many requests would not be exact. */
-const MAX_COUNT = 1e12;
+export const MAX_COUNT = 1e12;
 
 /**
  * `{"input_tokens": 11016, "cached_input_tokens": 211, "output_tokens": 148,

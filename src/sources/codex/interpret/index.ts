@@ -16,7 +16,7 @@ import { ledgerOf } from "./ledger.ts";
 import type { RolloutFile, Strand } from "./strands.ts";
 import { strandsOf } from "./strands.ts";
 import { stepsOf, Timeline } from "./timeline.ts";
-import type { Step } from "./timeline.ts";
+import type { Stand, Step } from "./timeline.ts";
 
 /** Names of the source in sessions and ledgers. */
 export interface SourceNames {
@@ -51,6 +51,8 @@ export function interpret(
 function sourceOf({ id, ledgerName }: SourceNames): Pick<Session, "source" | "ledgerName"> {
   return { source: id, ledgerName };
 }
+
+const LIVE: Stand = { standing: "live" };
 
 interface Told {
   depth: Depth;
@@ -119,9 +121,12 @@ class Thread {
 
   #repliesOf(ledger: readonly Paid[]): Reply[] {
     const numbers = new Map<Entry, number>();
-    for (const [number, { entry }] of this.#steps.entries()) numbers.set(entry, number);
+    const isAllLive = this.#timeline.isAllLive;
+    if (!isAllLive) {
+      for (const [number, { entry }] of this.#steps.entries()) numbers.set(entry, number);
+    }
     return ledger.map(({ entry, id, usage, model, purpose }) => {
-      const { standing, reason } = this.#timeline.at(numbers.get(entry) ?? -1);
+      const { standing, reason } = isAllLive ? LIVE : this.#timeline.at(numbers.get(entry) ?? -1);
       return {
         id,
         messageId: id,
