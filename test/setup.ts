@@ -11,7 +11,8 @@ for (const path of [home, temporary]) mkdirSync(path);
 // Some tests run a program as another user.
 chmodSync(folder, 0o755);
 for (const name of Object.keys(process.env)) {
-  if (/^(GEMINI_|CLAUDE_|CODEX_|QWEN_|POLLUX_(?!LONG$)|XDG_)/.test(name)) delete process.env[name];
+  if (/^(GEMINI_|CLAUDE_|CODEX_|QWEN_|POLLUX_(?!(?:LONG|TEST_DSN)$)|XDG_)/.test(name))
+    delete process.env[name];
 }
 for (const name of ["NO_COLOR", "FORCE_COLOR", "PAGER", "LESS", "COLUMNS", "CLICOLOR_FORCE"]) {
   delete process.env[name];

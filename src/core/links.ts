@@ -2,6 +2,7 @@ import type { Chain, ChainLink } from "./chain.ts";
 import { groupBy } from "./group.ts";
 import { instantOf } from "./instant.ts";
 import type { SessionRow, SessionRows } from "./session-rows.ts";
+import type { SessionSummary } from "./summary.ts";
 import { NO_TOKENS } from "./summary.ts";
 import type { ToolFact } from "./tool-fact.ts";
 import { sumFacts } from "./usage-facts.ts";
@@ -23,7 +24,7 @@ export interface LinkedSession extends SessionRow {
   /** All of its calls by message, also those that another session owns. */
   calls: ReadonlyMap<string, readonly ToolFact[]>;
   /** The session that began it all: itself, or the one at the top of its parents. */
-  topId: string;
+  top: Pick<SessionSummary, "id" | "title">;
 }
 
 /** The plain way, over all sessions of a source or of several. */
@@ -31,7 +32,7 @@ export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
   const replyOwners = ownersOf(all, ({ usage }) => usage.map(replyRecord));
   const callOwners = ownersOf(all, ({ tools }) => tools.map(callRecord));
   const parents = parentsOf(all);
-  const there = new Set(all.map(({ summary }) => keyOf(summary.source, summary.id)));
+  const there = new Map(all.map(({ summary }) => [keyOf(summary.source, summary.id), summary]));
   return {
     sessions: all.map((rows) => {
       const { source, id } = rows.summary;
@@ -46,7 +47,8 @@ export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
         return parent !== undefined && there.has(keyOf(source, parent)) ? parent : undefined;
       });
       const calls = groupBy(rows.tools, ({ messageId }) => messageId);
-      return { ...row, usage, tools, modelOfMessage, calls, topId };
+      const top = there.get(keyOf(source, topId)) ?? rows.summary;
+      return { ...row, usage, tools, modelOfMessage, calls, top };
     }),
     chains: chainsOf(
       all.flatMap((rows) => [...originLinks(rows), ...sharedLinks(rows, replyOwners)]),
@@ -191,10 +193,14 @@ export function topOf(id: string, parentOf: (id: string) => string | undefined):
 /** Links of one session to another as one, and all that begin at one session as a chain. */
 export function chainsOf(links: readonly ChainLink[]): Chain[] {
   const same = groupBy(links, ({ fromId, toId }) => `${fromId}\n${toId}`);
-  const merged = [...same.values()].flatMap(([first, ...others]): ChainLink[] => {
-    if (!first) return [];
-    const shared = [first, ...others].map(({ sharedMessages }) => sharedMessages);
-    return [{ ...first, sharedMessages: Math.max(...shared) }];
+  const merged = [...same.values()].flatMap((group): ChainLink[] => {
+    const sharedMessages = Math.max(...group.map((link) => link.sharedMessages));
+    // What a session says of itself comes before what its replies show.
+    const [first] = group.toSorted(
+      (x, y) =>
+        Math.sign(x.sharedMessages) - Math.sign(y.sharedMessages) || compareIds(x.how, y.how),
+    );
+    return first ? [{ ...first, sharedMessages }] : [];
   });
   const ordered = merged.toSorted(
     (a, b) => compareIds(a.fromId, b.fromId) || compareIds(a.toId, b.toId),

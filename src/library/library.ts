@@ -1,3 +1,4 @@
+import { machineClock } from "./clock.ts";
 import { homedir, tmpdir } from "node:os";
 import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
 import type { Chain } from "../core/chain.ts";
@@ -289,9 +290,4 @@ function isUsageEnough({ by, subagents, status, session, project }: UsageQuery):
   const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
   const isNarrow = [status, session, project].some((part) => part !== undefined);
   return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
-}
-
-/** Callers bring their own clock; without one, the machine's. */
-function machineClock(): number {
-  return performance.timeOrigin + performance.now();
 }

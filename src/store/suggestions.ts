@@ -1,4 +1,5 @@
 import { fold, IS_RUN, WORD } from "../core/fold.ts";
+import { searchableText } from "./search-words.ts";
 
 /** A word of the vocabulary, and in how many texts it stands. */
 export interface VocabularyWord {
@@ -36,7 +37,7 @@ function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] 
 }
 
 /** How many letters are missing, too many, others, or swapped with their neighbour. */
-function distanceOf(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {
@@ -65,16 +66,19 @@ function isSwapped(a: string, b: string, at: { row: number; column: number }): b
   );
 }
 
-/** The words of texts, counted by text. */
+/** The words that an index of these texts has, counted by text. */
 export function vocabularyOf(texts: Iterable<string>): WordsLike {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const word of new Set(fold(text).text.match(WORD) ?? [])) {
+    for (const word of new Set(searchableText(text).toLowerCase().match(INDEXED) ?? [])) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
   return (word) =>
     [...counts]
-      .filter(([known]) => known.startsWith(word.charAt(0)) && !IS_RUN.test(known))
+      .filter(([known]) => known.startsWith(word.charAt(0)))
       .map(([known, count]) => ({ word: known, texts: count }));
 }
+
+/** To an index, all that is not ASCII is a letter: whatever is none was left out before. */
+const INDEXED = /[a-z0-9\u{80}-\u{10ffff}]+/gu;

@@ -242,7 +242,7 @@ describe("others on the network", () => {
     });
     expect((await login("open sesame")).json()).toEqual({ token });
     expect((await login("x".repeat(20_000))).status).toBe(413);
-    // What is too long to be a password was a guess as well.
+    // What was too much counts as a guess, too.
     for (let at = 0; at < 9; at += 1) expect((await login(`guess ${at}`)).status).toBe(401);
     expect((await login("open sesame")).status).toBe(429);
   });

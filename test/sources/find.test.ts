@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/ingest/read-home.ts";
+import { decodeFile } from "../../src/ingest/decode.ts";
 import { fileBytes } from "../../src/kernel/bytes.ts";
 import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { diskView } from "../../src/sources/view.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Archive } from "../../src/store/archive.ts";
-import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/store.ts";
 
 /** A folder that is gone when the test ends. */
 export function folder(): string {
@@ -15,8 +15,8 @@ export function folder(): string {
 export const READER = 1;
 
 /** An archive that is closed when the test ends. */
-export function archiveAt(path: string = join(folder(), "archive.db")): Archive {
-  const archive = openArchive(path, READER);
-  onTestFinished(() => archive.close());
-  return archive;
+export async function archiveAt(path: string = join(folder(), "archive.db")): Promise<Store> {
+  const store = await openSqliteStore(path, { reader: READER });
+  onTestFinished(() => store.close());
+  return store;
 }

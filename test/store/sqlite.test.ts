@@ -1,4 +1,4 @@
-import { archiveContract } from "../contracts/archive.ts";
-import { archiveAt, folder } from "./places.ts";
+import { equalityContract } from "../contracts/store-equality.ts";
+import { archiveAt } from "./places.ts";
 
-archiveContract("SQLite", { open: () => archiveAt(), aside: () => folder() });
+equalityContract("SQLite", () => archiveAt());

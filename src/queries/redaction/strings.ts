@@ -10,7 +10,7 @@ const STRUCTURE = new Set(
 
 /** Fields that say again what another one says, or only where it stands: not counted. */
 const REPEATED = new Set(
-  "place places usagePlace replies typed results shellLine files spill signature partSignatures".split(
+  "place places usagePlace clues replies typed results shellLine files spill signature partSignatures".split(
     " ",
   ),
 );

@@ -37,7 +37,7 @@ export function searchTexts({ sessions, texts }: Searched, query: TextQuery): Fo
   const ordered = hits.toSorted(
     order === "newest" ? isNewer : (a, b) => b.rank - a.rank || isNewer(a, b),
   );
-  const all = texts.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.texts));
+  const all = texts.flatMap(({ pieces }) => pieces.map((piece) => piece.texts.join("\n")));
   const words = phrasesOf(query.expression).map(({ text }) => text);
   return {
     hits: ordered.slice(0, query.limit),

@@ -203,8 +203,14 @@ class MemoryStore implements Store {
   #in(scope: Scope): LinkedSession[] {
     const { sessions } = this.#links();
     if (scope === "own") return sessions;
-    const paths = this.#kept.roots.filter(({ id }) => scope.includes(id)).map(({ path }) => path);
-    return sessions.filter(({ session }) => session.files.some(({ root }) => paths.includes(root)));
+    const roots = new Set(
+      this.#kept.roots
+        .filter(({ id }) => scope.includes(id))
+        .map(({ source, path }) => keyOf(source, path)),
+    );
+    return sessions.filter(({ session }) =>
+      session.files.some(({ root }) => roots.has(keyOf(session.source, root))),
+    );
   }
 
   async sessions(query: SessionQuery): Promise<Page<SessionRow>> {

@@ -1,5 +1,6 @@
 import type { LedgerFilter } from "../../core/filter.ts";
 import type { LinkedSession } from "../../core/links.ts";
+import { keyOf } from "../../core/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
 import type { ToolFact } from "../../core/tool-fact.ts";
 import { addKnown, promptOf } from "../../core/usage-facts.ts";
@@ -27,19 +28,18 @@ interface Paid {
 
 /** Every reply, one by one. */
 export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery): UsageBuckets {
-  const byId = new Map(sessions.map((session) => [idOf(session), session]));
   const buckets = new Map<string, UsageBucket>();
   const counted = new Map<string, { groups: readonly Group[]; sessions: Set<string> }>();
   for (const paid of paidReplies(sessions, query)) {
-    const top = query.subagents === "separate" ? undefined : byId.get(topId(paid.session));
-    const shown = top ?? paid.session;
+    const { summary, top } = paid.session;
+    const shown = query.subagents === "separate" ? summary : top;
     const groups = query.by.map((key) => groupOf(key, paid, shown));
     add(bucketOf(buckets, groups, { paid, query }), paid.fact);
     for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
       const outer = groups.slice(0, depth);
       const key = JSON.stringify(outer.map((group) => group.key));
       const known = counted.get(key) ?? { groups: outer, sessions: new Set() };
-      known.sessions.add(idOf(shown));
+      known.sessions.add(keyOf(summary.source, shown.id));
       counted.set(key, known);
     }
   }
@@ -52,11 +52,7 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
 }
 
 function idOf({ summary }: LinkedSession): string {
-  return `${summary.source}\n${summary.id}`;
-}
-
-function topId({ summary, topId: id }: LinkedSession): string {
-  return `${summary.source}\n${id}`;
+  return keyOf(summary.source, summary.id);
 }
 
 /** The replies themselves, session after session. */
@@ -191,7 +187,11 @@ function add(bucket: UsageBucket, fact: UsageFact): void {
   tokens.total += fact.total;
 }
 
-function groupOf(key: BucketKey, { fact, session, range }: Paid, shown: LinkedSession): Group {
+function groupOf(
+  key: BucketKey,
+  { fact, session, range }: Paid,
+  shown: LinkedSession["top"],
+): Group {
   const { summary } = session;
   switch (key) {
     case "range":
@@ -203,7 +203,7 @@ function groupOf(key: BucketKey, { fact, session, range }: Paid, shown: LinkedSe
       return { key: path ?? hash ?? name, label: name };
     }
     case "session": {
-      const { id, title } = shown.summary;
+      const { id, title } = shown;
       return title === null ? { key: id } : { key: id, label: title };
     }
     case "source":

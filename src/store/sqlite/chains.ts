@@ -29,7 +29,7 @@ function sharedLinks(database: Database): ChainLink[] {
     count(DISTINCT r.position) AS shared FROM replies AS r JOIN sessions AS copy ON copy.key = r.session
     JOIN replies AS o ON o.reply = r.reply AND o.is_owner = 1
     JOIN sessions AS owner ON owner.key = o.session AND owner.source = copy.source
-    WHERE r.is_owner = 0 GROUP BY owner.id, copy.id, copy.is_import`;
+    WHERE r.is_owner = 0 GROUP BY copy.source, owner.id, copy.id, copy.is_import`;
   type Row = { from_id: string; to_id: string; is_import: number; shared: number };
   return database.all<Row>(sql).map((row) => {
     return sharedLink(row.from_id, { id: row.to_id, isImport: row.is_import === 1 }, row.shared);

@@ -117,7 +117,13 @@ export class Owners {
   /** Of a session with copies of others' replies, what it used itself. */
   #tellOwn(session: number): void {
     const row = this.#database.get<OwnRow>(OWN, session);
-    if (!row || row.copies === 0) return;
+    if (!row) return;
+    if (row.copies === 0) {
+      const all = `UPDATE sessions SET own_usage = NULL, tokens = ?
+        WHERE key = ? AND own_usage IS NOT NULL`;
+      this.#database.run(all, row.total, session);
+      return;
+    }
     const {
       copies: _theirs,
       replies,

@@ -1,0 +1,114 @@
+import { PolluxError } from "../../core/error.ts";
+import type { KnownRoot } from "../../core/kept.ts";
+import type { Care, ImportReport, Progress, StoreStats, VerifyReport } from "../store.ts";
+import { compactChunks, verifyChunks } from "./chunk-care.ts";
+import type { Database } from "./database.ts";
+import { readOnly } from "./errors.ts";
+import { lock, remakeDerived } from "./migrations.ts";
+
+interface Looked {
+  database: Database;
+  mode: "write" | "read";
+  roots: () => Promise<KnownRoot[]>;
+}
+
+export class PostgresCare implements Care {
+  readonly #store: Looked;
+
+  constructor(store: Looked) {
+    this.#store = store;
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { database, roots } = this.#store;
+    const [row] = await database.all<StatsRow>(STATS);
+    if (!row) throw new RangeError("PostgreSQL counted nothing.");
+    const { total, gone, size, text_size, newest, original, distinct_size, stored, ...counts } =
+      row;
+    return {
+      location: database.location,
+      sizeBytes: size,
+      files: { total, gone },
+      ...counts,
+      originalBytes: original,
+      newestBytes: newest,
+      distinctBytes: distinct_size,
+      storedBytes: stored,
+      textBytes: text_size,
+      roots: await roots(),
+    };
+  }
+
+  async verify(progress: Progress): Promise<VerifyReport> {
+    return verifyChunks(this.#store.database, progress);
+  }
+
+  async compact(progress: Progress): Promise<void> {
+    this.#mayWrite();
+    await compactChunks(this.#store.database, progress);
+  }
+
+  async clearDerived(): Promise<void> {
+    this.#mayWrite();
+    await this.#store.database.write(async (connection) => {
+      await lock(connection, "commit");
+      await remakeDerived(connection);
+    });
+  }
+
+  async settle(): Promise<void> {
+    // The server's autovacuum looks after indexes and statistics.
+  }
+
+  async exportTo(): Promise<void> {
+    throw notYet("exported to a file");
+  }
+
+  async importFrom(): Promise<ImportReport> {
+    throw notYet("filled from a file");
+  }
+
+  #mayWrite(): void {
+    if (this.#store.mode === "read") throw readOnly(this.#store.database.location);
+  }
+}
+
+function notYet(what: string): PolluxError {
+  return new PolluxError("not-supported", `A store in PostgreSQL cannot be ${what} yet.`, {
+    remedy: "Copy its schema with `pg_dump` and `pg_restore`.",
+  });
+}
+
+interface StatsRow {
+  total: number;
+  gone: number;
+  versions: number;
+  original: number;
+  newest: number;
+  chunks: number;
+  distinct_size: number;
+  stored: number;
+  sessions: number;
+  texts: number;
+  forgotten: number;
+  size: number;
+  text_size: number;
+}
+
+const SIZE = `(SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)::int8 FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
+
+const STATS = `SELECT
+  (SELECT count(*) FROM files) AS total,
+  (SELECT count(*) FROM files WHERE gone_since_ms IS NOT NULL) AS gone,
+  (SELECT count(*) FROM versions) AS versions,
+  (SELECT coalesce(sum(size_bytes), 0) FROM versions) AS original,
+  (SELECT coalesce(sum(size_bytes), 0) FROM files) AS newest,
+  (SELECT count(*) FROM chunks) AS chunks,
+  (SELECT coalesce(sum(size_bytes), 0)::int8 FROM chunks) AS distinct_size,
+  (SELECT coalesce(sum(length(bytes)), 0)::int8 FROM chunks) AS stored,
+  (SELECT count(*) FROM sessions) AS sessions,
+  (SELECT count(DISTINCT session) FROM texts) AS texts,
+  (SELECT count(*) FROM forgotten) AS forgotten,
+  ${SIZE}) AS size,
+  ${SIZE} AND (relname LIKE 'texts\\_%' OR relname = 'vocabulary')) AS text_size`;

@@ -1,0 +1,168 @@
+import { PolluxError } from "../../core/error.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
+import type { Progress, VerifyReport } from "../store.ts";
+import { openBytes, storeBytes } from "./chunks.ts";
+import type { Connection, Database } from "./database.ts";
+import { insertRows } from "./insert.ts";
+import { lock } from "./migrations.ts";
+
+/** So many chunks are fetched together. */
+const GROUP = 64;
+
+interface ChunkRow {
+  digest: Buffer;
+  size_bytes: number;
+  codec: string;
+  bytes: Buffer;
+}
+
+/**
+ * Removes chunks that no content uses: those of forgotten files, and what a killed process had
+ * stored before it could say for what. Whoever is about to use one of them notices, and looks
+ * again. Inside of a transaction that holds the lock of commits.
+ */
+export async function sweepChunks(connection: Connection): Promise<number> {
+  const sql = `DELETE FROM chunks WHERE NOT EXISTS (
+    SELECT 1 FROM pieces WHERE pieces.digest = chunks.digest)`;
+  return connection.run(sql);
+}
+
+/** Every kept byte against its digest, every content for gaps. */
+export async function verifyChunks(database: Database, progress: Progress): Promise<VerifyReport> {
+  const report: VerifyReport = { chunks: 0, bytes: 0, problems: [] };
+  const [counted] = await database.all<{ chunks: number }>("SELECT count(*) AS chunks FROM chunks");
+  for await (const chunks of chunkGroups(database, "true")) {
+    for (const chunk of chunks) {
+      const wrong = problemOf(chunk, database.location);
+      if (wrong !== undefined) {
+        report.problems.push({ what: wrong, files: await filesOf(database, chunk.digest) });
+      }
+      report.bytes += chunk.size_bytes;
+      report.chunks += 1;
+    }
+    progress(report.chunks, counted?.chunks ?? report.chunks);
+  }
+  report.problems.push(...(await gapsOf(database)));
+  return report;
+}
+
+/** Chunks in the order of their digests, some at a time. */
+async function* chunkGroups(connection: Connection, condition: string): AsyncGenerator<ChunkRow[]> {
+  let last: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const sql = `SELECT digest, size_bytes, codec, bytes FROM chunks
+      WHERE digest > $1 AND ${condition} ORDER BY digest LIMIT ${GROUP}`;
+    const rows = await connection.all<ChunkRow>(sql, [last]);
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.digest ?? last;
+    yield rows;
+  }
+}
+
+function problemOf(
+  { digest, size_bytes, codec, bytes }: ChunkRow,
+  path: string,
+): string | undefined {
+  const name = digest.toString("hex").slice(0, 12);
+  try {
+    const plain = unpack(codec, bytes, path);
+    const isWhole = plain.length === size_bytes && digestOf(plain).equals(digest);
+    return isWhole ? undefined : `Chunk ${name} does not hold the bytes that its digest names.`;
+  } catch (error) {
+    if (!(error instanceof PolluxError)) throw error;
+    return `Chunk ${name} cannot be read: ${error.message}`;
+  }
+}
+
+async function filesOf(connection: Connection, digest: Buffer): Promise<string[]> {
+  const sql = `SELECT DISTINCT files.path FROM pieces
+    JOIN contents ON contents.id = pieces.content JOIN files ON files.id = contents.file
+    WHERE pieces.digest = $1 ORDER BY files.path`;
+  return (await connection.all<{ path: string }>(sql, [digest])).map(({ path }) => path);
+}
+
+/** The pieces of a content follow one another, and reach as far as its versions say. */
+async function gapsOf(connection: Connection): Promise<VerifyReport["problems"]> {
+  const sql = `SELECT files.path, versions.size_bytes AS wanted,
+      coalesce(held.size_bytes, 0) AS held, coalesce(held.is_whole, true) AS is_whole
+    FROM (SELECT content, max(size_bytes) AS size_bytes FROM versions GROUP BY content) AS versions
+    JOIN contents ON contents.id = versions.content JOIN files ON files.id = contents.file
+    LEFT JOIN (
+      SELECT content, sum(size) AS size_bytes, bool_and(start = reached) AS is_whole FROM (
+        SELECT content, start, coalesce(chunks.size_bytes, 0) AS size,
+          coalesce(sum(chunks.size_bytes) OVER (PARTITION BY content ORDER BY start
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS reached
+        FROM pieces LEFT JOIN chunks USING (digest)
+      ) AS placed GROUP BY content
+    ) AS held ON held.content = versions.content
+    WHERE coalesce(held.size_bytes, 0) < versions.size_bytes OR NOT coalesce(held.is_whole, true)`;
+  const rows = await connection.all<{ path: string; wanted: number; held: number }>(sql);
+  return rows.map(({ path, wanted, held }) => {
+    return { what: `Only ${held} of ${wanted} bytes of a version are there.`, files: [path] };
+  });
+}
+
+/**
+ * Makes the bytes as small as they can be without losing one: chunks that nothing uses are removed,
+ * the many small ones of a file that grew line by line are put together, all are packed thoroughly.
+ */
+export async function compactChunks(database: Database, progress: Progress): Promise<void> {
+  const contents = await scattered(database);
+  const [counted] = await database.all<{ chunks: number }>(
+    "SELECT count(*) AS chunks FROM chunks WHERE effort <> 'small'",
+  );
+  const total = contents.length + (counted?.chunks ?? 0);
+  let done = 0;
+  for (const content of contents) {
+    await gather(database, content);
+    progress((done += 1), total);
+  }
+  await database.write(async (connection) => {
+    await lock(connection, "commit");
+    await sweepChunks(connection);
+  });
+  for await (const chunks of chunkGroups(database, "effort <> 'small'")) {
+    for (const chunk of chunks) await repack(database, chunk);
+    progress((done += chunks.length), Math.max(total, done));
+  }
+  progress(total, total);
+}
+
+/** Contents with more pieces than their length needs. */
+async function scattered(connection: Connection): Promise<number[]> {
+  const sql = `SELECT content FROM pieces JOIN chunks USING (digest)
+    GROUP BY content HAVING count(*) > 1 + (sum(size_bytes) - 1) / $1`;
+  return (await connection.all<{ content: number }>(sql, [CHUNK_BYTES])).map(
+    ({ content }) => content,
+  );
+}
+
+/** The lock keeps others from adding to the content meanwhile. */
+async function gather(database: Database, content: number): Promise<void> {
+  await database.write(async (connection) => {
+    await lock(connection, "commit");
+    const sql = "SELECT coalesce(max(size_bytes), 0) AS size FROM versions WHERE content = $1";
+    const [row] = await connection.all<{ size: number }>(sql, [content]);
+    const file = { path: database.location, content, sizeBytes: row?.size ?? 0 };
+    const chunks = await storeBytes(connection, (await openBytes(connection, file)).chunks());
+    await connection.run("DELETE FROM pieces WHERE content = $1", [content]);
+    let start = 0;
+    const rows = chunks.map(({ digest, sizeBytes }) => {
+      start += sizeBytes;
+      return [content, start - sizeBytes, digest];
+    });
+    await insertRows(
+      connection,
+      { table: "pieces", columns: ["content", "start", "digest"] },
+      rows,
+    );
+  });
+}
+
+async function repack(connection: Connection, chunk: ChunkRow): Promise<void> {
+  const { codec, stored } = pack(unpack(chunk.codec, chunk.bytes, ""), "small");
+  const isSmaller = stored.length < chunk.bytes.length;
+  const values = isSmaller ? [codec, stored] : [chunk.codec, chunk.bytes];
+  const sql = "UPDATE chunks SET codec = $2, bytes = $3, effort = 'small' WHERE digest = $1";
+  await connection.run(sql, [chunk.digest, ...values]);
+}

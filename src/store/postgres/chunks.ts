@@ -1,0 +1,139 @@
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { cutBytes } from "../../kernel/bytes.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
+import type { Connection } from "./database.ts";
+import { insertRows } from "./insert.ts";
+
+/** A stretch of a content, by the digest of its bytes. */
+export interface StoredChunk {
+  digest: Buffer;
+  sizeBytes: number;
+}
+
+/** So many are asked for and sent together: 8 MB of a file. */
+const GROUP = 64;
+
+/**
+ * Stores bytes that are not there yet, each chunk in a statement of its own that waits for nobody:
+ * before the transaction that says which file they are of. If that never comes, `compact` finds
+ * them unused.
+ */
+export async function storeBytes(
+  connection: Connection,
+  pieces: Iterable<Uint8Array>,
+): Promise<StoredChunk[]> {
+  const stored: StoredChunk[] = [];
+  let waiting: Buffer[] = [];
+  for (const bytes of recut(pieces)) {
+    waiting.push(bytes);
+    if (waiting.length < GROUP) continue;
+    stored.push(...(await storeGroup(connection, waiting)));
+    waiting = [];
+  }
+  stored.push(...(await storeGroup(connection, waiting)));
+  return stored;
+}
+
+async function storeGroup(
+  connection: Connection,
+  group: readonly Buffer[],
+): Promise<StoredChunk[]> {
+  if (group.length === 0) return [];
+  const chunks = group.map((bytes) => ({ bytes, digest: digestOf(bytes) }));
+  const there = await known(connection, chunks);
+  // Always in the same order: two that send the same chunks must not wait for each other.
+  const missing = new Map(
+    chunks
+      .map((chunk) => [chunk.digest.toString("hex"), chunk] as const)
+      .filter(([name]) => !there.has(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const rows = [...missing.values()].map(({ bytes, digest }) => {
+    const { codec, stored } = pack(bytes, "fast");
+    return [digest, bytes.length, codec, "fast", stored];
+  });
+  await insertRows(connection, CHUNKS, rows);
+  return chunks.map(({ bytes, digest }) => ({ digest, sizeBytes: bytes.length }));
+}
+
+const CHUNKS = {
+  table: "chunks",
+  columns: ["digest", "size_bytes", "codec", "effort", "bytes"],
+  conflict: "ON CONFLICT DO NOTHING",
+};
+
+/** Which of them are stored. */
+export async function known(
+  connection: Connection,
+  chunks: readonly Pick<StoredChunk, "digest">[],
+): Promise<Set<string>> {
+  const sql = "SELECT digest FROM chunks WHERE digest = ANY($1::bytea[])";
+  const rows = await connection.all<{ digest: Buffer }>(sql, [chunks.map(({ digest }) => digest)]);
+  return new Set(rows.map(({ digest }) => digest.toString("hex")));
+}
+
+/** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
+function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length;) {
+      const part = piece.subarray(from, from + CHUNK_BYTES - filled);
+      chunk.set(part, filled);
+      filled += part.length;
+      from += part.length;
+      if (filled < CHUNK_BYTES) continue;
+      yield chunk;
+      chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled);
+}
+
+interface PackedPiece {
+  start: number;
+  codec: string;
+  bytes: Buffer;
+}
+
+/**
+ * The first bytes of a content, as a file. They are fetched at once and held as they are packed,
+ * because whoever reads them does not wait for a server.
+ */
+export async function openBytes(
+  connection: Connection,
+  { path, content, sizeBytes }: { path: string; content: number; sizeBytes: number },
+): Promise<ByteSource> {
+  const sql = `SELECT start, codec, bytes FROM pieces JOIN chunks USING (digest)
+    WHERE content = $1 AND start < $2 ORDER BY start`;
+  const pieces = await connection.all<PackedPiece>(sql, [content, sizeBytes]);
+  return cutBytes(packedBytes(path, pieces), sizeBytes);
+}
+
+function packedBytes(path: string, pieces: readonly PackedPiece[]): ByteSource {
+  const open = ({ codec, bytes }: PackedPiece): Buffer => unpack(codec, bytes, path);
+  function* chunks(): Generator<Buffer> {
+    for (const piece of pieces) yield open(piece);
+  }
+  return {
+    path,
+    chunks,
+    range(from, to) {
+      const parts = pieces
+        .filter(({ start }, at) => start < to && (pieces[at + 1]?.start ?? Infinity) > from)
+        .map((piece) =>
+          open(piece).subarray(Math.max(0, from - piece.start), Math.max(0, to - piece.start)),
+        );
+      return Buffer.concat(parts);
+    },
+    fill(target) {
+      let filled = 0;
+      for (const chunk of chunks()) {
+        filled += chunk.copy(target, filled);
+        if (filled === target.length) break;
+      }
+      return filled;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Batch, Committed } from "../store.ts";
+import { isOutdated, putFiles, storeContents } from "./commit-files.ts";
+import { putLooks, putReadings } from "./commit-readings.ts";
+import type { Database } from "./database.ts";
+import type { Dictionaries } from "./dictionaries.ts";
+import { lock } from "./migrations.ts";
+import { rowsOfSessions } from "./session-rows.ts";
+import { lastOfEach, putSessions, renameSession } from "./write-sessions.ts";
+
+/**
+ * Stores a batch. Bytes go first, without a lock; then all rows in one short transaction. One
+ * transaction at a time: who owns a reply that two sessions hold is decided by looking at both.
+ */
+export async function commitBatch(
+  database: Database,
+  dictionaries: Dictionaries,
+  batch: Batch,
+): Promise<Committed | "outdated"> {
+  const contents = await storeContents(database, batch.files);
+  const sessions = lastOfEach(batch);
+  await dictionaries.learn(sessions);
+  const written = rowsOfSessions(sessions, dictionaries);
+  return database.write(async (connection) => {
+    await lock(connection, "commit");
+    if (await isOutdated(connection, batch.files, contents)) return "outdated";
+    const files = await putFiles(connection, batch, contents);
+    await putReadings(connection, batch.readings);
+    if (sessions.length > 0 || batch.dropped.length > 0) {
+      await putSessions(connection, { written, sessions, dropped: batch.dropped });
+    }
+    for (const renamed of batch.renamed ?? []) await renameSession(connection, renamed);
+    await putLooks(connection, batch.looks ?? [], batch.nowMs);
+    return { files };
+  });
+}

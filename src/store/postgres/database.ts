@@ -1,0 +1,183 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { CustomTypesConfig, PoolClient } from "pg";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import type { CopyValue } from "./copy-lines.ts";
+import { copyLine } from "./copy-lines.ts";
+import { explained } from "./errors.ts";
+import { fromStored, toStored } from "./stored-text.ts";
+
+/** What statements are sent through: one connection, mostly inside of a transaction. */
+export interface Connection {
+  all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Says how many rows were changed. */
+  run(sql: string, values?: readonly unknown[]): Promise<number>;
+  copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void>;
+}
+
+export type Copied = readonly CopyValue[];
+
+const CONNECTIONS = 4;
+/** Copied rows are sent in pieces of about so many characters. */
+const COPY_CHARACTERS = 1 << 18;
+
+/** A schema of a PostgreSQL database. */
+export class Database implements Connection {
+  /** Without the password. */
+  readonly location: string;
+  readonly schema: string;
+  readonly #pool: pg.Pool;
+
+  constructor(dsn: string) {
+    const { connectionString, schema, location } = partsOf(dsn);
+    this.location = location;
+    this.schema = schema;
+    this.#pool = new pg.Pool({
+      connectionString,
+      max: CONNECTIONS,
+      allowExitOnIdle: true,
+      connectionTimeoutMillis: 10_000,
+      application_name: "pollux",
+      types: TYPES,
+    });
+    this.#pool.on("connect", (client) => {
+      // Statements of one connection wait for one another. Compiling them pays for long ones only.
+      const settings = `SET search_path = ${quoted(schema)}; SET jit = off`;
+      client.query(settings).catch(() => client.end());
+    });
+    // A connection that breaks while nobody uses it is replaced when the next one is needed.
+    this.#pool.on("error", () => undefined);
+  }
+
+  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#lend((connection) => connection.all<Row>(sql, values));
+  }
+
+  async run(sql: string, values: readonly unknown[] = []): Promise<number> {
+    return this.#lend((connection) => connection.run(sql, values));
+  }
+
+  async copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void> {
+    await this.#lend((connection) => connection.copy(table, columns, rows));
+  }
+
+  /** All statements see the same state. */
+  async snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work);
+  }
+
+  /** All or nothing. */
+  async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#transaction("BEGIN", work);
+  }
+
+  async #transaction<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#lend(async (connection) => {
+      await connection.run(begin);
+      try {
+        const answer = await work(connection);
+        await connection.run("COMMIT");
+        return answer;
+      } catch (error) {
+        // The connection may be gone; then the server has rolled back already.
+        await connection.run("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async #lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      const client = await this.#pool.connect();
+      try {
+        return await work(new ClientConnection(client));
+      } finally {
+        client.release();
+      }
+    } catch (error) {
+      throw explained(error, this.location);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class ClientConnection implements Connection {
+  readonly #client: PoolClient;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.#client.query(sql, values.map(storedValue));
+    return rows as Row[];
+  }
+
+  async run(sql: string, values: readonly unknown[] = []): Promise<number> {
+    const { rowCount } = await this.#client.query(sql, values.map(storedValue));
+    return rowCount ?? 0;
+  }
+
+  async copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void> {
+    const pieces = linesOf(rows);
+    const first = pieces.next();
+    if (first.done === true) return;
+    const all = function* (): Generator<string> {
+      yield first.value;
+      yield* pieces;
+    };
+    const sql = `COPY ${table} (${columns.join(", ")}) FROM STDIN`;
+    await pipeline(Readable.from(all()), this.#client.query(copyFrom(sql)));
+  }
+}
+
+function* linesOf(rows: Iterable<Copied>): Generator<string> {
+  let text = "";
+  for (const row of rows) {
+    text += copyLine(row);
+    if (text.length < COPY_CHARACTERS) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+function storedValue(value: unknown): unknown {
+  if (typeof value === "string") return toStored(value);
+  if (Array.isArray(value)) return value.map(storedValue);
+  return value;
+}
+
+const OID = { int8: 20, text: 25, textArray: 1009 } as const;
+
+const TYPES: CustomTypesConfig = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    const usual = pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+    if (format === "binary") return usual;
+    // Keys of 64 bits are asked for as text; all other numbers are small enough.
+    if (oid === OID.int8) return Number;
+    if (oid === OID.text) return fromStored;
+    if (oid === OID.textArray) return (text: string) => (usual(text) as string[]).map(fromStored);
+    return usual;
+  },
+};
+
+/** `?schema=NAME` is ours; all else is the driver's. */
+function partsOf(dsn: string): { connectionString: string; schema: string; location: string } {
+  const found = /[?&]schema=([^&]*)/.exec(dsn);
+  const schema = decodeURIComponent(found?.[1] ?? "pollux");
+  const connectionString = dsn.replace(
+    /([?&])schema=[^&]*(&|$)/,
+    (_, before: string, behind: string) => (behind === "&" ? before : ""),
+  );
+  const location = dsn.replace(/^(\w+:\/\/[^:/@?]*):[^@]*@/, "$1@").replace(/password=[^&]*/, "");
+  return { connectionString, schema, location };
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

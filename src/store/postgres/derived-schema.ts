@@ -1,0 +1,237 @@
+import { partitioned } from "./kept-schema.ts";
+
+/** What paid replies are counted in, as JavaScript counts. */
+const TOKENS = `input float8 NOT NULL,
+  fresh float8 NOT NULL,
+  cached float8,
+  cache_write_5m float8,
+  cache_write_1h float8,
+  output float8 NOT NULL,
+  thoughts float8,
+  tool float8,
+  total float8 NOT NULL`;
+
+/**
+ * The derived half: what was read from the kept bytes. It may be thrown away at any time and is
+ * made again; a change of it needs no migration, only another `DERIVED_VERSION`.
+ *
+ *     readings     how each file was read (a replaced content under its number, below zero)
+ *     sessions     a row for each session: columns to filter and sort by, the rest as JSON
+ *     replies      every paid reply of every session; `owner` is the session that a copy counts in
+ *     buckets      owned replies, added up by quarter of an hour and all that a price depends on
+ *     tool_calls   every tool call, owned likewise; tool_files are the files that they touched
+ *     texts        the words of what was said, in parts that a tsvector can hold
+ *
+ * Large tables have `session` in every key and lie in parts by it: 64 bits of the digest of source
+ * and id. JSON is kept as text, for `jsonb` cannot hold every text that sessions do.
+ */
+export const DERIVED_SCHEMA: string = `
+CREATE TABLE readings (
+  file int8 PRIMARY KEY,
+  root int4 NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  content int8 NOT NULL,
+  size_bytes float8 NOT NULL,
+  format text NOT NULL,
+  generation text NOT NULL,
+  is_read bool NOT NULL,
+  keys text[] NOT NULL,
+  session_ids text[] NOT NULL,
+  diagnostics text,
+  leftover text
+);
+CREATE INDEX readings_by_key ON readings USING gin (keys);
+CREATE SEQUENCE IF NOT EXISTS revisions;
+CREATE TABLE sessions (
+  session int8 PRIMARY KEY,
+  source text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  ledger_name text NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  project_name text COLLATE "C" NOT NULL,
+  project_path text COLLATE "C",
+  project_hash text COLLATE "C",
+  project_answer text NOT NULL,
+  name_folded text COLLATE "C" NOT NULL,
+  path_folded text COLLATE "C" NOT NULL,
+  models text[] COLLATE "C" NOT NULL,
+  title text COLLATE "C",
+  title_folded text COLLATE "C",
+  started_at text,
+  started_ms int8,
+  first_ms int8,
+  last_ms int8,
+  newest int8 NOT NULL,
+  prompts int8 NOT NULL,
+  recorded_tokens float8,
+  tokens float8,
+  own_usage text,
+  copy_rank int2 NOT NULL,
+  recorded_parent text COLLATE "C",
+  recorded_call text,
+  parent text COLLATE "C",
+  parent_call text,
+  top int8 NOT NULL,
+  root text COLLATE "C" NOT NULL,
+  generations text COLLATE "C" NOT NULL,
+  has_origins bool NOT NULL,
+  has_unrecorded bool NOT NULL,
+  revision int8 NOT NULL DEFAULT nextval('revisions'),
+  is_indexed bool NOT NULL,
+  summary text NOT NULL,
+  facts text NOT NULL,
+  UNIQUE (source, id)
+);
+CREATE INDEX sessions_by_id ON sessions (id);
+CREATE INDEX sessions_by_time ON sessions (newest, id, source);
+CREATE INDEX sessions_of_parent ON sessions (parent) WHERE parent IS NOT NULL;
+CREATE INDEX sessions_not_indexed ON sessions (newest) WHERE NOT is_indexed;
+${partitioned(
+  "session_files",
+  "session",
+  `session int8 NOT NULL,
+  position int4 NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  root text COLLATE "C" NOT NULL,
+  part text COLLATE "C" NOT NULL,
+  gone_since_ms float8,
+  PRIMARY KEY (session, position)`,
+)}
+CREATE INDEX ON session_files (root, session);
+CREATE TABLE agent_calls (
+  session int8 NOT NULL,
+  position int4 NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  agent text COLLATE "C" NOT NULL,
+  call text NOT NULL,
+  PRIMARY KEY (session, position)
+);
+CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
+${partitioned(
+  "replies",
+  "session",
+  `session int8 NOT NULL,
+  position int4 NOT NULL,
+  key int8 NOT NULL,
+  owner int8,
+  reply text COLLATE "C" NOT NULL,
+  message text COLLATE "C",
+  ledger_key text COLLATE "C",
+  at_ms int8,
+  at_text text,
+  time_ms int8,
+  model int4,
+  standing text COLLATE "C" NOT NULL,
+  reason text,
+  is_at_least bool,
+  purpose text COLLATE "C",
+  tier text COLLATE "C",
+  root text COLLATE "C",
+  file int4,
+  file_path text,
+  line int8 NOT NULL,
+  start_byte int8 NOT NULL,
+  end_byte int8 NOT NULL,
+  ${TOKENS},
+  remainder float8 NOT NULL,
+  oddities text,
+  tools text COLLATE "C",
+  servers text COLLATE "C",
+  PRIMARY KEY (session, position)`,
+)}
+CREATE INDEX ON replies (key);
+CREATE INDEX ON replies (owner) WHERE owner IS NOT NULL;
+CREATE INDEX ON replies (session) WHERE oddities IS NOT NULL;
+${partitioned(
+  "buckets",
+  "session",
+  `session int8 NOT NULL,
+  quarter int8,
+  model int4,
+  prompt_class int2 NOT NULL,
+  tier text COLLATE "C",
+  standing text COLLATE "C" NOT NULL,
+  purpose text COLLATE "C",
+  root text COLLATE "C",
+  requests int4 NOT NULL,
+  at_least int4 NOT NULL,
+  odd int4 NOT NULL,
+  ${TOKENS}`,
+)}
+CREATE INDEX ON buckets (session);
+CREATE INDEX ON buckets (quarter);
+${partitioned(
+  "tool_calls",
+  "session",
+  `session int8 NOT NULL,
+  position int4 NOT NULL,
+  key int8 NOT NULL,
+  owner int8,
+  call text COLLATE "C" NOT NULL,
+  at_ms int8,
+  time_ms int8,
+  tool int4 NOT NULL,
+  outcome text,
+  duration_ms float8,
+  model int4,
+  commands text[],
+  PRIMARY KEY (session, position)`,
+)}
+CREATE INDEX ON tool_calls (key);
+CREATE INDEX ON tool_calls (owner) WHERE owner IS NOT NULL;
+${partitioned(
+  "tool_files",
+  "session",
+  `session int8 NOT NULL,
+  position int4 NOT NULL,
+  call int4 NOT NULL,
+  recorded text COLLATE "C" NOT NULL,
+  path text COLLATE "C",
+  how text NOT NULL,
+  added_lines float8,
+  removed_lines float8,
+  PRIMARY KEY (session, position)`,
+)}
+${partitioned(
+  "texts",
+  "session",
+  `session int8 NOT NULL,
+  piece int4 NOT NULL,
+  part int4 NOT NULL,
+  parts int4 NOT NULL,
+  message text,
+  role text NOT NULL,
+  standing text NOT NULL,
+  at_ms int8,
+  newest int8 NOT NULL,
+  places text,
+  words tsvector NOT NULL,
+  PRIMARY KEY (session, piece, part)`,
+)}
+CREATE INDEX ON texts USING gin (words);
+CREATE INDEX ON texts (newest);
+CREATE TABLE vocabulary (word text COLLATE "C" PRIMARY KEY);
+`;
+
+/** Tables with rows that are replaced together with their session's. */
+export const OF_SESSIONS = [
+  "session_files",
+  "agent_calls",
+  "replies",
+  "buckets",
+  "tool_calls",
+  "tool_files",
+] as const;
+
+export const DERIVED_TABLES: readonly string[] = [
+  "readings",
+  "sessions",
+  ...OF_SESSIONS,
+  "texts",
+  "vocabulary",
+];
+
+/** The shape of the rows above. */
+export const DERIVED_VERSION = 1;

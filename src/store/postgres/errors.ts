@@ -1,0 +1,72 @@
+import { PolluxError } from "../../core/error.ts";
+
+/** What PostgreSQL and the operating system call it, and what it means to people. */
+const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: string }>> = {
+  ECONNREFUSED: {
+    code: "store-unreachable",
+    what: "Nobody answers there",
+    remedy: "Start the server, or check host and port.",
+  },
+  ENOENT: {
+    code: "store-unreachable",
+    what: "There is no such socket",
+    remedy: "Start the server, or check the folder of its socket.",
+  },
+  ENOTFOUND: {
+    code: "store-unreachable",
+    what: "The host is not known",
+    remedy: "Check the name of the host.",
+  },
+  ETIMEDOUT: {
+    code: "store-unreachable",
+    what: "Nobody answered in time",
+    remedy: "Check host, port and firewall.",
+  },
+  "28P01": {
+    code: "store-forbidden",
+    what: "The password is not accepted",
+    remedy: "Check name and password, or set PGPASSWORD.",
+  },
+  "28000": {
+    code: "store-forbidden",
+    what: "This user may not sign in",
+    remedy: "Ask whoever looks after the database.",
+  },
+  "3D000": {
+    code: "store-unreachable",
+    what: "There is no such database",
+    remedy: "Make it with `createdb`.",
+  },
+  "42501": {
+    code: "archive-read-only",
+    what: "This user may not do that",
+    remedy: "Use a role that may write to the schema.",
+  },
+  "25006": {
+    code: "archive-read-only",
+    what: "The server only lets itself be read",
+    remedy: "Use the primary server, not its replica.",
+  },
+  "53100": {
+    code: "archive-full",
+    what: "The server's disk is full",
+    remedy: "Make room on the server; nothing was stored.",
+  },
+};
+
+/** An error of the server in plain words; what is not foreseen stays as it is. */
+export function explained(error: unknown, location: string): unknown {
+  const { code } = error as { code?: string };
+  const meaning = code === undefined ? undefined : MEANINGS[code];
+  if (!meaning) return error;
+  return new PolluxError(meaning.code, `${location}: ${meaning.what}.`, {
+    remedy: meaning.remedy,
+    cause: error,
+  });
+}
+
+export function readOnly(location: string): PolluxError {
+  return new PolluxError("archive-read-only", `${location} is opened for reading only.`, {
+    remedy: "Use a role that may write to the schema.",
+  });
+}

@@ -1,0 +1,78 @@
+import type { ForgetSelection } from "../store.ts";
+import { sweepChunks } from "./chunk-care.ts";
+import type { Connection, Database } from "./database.ts";
+import { insertRows } from "./insert.ts";
+import { lock } from "./migrations.ts";
+import { putSessions } from "./write-sessions.ts";
+
+/**
+ * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
+ * not to be kept again. Freed pages are written over when the tables are made anew by VACUUM FULL,
+ * which needs their owner and stops everybody else: whoever may, does it with `compact`.
+ */
+export async function forget(database: Database, selection: ForgetSelection): Promise<void> {
+  const { files, sessions, paths, nowMs } = selection;
+  await database.write(async (connection) => {
+    await lock(connection, "commit");
+    await putSessions(connection, { sessions: [], dropped: sessions });
+    await dropContents(connection, files, nowMs);
+    await sweepChunks(connection);
+    const notes = [
+      ...sessions.map(({ id }) => ["session", id, nowMs]),
+      ...paths.map((path) => ["file", path, nowMs]),
+    ];
+    const conflict = "ON CONFLICT DO NOTHING";
+    const into = { table: "forgotten", columns: ["kind", "key", "at_ms"], conflict };
+    await insertRows(connection, into, notes);
+  });
+}
+
+/** One place may have held several sessions, one after the other: those of others stay. */
+async function dropContents(
+  connection: Connection,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  const newest = ids.filter((id) => id > 0);
+  // A content that tells nothing may be a part of one that is meant.
+  const sql = `SELECT contents.id FROM contents JOIN files ON files.id = contents.file
+    LEFT JOIN readings ON readings.file = -contents.id
+    WHERE contents.id = ANY($1::int8[]) AND contents.id <> files.content
+      OR contents.id = files.content AND files.id = ANY($2::int8[])
+      OR contents.id <> files.content AND coalesce(readings.session_ids, '{}') = '{}'
+        AND coalesce(readings.is_read, false) = false
+        AND (files.id = ANY($2::int8[])
+          OR files.id IN (SELECT file FROM contents WHERE id = ANY($1::int8[])))`;
+  const earlier = ids.filter((id) => id < 0).map((id) => -id);
+  const rows = await connection.all<{ id: number }>(sql, [earlier, newest]);
+  const contents = rows.map(({ id }) => id);
+  await connection.run("DELETE FROM pieces WHERE content = ANY($1::int8[])", [contents]);
+  await connection.run("DELETE FROM versions WHERE content = ANY($1::int8[])", [contents]);
+  await connection.run("DELETE FROM contents WHERE id = ANY($1::int8[])", [contents]);
+  const readings = [...contents.map((content) => -content), ...newest];
+  await connection.run("DELETE FROM readings WHERE file = ANY($1::int8[])", [readings]);
+  await pointToEarlier(connection, newest, nowMs);
+}
+
+/** What stood there before is the newest that is left, and is not on the disk. */
+async function pointToEarlier(
+  connection: Connection,
+  files: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  const point = `UPDATE files SET content = left_over.content, size_bytes = left_over.size_bytes,
+      modified_ms = left_over.modified_ms, digest = NULL, inode = NULL, gone_since_ms = $2
+    FROM (
+      SELECT DISTINCT ON (contents.file) contents.file, versions.content, versions.size_bytes,
+        versions.modified_ms
+      FROM contents JOIN versions ON versions.content = contents.id
+      WHERE contents.file = ANY($1::int8[])
+      ORDER BY contents.file, versions.modified_ms DESC, versions.id DESC
+    ) AS left_over WHERE files.id = left_over.file RETURNING files.id, files.content`;
+  const rows = await connection.all<{ id: number; content: number }>(point, [files, nowMs]);
+  const contents = rows.map(({ content }) => -content);
+  await connection.run("DELETE FROM readings WHERE file = ANY($1::int8[])", [contents]);
+  const left = new Set(rows.map(({ id }) => id));
+  const empty = files.filter((id) => !left.has(id));
+  await connection.run("DELETE FROM files WHERE id = ANY($1::int8[])", [empty]);
+}

@@ -1,0 +1,120 @@
+import { PolluxError } from "../../core/error.ts";
+import type { Connection, Database } from "./database.ts";
+import { quoted } from "./database.ts";
+import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived-schema.ts";
+import { KEPT_STEPS } from "./kept-schema.ts";
+
+/** Numbers of advisory locks; schemas of one database have different ones. */
+export const LOCKS = { migrate: 1, commit: 2 } as const;
+
+/** Held until the transaction ends: one at a time in this schema. */
+export async function lock(connection: Connection, kind: keyof typeof LOCKS): Promise<void> {
+  const sql = "SELECT pg_advisory_xact_lock($1, hashtext(current_schema()))";
+  await connection.run(sql, [LOCKS[kind]]);
+}
+
+/** Makes the tables, or brings them up to date. Says whether they may be written to. */
+export async function prepareSchema(
+  database: Database,
+  { reader }: { reader: number },
+): Promise<"write" | "read"> {
+  const state = await stateOf(database);
+  const isCurrent = state.kept === KEPT_STEPS.length && state.derived === stampOf(reader);
+  if (!state.mayWrite) return forReading(database, state);
+  if (!isCurrent) await migrate(database, reader);
+  return "write";
+}
+
+interface State {
+  /** How many steps the kept half has taken; none when it is not there. */
+  kept: number;
+  /** The shape of the derived half, and by which readers it was made. */
+  derived: string;
+  mayWrite: boolean;
+}
+
+function stampOf(reader: number): string {
+  return `${DERIVED_VERSION}.${reader}`;
+}
+
+async function stateOf(connection: Connection & { schema: string }): Promise<State> {
+  const [known] = await connection.all<{ meta: string | null; may: boolean; standby: boolean }>(
+    `SELECT to_regclass($1)::text AS meta,
+      coalesce(has_table_privilege(to_regclass($1), 'INSERT'),
+        has_database_privilege(current_database(), 'CREATE')) AS may,
+      pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS standby`,
+    [`${quoted(connection.schema)}.meta`],
+  );
+  const mayWrite = known?.may === true && !known.standby;
+  if (known?.meta === null || known === undefined) return { kept: 0, derived: "", mayWrite };
+  return { ...(await stampsOf(connection)), mayWrite };
+}
+
+async function stampsOf(connection: Connection): Promise<Pick<State, "kept" | "derived">> {
+  const rows = await connection.all<{ key: string; value: string }>("SELECT key, value FROM meta");
+  const values = new Map(rows.map(({ key, value }) => [key, value]));
+  return { kept: Number(values.get("kept") ?? 0), derived: values.get("derived") ?? "" };
+}
+
+function forReading({ location, schema }: Database, { kept, derived }: State): "read" {
+  if (kept === 0) {
+    throw new PolluxError("no-archive", `${location} has no schema ${schema} to read.`, {
+      remedy: "Open it once with a role that may make tables.",
+    });
+  }
+  refuseNewer(location, { kept, derived });
+  const isSame = Number.parseInt(derived, 10) === DERIVED_VERSION;
+  if (isSame && kept === KEPT_STEPS.length) return "read";
+  throw new PolluxError("archive-older", `${location} was made by an older version of Pollux.`, {
+    remedy: "Open it once with a role that may write; it is brought up to date then.",
+  });
+}
+
+function refuseNewer(location: string, { kept, derived }: Pick<State, "kept" | "derived">): void {
+  if (kept <= KEPT_STEPS.length && !(Number.parseInt(derived, 10) > DERIVED_VERSION)) return;
+  throw new PolluxError("archive-newer", `${location} was made by a newer version of Pollux.`, {
+    remedy: "Update Pollux.",
+  });
+}
+
+/** Whoever comes second finds the work done. */
+async function migrate(database: Database, reader: number): Promise<void> {
+  const name = quoted(database.schema);
+  await database.write(async (connection) => {
+    await connection.run("SELECT pg_advisory_xact_lock($1, hashtext($2))", [
+      LOCKS.migrate,
+      database.schema,
+    ]);
+    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+    const isThere = await connection.all("SELECT 1 WHERE to_regclass($1) IS NOT NULL", [
+      `${name}.meta`,
+    ]);
+    const known = isThere.length > 0 ? await stampsOf(connection) : { kept: 0, derived: "" };
+    refuseNewer(database.location, known);
+    refuseOlderReader(database.location, known.derived, reader);
+    for (const step of KEPT_STEPS.slice(known.kept)) await connection.run(step);
+    if (known.derived !== stampOf(reader)) await remakeDerived(connection);
+    await put(connection, "kept", String(KEPT_STEPS.length));
+    await put(connection, "derived", stampOf(reader));
+  });
+}
+
+/** Two versions that share a store must not throw each other's rows away again and again. */
+function refuseOlderReader(location: string, derived: string, reader: number): void {
+  const [shape = 0, made = 0] = derived.split(".").map(Number);
+  if (derived === "" || shape !== DERIVED_VERSION || made <= reader) return;
+  const what = `${location} was read by a newer version of Pollux.`;
+  throw new PolluxError("archive-newer", what, { remedy: "Update Pollux." });
+}
+
+export async function remakeDerived(connection: Connection): Promise<void> {
+  await connection.run(`DROP TABLE IF EXISTS ${DERIVED_TABLES.join(", ")}`);
+  await connection.run(DERIVED_SCHEMA);
+  await connection.run("UPDATE roots SET snapshot = NULL");
+}
+
+async function put(connection: Connection, key: string, value: string): Promise<void> {
+  const sql = `INSERT INTO meta (key, value) VALUES ($1, $2)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+  await connection.run(sql, [key, value]);
+}

@@ -1,0 +1,136 @@
+import { NO_TOKENS } from "../../core/summary.ts";
+import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
+import type { Connection } from "./database.ts";
+
+/** Without a time, a record comes after all that have one. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Tables of what may stand in several sessions, and the column that names it. */
+const RECORDS = [
+  { table: "replies", name: "reply" },
+  { table: "tool_calls", name: "call" },
+] as const;
+
+type Records = (typeof RECORDS)[number];
+
+/**
+ * Which session a reply or a tool call counts in: `core/links.ts` has the rule. Only what was
+ * touched is looked at: records that the written sessions share with others, before and after.
+ * Whoever writes holds the lock of commits, so that two never decide about one record.
+ */
+export class Owners {
+  readonly #connection: Connection;
+  readonly #shared = new Map<Records, Set<string>>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Before rows of sessions are removed: what others share with them may get another owner. */
+  async leave(sessions: readonly string[]): Promise<void> {
+    for (const records of RECORDS) {
+      const sql = `SELECT DISTINCT key::text FROM ${records.table}
+        WHERE owner = ANY($1::int8[]) OR (session = ANY($1::int8[]) AND owner IS NOT NULL)`;
+      this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
+    }
+  }
+
+  /** After rows were written. Gives the sessions whose sums have to be made again. */
+  async settle(sessions: readonly string[]): Promise<Set<string>> {
+    const touched = new Set(sessions);
+    for (const records of RECORDS) {
+      const { table } = records;
+      const sql = `SELECT key::text FROM ${table}
+        WHERE key IN (SELECT key FROM ${table} WHERE session = ANY($1::int8[]))
+        GROUP BY key HAVING min(session) <> max(session)`;
+      this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
+      for (const session of await this.#settleRecords(records)) touched.add(session);
+    }
+    return touched;
+  }
+
+  #add(records: Records, rows: readonly { key: string }[]): void {
+    const known = this.#shared.get(records) ?? new Set();
+    for (const { key } of rows) known.add(key);
+    this.#shared.set(records, known);
+  }
+
+  /** The first record of each source and name is the original; the others are copies. */
+  async #settleRecords(records: Records): Promise<string[]> {
+    const { table, name } = records;
+    const keys = [...(this.#shared.get(records) ?? [])];
+    if (keys.length === 0) return [];
+    const sql = `WITH ranked AS (
+        SELECT records.session, records.position, first_value(records.session) OVER (
+          PARTITION BY sessions.source, records.${name}
+          ORDER BY sessions.copy_rank, coalesce(records.at_ms, ${LAST}),
+            coalesce(sessions.started_ms, ${LAST}), sessions.id
+        ) AS first
+        FROM ${table} AS records JOIN sessions ON sessions.session = records.session
+        WHERE records.key = ANY($1::int8[])
+      )
+      UPDATE ${table} AS records SET owner = nullif(ranked.first, ranked.session)
+      FROM ranked WHERE records.session = ranked.session AND records.position = ranked.position
+        AND records.owner IS DISTINCT FROM nullif(ranked.first, ranked.session)
+      RETURNING records.session::text`;
+    const rows = await this.#connection.all<{ session: string }>(sql, [keys]);
+    return rows.map(({ session }) => session);
+  }
+}
+
+/** The sums of sessions, made again from the replies that they own. */
+export async function sumUp(connection: Connection, sessions: readonly string[]): Promise<void> {
+  await connection.run("DELETE FROM buckets WHERE session = ANY($1::int8[])", [sessions]);
+  await connection.run(INSERT_BUCKETS, [sessions]);
+  await setOwnUsage(connection, sessions);
+}
+
+const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
+  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
+}).join(" + ");
+
+const INSERT_BUCKETS = `INSERT INTO buckets
+  SELECT session, floor(time_ms / ${QUARTER_MS}.0)::int8 AS quarter, model, ${PROMPT_CLASS}, tier,
+    standing, purpose, root, count(*), count(*) FILTER (WHERE is_at_least), count(oddities),
+    sum(input), sum(fresh), sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output),
+    sum(thoughts), sum(tool), sum(total)
+  FROM replies WHERE session = ANY($1::int8[]) AND owner IS NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
+
+interface OwnRow {
+  session: string;
+  copies: number;
+  replies: number;
+  is_at_least: boolean | null;
+  input: number | null;
+  cached: number | null;
+  cache_write: number | null;
+  output: number | null;
+  thoughts: number | null;
+  tool: number | null;
+  total: number | null;
+}
+
+const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
+    count(*) FILTER (WHERE owner IS NULL) AS replies,
+    bool_or(is_at_least) FILTER (WHERE owner IS NULL) AS is_at_least,
+    ${["input", "cached", "output", "thoughts", "tool", "total"]
+      .map((name) => `sum(${name}) FILTER (WHERE owner IS NULL) AS ${name}`)
+      .join(", ")},
+    sum(coalesce(cache_write_5m + cache_write_1h, cache_write_5m, cache_write_1h))
+      FILTER (WHERE owner IS NULL) AS cache_write
+  FROM replies WHERE session = ANY($1::int8[]) GROUP BY session HAVING count(owner) > 0`;
+
+/** Of sessions with copies of others' replies, what they used themselves. */
+async function setOwnUsage(connection: Connection, sessions: readonly string[]): Promise<void> {
+  const reset = `UPDATE sessions SET own_usage = NULL, tokens = recorded_tokens
+    WHERE session = ANY($1::int8[]) AND own_usage IS NOT NULL`;
+  await connection.run(reset, [sessions]);
+  const update = "UPDATE sessions SET own_usage = $2, tokens = $3 WHERE session = $1";
+  for (const row of await connection.all<OwnRow>(OWN_USAGE, [sessions])) {
+    const { session, copies: _theirs, replies, is_at_least, cache_write, ...sums } = row;
+    const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite: cache_write };
+    const own = JSON.stringify({ tokens, isAtLeast: is_at_least === true });
+    await connection.run(update, [session, own, tokens.total]);
+  }
+}

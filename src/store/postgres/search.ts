@@ -1,0 +1,209 @@
+import type { Standing } from "../../core/message.ts";
+import type { SearchExpression } from "../../core/search-expression.ts";
+import { phrasesOf } from "../../core/search-expression.ts";
+import type { TextHit, TextPlace, TextRole } from "../../core/text.ts";
+import { RANKED_TEXTS } from "../reads.ts";
+import { phraseWords } from "../search-words.ts";
+import type { FoundTexts, TextQuery } from "../store.ts";
+import type { VocabularyWord } from "../suggestions.ts";
+import { distanceOf, suggestWords } from "../suggestions.ts";
+import type { Connection } from "./database.ts";
+import { inScope, whereSession } from "./filters.ts";
+import { Query } from "./query.ts";
+import { quotedWord } from "./word-vectors.ts";
+
+/**
+ * In two steps: matches are counted through the index of words, no further than RANKED_TEXTS. So
+ * few are ranked; of more, the newest are walked to. A planner that is asked for both at once walks
+ * through all times to find a rare word.
+ */
+export async function searchTexts(connection: Connection, asked: TextQuery): Promise<FoundTexts> {
+  const expression = meaningOf(asked.expression);
+  if (!expression) return nothing(connection, asked);
+  const matched = await findMatches(connection, asked, { expression, order: "rank" });
+  if (matched.length === 0) return nothing(connection, asked);
+  if (matched.length <= RANKED_TEXTS) {
+    const ranked = matched.toSorted((a, b) => b.rank - a.rank || b.newest - a.newest);
+    const hits = await hitsOf(connection, ranked.slice(0, asked.limit));
+    return { hits, total: matched.length, order: "rank", suggestions: [] };
+  }
+  const newest = await findMatches(connection, asked, { expression, order: "newest" });
+  const hits = await hitsOf(connection, newest.slice(0, asked.limit));
+  return { hits, total: matched.length, order: "newest", suggestions: [] };
+}
+
+/** Without phrases that stand nowhere; nothing when nothing can match. */
+function meaningOf(expression: SearchExpression): SearchExpression | undefined {
+  switch (expression.kind) {
+    case "phrase":
+      return phraseWords(expression.text, expression.isPrefix).words.length > 0
+        ? expression
+        : undefined;
+    case "and": {
+      const parts = expression.parts.map(meaningOf);
+      const known = parts.flatMap((part) => part ?? []);
+      return known.length === parts.length && known.length > 0
+        ? { kind: "and", parts: known }
+        : undefined;
+    }
+    case "or": {
+      const parts = expression.parts.flatMap((part) => meaningOf(part) ?? []);
+      return parts.length > 0 ? { kind: "or", parts } : undefined;
+    }
+    case "not": {
+      const [wanted, unwanted] = [meaningOf(expression.wanted), meaningOf(expression.unwanted)];
+      return wanted && unwanted ? { kind: "not", wanted, unwanted } : wanted;
+    }
+    default:
+      return expression satisfies never;
+  }
+}
+
+function tsqueryOf(expression: SearchExpression): string {
+  switch (expression.kind) {
+    case "phrase":
+      return phraseOf(expression.text, expression.isPrefix);
+    case "and":
+      return expression.parts.map((part) => `(${tsqueryOf(part)})`).join(" & ");
+    case "or":
+      return expression.parts.map((part) => `(${tsqueryOf(part)})`).join(" | ");
+    case "not":
+      return `(${tsqueryOf(expression.wanted)}) & !(${tsqueryOf(expression.unwanted)})`;
+    default:
+      return expression satisfies never;
+  }
+}
+
+function phraseOf(text: string, mayGoOn: boolean): string {
+  const { words, isPrefix } = phraseWords(text, mayGoOn);
+  return `${words.map(quotedWord).join(" <-> ")}${isPrefix ? ":*" : ""}`;
+}
+
+interface Match {
+  session: string;
+  piece: number;
+  newest: number;
+  rank: number;
+}
+
+async function findMatches(
+  connection: Connection,
+  asked: TextQuery,
+  { expression, order }: { expression: SearchExpression; order: "rank" | "newest" },
+): Promise<Match[]> {
+  const query = new Query();
+  query.where(inScope(query, asked.scope));
+  whereSession(query, asked.filter);
+  if (asked.roles) query.where(`texts.role = ANY(${query.value(asked.roles)}::text[])`);
+  const whole = `${query.value(tsqueryOf(expression))}::tsquery`;
+  const most = order === "rank" ? RANKED_TEXTS + 1 : asked.limit;
+  const rank = order === "rank" ? `ts_rank(texts.words, ${whole}, 1)` : "0::float4";
+  const ordered = order === "rank" ? "" : "ORDER BY texts.newest DESC";
+  const texts = `FROM texts JOIN sessions ON sessions.session = texts.session
+    WHERE ${query.conditions}`;
+  const inParts = partsOf(query, expression);
+  const sql = `WITH short AS MATERIALIZED (
+      SELECT texts.session, texts.piece, texts.newest, ${rank} AS rank
+      ${texts} AND texts.parts = 1 AND texts.words @@ ${whole} ${ordered} LIMIT ${most}
+    ), long AS MATERIALIZED (
+      SELECT texts.session, texts.piece, texts.newest, max(${rank}) AS rank
+      ${texts} AND texts.parts > 1 AND (texts.session, texts.piece) IN (${inParts})
+      GROUP BY 1, 2, 3 ORDER BY texts.newest DESC LIMIT ${most}
+    )
+    SELECT session::text, piece, newest, rank FROM (
+      SELECT * FROM short UNION ALL SELECT * FROM long
+    ) AS matched ORDER BY newest DESC LIMIT ${most}`;
+  return connection.all<Match>(sql, query.values);
+}
+
+/** Of long texts each phrase may stand in another part: their parts are put together. */
+function partsOf(query: Query, expression: SearchExpression): string {
+  switch (expression.kind) {
+    case "phrase":
+      return `SELECT session, piece FROM texts WHERE parts > 1
+        AND words @@ ${query.value(tsqueryOf(expression))}::tsquery`;
+    case "and":
+      return expression.parts.map((part) => `(${partsOf(query, part)})`).join(" INTERSECT ");
+    case "or":
+      return expression.parts.map((part) => `(${partsOf(query, part)})`).join(" UNION ");
+    case "not": {
+      const { wanted, unwanted } = expression;
+      return `(${partsOf(query, wanted)}) EXCEPT (${partsOf(query, unwanted)})`;
+    }
+    default:
+      return expression satisfies never;
+  }
+}
+
+interface HitRow {
+  session: string;
+  piece: number;
+  source: string;
+  id: string;
+  message: string | null;
+  role: TextRole;
+  standing: Standing;
+  at_ms: number | null;
+  places: string;
+}
+
+async function hitsOf(connection: Connection, matches: readonly Match[]): Promise<TextHit[]> {
+  const sql = `SELECT texts.session::text, texts.piece, sessions.source, sessions.id, texts.message,
+      texts.role, texts.standing, texts.at_ms, texts.places
+    FROM unnest($1::int8[], $2::int4[]) AS matched (session, piece)
+    JOIN texts ON texts.session = matched.session AND texts.piece = matched.piece
+      AND texts.part = 0
+    JOIN sessions ON sessions.session = texts.session`;
+  const values = [matches.map(({ session }) => session), matches.map(({ piece }) => piece)];
+  const rows = await connection.all<HitRow>(sql, values);
+  const byPlace = new Map(rows.map((row) => [`${row.session} ${row.piece}`, row]));
+  return matches.flatMap(({ session, piece, rank }) => {
+    const row = byPlace.get(`${session} ${piece}`);
+    return row ? [hitOf(row, rank)] : [];
+  });
+}
+
+function hitOf(row: HitRow, rank: number): TextHit {
+  return {
+    source: row.source,
+    sessionId: row.id,
+    messageId: row.message ?? undefined,
+    role: row.role,
+    standing: row.standing,
+    atMs: row.at_ms ?? undefined,
+    places: JSON.parse(row.places) as TextPlace[],
+    rank,
+  };
+}
+
+async function nothing(connection: Connection, { expression }: TextQuery): Promise<FoundTexts> {
+  const phrases = phrasesOf(expression).map(({ text }) => text);
+  const like = new Map<string, VocabularyWord[]>();
+  for (const word of phrases.flatMap((phrase) => phraseWords(phrase, false).words)) {
+    like.set(word, await wordsLike(connection, word));
+  }
+  const suggestions = suggestWords(phrases, (word) => like.get(word) ?? []);
+  return { hits: [], total: 0, order: "rank", suggestions };
+}
+
+/** Words that differ in more letters are not what was meant. */
+const FURTHEST = 2;
+
+/** Words that begin with the same letter and are nearly the same, with how many texts have them. */
+async function wordsLike(connection: Connection, word: string): Promise<VocabularyWord[]> {
+  const sql = `SELECT word FROM vocabulary
+    WHERE word >= $1 AND word < $2 AND char_length(word) BETWEEN $3 AND $4`;
+  const [first = ""] = word;
+  const values = [first, `${first}\u{10ffff}`, word.length - FURTHEST, word.length + FURTHEST];
+  const known = await connection.all<{ word: string }>(sql, values);
+  const near = known.filter((candidate) => distanceOf(word, candidate.word) <= FURTHEST);
+  const count =
+    "SELECT count(DISTINCT (session, piece)) AS texts FROM texts WHERE words @@ $1::tsquery";
+  const words: VocabularyWord[] = [];
+  for (const candidate of near) {
+    const [row] = await connection.all<{ texts: number }>(count, [quotedWord(candidate.word)]);
+    // The vocabulary keeps words whose texts are gone.
+    if (row && row.texts > 0) words.push({ word: candidate.word, texts: row.texts });
+  }
+  return words;
+}

@@ -1,0 +1,248 @@
+import { groupBy } from "../../core/group.ts";
+import { callKey, copyRank } from "../../core/links.ts";
+import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
+import type { ToolFact } from "../../core/tool-fact.ts";
+import type { ProjectAnswer } from "../../core/summary.ts";
+import type { UsageFact } from "../../core/usage-fact.ts";
+import { wholePath } from "../touched-path.ts";
+import type { Copied } from "./database.ts";
+import type { Dictionaries } from "./dictionaries.ts";
+import { recordKey, sessionKey } from "./session-key.ts";
+
+/** Columns of a table, and rows to be copied into it. */
+export interface TableRows {
+  columns: readonly string[];
+  rows: Copied[];
+}
+
+/** Everything that is written of sessions, by table. */
+export type Written = Record<
+  "sessions" | "session_files" | "agent_calls" | "replies" | "tool_calls" | "tool_files",
+  TableRows
+>;
+
+export function rowsOfSessions(
+  sessions: readonly SessionRows[],
+  dictionaries: Dictionaries,
+): Written {
+  const written = emptyTables();
+  for (const rows of sessions) {
+    const key = sessionKey(rows.summary);
+    const columns = sessionColumns(key, rows);
+    written.sessions.columns = Object.keys(columns);
+    written.sessions.rows.push(Object.values(columns));
+    for (const [position, file] of rows.session.files.entries()) {
+      const { path, root, part, goneSinceMs } = file;
+      written.session_files.rows.push([key, position, path, root, part, goneSinceMs]);
+    }
+    for (const [position, { agentId, callId }] of rows.agentCalls.entries()) {
+      written.agent_calls.rows.push([key, position, rows.summary.source, agentId, callId]);
+    }
+    addReplies(written, rows, dictionaries);
+    addTools(written, rows, dictionaries);
+  }
+  return written;
+}
+
+type Columns = Record<string, Copied[number]>;
+
+function sessionColumns(key: string, rows: SessionRows): Columns {
+  const { summary, session } = rows;
+  const [started, updated] = [msOf(summary.startedAt), msOf(summary.updatedAt)];
+  const last = summary.updatedAt === null ? started : updated;
+  return {
+    session: key,
+    source: summary.source,
+    id: summary.id,
+    ledger_name: session.ledgerName,
+    kind: summary.kind,
+    status: summary.status,
+    ...projectColumns(summary.project),
+    models: summary.models.map((model) => model.toLowerCase()),
+    title: summary.title,
+    title_folded: summary.title?.toLowerCase(),
+    started_at: summary.startedAt,
+    started_ms: started,
+    first_ms: summary.startedAt === null ? updated : started,
+    last_ms: last,
+    newest: -(last ?? 0),
+    prompts: summary.prompts,
+    recorded_tokens: summary.tokens.total,
+    tokens: summary.tokens.total,
+    copy_rank: copyRank(rows),
+    recorded_parent: summary.parentId,
+    recorded_call: summary.parentCallId,
+    parent: summary.parentId,
+    parent_call: summary.parentCallId,
+    top: key,
+    root: session.files[0]?.root ?? "unknown",
+    generations: generationsOf(rows),
+    has_origins: (session.origins?.length ?? 0) > 0,
+    has_unrecorded: (session.unrecorded?.length ?? 0) > 0,
+    is_indexed: false,
+    summary: JSON.stringify(summary),
+    facts: JSON.stringify(session),
+  };
+}
+
+export function projectColumns(project: ProjectAnswer): Columns {
+  const { name, path, hash } = project;
+  return {
+    project: path ?? hash ?? name,
+    project_name: name,
+    project_path: path,
+    project_hash: hash,
+    project_answer: JSON.stringify(project),
+    name_folded: name.toLowerCase(),
+    path_folded: (path ?? "").toLowerCase(),
+  };
+}
+
+function generationsOf({ session }: SessionRow): string {
+  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
+}
+
+/** Epoch milliseconds; nothing for what is no time. */
+function msOf(time: string | null | undefined): number | null {
+  const ms = time === null || time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function addReplies(written: Written, rows: SessionRows, dictionaries: Dictionaries): void {
+  const { summary, session, usage, tools } = rows;
+  const key = sessionKey(summary);
+  const started = msOf(summary.startedAt);
+  const prefix = `${session.ledgerName}:${session.id}:`;
+  const files = new Map(session.files.map(({ path }, position) => [path, position]));
+  const calls = groupBy(tools, ({ messageId }) => messageId);
+  for (const [position, fact] of usage.entries()) {
+    const file = files.get(fact.place.file);
+    const root = session.files[file ?? 0]?.root;
+    const called = calls.get(fact.messageId) ?? [];
+    written.replies.rows.push([
+      key,
+      position,
+      recordKey(summary.source, fact.replyId),
+      ...namesOfReply(fact, prefix),
+      ...timesOf(fact.at, started),
+      dictionaries.model(fact.model),
+      fact.standing,
+      fact.reason,
+      fact.isAtLeast,
+      fact.purpose,
+      fact.tier,
+      root === session.files[0]?.root ? null : root,
+      file,
+      file === undefined ? fact.place.file : null,
+      fact.place.line,
+      fact.place.start,
+      fact.place.end,
+      ...tokensOf(fact),
+      fact.oddities === undefined ? null : JSON.stringify(fact.oddities),
+      namesCalled(called, ({ name }) => name),
+      namesCalled(called, ({ mcp }) => mcp?.server),
+    ]);
+  }
+}
+
+/** What is mostly the same is stored once. */
+function namesOfReply({ replyId, messageId, dedupKey }: UsageFact, prefix: string): Copied {
+  return [
+    replyId,
+    messageId === replyId ? null : messageId,
+    dedupKey === prefix + replyId ? null : dedupKey,
+  ];
+}
+
+/** Its own time, as text when it is not written in the usual way, and that which counts. */
+function timesOf(at: string | undefined, started: number | null): Copied {
+  const ms = msOf(at);
+  const isUsual = ms !== null && new Date(ms).toISOString() === at;
+  return [ms, isUsual ? null : at, ms ?? started];
+}
+
+function tokensOf(fact: UsageFact): Copied {
+  return [
+    fact.input,
+    fact.fresh,
+    fact.cached,
+    fact.cacheWrite5m,
+    fact.cacheWrite1h,
+    fact.output,
+    fact.thoughts,
+    fact.tool,
+    fact.total,
+    fact.remainder,
+  ];
+}
+
+/** What the message of a reply called, all names together: its tokens count once. */
+function namesCalled(
+  calls: readonly ToolFact[],
+  nameOf: (call: ToolFact) => string | undefined,
+): string | null {
+  const names = new Set(calls.flatMap((call) => nameOf(call) ?? []));
+  return names.size === 0 ? null : [...names].toSorted().join(" + ");
+}
+
+function addTools(written: Written, rows: SessionRows, dictionaries: Dictionaries): void {
+  const { summary, usage, tools } = rows;
+  const key = sessionKey(summary);
+  const started = msOf(summary.startedAt);
+  const models = new Map(usage.map(({ messageId, model }) => [messageId, model]));
+  let next = 0;
+  for (const [call, fact] of tools.entries()) {
+    const name = callKey(fact);
+    const atMs = msOf(fact.at);
+    written.tool_calls.rows.push([
+      key,
+      call,
+      recordKey(summary.source, name),
+      name,
+      atMs,
+      atMs ?? started,
+      dictionaries.tool(fact),
+      fact.outcome,
+      fact.durationMs,
+      dictionaries.model(models.get(fact.messageId)),
+      fact.commands,
+    ]);
+    for (const { path: recorded, how, addedLines, removedLines } of fact.files) {
+      const path = touchedPath(recorded, summary.project.path);
+      written.tool_files.rows.push([
+        key,
+        (next += 1),
+        call,
+        recorded,
+        path,
+        how,
+        addedLines,
+        removedLines,
+      ]);
+    }
+  }
+}
+
+/** Where a file lies, when that is not as it was recorded. */
+export function touchedPath(recorded: string, project: string | null): string | null {
+  const path = wholePath(recorded, project);
+  return path === recorded ? null : path;
+}
+
+function emptyTables(): Written {
+  const table = (columns: string): TableRows => ({ columns: columns.split(" "), rows: [] });
+  return {
+    sessions: table("session"),
+    session_files: table("session position path root part gone_since_ms"),
+    agent_calls: table("session position source agent call"),
+    replies: table(
+      "session position key reply message ledger_key at_ms at_text time_ms model standing reason " +
+        "is_at_least purpose tier root file file_path line start_byte end_byte input fresh cached " +
+        "cache_write_5m cache_write_1h output thoughts tool total remainder oddities tools servers",
+    ),
+    tool_calls: table(
+      "session position key call at_ms time_ms tool outcome duration_ms model commands",
+    ),
+    tool_files: table("session position call recorded path how added_lines removed_lines"),
+  };
+}

@@ -1,0 +1,192 @@
+import type { Chain } from "../../core/chain.ts";
+import type { StoredCoverage } from "../../core/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
+import type { SessionUnrecorded } from "../../core/session.ts";
+import type { SessionRow } from "../../core/session-rows.ts";
+import type { ToolBuckets } from "../../core/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type {
+  Batch,
+  BucketQuery,
+  Care,
+  Committed,
+  CoverageQuery,
+  ForgetSelection,
+  Forgotten,
+  FoundTexts,
+  KnownQuery,
+  Leftover,
+  NewRoot,
+  Page,
+  ReplyQuery,
+  Scope,
+  ScopedFilter,
+  SessionQuery,
+  SessionTexts,
+  Store,
+  TextQuery,
+  TextRequest,
+  ToolQuery,
+} from "../store.ts";
+import { PostgresCare } from "./care.ts";
+import { openBytes } from "./chunks.ts";
+import { commitBatch } from "./commit.ts";
+import { coverageOf, findLeftovers } from "./coverage.ts";
+import { Database } from "./database.ts";
+import { Dictionaries } from "./dictionaries.ts";
+import { readOnly } from "./errors.ts";
+import { addRoot, knownFiles, rootsOf, unreadFiles, versionsOf } from "./files.ts";
+import { forget } from "./forget.ts";
+import { prepareSchema } from "./migrations.ts";
+import { findReplies, replyTimes } from "./replies.ts";
+import { searchTexts } from "./search.ts";
+import { findChains, findUnrecorded } from "./session-links.ts";
+import { sessionPage } from "./sessions.ts";
+import type { Machine } from "./this-machine.ts";
+import { thisMachine } from "./this-machine.ts";
+import { sumTools } from "./tools.ts";
+import { sumUsage } from "./usage.ts";
+import { putTexts } from "./write-texts.ts";
+
+export interface PostgresOptions {
+  /** The number of the readers' version: rows that older ones made are made again. */
+  reader: number;
+  /** Whose files are kept; this machine's unless told otherwise. */
+  machine?: Machine;
+}
+
+/**
+ * Opens a store in PostgreSQL 15 or newer: `postgres://user@host/database?schema=NAME`. Its tables
+ * are made when they are not there. With a role that may only read, it can only be read.
+ */
+export async function openPostgresStore(dsn: string, options: PostgresOptions): Promise<Store> {
+  const database = new Database(dsn);
+  try {
+    const mode = await prepareSchema(database, options);
+    return new PostgresStore(database, { mode, machine: options.machine ?? thisMachine() });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class PostgresStore implements Store {
+  readonly location: string;
+  readonly mode: "write" | "read";
+  readonly care: Care;
+  readonly #database: Database;
+  readonly #machine: Machine;
+  readonly #dictionaries: Dictionaries;
+
+  constructor(database: Database, { mode, machine }: { mode: Store["mode"]; machine: Machine }) {
+    this.location = database.location;
+    this.mode = mode;
+    this.#database = database;
+    this.#machine = machine;
+    this.#dictionaries = new Dictionaries(database);
+    const roots = (): Promise<KnownRoot[]> => this.roots();
+    this.care = new PostgresCare({ database, mode, roots });
+  }
+
+  #mayWrite(): void {
+    if (this.mode === "read") throw readOnly(this.location);
+  }
+
+  async roots(): Promise<KnownRoot[]> {
+    return rootsOf(this.#database, this.#machine);
+  }
+
+  async addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot> {
+    this.#mayWrite();
+    return addRoot(this.#database, this.#machine, { root, nowMs });
+  }
+
+  async known(query: KnownQuery): Promise<KnownFile[]> {
+    return this.#database.snapshot((connection) => knownFiles(connection, query));
+  }
+
+  async bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource> {
+    return openBytes(this.#database, file);
+  }
+
+  async versions(fileId: number): Promise<Version[]> {
+    return versionsOf(this.#database, fileId);
+  }
+
+  async commit(batch: Batch): Promise<Committed | "outdated"> {
+    this.#mayWrite();
+    return commitBatch(this.#database, this.#dictionaries, batch);
+  }
+
+  async unread(): Promise<number[]> {
+    return unreadFiles(this.#database);
+  }
+
+  async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
+    this.#mayWrite();
+    await putTexts(this.#database, batch);
+  }
+
+  async withoutTexts(limit: number): Promise<TextRequest[]> {
+    const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
+      ORDER BY newest, id, source LIMIT $1`;
+    return this.#database.all<TextRequest>(sql, [limit]);
+  }
+
+  async forget(selection: ForgetSelection): Promise<void> {
+    this.#mayWrite();
+    await forget(this.#database, selection);
+  }
+
+  async forgotten(): Promise<Forgotten> {
+    const sql = "SELECT kind, key FROM forgotten";
+    const rows = await this.#database.all<{ kind: string; key: string }>(sql);
+    const notes = new Set(rows.map(({ kind, key }) => `${kind} ${key}`));
+    return { has: (kind, key) => notes.has(`${kind} ${key}`) };
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
+    return this.#database.snapshot((connection) => sessionPage(connection, query));
+  }
+
+  async usage(query: BucketQuery): Promise<UsageBuckets> {
+    return this.#database.snapshot((connection) => sumUsage(connection, query));
+  }
+
+  async replies(query: ReplyQuery): Promise<PaidReply[]> {
+    return this.#database.snapshot((connection) => findReplies(connection, query));
+  }
+
+  async times(query: ScopedFilter): Promise<ReplyTimes> {
+    return this.#database.snapshot((connection) => replyTimes(connection, query));
+  }
+
+  async unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]> {
+    return this.#database.snapshot((connection) => findUnrecorded(connection, query));
+  }
+
+  async tools(query: ToolQuery): Promise<ToolBuckets> {
+    return this.#database.snapshot((connection) => sumTools(connection, query));
+  }
+
+  async search(query: TextQuery): Promise<FoundTexts> {
+    return this.#database.snapshot((connection) => searchTexts(connection, query));
+  }
+
+  async chains(scope: Scope): Promise<Chain[]> {
+    return this.#database.snapshot((connection) => findChains(connection, scope));
+  }
+
+  async coverage(query: CoverageQuery): Promise<StoredCoverage> {
+    return this.#database.snapshot((connection) => coverageOf(connection, query));
+  }
+
+  async leftovers(scope: Scope): Promise<Leftover[]> {
+    return this.#database.snapshot((connection) => findLeftovers(connection, scope));
+  }
+}

@@ -1,0 +1,226 @@
+import type { Group, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
+import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import { withOneLabel } from "../group-labels.ts";
+import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
+import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
+import type { Connection } from "./database.ts";
+import { inScope, whereLedger, whereRecord } from "./filters.ts";
+import { Query } from "./query.ts";
+
+const TOKENS = {
+  input: "input",
+  fresh: "fresh",
+  cached: "cached",
+  cacheWrite5m: "cache_write_5m",
+  cacheWrite1h: "cache_write_1h",
+  output: "output",
+  thoughts: "thoughts",
+  tool: "tool",
+  total: "total",
+} as const;
+
+/** Where usage is added up from: sums by quarter of an hour, or replies one by one. */
+interface Counted {
+  table: "buckets" | "replies";
+  /** The time of a row. */
+  time: string;
+  requests: string;
+  atLeast: string;
+  odd: string;
+}
+
+const BUCKETS: Counted = {
+  table: "buckets",
+  time: `(counted.quarter * ${QUARTER_MS})`,
+  requests: "sum(counted.requests)",
+  atLeast: "sum(counted.at_least)",
+  odd: "sum(counted.odd)",
+};
+
+const REPLIES: Counted = {
+  table: "replies",
+  time: "counted.time_ms",
+  requests: "count(*)",
+  atLeast: "count(*) FILTER (WHERE counted.is_at_least)",
+  odd: "count(counted.oddities)",
+};
+
+/** Sums answer what asks for no finer times, prompt sizes or groups than they have. */
+function countedFor({ by, ranges = [], priceDates, thresholds, filter }: BucketQuery): Counted {
+  const bounds = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
+  const times = [...bounds, ...priceDates, filter.sinceMs ?? 0, filter.untilMs ?? 0];
+  const isCoarse =
+    times.every((ms) => !Number.isFinite(ms) || ms % QUARTER_MS === 0) &&
+    thresholds.every((size) => PROMPT_BORDERS.includes(size)) &&
+    !by.includes("tool") &&
+    !by.includes("mcp");
+  return isCoarse ? BUCKETS : REPLIES;
+}
+
+type GroupColumns = { key: string; label?: string };
+
+/** `sessions` is the reply's own session, `shown` the one that it is counted with. */
+const GROUPS: Readonly<Record<BucketKey, GroupColumns>> = {
+  range: { key: "coalesce(ranges.range::text, '')" },
+  model: { key: `coalesce(models.name, '${UNKNOWN_GROUP}')` },
+  source: { key: "sessions.source" },
+  project: { key: "sessions.project", label: "sessions.project_name" },
+  session: { key: "shown.id", label: "shown.title" },
+  kind: { key: "sessions.kind" },
+  status: { key: "sessions.status" },
+  root: { key: "coalesce(counted.root, sessions.root)" },
+  tool: { key: `coalesce(counted.tools, '${NO_TOOL}')` },
+  mcp: { key: `coalesce(counted.servers, '${NO_SERVER}')` },
+  standing: { key: "counted.standing" },
+  purpose: { key: "coalesce(counted.purpose, '')" },
+  generation: { key: "sessions.generations" },
+};
+
+interface BucketRow extends Record<string, unknown> {
+  model: string | null;
+  prompt_class: number;
+  price_period: number | null;
+  tier: string | null;
+  requests: number;
+  at_least: number;
+  odd: number;
+}
+
+export async function sumUsage(connection: Connection, asked: BucketQuery): Promise<UsageBuckets> {
+  const counted = countedFor(asked);
+  const columns = asked.by.map((key) => GROUPS[key]);
+  const query = new Query();
+  const body = bodyOf(query, asked, counted);
+  const groups = columns.map(({ key, label }, at) => {
+    return `${key} AS key_${at}, ${label === undefined ? "NULL" : `min(${label})`} AS label_${at}`;
+  });
+  const price = [
+    "models.name AS model",
+    `${promptClass(asked.thresholds, counted)} AS prompt_class`,
+    `${pricePeriod(query, asked.priceDates, counted)} AS price_period`,
+    "counted.tier",
+  ];
+  const sums = Object.values(TOKENS).map((column) => `sum(counted.${column}) AS ${column}`);
+  const sql = `SELECT ${[...groups, ...price].join(", ")},
+    (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
+    (${counted.odd})::int8 AS odd, ${sums.join(", ")}
+    ${body} GROUP BY ${[...columns.map((_, at) => at * 2 + 1), ...pricePlaces(columns)].join(", ")}`;
+  const rows = await connection.all<BucketRow>(sql, query.values);
+  return withOneLabel({
+    buckets: rows.map((row) => bucketOf(row, groupsOf(row, columns.length))),
+    sessions: await countSessions(connection, asked, counted),
+  });
+}
+
+function pricePlaces(columns: readonly unknown[]): number[] {
+  return [1, 2, 3, 4].map((at) => columns.length * 2 + at);
+}
+
+function groupsOf(row: Record<string, unknown>, count: number): Group[] {
+  return Array.from({ length: count }, (_, at) => {
+    const label = row[`label_${at}`];
+    return { key: String(row[`key_${at}`]), ...(typeof label === "string" ? { label } : {}) };
+  });
+}
+
+function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
+  const tokens = Object.entries(TOKENS).map(([name, column]) => [name, row[column]]);
+  return {
+    groups,
+    model: row.model,
+    promptClass: row.prompt_class,
+    pricePeriod: row.price_period,
+    tier: row.tier,
+    requests: row.requests,
+    atLeast: row.at_least,
+    odd: row.odd,
+    tokens: Object.fromEntries(tokens) as UsageBucket["tokens"],
+  };
+}
+
+function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
+  const { table, time } = counted;
+  if (table === "replies") query.where("counted.owner IS NULL");
+  query.where(inScope(query, asked.scope));
+  whereLedger(query, asked.filter);
+  whereRecord(query, asked.filter, time);
+  return `FROM ${table} AS counted
+    JOIN sessions ON sessions.session = counted.session
+    JOIN sessions AS shown ON shown.session = ${asked.subagents === "separate" ? "sessions.session" : "sessions.top"}
+    LEFT JOIN models ON models.id = counted.model
+    ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
+}
+
+/**
+ * Times are sorted into the cells between all bounds, and cells belong to ranges: so a join by
+ * equality answers any ranges, also such that overlap.
+ */
+function rangesOf(query: Query, ranges: readonly TimeRange[] | undefined, time: string): string {
+  if (!ranges) {
+    return "CROSS JOIN (SELECT NULL::int4 AS range) AS ranges";
+  }
+  const timed = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
+  const bounds = [...new Set(timed)].toSorted((a, b) => a - b);
+  const places = new Map(bounds.map((bound, at) => [bound, at]));
+  const cells: number[] = [];
+  const numbers: number[] = [];
+  for (const [number, range] of ranges.entries()) {
+    const [from, to] =
+      range === "timeless" ? [-2, -1] : [places.get(range.from) ?? 0, places.get(range.to) ?? 0];
+    for (let cell = from + 1; cell <= to; cell += 1) {
+      cells.push(cell);
+      numbers.push(number);
+    }
+  }
+  const cell =
+    bounds.length === 0 ? "0" : `width_bucket(${time}, ${query.value(bounds)}::float8[])`;
+  return `JOIN unnest(${query.value(cells)}::int4[], ${query.value(numbers)}::int4[])
+    AS ranges (cell, range)
+    ON ranges.cell = CASE WHEN ${time} IS NULL THEN -1 ELSE ${cell} END`;
+}
+
+/** How many of the sizes a request's prompt exceeds. */
+function promptClass(thresholds: readonly number[], { table }: Counted): string {
+  if (thresholds.length === 0) return "0";
+  const exceeded = thresholds.map((size) => {
+    const isAbove =
+      table === "buckets"
+        ? `counted.prompt_class > ${PROMPT_BORDERS.indexOf(size)}`
+        : `counted.input + coalesce(counted.tool, 0) > ${size}`;
+    return `CASE WHEN ${isAbove} THEN 1 ELSE 0 END`;
+  });
+  return `(${exceeded.join(" + ")})`;
+}
+
+/** How many of the dates had come. */
+function pricePeriod(query: Query, dates: readonly number[], { time }: Counted): string {
+  if (dates.length === 0) return `CASE WHEN ${time} IS NULL THEN NULL ELSE 0 END`;
+  const sorted = query.value(dates.toSorted((a, b) => a - b));
+  return `width_bucket(${time}, ${sorted}::float8[])`;
+}
+
+/** How many sessions there are: in all, per first group, per first and second group. */
+async function countSessions(
+  connection: Connection,
+  asked: BucketQuery,
+  counted: Counted,
+): Promise<UsageBuckets["sessions"]> {
+  const query = new Query();
+  const body = bodyOf(query, asked, counted);
+  const keys = asked.by.slice(0, 2).map((key, at) => `${GROUPS[key].key} AS key_${at}`);
+  const names = keys.map((_, at) => `key_${at}`);
+  const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth)})`);
+  const sql = `SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")},
+      count(DISTINCT session) AS count
+    FROM (SELECT DISTINCT ${[...keys, "shown.session"].join(", ")} ${body}) AS counted
+    GROUP BY GROUPING SETS (${sets.join(", ")})`;
+  const rows = await connection.all<{ count: number; depth: number }>(sql, query.values);
+  return rows
+    .filter(({ count }) => count > 0)
+    .map((row) => ({ groups: groupsOf({ ...row }, row.depth), count: row.count }));
+}
+
+/** How many of the groups a row tells apart. */
+function depthOf(names: readonly string[]): string {
+  return [`${names.length}`, ...names.map((name) => `grouping(${name})`)].join(" - ");
+}

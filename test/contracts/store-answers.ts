@@ -1,0 +1,185 @@
+import type { LedgerFilter, SessionFilter } from "../../src/core/filter.ts";
+import { SESSION_SORTS } from "../../src/core/filter.ts";
+import type { SearchExpression } from "../../src/core/search-expression.ts";
+import { TEXT_ROLES } from "../../src/core/text.ts";
+import { RANKED_TEXTS } from "../../src/store/reads.ts";
+import type { BucketKey, BucketQuery, Reads, Scope, TextQuery } from "../../src/store/store.ts";
+import type { Dice } from "./random-home.ts";
+import { randomText } from "./random-home.ts";
+
+const KEYS: readonly BucketKey[] = [
+  "range",
+  "model",
+  "source",
+  "project",
+  "session",
+  "kind",
+  "status",
+  "root",
+  "tool",
+  "mcp",
+  "standing",
+  "purpose",
+  "generation",
+];
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 2, 1);
+
+/** Questions of every kind, as a person might ask them. */
+export interface Asked {
+  scope: Scope;
+  ledger: LedgerFilter;
+  list: SessionFilter;
+  usage: BucketQuery;
+  text: TextQuery;
+  named: string;
+}
+
+export function randomQuestions(dice: Dice): Asked {
+  const scope: Scope = dice.pick(["own", "own", [1], [1, 2], [2], []]);
+  const ledger = randomLedger(dice);
+  return {
+    scope,
+    ledger,
+    list: randomFilter(dice),
+    usage: randomUsage(dice, scope, ledger),
+    text: randomSearch(dice, scope),
+    named: dice.pick(["r1", "m-r", "key-r2", "agent:s1:r3", "r"]),
+  };
+}
+
+function randomTime(dice: Dice): number {
+  const time = START + dice.roll(3 * 96) * QUARTER;
+  return dice.chance(70) ? time : time + dice.roll(QUARTER);
+}
+
+function randomLedger(dice: Dice): LedgerFilter {
+  return {
+    ...(dice.chance(20) ? { project: dice.pick(["ledger", "/WORK", "%_ü", "abcdef", "abc"]) } : {}),
+    ...(dice.chance(20) ? { model: dice.pick(["large", "unknown", "models/", "small"]) } : {}),
+    ...(dice.chance(20) ? { session: dice.pick(["s1", "s", "S"]) } : {}),
+    ...(dice.chance(15) ? { status: "success" } : {}),
+    ...(dice.chance(15) ? { source: "agent" } : {}),
+    ...(dice.chance(30) ? { sinceMs: randomTime(dice) } : {}),
+    ...(dice.chance(30) ? { untilMs: randomTime(dice) } : {}),
+  };
+}
+
+function randomFilter(dice: Dice): SessionFilter {
+  const { session: _session, ...filter } = randomLedger(dice);
+  return { ...filter, ...(dice.chance(20) ? { kind: dice.pick(["main", "saved-chat"]) } : {}) };
+}
+
+function randomUsage(dice: Dice, scope: Scope, filter: LedgerFilter): BucketQuery {
+  const isRanged = dice.chance(50);
+  const keys = isRanged ? KEYS : KEYS.filter((key) => key !== "range");
+  return {
+    scope,
+    filter,
+    by: dice.some(3, () => dice.pick(keys)),
+    ...(isRanged ? { ranges: dice.some(5, () => randomRange(dice)) } : {}),
+    priceDates: dice.some(2, () => randomTime(dice)).toSorted((a, b) => a - b),
+    thresholds: dice.pick([[], [128_000], [128_000, 200_000], [150_000], [127_999, 272_000]]),
+    subagents: dice.pick(["separate", "rolled-up"]),
+  };
+}
+
+function randomRange(dice: Dice): NonNullable<BucketQuery["ranges"]>[number] {
+  if (dice.chance(20)) return "timeless";
+  const from = dice.chance(10) ? -DAY : randomTime(dice);
+  return { from, to: from + dice.pick([QUARTER, DAY, 3 * DAY]) };
+}
+
+function randomSearch(dice: Dice, scope: Scope): TextQuery {
+  return {
+    scope,
+    expression: randomExpression(dice, 2),
+    ...(dice.chance(30) ? { roles: dice.some(3, () => dice.pick(TEXT_ROLES)) } : {}),
+    filter: dice.chance(30) ? randomFilter(dice) : {},
+    limit: 1000,
+  };
+}
+
+export function randomExpression(dice: Dice, depth: number): SearchExpression {
+  const part = (): SearchExpression => randomExpression(dice, depth - 1);
+  const kind =
+    depth === 0 ? "phrase" : dice.pick(["phrase", "phrase", "and", "or", "not"] as const);
+  if (kind === "not") return { kind, wanted: part(), unwanted: part() };
+  if (kind !== "phrase") return { kind, parts: [part(), part()] };
+  const words = randomText(dice);
+  const from = dice.roll(words.length + 1);
+  const text = Array.from(words)
+    .slice(from, from + 1 + dice.roll(12))
+    .join("");
+  return { kind, text: /[\p{L}\p{N}]/u.test(text) ? text : "token", isPrefix: dice.chance(30) };
+}
+
+/** All answers to these questions, in an order of their own where none is promised. */
+export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
+  const { scope, ledger, list, usage, text, named } = asked;
+  const found = await store.search(text);
+  return {
+    sessions: await Promise.all(
+      SESSION_SORTS.map((sort) => allPages(store, { scope, filter: list, sort })),
+    ),
+    one: await store.sessions({ scope, filter: {}, sort: "newest", ids: ["s1", "s2"] }),
+    started: await store.sessions({ scope, filter: {}, sort: "newest", idStart: "s1" }),
+    children: await store.sessions({ scope, filter: {}, sort: "newest", parentId: "s1" }),
+    usage: orderedUsage(await store.usage(usage)),
+    replies: await store.replies({ scope, filter: ledger }),
+    named: await store.replies({ scope, filter: {}, named }),
+    odd: await store.replies({ scope, filter: {}, only: "odd", sessionIds: ["s1", "s3"] }),
+    times: await store.times({ scope, filter: ledger }),
+    unrecorded: await store.unrecorded({ scope, filter: ledger }),
+    tools: orderedTools(await store.tools({ scope, filter: ledger })),
+    fewFiles: (await store.tools({ scope, filter: {}, files: 2 })).files,
+    chains: await store.chains(scope),
+    coverage: orderedCoverage(await store.coverage({ scope })),
+    leftovers: await store.leftovers(scope),
+    found: {
+      hits: found.hits.map(({ rank: _engine, ...hit }) => JSON.stringify(hit)).toSorted(),
+      total: Math.min(found.total, RANKED_TEXTS + 1),
+      order: found.order,
+      suggestions: found.suggestions,
+    },
+  };
+}
+
+type Listed = Parameters<Reads["sessions"]>[0];
+
+async function allPages(store: Reads, query: Listed): Promise<unknown> {
+  const whole = await store.sessions(query);
+  const items = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await store.sessions({ ...query, limit: 2, ...(after ? { after } : {}) });
+    items.push(...page.items);
+    after = page.next;
+    if (after === undefined) break;
+  }
+  return { whole, items };
+}
+
+function orderedUsage({ buckets, sessions }: Awaited<ReturnType<Reads["usage"]>>): unknown {
+  return { buckets: ordered(buckets), sessions: ordered(sessions) };
+}
+
+function orderedTools({ tools, ...rest }: Awaited<ReturnType<Reads["tools"]>>): unknown {
+  return { tools: ordered(tools), ...rest };
+}
+
+function orderedCoverage(coverage: Awaited<ReturnType<Reads["coverage"]>>): unknown {
+  const { files, parts, sessions, ...rest } = coverage;
+  return { files: ordered(files), parts: ordered(parts), sessions: ordered(sessions), ...rest };
+}
+
+/** By what they say: keys of an object may stand in any order. */
+function ordered(items: readonly object[]): unknown[] {
+  const textOf = (item: object): string =>
+    JSON.stringify(item, (_key, value: unknown) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+      return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    });
+  return items.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Batch, Store } from "../../src/store/store.ts";
+import type { SessionRows } from "../../src/core/session-rows.ts";
+import { Dice, OTHER_ROOT, randomRows, randomSession, randomTexts } from "./random-home.ts";
+import { answersOf, randomQuestions } from "./store-answers.ts";
+import { ROOT } from "./store-samples.ts";
+
+const RUNS = 60;
+
+/** Every question has the same answer as in the plain store, whatever was committed in which order. */
+export function equalityContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name} answers as the plain store does`, () => {
+    test("about any home, also when older sessions come later", { timeout: 120_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), async (seed) => {
+          const dice = new Dice(seed);
+          const [plain, store] = [memoryStore(), await open()];
+          const both = [plain, store];
+          for (const one of both) await addRoots(one);
+          const sessions = shuffled(dice, randomRows(dice));
+          for (const batch of batchesOf(dice, sessions)) {
+            for (const one of both) expect(await one.commit(batch)).not.toBe("outdated");
+          }
+          const texts = randomTexts(dice, sessions);
+          for (const one of both) await one.indexTexts(texts);
+          for (let round = 0; round < 3; round += 1) {
+            const asked = randomQuestions(dice);
+            expect(await answersOf(store, asked), JSON.stringify(asked)).toEqual(
+              await answersOf(plain, asked),
+            );
+          }
+          await store.close();
+        }),
+        { numRuns: Number(process.env["RUNS"] ?? RUNS) },
+      );
+    });
+  });
+}
+
+async function addRoots(store: Store): Promise<void> {
+  await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+  await store.addRoot({ source: "agent", path: OTHER_ROOT, how: "asked" }, 1);
+  await store.addRoot({ source: "other-agent", path: ROOT, how: "usual" }, 1);
+}
+
+function shuffled<T>(dice: Dice, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: dice.roll(1e9) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** Some sessions at a time; some are written again, dropped or named anew. */
+function batchesOf(dice: Dice, sessions: readonly SessionRows[]): Batch[] {
+  const ids = [...new Set(sessions.map(({ summary }) => summary.id))];
+  const batches: Batch[] = [];
+  const add = (batch: Partial<Batch>): void => {
+    const nothing = {
+      nowMs: batches.length + 1,
+      files: [],
+      readings: [],
+      sessions: [],
+      dropped: [],
+    };
+    batches.push({ ...nothing, ...batch });
+  };
+  for (let from = 0; from < sessions.length;) {
+    const to = from + 1 + dice.roll(3);
+    add({ sessions: sessions.slice(from, to) });
+    from = to;
+  }
+  for (const { summary } of sessions) {
+    const { source, id } = summary;
+    const project = { name: "renamed", path: "/work/renamed", knownBy: "registry" } as const;
+    if (dice.chance(20)) add({ sessions: [randomSession(dice, { id, source, ids })] });
+    if (dice.chance(10)) add({ dropped: [{ source, id }] });
+    if (dice.chance(10)) add({ renamed: [{ source, id, project }] });
+  }
+  return batches;
+}

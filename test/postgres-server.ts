@@ -1,0 +1,112 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A PostgreSQL for tests, or why there is none. */
+export type TestServer = { dsn: string; stop: () => Promise<void> } | { missing: string };
+
+/** Where programs of a server lie: Debian's folders (the newest first), the PATH, npm's binaries. */
+function programFolders(): string[] {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, "bin")),
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    join("node_modules", ".cache", "postgres", "native", "bin"),
+  ];
+  return folders.filter((folder) => existsSync(join(folder, "initdb")));
+}
+
+/**
+ * `POLLUX_TEST_DSN` names a server to use. Else one is started for these tests alone, and ended
+ * with them; `scripts/obtain-postgres.mjs` gets its programs.
+ */
+export async function startPostgres(): Promise<TestServer> {
+  const given = process.env["POLLUX_TEST_DSN"];
+  if (given) return { dsn: given, stop: async () => undefined };
+  const [programs] = programFolders();
+  if (programs === undefined) return none("No PostgreSQL was found.");
+  const owner = unprivileged();
+  if (owner === undefined) return none("PostgreSQL does not run as root, and nobody else is here.");
+  return start(programs, owner);
+}
+
+/** On CI a missing server is a failure, not a reason to skip tests. */
+function none(missing: string): TestServer {
+  const remedy = "Install it, or name one with POLLUX_TEST_DSN.";
+  if (process.env["CI"]) throw new Error(`${missing} ${remedy}`);
+  console.warn(
+    `\n*** ${missing} The tests of the store in PostgreSQL are skipped. ${remedy} ***\n`,
+  );
+  return { missing };
+}
+
+interface Owner {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged(): Owner | undefined {
+  if (process.getuid?.() !== 0) return {};
+  const users = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  const [user] = ["postgres", "nobody"].flatMap((name) => {
+    const line = users.split("\n").find((text) => text.startsWith(`${name}:`));
+    return line === undefined ? [] : [line.split(":")];
+  });
+  return user && { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+const SETTINGS = [
+  "listen_addresses = ''",
+  "fsync = off",
+  "synchronous_commit = off",
+  "full_page_writes = off",
+  "shared_buffers = 64MB",
+  "max_connections = 60",
+  "autovacuum = off",
+  "logging_collector = off",
+];
+
+async function start(programs: string, owner: Owner): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "pg-"));
+  const own = {
+    uid: owner.uid ?? process.getuid?.() ?? 0,
+    gid: owner.gid ?? process.getgid?.() ?? 0,
+  };
+  chownSync(folder, own.uid, own.gid);
+  const cluster = join(folder, "cluster");
+  const options = ["-D", cluster, "-U", "pollux", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
+  const made = spawnSync(join(programs, "initdb"), options, { ...owner, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+  const settings = [...SETTINGS, `unix_socket_directories = '${folder}'`];
+  writeFileSync(join(cluster, "postgresql.conf"), `${settings.join("\n")}\n`);
+  const server = spawn(join(programs, "postgres"), ["-D", cluster], {
+    ...owner,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  server.stderr.on("data", (data: Buffer) => (log += data.toString()));
+  const ended = new Promise<void>((done) => server.once("exit", () => done()));
+  for (let tries = 0; !log.includes("ready to accept connections"); tries += 1) {
+    if (server.exitCode !== null || tries > 600) throw new Error(`PostgreSQL: ${log}`);
+    await wait(50);
+  }
+  // Whoever is killed takes the server along.
+  const kill = (): boolean => server.kill("SIGKILL");
+  process.once("exit", kill);
+  return {
+    dsn: `postgres://pollux@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      process.off("exit", kill);
+      server.kill("SIGQUIT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
