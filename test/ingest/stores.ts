@@ -7,5 +7,5 @@ const postgres = await postgresStores();
 /** Every kind of store that sessions are kept in; what ingest promises holds in each. */
 export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ["memory", () => Promise.resolve(memoryStore())],
-  ...(postgres ? [["PostgreSQL", postgres.open] as const] : []),
+  ...(postgres.isThere ? [["PostgreSQL", postgres.open] as const] : []),
 ];
