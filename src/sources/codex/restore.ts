@@ -13,8 +13,8 @@ import { isPacked, unpackedBytes } from "./zstd.ts";
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 
 /**
- * Puts rollouts back under their own names, byte for byte; packed ones unpacked, as the program does
- * when it resumes them, and archived ones among the others, where it looks.
+ * Puts rollouts back under their own names, byte for byte; packed ones unpacked, as the program
+ * does when it resumes them, and archived ones among the others, where it looks.
  */
 export const restore: RestoreAbility = {
   plan(session, request): Restoration {

@@ -179,10 +179,10 @@ describe("restoring", () => {
       for (const session of sessionsIn(root)) {
         // What a fork goes on from is restored by itself.
         const target = folder(`restored/${tree.name}`);
-        const base = session.messages.find(({ isInherited, place }) => {
+        const taken = session.messages.find(({ isInherited, place }) => {
           return isInherited === true && !session.files.some(({ path }) => path === place.file);
         });
-        if (base) {
+        if (taken) {
           const empty = folder(`empty/${tree.name}`);
           expect(() => planOf(session, { root: empty })).toThrow(/goes on from/);
           continue;
@@ -210,7 +210,8 @@ describe("restoring", () => {
   });
 
   test("bytes that are no text are kept as they are", () => {
-    const header = `{"timestamp":"2026-11-15T20:57:48.263Z","type":"session_meta","payload":{"id":"${ID}","cwd":"/p"}}\n`;
+    const meta = { type: "session_meta", payload: { id: ID, cwd: "/p" } };
+    const header = `${JSON.stringify({ timestamp: "2026-11-15T20:57:48.263Z", ...meta })}\n`;
     const path = join(
       folder("odd-bytes", { [`sessions/2026/11/15/${ROLLOUT}`]: "" }),
       `sessions/2026/11/15/${ROLLOUT}`,
