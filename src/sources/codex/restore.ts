@@ -52,7 +52,7 @@ export const restore: RestoreAbility = {
 interface PlannedFile {
   path: string;
   text: string;
-  bytes?: Uint8Array;
+  bytes?: Buffer;
 }
 
 class Plan {
