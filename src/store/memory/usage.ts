@@ -1,4 +1,5 @@
 import type { LedgerFilter } from "../../core/filter.ts";
+import { instantOf } from "../../core/instant.ts";
 import type { LinkedSession } from "../../core/links.ts";
 import { keyOf } from "../../core/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
@@ -37,7 +38,7 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
     add(bucketOf(buckets, groups, { paid, query }), paid.fact);
     for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
       const outer = groups.slice(0, depth);
-      const key = JSON.stringify(outer.map((group) => group.key));
+      const key = `${depth}\0${outer.map((group) => group.key).join("\0")}`;
       const known = counted.get(key) ?? { groups: outer, sessions: new Set() };
       known.sessions.add(keyOf(summary.source, shown.id));
       counted.set(key, known);
@@ -97,27 +98,49 @@ function* paidReplies(
   sessions: readonly LinkedSession[],
   { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
 ): Generator<Paid> {
+  const rangesAt = ranges && rangeFinder(ranges);
   for (const session of sessions) {
     if (!matchesLedger(session.summary, filter)) continue;
     for (const fact of session.usage) {
       const atMs = timeOf(fact.at, session);
       if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
-      if (!ranges) yield { fact, session, atMs, range: undefined };
-      for (const [range, bounds] of (ranges ?? []).entries()) {
-        const isIn =
-          bounds === "timeless"
-            ? atMs === undefined
-            : atMs !== undefined && atMs >= bounds.from && atMs < bounds.to;
-        if (isIn) yield { fact, session, atMs, range };
-      }
+      if (!rangesAt) yield { fact, session, atMs, range: undefined };
+      else for (const range of rangesAt(atMs)) yield { fact, session, atMs, range };
     }
   }
 }
 
+/** The numbers of all ranges that hold a time. Replies of one hour lie in the same ones, mostly. */
+function rangeFinder(
+  ranges: NonNullable<BucketQuery["ranges"]>,
+): (atMs: number | undefined) => readonly number[] {
+  const holding = (isIn: (range: (typeof ranges)[number]) => boolean): number[] =>
+    ranges.flatMap((range, number) => (isIn(range) ? [number] : []));
+  const timeless = holding((range) => range === "timeless");
+  const borders = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
+  let last = { from: 0, to: 0, numbers: timeless };
+  return (atMs) => {
+    if (atMs === undefined) return timeless;
+    if (atMs >= last.from && atMs < last.to) return last.numbers;
+    const numbers = holding((range) => {
+      return range !== "timeless" && atMs >= range.from && atMs < range.to;
+    });
+    // Between two borders nothing changes.
+    const from = borders.reduce(
+      (known, at) => (at <= atMs ? Math.max(known, at) : known),
+      -Infinity,
+    );
+    const to = borders.reduce((known, at) => (at > atMs ? Math.min(known, at) : known), Infinity);
+    last = { from, to, numbers };
+    return numbers;
+  };
+}
+
 /** When something was done; without a time of its own, when its session began. */
 export function timeOf(at: string | undefined, { summary }: LinkedSession): number | undefined {
-  const [own, start] = [at, summary.startedAt].map((time) => Date.parse(time ?? ""));
-  return [own, start].find((ms) => ms !== undefined && !Number.isNaN(ms));
+  const own = instantOf(at ?? "");
+  const ms = Number.isNaN(own) ? instantOf(summary.startedAt ?? "") : own;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function bucketOf(
@@ -127,12 +150,13 @@ function bucketOf(
 ): UsageBucket {
   const { fact, atMs } = paid;
   const model = modelName(fact.model) ?? null;
-  const promptClass = query.thresholds.filter((size) => promptOf(fact) > size).length;
-  const pricePeriod =
-    atMs === undefined ? null : query.priceDates.filter((date) => atMs >= date).length;
+  const prompt = promptOf(fact);
+  const promptClass = countOf(query.thresholds, (size) => prompt > size);
+  const pricePeriod = atMs === undefined ? null : countOf(query.priceDates, (date) => atMs >= date);
   const tier = fact.tier ?? null;
-  const keys = groups.map(({ key }) => key);
-  const key = JSON.stringify([keys, model, promptClass, pricePeriod, tier]);
+  const key = [...groups.map((group) => group.key), model, promptClass, pricePeriod, tier].join(
+    "\0",
+  );
   const known = buckets.get(key);
   if (known) {
     known.groups = known.groups.map((group, at) => smallerLabel(group, groups[at]));
@@ -152,6 +176,12 @@ function bucketOf(
   };
   buckets.set(key, made);
   return made;
+}
+
+function countOf(numbers: readonly number[], isCounted: (number: number) => boolean): number {
+  let count = 0;
+  for (const number of numbers) if (isCounted(number)) count += 1;
+  return count;
 }
 
 function smallerLabel(known: Group, other: Group | undefined): Group {
