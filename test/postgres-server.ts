@@ -1,26 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { postgresPrograms } from "../scripts/postgres-programs.mjs";
 
 /** A PostgreSQL for tests, or why there is none. */
 export type TestServer = { dsn: string; stop: () => Promise<void> } | { missing: string };
-
-/** Where programs of a server lie: Debian's folders (the newest first), the PATH, npm's binaries. */
-function programFolders(): string[] {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian)
-    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
-    : [];
-  const folders = [
-    ...versions.map((version) => join(debian, version, "bin")),
-    ...(process.env["PATH"] ?? "").split(delimiter),
-    join("node_modules", ".cache", "postgres", "native", "bin"),
-  ];
-  return folders.filter((folder) => existsSync(join(folder, "initdb")));
-}
 
 /**
  * `POLLUX_TEST_DSN` names a server to use. Else one is started for these tests alone, and ended
@@ -29,7 +15,7 @@ function programFolders(): string[] {
 export async function startPostgres(): Promise<TestServer> {
   const given = process.env["POLLUX_TEST_DSN"];
   if (given) return { dsn: given, stop: async () => undefined };
-  const [programs] = programFolders();
+  const [programs] = postgresPrograms();
   if (programs === undefined) return none("No PostgreSQL was found.");
   const owner = unprivileged();
   if (owner === undefined) return none("PostgreSQL does not run as root, and nobody else is here.");

@@ -14,7 +14,7 @@ const postgres = await postgresStores();
 export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ["memory", () => Promise.resolve(memoryStore())],
   ["SQLite", () => sqliteStore()],
-  ...(postgres ? [["PostgreSQL", postgres.open] as const] : []),
+  ...(postgres.isThere ? [["PostgreSQL", postgres.open] as const] : []),
 ];
 
 /** A store in a file, which is closed and removed when the test ends. */

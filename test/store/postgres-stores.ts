@@ -1,36 +1,87 @@
+import pg from "pg";
 import { afterAll } from "vitest";
 import { openPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startPostgres } from "../postgres-server.ts";
 
-/** How stores in PostgreSQL are opened in a test file; nothing when there is no server. */
+/** How stores in PostgreSQL are opened in a test file. They are closed with it. */
 export interface PostgresStores {
+  /** Without a server, nothing can be opened. */
+  isThere: boolean;
   /** An empty store, in a schema of its own. */
   open: () => Promise<Store>;
-  /** For connections of one's own, with a schema that nobody has used. */
+  /** A schema that nobody has used. */
   newDsn: () => string;
+  at: (dsn: string, reader?: number) => Promise<Store>;
+  /** The same store for a role that may only read. */
+  readerOf: (dsn: string) => Promise<Store>;
+  sql: (dsn: string, sql: string) => Promise<Record<string, unknown>[]>;
+  /** Tables of a store in which a text stands, in any column. */
+  tablesWith: (dsn: string, text: string) => Promise<string[]>;
 }
 
-export const READER = 1;
-
 /** Starts a server for the tests of a file, and ends it with them. */
-export async function postgresStores(): Promise<PostgresStores | undefined> {
+export async function postgresStores(): Promise<PostgresStores> {
   const server = await startPostgres();
-  if ("missing" in server) return undefined;
+  const isThere = !("missing" in server);
   const stores: Store[] = [];
   let next = 0;
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    if (isThere) await server.stop();
+  }, 60_000);
   const newDsn = (): string => {
+    if (!isThere) throw new Error(server.missing);
     const sign = server.dsn.includes("?") ? "&" : "?";
     return `${server.dsn}${sign}schema=test_${process.pid}_${(next += 1)}`;
   };
-  afterAll(async () => {
-    for (const store of stores) await store.close();
-    await server.stop();
-  });
-  const open = async (): Promise<Store> => {
-    const store = await openPostgresStore(newDsn(), { reader: READER });
+  const at = async (dsn: string, reader = 1): Promise<Store> => {
+    const store = await openPostgresStore(dsn, { reader });
     stores.push(store);
     return store;
   };
-  return { open, newDsn };
+  const open = (): Promise<Store> => at(newDsn());
+  return { isThere, open, newDsn, at, readerOf: (dsn) => readerOf(dsn, at), sql, tablesWith };
+}
+
+function schemaOf(dsn: string): string {
+  return /schema=(\w+)/.exec(dsn)?.[1] ?? "";
+}
+
+async function sql(dsn: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: dsn.replace(/[?&]schema=\w+/, "") });
+  await client.connect();
+  try {
+    await client.query(`SET search_path = ${schemaOf(dsn)}`);
+    const { rows } = await client.query(text);
+    return rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function readerOf(dsn: string, at: PostgresStores["at"]): Promise<Store> {
+  const role = `reader_${schemaOf(dsn)}`;
+  await sql(
+    dsn,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'reader'; GRANT USAGE ON SCHEMA ${schemaOf(dsn)} TO ${role};
+    GRANT SELECT ON ALL TABLES IN SCHEMA ${schemaOf(dsn)} TO ${role}`,
+  );
+  return at(dsn.replace(/\/\/[^@]*@/, `//${role}:reader@`));
+}
+
+async function tablesWith(dsn: string, text: string): Promise<string[]> {
+  const tables = await sql(
+    dsn,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '${schemaOf(dsn)}'::regnamespace`,
+  );
+  const found: string[] = [];
+  for (const { relname } of tables) {
+    const rows = await sql(
+      dsn,
+      `SELECT 1 FROM ${String(relname)} AS r WHERE r::text LIKE '%${text}%' LIMIT 1`,
+    );
+    if (rows.length > 0) found.push(String(relname));
+  }
+  return found;
 }

@@ -1,14 +1,283 @@
-import { afterAll, describe } from "vitest";
-import { openPostgresStore } from "../../src/store/postgres/store.ts";
+// @module-tag slow
+import { describe, expect, test } from "vitest";
+import type { SessionRows } from "../../src/core/session-rows.ts";
+import { ingest } from "../../src/ingest/ingest.ts";
+import { indexTexts } from "../../src/ingest/index-texts.ts";
+import type { Place } from "../../src/ingest/decode.ts";
+import { sources } from "../../src/sources/index.ts";
+import { memoryStore } from "../../src/store/memory/store.ts";
+import type { Batch, Store, TextQuery } from "../../src/store/store.ts";
 import { equalityContract } from "../contracts/store-equality.ts";
-import { startPostgres } from "../postgres-server.ts";
+import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
+import type { AgentId } from "../corpora/trees.ts";
+import { committedTrees } from "../corpora/trees.ts";
+import { answersOf } from "../ingest/answers.ts";
+import { NOW_MS } from "../ingest/test-home.ts";
+import { postgresStores } from "./postgres-stores.ts";
 
-const server = await startPostgres();
-let next = 0;
+const postgres = await postgresStores();
+const { open } = postgres;
 
-describe.skipIf("missing" in server)("PostgreSQL", () => {
-  const { dsn, stop } = "missing" in server ? { dsn: "", stop: undefined } : server;
-  afterAll(() => stop?.());
-  const open = () => openPostgresStore(`${dsn}&schema=test_${(next += 1)}`, { reader: 1 });
+const NOTHING: Batch = { nowMs: 1, files: [], readings: [], sessions: [], dropped: [] };
+
+async function found(store: Store, expression: TextQuery["expression"]): Promise<unknown> {
+  const { hits, ...rest } = await store.search({
+    scope: "own",
+    expression,
+    filter: {},
+    limit: 5000,
+  });
+  const texts = hits.map(({ rank: _engine, ...hit }) => JSON.stringify(hit)).toSorted();
+  return { ...rest, hits: texts };
+}
+
+function expressions(...all: TextQuery["expression"][]): TextQuery["expression"][] {
+  return all;
+}
+
+const word = (text: string): TextQuery["expression"] => ({ kind: "phrase", text, isPrefix: false });
+
+describe.skipIf(!postgres.isThere)("a store in PostgreSQL", () => {
   equalityContract("PostgreSQL", open);
+
+  /** The demo, and what is committed of every agent's corpus, each kept at once. */
+  const homes: (readonly [string, Place[]])[] = sources.map((source) => {
+    const roots = committedTrees(source.id as AgentId).flatMap((tree) => tree.roots);
+    const places = roots.map((path) => {
+      return { source, root: { path, because: "a test", isFound: true } };
+    });
+    return [source.id, places];
+  });
+
+  test.each(homes)(
+    "answers as the plain one about the corpus of %s",
+    async (_, places) => {
+      const [plain, store] = [memoryStore(), await open()];
+      for (const each of [plain, store]) {
+        await ingest(each, places, { how: "usual", clock: () => NOW_MS });
+        await indexTexts(each, { sources });
+      }
+      expect(await answersOf(store)).toEqual(await answersOf(plain));
+      expect(await store.withoutTexts(1)).toEqual([]);
+      for (const expression of expressions(
+        word("test"),
+        word("the file"),
+        { kind: "phrase", text: "rea", isPrefix: true },
+        { kind: "not", wanted: word("the"), unwanted: word("file") },
+        { kind: "and", parts: [word("the"), word("file")] },
+      )) {
+        expect(await found(store, expression)).toEqual(await found(plain, expression));
+      }
+    },
+    240_000,
+  );
+
+  test("gives back every text, also what PostgreSQL cannot store", async () => {
+    const [plain, store] = [memoryStore(), await open()];
+    const odd = 'a\0b\u001a0000\ud83d c\udc00 \\N\t\r\n{"x"}';
+    const rows = sessionRows(odd, {
+      summary: { title: odd, project: { name: odd, path: odd, hash: null, knownBy: "recorded" } },
+      usage: [fact(odd, odd, { model: odd, tier: odd, messageId: `${odd}!` })],
+    });
+    for (const each of [plain, store]) {
+      await each.commit({ ...NOTHING, sessions: [rows] });
+      await each.indexTexts([{ source: "agent", id: odd, pieces: [textPiece(odd, `x ${odd}`)] }]);
+    }
+    expect(await answersOf(store)).toEqual(await answersOf(plain));
+    expect(await found(store, word("x"))).toEqual(await found(plain, word("x")));
+  });
+
+  test("finds words of long texts wherever they stand", async () => {
+    const [plain, store] = [memoryStore(), await open()];
+    const filler = Array.from({ length: 40_000 }, (_, at) => `w${at % 7000} the`).join(" ");
+    const long = `alpha ${filler} beta gamma ${filler} omega`;
+    for (const each of [plain, store]) {
+      await each.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
+      const pieces = [textPiece("m1", long), textPiece("m2", "alpha alone")];
+      await each.indexTexts([{ source: "agent", id: "first", pieces }]);
+    }
+    for (const expression of expressions(
+      { kind: "and", parts: [word("alpha"), word("omega")] },
+      { kind: "not", wanted: word("alpha"), unwanted: word("omega") },
+      word("beta gamma"),
+      word("w6999 the w0"),
+      word("gamma beta"),
+    )) {
+      expect(await found(store, expression)).toEqual(await found(plain, expression));
+    }
+  });
+
+  test("gives the newest of more matches than it ranks", async () => {
+    const store = await open();
+    await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
+    const pieces = Array.from({ length: 1500 }, (_, at) =>
+      textPiece(`m${at}`, "common words", { atMs: at }),
+    );
+    await store.indexTexts([{ source: "agent", id: "first", pieces }]);
+    const query = { scope: "own", expression: word("common"), filter: {}, limit: 3 } as const;
+    const { hits, total, order } = await store.search(query);
+    expect(hits.map(({ messageId }) => messageId)).toEqual(["m1499", "m1498", "m1497"]);
+    expect([total, order]).toEqual([1001, "newest"]);
+  });
+
+  test("refuses to overwrite what another has kept meanwhile, and keeps it whole", async () => {
+    const store = await open();
+    const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    const kept = await store.commit({ ...NOTHING, files: [content(rootId, "first")] });
+    expect(kept).not.toBe("outdated");
+    expect(await store.commit({ ...NOTHING, files: [content(rootId, "other")] })).toBe("outdated");
+    const [known] = await store.known({ rootId });
+    const bytes = known && (await store.bytes(known)).range(0, 99).toString();
+    expect(bytes).toBe("first");
+  });
+
+  test("stores nothing of a batch whose bytes end with an error", async () => {
+    const store = await open();
+    const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    const broken = content(rootId, "first");
+    broken.content.pieces = (function* () {
+      yield Buffer.from("fir");
+      throw new Error("it changed meanwhile");
+    })();
+    const batch = { ...NOTHING, files: [broken], sessions: [sessionRows("first", {})] };
+    await expect(store.commit(batch)).rejects.toThrow("it changed meanwhile");
+    expect(await store.known({})).toEqual([]);
+    expect((await store.care.stats()).sessions).toBe(0);
+  });
+
+  test("counts every reply once while eight write sessions that share them", async () => {
+    const dsn = postgres.newDsn();
+    const stores = await Promise.all(Array.from({ length: 8 }, () => postgres.at(dsn)));
+    const plain = memoryStore();
+    const rows = (round: number, at: number): SessionRows => {
+      const id = `s${at}`;
+      const day = `2026-05-${String(20 - at + round).padStart(2, "0")}T10:00:00.000Z`;
+      const shared = ["a", "b", "c", "d"].map((reply) => fact(id, reply, { at: day }));
+      return sessionRows(id, { usage: [...shared, fact(id, `own-${at}`, { at: day })] });
+    };
+    for (let round = 0; round < 4; round += 1) {
+      const batches = stores.map((_, at) => ({ ...NOTHING, sessions: [rows(round, at)] }));
+      await Promise.all(stores.map((store, at) => store.commit(batches[at] ?? NOTHING)));
+      for (const batch of batches) await plain.commit(batch);
+    }
+    expect(await answersOf(stores[0] ?? plain)).toEqual(await answersOf(plain));
+  });
+
+  test("is made by one of many that open it at once", async () => {
+    const dsn = postgres.newDsn();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => postgres.at(dsn)));
+    expect(stores.map((store) => store.mode)).toEqual(Array.from({ length: 6 }, () => "write"));
+  });
+
+  test("makes rows again for a newer reader, and refuses an older one", async () => {
+    const dsn = postgres.newDsn();
+    const first = await postgres.at(dsn);
+    const { id: rootId } = await first.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    await first.commit({
+      ...NOTHING,
+      files: [content(rootId, "first")],
+      sessions: [sessionRows("first", {})],
+    });
+    const second = await postgres.at(dsn, 2);
+    const stats = await second.care.stats();
+    expect([stats.sessions, stats.files.total]).toEqual([0, 1]);
+    expect(await second.unread()).toHaveLength(1);
+    await expect(postgres.at(dsn, 1)).rejects.toMatchObject({ code: "archive-newer" });
+  });
+
+  test("can be read by a role that may not write", async () => {
+    const dsn = postgres.newDsn();
+    const store = await postgres.at(dsn);
+    await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
+    const reader = await postgres.readerOf(dsn);
+    expect(reader.mode).toBe("read");
+    const page = await reader.sessions({ scope: "own", filter: {}, sort: "newest" });
+    expect(page.total).toBe(1);
+    await expect(reader.commit(NOTHING)).rejects.toMatchObject({ code: "archive-read-only" });
+    await expect(reader.forgotten()).resolves.toBeDefined();
+  });
 });
+
+describe.skipIf(!postgres.isThere)("bytes in PostgreSQL", () => {
+  test("stay the same when they are put together, and damage is told", async () => {
+    const dsn = postgres.newDsn();
+    const store = await postgres.at(dsn);
+    const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    let text = "";
+    for (let line = 0; line < 5; line += 1) {
+      const [known] = await store.known({ rootId });
+      const added = `line ${line} ${"x".repeat(50_000)}\n`;
+      text += added;
+      const change = content(rootId, text);
+      change.content.pieces = [Buffer.from(added)];
+      if (known) Object.assign(change, { known, content: { ...change.content, how: "appended" } });
+      expect(await store.commit({ ...NOTHING, nowMs: line + 1, files: [change] })).not.toBe(
+        "outdated",
+      );
+    }
+    const before = await store.care.stats();
+    await store.care.compact(() => undefined);
+    const after = await store.care.stats();
+    expect([before.chunks, after.chunks, after.versions]).toEqual([5, 2, 5]);
+    const [known] = await store.known({ rootId });
+    const bytes = known && (await store.bytes(known));
+    expect(bytes?.range(0, text.length).toString()).toBe(text);
+    expect(bytes?.range(130_000, 140_000).toString()).toBe(text.slice(130_000, 140_000));
+    expect(await store.care.verify(() => undefined)).toMatchObject({ chunks: 2, problems: [] });
+    await postgres.sql(dsn, "UPDATE chunks SET bytes = 'x', codec = 'plain'");
+    const { problems } = await store.care.verify(() => undefined);
+    expect(problems.map(({ files }) => files)).toEqual([[known?.path], [known?.path]]);
+  });
+
+  test("are gone when they are forgotten, with all rows and words", async () => {
+    const dsn = postgres.newDsn();
+    const store = await postgres.at(dsn);
+    const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    await store.commit({
+      ...NOTHING,
+      files: [content(rootId, "planted")],
+      sessions: [sessionRows("first", { usage: [fact("first", "planted")] })],
+    });
+    const pieces = [textPiece("m1", "planted")];
+    await store.indexTexts([{ source: "agent", id: "first", pieces }]);
+    const [known] = await store.known({ rootId });
+    await store.forget({
+      files: [known?.id ?? 0],
+      sessions: [{ source: "agent", id: "first" }],
+      paths: [`${ROOT}/first.jsonl`],
+      nowMs: 9,
+    });
+    const forgotten = await store.forgotten();
+    expect(forgotten.has("session", "first")).toBe(true);
+    expect(forgotten.has("file", `${ROOT}/first.jsonl`)).toBe(true);
+    expect((await store.care.stats()).chunks).toBe(0);
+    expect(await postgres.tablesWith(dsn, "planted")).toEqual([]);
+  });
+});
+
+/** A file with one content, as ingest would hand it over. */
+function content(
+  rootId: number,
+  text: string,
+): Extract<Batch["files"][number], { kind: "content" }> {
+  return {
+    kind: "content",
+    rootId,
+    file: {
+      path: `${ROOT}/first.jsonl`,
+      root: ROOT,
+      role: "main",
+      sizeBytes: text.length,
+      modifiedMs: 1.5,
+      folder: "",
+      isCleaned: false,
+    },
+    content: {
+      how: "whole",
+      sizeBytes: text.length,
+      digest: "0".repeat(64),
+      isSettled: true,
+      pieces: [Buffer.from(text)],
+    },
+  };
+}

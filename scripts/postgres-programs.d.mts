@@ -1,0 +1,2 @@
+export const FROM_NPM: string;
+export function postgresPrograms(): string[];
