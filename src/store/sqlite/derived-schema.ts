@@ -9,6 +9,9 @@
  *     buckets      the same, added up by quarter of an hour and all that a price depends on
  *     tool_calls   every tool call, owned likewise; tool_buckets adds them up
  *
+ * Copies of a reply or a call are known by a digest: names of both are long, and an index of them
+ * would be as large as the rows.
+ *
  * Plain SQL that PostgreSQL understands, too, but for `WITHOUT ROWID`. No foreign keys: rows of a
  * session are removed together, and checking each of them would only take time.
  */
@@ -105,8 +108,10 @@ CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
 CREATE TABLE replies (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
+  digest BLOB NOT NULL,
   reply TEXT NOT NULL,
   message TEXT,
+  message_length INTEGER,
   ledger_key TEXT,
   at_ms INTEGER,
   at_text TEXT,
@@ -138,7 +143,7 @@ CREATE TABLE replies (
   is_owner INTEGER NOT NULL,
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
-CREATE INDEX replies_by_id ON replies (reply);
+CREATE INDEX replies_by_digest ON replies (digest);
 CREATE INDEX replies_copied ON replies (session) WHERE is_owner = 0;
 CREATE INDEX replies_odd ON replies (session) WHERE oddities IS NOT NULL;
 CREATE TABLE buckets (
@@ -177,8 +182,7 @@ CREATE TABLE tool_names (
 CREATE TABLE tool_calls (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
-  hash INTEGER NOT NULL,
-  call TEXT NOT NULL,
+  digest BLOB NOT NULL,
   tool INTEGER NOT NULL,
   at_ms INTEGER,
   outcome TEXT,
@@ -187,7 +191,7 @@ CREATE TABLE tool_calls (
   is_owner INTEGER NOT NULL,
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
-CREATE INDEX tool_calls_by_hash ON tool_calls (hash);
+CREATE INDEX tool_calls_by_digest ON tool_calls (digest);
 CREATE TABLE tool_buckets (
   session INTEGER NOT NULL,
   quarter INTEGER NOT NULL,

@@ -14,6 +14,7 @@ interface ReplyRow {
   session: number;
   reply: string;
   message: string | null;
+  message_length: number | null;
   ledger_key: string | null;
   at_ms: number | null;
   at_text: string | null;
@@ -62,8 +63,10 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   if (only === "odd") conditions.add("r.oddities IS NOT NULL");
   if (named === undefined) return conditions;
   const length = Array.from(named).length;
-  const key = `coalesce(r.ledger_key, s.ledger_name || ':' || s.id || ':' || r.reply) = ?`;
-  const message = startsWith("coalesce(r.message, r.reply)");
+  const id = "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
+  const key = `CASE WHEN r.ledger_key <> '' THEN r.ledger_key ELSE s.ledger_name || ':' || s.id
+    || ':' || CASE WHEN r.ledger_key IS NULL THEN r.reply ELSE ${id} END END = ?`;
+  const message = startsWith(id);
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
 }
 
@@ -108,10 +111,11 @@ class SessionReader {
 
 function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
   const owner = owners.read(row.session);
-  const messageId = row.message ?? row.reply;
+  const messageId = messageOf(row);
+  const usualKey = row.ledger_key === null ? row.reply : messageId;
   const at = row.at_ms === null ? undefined : new Date(row.at_ms).toISOString();
   return {
-    dedupKey: row.ledger_key ?? `${owner.ledgerName}:${owner.id}:${row.reply}`,
+    dedupKey: row.ledger_key || `${owner.ledgerName}:${owner.id}:${usualKey}`,
     replyId: row.reply,
     messageId,
     sessionId: owner.id,
@@ -142,6 +146,11 @@ function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
     source: owner.source,
     startedAt: owner.startedAt,
   };
+}
+
+function messageOf({ message, message_length: length, reply }: ReplyRow): string {
+  if (message !== null) return message;
+  return length === null ? reply : Array.from(reply).slice(0, length).join("");
 }
 
 /** Quarters of an hour in a day: buckets know their time by them. */

@@ -5,13 +5,15 @@ import type { UsageFact } from "../../core/usage-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
-import { insertInto } from "./sql.ts";
+import { digestOf, insertInto } from "./sql.ts";
 
 const COLUMNS = [
   "session",
   "position",
+  "digest",
   "reply",
   "message",
+  "message_length",
   "ledger_key",
   "at_ms",
   "at_text",
@@ -57,6 +59,7 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
       INSERT,
       key,
       position,
+      digestOf(session.source, fact.replyId),
       ...namesOf(fact, prefix),
       ...attributesOf(fact),
       file ?? 0,
@@ -73,18 +76,29 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
   }
 }
 
-/** What is mostly the same is stored once: ids, and times that are written in the usual way. */
+/**
+ * Ids are long, and mostly parts of one another: what can be told from the reply's own id is not
+ * stored again, nor is a time that is written in the usual way.
+ */
 function namesOf(fact: UsageFact, prefix: string): Value[] {
   const { replyId, messageId, dedupKey, at } = fact;
   const ms = at === undefined ? Number.NaN : Date.parse(at);
   const isUsual = !Number.isNaN(ms) && new Date(ms).toISOString() === at;
+  const isStart = messageId !== "" && replyId.startsWith(messageId);
   return [
     replyId,
-    messageId === replyId ? null : messageId,
-    dedupKey === prefix + replyId ? null : dedupKey,
+    isStart ? null : messageId,
+    isStart && messageId !== replyId ? Array.from(messageId).length : null,
+    ledgerKey(dedupKey, { reply: prefix + replyId, message: prefix + messageId }),
     Number.isNaN(ms) ? null : ms,
     isUsual ? null : (at ?? null),
   ];
+}
+
+/** Nothing when it is made of the reply's id, an empty text when of the message's. */
+function ledgerKey(key: string, usual: { reply: string; message: string }): string | null {
+  if (key === usual.reply) return null;
+  return key === usual.message ? "" : key;
 }
 
 function attributesOf(fact: UsageFact): Value[] {
