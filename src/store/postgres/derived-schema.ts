@@ -141,7 +141,7 @@ ${partitioned(
   servers text COLLATE "C",
   PRIMARY KEY (session, position)`,
 )}
-CREATE INDEX ON replies (key);
+CREATE INDEX ON replies (key, session);
 CREATE INDEX ON replies (owner) WHERE owner IS NOT NULL;
 CREATE INDEX ON replies (session) WHERE oddities IS NOT NULL;
 ${partitioned(
@@ -179,7 +179,7 @@ ${partitioned(
   commands text[],
   PRIMARY KEY (session, position)`,
 )}
-CREATE INDEX ON tool_calls (key);
+CREATE INDEX ON tool_calls (key, session);
 CREATE INDEX ON tool_calls (owner) WHERE owner IS NOT NULL;
 ${partitioned(
   "tool_files",

@@ -11,6 +11,8 @@ const RECORDS = [
   { table: "tool_calls", name: "call" },
 ] as const;
 
+const WAYS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"] as const;
+
 type Records = (typeof RECORDS)[number];
 
 /**
@@ -29,8 +31,8 @@ export class Owners {
   /** Before rows of sessions are removed: what others share with them may get another owner. */
   async leave(sessions: readonly string[]): Promise<void> {
     for (const records of RECORDS) {
-      const sql = `SELECT DISTINCT key::text FROM ${records.table}
-        WHERE owner = ANY($1::int8[]) OR (session = ANY($1::int8[]) AND owner IS NOT NULL)`;
+      const sql = `SELECT key::text FROM ${records.table} WHERE owner = ANY($1::int8[]) UNION
+        SELECT key::text FROM ${records.table} WHERE session = ANY($1::int8[]) AND owner IS NOT NULL`;
       this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
     }
   }
@@ -38,15 +40,23 @@ export class Owners {
   /** After rows were written. Gives the sessions whose sums have to be made again. */
   async settle(sessions: readonly string[]): Promise<Set<string>> {
     const touched = new Set(sessions);
+    // The planner would rather read all replies than look some thousands of them up.
+    for (const way of WAYS) await this.#connection.run(`SET LOCAL ${way} = off`);
     for (const records of RECORDS) {
       const { table } = records;
-      const sql = `SELECT key::text FROM ${table}
-        WHERE key IN (SELECT key FROM ${table} WHERE session = ANY($1::int8[]))
-        GROUP BY key HAVING min(session) <> max(session)`;
+      const sql = `SELECT DISTINCT own.key::text FROM ${table} AS own
+        JOIN ${table} AS other ON other.key = own.key AND other.session <> own.session
+        WHERE own.session = ANY($1::int8[])`;
       this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
       for (const session of await this.#settleRecords(records)) touched.add(session);
     }
+    for (const way of WAYS) await this.#connection.run(`SET LOCAL ${way} = on`);
     return touched;
+  }
+
+  /** Whether there are records that stand in several sessions. */
+  get isShared(): boolean {
+    return [...this.#shared.values()].some(({ size }) => size > 0);
   }
 
   #add(records: Records, rows: readonly { key: string }[]): void {
@@ -82,7 +92,6 @@ export class Owners {
 export async function sumUp(connection: Connection, sessions: readonly string[]): Promise<void> {
   await connection.run("DELETE FROM buckets WHERE session = ANY($1::int8[])", [sessions]);
   await connection.run(INSERT_BUCKETS, [sessions]);
-  await setOwnUsage(connection, sessions);
 }
 
 const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
@@ -122,7 +131,10 @@ const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
   FROM replies WHERE session = ANY($1::int8[]) GROUP BY session HAVING count(owner) > 0`;
 
 /** Of sessions with copies of others' replies, what they used themselves. */
-async function setOwnUsage(connection: Connection, sessions: readonly string[]): Promise<void> {
+export async function setOwnUsage(
+  connection: Connection,
+  sessions: readonly string[],
+): Promise<void> {
   const reset = `UPDATE sessions SET own_usage = NULL, tokens = recorded_tokens
     WHERE session = ANY($1::int8[]) AND own_usage IS NOT NULL`;
   await connection.run(reset, [sessions]);
