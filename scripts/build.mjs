@@ -62,11 +62,7 @@ const bundle = await rolldown({
   // Files are put together by when they are needed, not by who imports them.
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },
-  input: {
-    pollux: "src/cli/pollux.ts",
-    index: "src/index.ts",
-    "keep-worker": "src/ingest/keep-worker.ts",
-  },
+  input: { pollux: "src/cli/pollux.ts", index: "src/index.ts" },
   ...platform,
 });
 const { output } = await bundle.write({
@@ -77,19 +73,6 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-/** A thread that is begun for one question: all that it needs in one file is found soonest. */
-const thread = await rolldown({
-  cwd: root,
-  input: { "skim-worker": "src/library/skim-worker.ts" },
-  ...platform,
-});
-const { output: threadOutput } = await thread.write({
-  ...written,
-  format: "cjs",
-  entryFileNames: "[name].cjs",
-  codeSplitting: false,
-});
-await thread.close();
 chmodSync(join(aside, "pollux.js"), 0o755);
 
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -101,7 +84,7 @@ const web = await build({
   configFile: join(root, "web", "vite.config.ts"),
   build: { outDir: join(aside, "web") },
 });
-const bundled = [...output, ...threadOutput, ...[web].flat().flatMap((one) => one.output)];
+const bundled = [...output, ...[web].flat().flatMap((part) => part.output)];
 writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 

@@ -82,9 +82,10 @@ const named = known.trees as Named;
 
 /** The price of a request by its books, computed another way: in fractions of big integers. */
 function costOf({ prompt, cached, candidates, thoughts, tool }: Books, model: string): bigint {
-  const prices = bundledPrices.models.find(({ id }) => id === model)?.prices[0];
+  const models = bundledPrices.flatMap((table) => table.models);
+  const prices = models.find(({ id }) => id === model)?.prices[0];
   if (!prices) throw new Error(`${model} is not in the table.`);
-  const rates = prices.above && prompt > prices.above.tokens ? prices.above : prices;
+  const rates = prices.above?.findLast(({ tokens }) => prompt + tool > tokens) ?? prices;
   return (
     BigInt(prompt - cached + tool) * BigInt(rates.input) +
     BigInt(cached) * BigInt(rates.cached) +

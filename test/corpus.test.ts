@@ -19,9 +19,9 @@ import { hasCompleteCorpus } from "./corpora/trees.ts";
  */
 const trees = readTrees();
 const isComplete = hasCompleteCorpus("gemini-cli");
-const readings = new Map<string, Reading>();
+const readings = new Map<string, Promise<Reading>>();
 
-function reading(tree: Tree): Reading {
+function reading(tree: Tree): Promise<Reading> {
   const done = readings.get(tree.name) ?? readTreeHome(tree.folder);
   readings.set(tree.name, done);
   return done;
@@ -52,12 +52,12 @@ describe("what is read of the corpus", () => {
     expect(reasons).toEqual(Object.keys(known.reasons).toSorted());
   });
 
-  test.each(trees)("$name: prompts, answers, tool calls, tokens, project", (tree) => {
-    expect(compare(tree.truth, reading(tree).sessions)).toEqual(namedDifference(tree.name));
+  test.each(trees)("$name: prompts, answers, tool calls, tokens, project", async (tree) => {
+    expect(compare(tree.truth, (await reading(tree)).sessions)).toEqual(namedDifference(tree.name));
   });
 
-  test.each(trees)("$name: lists and sessions in full say the same", (tree) => {
-    const { list, sessions } = reading(tree);
+  test.each(trees)("$name: lists and sessions in full say the same", async (tree) => {
+    const { list, sessions } = await reading(tree);
     const linked = list.sessions.map((summary) => ({ ...summary, parentCallId: null }));
     expect(sessions.map((session) => summarise(session))).toEqual(linked);
   });
@@ -67,22 +67,22 @@ describe("what is read of the corpus", () => {
 const DAMAGE: Record<string, string[]> = { "0.38.2/killrace": ["empty-file"] };
 
 describe("another reading of the same bytes", () => {
-  test.each(trees)("$name: finds the same sessions", (tree) => {
+  test.each(trees)("$name: finds the same sessions", async (tree) => {
     const ids = new Set(tree.indexed.sessionFiles.flatMap(({ sessionId }) => sessionId ?? []));
-    const found = reading(tree).sessions.map(({ id }) => id);
+    const found = (await reading(tree)).sessions.map(({ id }) => id);
     expect(found.toSorted()).toEqual([...ids].toSorted());
   });
 
-  test.each(trees)("$name: finds the same tokens", (tree) => {
-    const sums = [...readSums(reading(tree).sessions).values()];
+  test.each(trees)("$name: finds the same tokens", async (tree) => {
+    const sums = [...readSums((await reading(tree)).sessions).values()];
     const field = (name: "input" | "total" | "replies"): number =>
       sums.reduce((sum, counts) => sum + counts[name], 0);
     const { n, input, total } = tree.indexed.onDisk.everyMessageId;
     expect([field("replies"), field("input"), field("total")]).toEqual([n, input, total]);
   });
 
-  test.each(trees)("$name: finds no other damage", (tree) => {
-    const { diagnostics } = reading(tree).list.coverage;
+  test.each(trees)("$name: finds no other damage", async (tree) => {
+    const { diagnostics } = (await reading(tree)).list.coverage;
     expect(diagnostics.map(({ code }) => code)).toEqual(DAMAGE[tree.name] ?? []);
   });
 });
@@ -112,8 +112,8 @@ describe("live messages are what the program itself resumes with", () => {
     expect(resumes.filter(({ sent }) => sent === undefined)).toEqual([]);
   });
 
-  test.each(resumes)("$tree.name $id, resumed by $by", ({ tree, id, sent = [] }) => {
-    const session = reading(tree).sessions.find((one) => one.id === id);
+  test.each(resumes)("$tree.name $id, resumed by $by", async ({ tree, id, sent = [] }) => {
+    const session = (await reading(tree)).sessions.find((one) => one.id === id);
     const history = session ? liveHistory(session) : [];
     expect(history).toEqual(OTHER_HISTORIES[tree.name] ?? sentHistory(sent, RESUME_PROMPT));
   });
@@ -128,8 +128,8 @@ const AFTER_MERGING: Record<string, Difference> = {
 describe("copies made before the program deleted its files", () => {
   const copied = trees.filter(({ snapshots }) => snapshots.length > 0);
 
-  test.each(copied)("$name: tell all that happened, once", (tree) => {
-    const { sessions } = readHomes([join(tree.folder, ".gemini"), ...tree.snapshots]);
+  test.each(copied)("$name: tell all that happened, once", async (tree) => {
+    const { sessions } = await readHomes([join(tree.folder, ".gemini"), ...tree.snapshots]);
     const { projects: _unknown, ...difference } = compare(tree.truth, sessions);
     expect(difference).toEqual(AFTER_MERGING[tree.name] ?? {});
   });
@@ -149,18 +149,18 @@ const LOGGED: Record<string, string[]> = {
 };
 
 describe("what else tells of conversations", () => {
-  test.each(trees)("$name: prompts of sessions without a file", (tree) => {
-    const logs = reading(tree).list.promptLogs;
+  test.each(trees)("$name: prompts of sessions without a file", async (tree) => {
+    const logs = (await reading(tree)).list.promptLogs;
     const typed = logs.flatMap(({ prompts }) => prompts.map(({ text }) => text));
     const asked = typed.filter((text) => !text.startsWith("/"));
     expect(asked).toEqual(LOGGED[tree.name] ?? []);
   });
 
-  test.each(trees)("$name: the files of cut outputs are found from their calls", (tree) => {
+  test.each(trees)("$name: the files of cut outputs are found from their calls", async (tree) => {
     const isSpill = ({ path }: { path: string }): boolean =>
       /\.gemini\/.*\/(tool-outputs|tool_output)\//.test(path) || path.endsWith(".output");
     const spilled = tree.truth.files.filter(isSpill).map(({ path }) => join(tree.folder, path));
-    const calls = reading(tree).sessions.flatMap(({ messages }) =>
+    const calls = (await reading(tree)).sessions.flatMap(({ messages }) =>
       messages.flatMap(({ copyOf, toolCalls }) => (copyOf === undefined ? toolCalls : [])),
     );
     const found = calls.flatMap(({ spill }) => (spill?.isFound === true ? [spill.path] : []));
@@ -170,8 +170,8 @@ describe("what else tells of conversations", () => {
   });
 
   const chats = trees.filter(({ name }) => name.endsWith("/tui-chat"));
-  test.each(chats)("$name: the chat that was saved by hand", (tree) => {
-    const [chat, ...others] = reading(tree).list.savedChats;
+  test.each(chats)("$name: the chat that was saved by hand", async (tree) => {
+    const [chat, ...others] = (await reading(tree)).list.savedChats;
     expect(others).toEqual([]);
     expect([chat?.tag, chat?.prompts]).toEqual(["my tag", 2]);
   });

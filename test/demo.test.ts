@@ -39,7 +39,7 @@ test("the demo is small enough to be shipped", () => {
 });
 
 const library = open({ roots: [home] });
-const { sessions, savedChats, promptLogs, coverage } = library.sessions();
+const { sessions, savedChats, promptLogs, coverage } = await library.sessions();
 
 function tally(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -72,7 +72,7 @@ test("one line of the demo is damaged, and nothing else is", () => {
   expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["torn-line"]);
 });
 
-test("the demo holds the models and the generations it is there to show", () => {
+test("the demo holds the models and the generations it is there to show", async () => {
   expect([...new Set(sessions.flatMap(({ models }) => models))].toSorted(byName)).toEqual([
     "gemini-2.5-flash",
     "gemini-2.5-flash-lite",
@@ -80,13 +80,13 @@ test("the demo holds the models and the generations it is there to show", () => 
     "gemini-3-flash-preview",
     "gemini-3-pro-preview",
   ]);
-  const { generations, files } = library.doctor(demoNowMs());
+  const { generations, files } = await library.doctor(demoNowMs());
   expect(generations.map(({ name }) => name)).toHaveLength(7);
   expect(files).toMatchObject({ copies: 5, stubs: 1 });
 });
 
-test("the demo shows what may be lost: one session by its stub, three by age", () => {
-  const { atRisk } = library.doctor(demoNowMs());
+test("the demo shows what may be lost: one session by its stub, three by age", async () => {
+  const { atRisk } = await library.doctor(demoNowMs());
   const told = atRisk.map(({ project, why, daysLeft }) => ({ project, why, daysLeft }));
   expect(told).toEqual([
     { project: "infra", why: "resume-stub", daysLeft: null },

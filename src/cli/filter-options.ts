@@ -1,7 +1,8 @@
 import { optional } from "../core/optional.ts";
-import type { SessionFilter } from "../queries/filter.ts";
-import { KINDS } from "../queries/filter.ts";
+import type { SessionFilter } from "../core/filter.ts";
+import { KINDS } from "../core/filter.ts";
 import { STATUSES } from "../core/summary.ts";
+import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
@@ -14,6 +15,7 @@ export const FILTER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
   { flags: "--status <status>", about: "ended like this", choices: STATUSES },
   { flags: "--kind <kind>", about: "of this kind", choices: KINDS },
+  ...AGENT_OPTIONS,
 ];
 
 export const LIMIT_OPTION: OptionSpec = {
@@ -29,6 +31,7 @@ export function filterOf(options: Options): SessionFilter {
     ...optional("model", options.text("model")),
     ...optional("status", options.text("status")),
     ...optional("kind", options.text("kind")),
+    ...optional("source", agentOf(options)),
     ...optional("limit", options.count("limit")),
   };
   const { sinceMs, untilMs } = filter;

@@ -1,24 +1,16 @@
-import { runInNewContext } from "node:vm";
-
 /**
- * Does long work that Control-C stops at once; then there is no result. The work waits for nothing,
- * so that no signal would be heard before its end: a thread of Node's own has to listen. What is
- * stopped is stopped anywhere, as if by a kill; only the rest of the program goes on.
+ * Waits for long work that Control-C ends; then there is no result. What was kept by then is safe;
+ * what is under way ends with the process.
  */
-export function interruptible<T>(work: () => T): { result: T } | undefined {
-  let result: T | undefined;
+export async function interruptible<T>(work: () => Promise<T>): Promise<{ result: T } | undefined> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+  });
+  process.once("SIGINT", stop);
   try {
-    const options = { breakOnSigint: true, displayErrors: false };
-    runInNewContext("work()", { work: () => void (result = work()) }, options);
-    return { result: result as T };
-  } catch (error) {
-    if (isInterruption(error)) return undefined;
-    throw error;
+    return await Promise.race([work().then((result) => ({ result })), stopped]);
+  } finally {
+    process.off("SIGINT", stop);
   }
-}
-
-/** The error is one of the other context: not an instance of our own class. */
-function isInterruption(error: unknown): boolean {
-  if (typeof error !== "object" || error === null || !("code" in error)) return false;
-  return error.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";
 }

@@ -2,7 +2,7 @@ import { STATUSES } from "../core/summary.ts";
 import { optional } from "../core/optional.ts";
 import { addDays, Calendar } from "../queries/calendar.ts";
 import type { LedgerFilter } from "../queries/ledger.ts";
-import { sources } from "../sources/index.ts";
+import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { Context, OptionSpec } from "./command.ts";
 import { wrongUsage } from "./options.ts";
 import { MoneyFormat } from "./print/money.ts";
@@ -20,11 +20,7 @@ export const LEDGER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
   { flags: "--session <id>", about: "of this session and its subagents; `latest` is one too" },
   { flags: "--status <status>", about: "of sessions that ended like this", choices: STATUSES },
-  {
-    flags: "--source <name>",
-    about: "recorded by this program",
-    choices: sources.map(({ id }) => id),
-  },
+  ...AGENT_OPTIONS,
   TIMEZONE_OPTION,
 ];
 
@@ -47,7 +43,7 @@ export function ledgerFilterOf(context: Context): LedgerFilter {
     ...optional("model", options.text("model")),
     ...optional("session", options.text("session")),
     ...optional("status", options.text("status")),
-    ...optional("source", options.text("source")),
+    ...optional("source", agentOf(options)),
   };
   const { sinceMs, untilMs } = filter;
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {

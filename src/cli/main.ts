@@ -33,7 +33,10 @@ export async function start(): Promise<void> {
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   const { stdout, stderr, env } = process;
-  process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env, now: new Date() });
+  const code = await main(process.argv.slice(2), { stdout, stderr, env, now: new Date() });
+  // What was interrupted is still under way, and would go on.
+  if (code === EXIT.interrupted) process.exit(code);
+  process.exitCode = code;
 }
 
 /** Arguments → command → exit code. */
@@ -120,12 +123,12 @@ function contextOf({ values, args }: Parsed, world: World): Context {
     now,
     env: world.env,
     commands: world.commands ?? commands,
-    library: () => (library ??= openLibrary(options, world.env, toldOn(world))),
+    library: () => (library ??= openLibrary(options, world.env, reportsOn(world))),
   };
 }
 
-/** What is told besides the answer, while it is made. */
-function toldOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
+/** What is said besides the answer, while it is made. */
+function reportsOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
   const err = new Writer(stderr);
   return {
     ...optional("progress", progressOn(stderr)),

@@ -9,7 +9,7 @@ import { demoHome } from "./package-folder.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  told: Pick<OpenOptions, "progress" | "remark"> = {},
+  reports: Pick<OpenOptions, "progress" | "remark"> = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
@@ -21,12 +21,12 @@ export async function openLibrary(
     archive: isDemo ? "none" : (options.text("archive") ?? "default"),
     refresh: refreshOf(options),
     clock: () => Date.now(),
-    ...told,
+    ...reports,
     environment: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
   // What is no longer on the disk may be kept.
-  const isKept = absent !== undefined && !isDemo && library.archive.hasRoot(absent.path);
+  const isKept = absent !== undefined && !isDemo && (await library.archive.hasRoot(absent.path));
   if (absent && !isKept) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
   return library;
 }

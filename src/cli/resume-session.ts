@@ -11,26 +11,26 @@ import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
 import { commandLine, shellLine, shellOf } from "./shell-line.ts";
 
-export interface ResumeWish {
+export interface ResumeRequest {
   id: string;
   place: RestoreOptions;
   mode: "print" | "run";
 }
 
 /** Goes on with a session: says how, or does it; what is gone is put back first. */
-export async function resumeSession(context: Context, wish: ResumeWish): Promise<ExitCode> {
-  const { id, place, mode } = wish;
+export async function resumeSession(context: Context, request: ResumeRequest): Promise<ExitCode> {
+  const { id, place, mode } = request;
   const library = await context.library();
-  const answer = library.resumeCommand(id, place);
+  const answer = await library.resumeCommand(id, place);
   if (context.isJson) {
     const isRestored = answer.restore !== null && context.options.has("yes");
-    const done = isRestored ? { restore: library.restore(id, place) } : {};
+    const done = isRestored ? { restore: await library.restore(id, place) } : {};
     await writeJson(context.out, { ...answer, ...done });
     return EXIT.ok;
   }
   const isRestored = answer.restore === null || (await isWanted(context, answer));
   if (answer.restore && isRestored) {
-    const { file } = library.restore(id, place);
+    const { file } = await library.restore(id, place);
     await context.err.line(`Restored ${homePath(file)}.`);
   }
   await warn(context, answer);
@@ -51,11 +51,11 @@ async function isWanted(
   if (options.has("yes")) return true;
   const file = homePath(answer.restore?.file ?? "");
   if (!isTerminal || !process.stdin.isTTY) {
-    await err.line(`Gemini CLI no longer has this session; restoring would write ${file}`);
+    await err.line(`The agent no longer has this session; restoring would write ${file}`);
     return false;
   }
   const { confirm } = await import("@clack/prompts");
-  const message = `Gemini CLI no longer has this session. Restore it to ${file}?`;
+  const message = `The agent no longer has this session. Restore it to ${file}?`;
   return (await confirm({ message })) === true;
 }
 

@@ -18,7 +18,7 @@ export interface RecordedMessage {
   author: Author;
   /** Of a notice: how loud it was. */
   level?: "info" | "warning" | "error";
-  /** Of a notice: what it tells beside its text. */
+  /** Of a notice, or of an answer that was broken off: what it tells beside its text. */
   signal?: "compression" | "cancellation" | "import";
   /** ISO time as recorded. */
   at?: string | undefined;
@@ -122,6 +122,8 @@ export interface Message extends RecordedMessage {
   reason?: StandingReason | undefined;
   /** The id of the message that this one repeats. */
   copyOf?: string;
+  /** It was said in another session that this one goes on from: shown here, counted there. */
+  isInherited?: boolean;
   /** The usage was an early report of a request that another message records in full. */
   isUsageRepeated?: boolean;
   /** Where `usage` was recorded, when that is not `place`. */

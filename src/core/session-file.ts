@@ -21,6 +21,7 @@ export interface SessionFile {
 /**
  * - `main`, `subagent`: session files
  * - `set-aside`: a session file that was renamed because it could not be read
+ * - `totals`: what the program itself counted, over many sessions; read together with them
  * - `saved-chat`, `prompt-log`: what else tells about conversations
  * - `spill`: the whole of a tool's output that a session holds only the beginning of
  * - `evidence`: tells which project a folder stands for
@@ -30,6 +31,7 @@ export type FileRole =
   | "main"
   | "subagent"
   | "set-aside"
+  | "totals"
   | "saved-chat"
   | "prompt-log"
   | "spill"

@@ -13,7 +13,10 @@ export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   if (closing) return closing;
   // Everything was taken back: by a request that failed, or by the person.
   if (!last) return said.at(-1)?.reason === "rollback" ? "failure" : "cancelled";
+  if (isCancelled(last)) return "cancelled";
   if (last.author === "user") return "interrupted";
+  // Nothing came back for a call: the program died, or is still at it.
+  if (last.toolCalls.some(({ outcome }) => outcome === undefined)) return "interrupted";
   if (last.toolCalls.some(({ outcome }) => outcome === "error")) return "failure";
   return last.toolCalls.some(({ outcome }) => outcome === "cancelled") ? "cancelled" : "success";
 }
@@ -23,6 +26,11 @@ function closingNotice(live: readonly Message[], last: Message | undefined): Sta
   const after = last ? live.slice(live.indexOf(last) + 1) : live;
   if (after.some(({ signal }) => signal === "cancellation")) return "cancelled";
   return after.some(({ level }) => level === "error") ? "failure" : undefined;
+}
+
+/** An answer that was broken off, or the result of a call that was. */
+function isCancelled({ signal, results }: Message): boolean {
+  return signal === "cancellation" || results.some(({ outcome }) => outcome === "cancelled");
 }
 
 function isStub({ files }: Pick<Session, "files">): boolean {
@@ -46,6 +54,14 @@ const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "shell-run",
   "workspace",
   "plan-mode",
+  "slash-command",
+  "command-output",
+  "reminder",
+  "environment",
+  "instructions",
+  "model-switch",
+  "interruption",
+  "compression-summary",
 ]);
 
 function isAside({ isPrompt, injections, results }: Message): boolean {

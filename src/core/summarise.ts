@@ -42,7 +42,7 @@ export function summarise(
 }
 
 function isOwn(message: Message): boolean {
-  return message.copyOf === undefined;
+  return message.copyOf === undefined && message.isInherited !== true;
 }
 
 function isPrompt(message: Message): boolean {
@@ -72,9 +72,9 @@ const TITLE_LENGTH = 120;
 /** The generated title, else the first thing that was asked. */
 export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
   const asked = session.messages.find(isPrompt);
-  const delegated = session.messages.find(({ author, text }) => author === "user" && text !== "");
+  const delegated = session.messages.find(isTask);
   const summary = session.summary === undefined ? undefined : reportedWords(session.summary);
-  const words = summary ?? asked?.typed ?? asked?.text ?? delegatedTitle(delegated);
+  const words = summary ?? asked?.typed ?? asked?.text ?? delegated?.text;
   if (words === undefined) return null;
   const line = words.replace(/\s+/g, " ").trim();
   if (line === "") return null;
@@ -96,9 +96,11 @@ function reportedWords(summary: string): string {
   }
 }
 
-function delegatedTitle(message: Message | undefined): string | undefined {
-  if (!message || message.injections.some(({ kind }) => kind !== "delegation")) return undefined;
-  return message.text;
+/** What an agent was asked to do; other texts that nobody typed are no titles. */
+function isTask(message: Message): boolean {
+  const { author, text, injections } = message;
+  if (author !== "user" || text === "" || !isOwn(message)) return false;
+  return injections.every(({ kind }) => kind === "delegation");
 }
 
 function countStandings(messages: readonly Message[]): Record<Standing, number> {
@@ -122,6 +124,6 @@ export function sumTokens(messages: readonly Message[], facts: readonly UsageFac
   return messages.some(isReply) ? UNKNOWN_TOKENS : NO_TOKENS;
 }
 
-function isReply({ author, copyOf }: Message): boolean {
-  return author === "model" && copyOf === undefined;
+function isReply(message: Message): boolean {
+  return message.author === "model" && isOwn(message);
 }

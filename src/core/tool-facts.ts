@@ -14,7 +14,7 @@ export function toolFactsOf(
 ): ToolFact[] {
   const facts: ToolFact[] = [];
   for (const message of session.messages) {
-    if (message.copyOf !== undefined) continue;
+    if (message.copyOf !== undefined || message.isInherited === true) continue;
     const { toolCalls } = message;
     const firstEnd = toolCalls.length > 1 ? firstEndOf(toolCalls) : undefined;
     for (const call of toolCalls) {

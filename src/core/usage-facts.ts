@@ -1,7 +1,7 @@
 import type { Counts, TokenField } from "./counts.ts";
 import { isPaid, TOKEN_FIELDS } from "./counts.ts";
 import type { Reply, Session } from "./session.ts";
-import type { SplitUsage, UsageFact, UsageOddity } from "./usage-fact.ts";
+import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "./usage-fact.ts";
 
 /** One fact per reply that this session recorded, whatever its standing. */
 export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">): UsageFact[] {
@@ -64,6 +64,36 @@ export function cacheWriteOf({
   return addKnown(cacheWrite5m, cacheWrite1h);
 }
 
+/** Splits, added up part by part. */
+export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
+  const none: BucketTokens = {
+    input: 0,
+    fresh: 0,
+    cached: null,
+    cacheWrite5m: null,
+    cacheWrite1h: null,
+    output: 0,
+    thoughts: null,
+    tool: null,
+    total: 0,
+  };
+  return splits.reduce(addSplits, none);
+}
+
+export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
+  return {
+    input: a.input + b.input,
+    fresh: a.fresh + b.fresh,
+    cached: addKnown(a.cached, b.cached),
+    cacheWrite5m: addKnown(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: addKnown(a.cacheWrite1h, b.cacheWrite1h),
+    output: a.output + b.output,
+    thoughts: addKnown(a.thoughts, b.thoughts),
+    tool: addKnown(a.tool, b.tool),
+    total: a.total + b.total,
+  };
+}
+
 /** What facts add up to, in the words of answers: unknown where none of them knows. */
 export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
   const sums = emptySums();
@@ -86,7 +116,7 @@ function emptySums(): Record<TokenField, number | null> {
   };
 }
 
-export function tokensOf(split: SplitUsage): Record<TokenField, number | null> {
+export function tokensOf(split: BucketTokens): Record<TokenField, number | null> {
   const { input, cached, output, thoughts, tool, total } = split;
   return { input, cached, cacheWrite: cacheWriteOf(split), output, thoughts, tool, total };
 }

@@ -1,11 +1,12 @@
 import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
-import { factsOf } from "../core/usage-facts.ts";
+import { addKnown, factsOf, promptOf } from "../core/usage-facts.ts";
 import { argsObject, UniqueIds } from "./chat-turns.ts";
 import type { Export, ExportedAgent } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";
+import { paidReplies } from "./paid-replies.ts";
 
 /**
  * Agent Trajectory Interchange Format, version 1.7: steps numbered from 1, each with its tool calls
@@ -76,31 +77,37 @@ function tailOf({ session, usage }: Trajectory): { final_metrics: object; extra:
   const steps = Math.max(1, session.messages.filter(isStep).length);
   return {
     final_metrics: {
-      total_prompt_tokens: sum(usage, promptTokens),
-      total_completion_tokens: sum(usage, ({ output, thoughts }) => output + thoughts),
-      total_cached_tokens: sum(usage, ({ cached }) => cached),
+      ...totalsOf(usage),
       total_steps: steps,
     },
     extra: { project: session.project.path ?? session.project.name, summary: session.summary },
   };
 }
 
-/** Prompt tokens of server-side tools are a part of what was sent. */
-function promptTokens({ fresh, cached }: UsageFact): number {
-  return fresh + cached;
+/** Prompt tokens of server-side tools are a part of what was sent; what is unknown is left out. */
+function totalsOf(usage: readonly UsageFact[]): object {
+  const { prompt_tokens, completion_tokens, cached_tokens } = metricsOf(usage);
+  return {
+    total_prompt_tokens: prompt_tokens,
+    total_completion_tokens: completion_tokens,
+    ...(cached_tokens === undefined ? {} : { total_cached_tokens: cached_tokens }),
+  };
 }
 
-function sum(usage: readonly UsageFact[], count: (fact: UsageFact) => number): number {
-  return usage.reduce((total, fact) => total + count(fact), 0);
+function sumKnown(
+  usage: readonly UsageFact[],
+  count: (fact: UsageFact) => number | null,
+): number | null {
+  return usage.reduce<number | null>((sum, fact) => addKnown(sum, count(fact)), null);
 }
 
 function* stepsOf(trajectory: Trajectory): Generator<object> {
-  const facts = new Map(trajectory.usage.map((fact) => [fact.messageId, fact]));
+  const { shown } = paidReplies(trajectory.session, trajectory.usage);
   let number = 0;
   for (const message of trajectory.session.messages) {
     if (!isStep(message)) continue;
     number += 1;
-    yield stepOf(number, message, { fact: facts.get(message.id), ...trajectory });
+    yield stepOf(number, message, { facts: shown.get(message.id) ?? [], ...trajectory });
   }
   // There must be one.
   if (number === 0) yield { step_id: 1, source: "system", message: "Nothing was recorded." };
@@ -114,7 +121,7 @@ function isStep(message: Message): boolean {
 }
 
 interface StepContext extends Trajectory {
-  fact: UsageFact | undefined;
+  facts: readonly UsageFact[];
 }
 
 function stepOf(number: number, message: Message, context: StepContext): object {
@@ -140,7 +147,7 @@ function sourceOf(message: Message): "user" | "agent" | "system" {
   return message.isPrompt || isTask ? "user" : "system";
 }
 
-function agentFields(message: Message, { fact, session, embedded }: StepContext): object {
+function agentFields(message: Message, { facts, session, embedded }: StepContext): object {
   const ids = new UniqueIds();
   const calls = message.toolCalls.map((call) => ({ call, id: ids.take(call.id) }));
   const thoughts = message.thoughts.map(({ subject, description }) => {
@@ -153,7 +160,8 @@ function agentFields(message: Message, { fact, session, embedded }: StepContext)
     const reference = isEmbedded ? { subagent_trajectory_ref: [{ trajectory_id: agentId }] } : {};
     return [{ source_call_id: id, content: output ?? "", ...reference, extra: { outcome } }];
   });
-  const isOneRequest = fact !== undefined && session.files[0]?.format === "append-jsonl";
+  // A message of the oldest format may be put together from several requests.
+  const isCounted = facts.length > 0 && session.files[0]?.format !== "single-json";
   return {
     ...(message.model === undefined ? {} : { model_name: message.model }),
     ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join("\n\n") }),
@@ -167,16 +175,27 @@ function agentFields(message: Message, { fact, session, embedded }: StepContext)
           }),
         }),
     ...(results.length === 0 ? {} : { observation: { results } }),
-    ...(fact ? { metrics: metricsOf(fact) } : {}),
-    ...(isOneRequest ? { llm_call_count: 1 } : {}),
+    ...(facts.length > 0 ? { metrics: metricsOf(facts) } : {}),
+    ...(isCounted ? { llm_call_count: facts.length } : {}),
   };
 }
 
-function metricsOf(fact: UsageFact): object {
+interface Metrics {
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens?: number;
+  extra: object;
+}
+
+function metricsOf(facts: readonly UsageFact[]): Metrics {
+  const cached = sumKnown(facts, (fact) => fact.cached);
   return {
-    prompt_tokens: promptTokens(fact),
-    completion_tokens: fact.output + fact.thoughts,
-    cached_tokens: fact.cached,
-    extra: { reasoning_tokens: fact.thoughts, tool_prompt_tokens: fact.tool },
+    prompt_tokens: sumKnown(facts, promptOf) ?? 0,
+    completion_tokens: sumKnown(facts, ({ output, thoughts }) => output + (thoughts ?? 0)) ?? 0,
+    ...(cached === null ? {} : { cached_tokens: cached }),
+    extra: {
+      reasoning_tokens: sumKnown(facts, (fact) => fact.thoughts),
+      tool_prompt_tokens: sumKnown(facts, (fact) => fact.tool),
+    },
   };
 }

@@ -37,7 +37,7 @@ export interface ExportedFile {
 /** Where sessions come from, and what is known of the person who asks. */
 export interface ExportSource {
   ids: readonly string[];
-  read: (id: string) => ExportedSession;
+  read: (id: string) => Promise<ExportedSession>;
   homeDir?: string;
   scanner?: Scanner;
 }
@@ -53,7 +53,10 @@ export async function* exportFiles(
   const source = { ...asked, read: rememberLast(asked.read) };
   const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
   const names = new FileNames();
-  const fileOf = (ids: readonly string[], table: string | undefined): ExportedFile => {
+  const fileOf = async (
+    ids: readonly string[],
+    table: string | undefined,
+  ): Promise<ExportedFile> => {
     redactor?.resetCounts();
     const redaction = redactor ? { redaction: () => redactor.counts() } : {};
     const content = {
@@ -62,15 +65,15 @@ export async function* exportFiles(
       ...(table === undefined ? {} : { table }),
       ...redaction,
     };
-    const wish = { form, ...(table === undefined ? {} : { table }) };
-    const first = ids.length === 1 ? named(source.read(ids[0] ?? ""), redactor) : undefined;
-    const name = names.take(first, wish);
+    const of = { form, ...(table === undefined ? {} : { table }) };
+    const first = ids.length === 1 ? named(await source.read(ids[0] ?? ""), redactor) : undefined;
+    const name = names.take(first, of);
     const chunks = form.write(content);
     return { name, mediaType: form.mediaType, sessionIds: [...ids], chunks, ...redaction };
   };
-  if (layout === "one") yield fileOf(source.ids, request.table ?? form.tables?.[0]);
-  else if (form.tables) for (const table of form.tables) yield fileOf(source.ids, table);
-  else for (const id of source.ids) yield fileOf([id], undefined);
+  if (layout === "one") yield await fileOf(source.ids, request.table ?? form.tables?.[0]);
+  else if (form.tables) for (const table of form.tables) yield await fileOf(source.ids, table);
+  else for (const id of source.ids) yield await fileOf([id], undefined);
 }
 
 export function formNamed(name: string): Export {
@@ -110,8 +113,8 @@ async function lookBefore({ ids, read, ...known }: ExportSource): Promise<Redact
   try {
     const redactor = await Redactor.load(known);
     for (const id of ids) {
-      const { session, subsessions } = read(id);
-      for (const one of [session, ...subsessions]) await redactor.learn(one);
+      const { session, subsessions } = await read(id);
+      for (const each of [session, ...subsessions]) await redactor.learn(each);
     }
     return redactor;
   } catch (error) {
@@ -130,20 +133,18 @@ async function* readAll(
   redactor: Redactor | undefined,
 ): AsyncGenerator<ExportedSession> {
   for (const id of ids) {
-    const exported = read(id);
+    const exported = await read(id);
     yield redactor ? await masked(exported, redactor) : exported;
   }
 }
 
 async function masked(exported: ExportedSession, redactor: Redactor): Promise<ExportedSession> {
-  for (const one of [exported.session, ...exported.subsessions]) await redactor.learn(one);
+  for (const each of [exported.session, ...exported.subsessions]) await redactor.learn(each);
   const session = redactor.mask(exported.session);
-  // The paths beside the counts are those of the messages: they are taken, not masked again.
-  const places = new Map(
-    session.messages.map(({ id, place, usagePlace }) => [id, usagePlace ?? place]),
-  );
+  // Their places are masked in the session already; nothing is counted twice.
+  const places = new Map(session.replies.map(({ id, place }) => [id, place]));
   const usage = exported.usage.flatMap((fact) => {
-    const place = places.get(fact.messageId);
+    const place = places.get(fact.replyId);
     return place ? [{ ...fact, place }] : [];
   });
   const subsessions = exported.subsessions.map((one) => redactor.mask(one));
@@ -152,7 +153,7 @@ async function masked(exported: ExportedSession, redactor: Redactor): Promise<Ex
 
 /** A session that is asked for twice in a row is read once. */
 function rememberLast(read: ExportSource["read"]): ExportSource["read"] {
-  let last: { id: string; exported: ExportedSession } | undefined;
+  let last: { id: string; exported: Promise<ExportedSession> } | undefined;
   return (id) => {
     if (last?.id !== id) last = { id, exported: read(id) };
     return last.exported;

@@ -1,5 +1,6 @@
 import type { Message } from "../core/message.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
+import type { BucketTokens } from "../core/usage-fact.ts";
+import { cacheWriteOf, promptOf } from "../core/usage-facts.ts";
 
 type Values = Record<string, unknown>;
 
@@ -81,18 +82,23 @@ export function outputAttributes(message: Message): Values {
 }
 
 /** The cached part is within the input, the thoughts are within the output, in both conventions. */
-export function usageAttributes(fact: UsageFact): Values {
-  const input = fact.fresh + fact.cached;
-  const output = fact.output + fact.thoughts;
+export function usageAttributes(fact: BucketTokens): Values {
+  const input = promptOf(fact);
+  const output = fact.output + (fact.thoughts ?? 0);
+  const cached = fact.cached ?? undefined;
+  const cacheWrite = cacheWriteOf(fact) ?? undefined;
+  const thoughts = fact.thoughts ?? undefined;
   return {
     "gen_ai.usage.input_tokens": input,
     "gen_ai.usage.output_tokens": output,
-    "gen_ai.usage.cache_read.input_tokens": fact.cached,
-    "gen_ai.usage.reasoning.output_tokens": fact.thoughts,
+    "gen_ai.usage.cache_read.input_tokens": cached,
+    "gen_ai.usage.cache_creation.input_tokens": cacheWrite,
+    "gen_ai.usage.reasoning.output_tokens": thoughts,
     "llm.token_count.prompt": input,
     "llm.token_count.completion": output,
     "llm.token_count.total": fact.total,
-    "llm.token_count.prompt_details.cache_read": fact.cached,
-    "llm.token_count.completion_details.reasoning": fact.thoughts,
+    "llm.token_count.prompt_details.cache_read": cached,
+    "llm.token_count.prompt_details.cache_write": cacheWrite,
+    "llm.token_count.completion_details.reasoning": thoughts,
   };
 }

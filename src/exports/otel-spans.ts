@@ -3,10 +3,12 @@ import type { Session } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import { msOf, startByFile } from "../queries/events/timeline.ts";
-import { factsOf } from "../core/usage-facts.ts";
+import { factsOf, sumSplits } from "../core/usage-facts.ts";
 import type { ExportContent, ExportedSession } from "./export.ts";
 import type { Span } from "./otel-attributes.ts";
 import { attributes, nanosOf } from "./otel-attributes.ts";
+import type { PaidReplies } from "./paid-replies.ts";
+import { paidReplies } from "./paid-replies.ts";
 import { inputAttributes, outputAttributes, usageAttributes } from "./otel-messages.ts";
 import { stableHex } from "./stable-ids.ts";
 
@@ -15,7 +17,7 @@ interface Trace extends Pick<ExportedSession, "agent"> {
   session: Session;
   traceId: string;
   parentSpanId?: string;
-  facts: ReadonlyMap<string, UsageFact>;
+  paid: PaidReplies;
   subsessions: ReadonlyMap<string, Session>;
   more?: Record<string, unknown>;
 }
@@ -29,7 +31,7 @@ export function* spansOf(
     session,
     agent,
     traceId: stableHex(32, "trace", session.id),
-    facts: new Map(usage.map((fact) => [fact.messageId, fact])),
+    paid: paidReplies(session, usage),
     subsessions: new Map(subsessions.map((one) => [one.id, one])),
     ...(redaction ? { more: { "pollux.redaction": redaction() } } : {}),
   });
@@ -45,6 +47,7 @@ function* sessionSpans(trace: Trace): Generator<Span> {
   const inner = [...turnSpans(trace, turns, { rootId, clock })];
   yield agentSpan(trace, { ...root, endMs: clock.nowMs }, trace.parentSpanId);
   yield* inner;
+  for (const fact of trace.paid.beside) yield besideSpan(trace, fact, rootId);
 }
 
 function agentName({ agent, session }: Trace): { name: string } {
@@ -166,7 +169,7 @@ interface Reply {
 function replySpan(trace: Trace, reply: Reply, parentId: string): Span {
   const { message, heard } = reply;
   const { model } = message;
-  const fact = trace.facts.get(message.id);
+  const [fact, ...more] = trace.paid.shown.get(message.id) ?? [];
   return {
     ...spanFrame(trace, reply, parentId),
     name: model === undefined ? "chat" : `chat ${model}`,
@@ -183,9 +186,33 @@ function replySpan(trace: Trace, reply: Reply, parentId: string): Span {
       "session.id": trace.session.id,
       ...inputAttributes(heard),
       ...outputAttributes(message),
-      ...(fact ? usageAttributes(fact) : {}),
+      ...(fact ? usageAttributes(sumSplits([fact, ...more])) : {}),
       "pollux.standing": message.standing === "live" ? undefined : message.standing,
       "pollux.time_derived": message.at === undefined ? true : undefined,
+    }),
+    status: { code: 0 },
+  };
+}
+
+/** A request that no message shows: a compression, a title, … */
+function besideSpan(trace: Trace, fact: UsageFact, parentId: string): Span {
+  const id = stableHex(16, "request", trace.session.id, fact.replyId);
+  const atMs = msOf(fact.at) ?? new Clock(trace.session).nowMs;
+  return {
+    ...spanFrame(trace, { id, startMs: atMs, endMs: atMs }, parentId),
+    name: fact.model === undefined ? "chat" : `chat ${fact.model}`,
+    kind: 3,
+    attributes: attributes({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": trace.agent.vendor?.otel,
+      "gen_ai.request.model": fact.model,
+      "gen_ai.conversation.id": trace.session.id,
+      "openinference.span.kind": "LLM",
+      "llm.model_name": fact.model,
+      "session.id": trace.session.id,
+      ...usageAttributes(fact),
+      "pollux.purpose": fact.purpose ?? "other",
+      "pollux.time_derived": fact.at === undefined ? true : undefined,
     }),
     status: { code: 0 },
   };
@@ -233,8 +260,8 @@ function* callSpans(trace: Trace, called: Called, parentId: string): Generator<S
 }
 
 function subtrace({ agent, traceId }: Trace, session: Session, parentSpanId: string): Trace {
-  const facts = new Map(factsOf(session).map((fact) => [fact.messageId, fact]));
-  return { agent, traceId, session, parentSpanId, facts, subsessions: new Map() };
+  const paid = paidReplies(session, factsOf(session));
+  return { agent, traceId, session, parentSpanId, paid, subsessions: new Map() };
 }
 
 /** The latest recorded time so far; it never goes back. */

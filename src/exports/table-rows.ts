@@ -1,5 +1,10 @@
+import type { TokenField } from "../core/counts.ts";
 import type { Message } from "../core/message.ts";
+import type { TokenSums } from "../core/summary.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+import { sumFacts } from "../core/usage-facts.ts";
 import type { ExportedSession } from "./export.ts";
+import { paidReplies } from "./paid-replies.ts";
 
 /** A cell of a table; absent is `null`. Times are epoch milliseconds. */
 export type Cell = string | number | boolean | null;
@@ -13,6 +18,8 @@ export interface Column<Row> {
 export interface MessageRow extends ExportedSession {
   message: Message;
   number: number;
+  /** Of the replies that the message shows. */
+  messageTokens: TokenSums | null;
 }
 
 export interface CallRow extends MessageRow {
@@ -23,12 +30,50 @@ export interface UsageRow extends ExportedSession {
   fact: ExportedSession["usage"][number];
 }
 
+/** With a row for each request that no message shows, so that tokens add up to all of them. */
 export function* messageRows(exported: ExportedSession): Generator<MessageRow> {
+  const { shown, beside } = paidReplies(exported.session, exported.usage);
   let number = 0;
   for (const message of exported.session.messages) {
     number += 1;
-    yield { ...exported, message, number };
+    const facts = shown.get(message.id) ?? [];
+    yield {
+      ...exported,
+      message,
+      number,
+      messageTokens: facts.length === 0 ? null : sumFacts(facts),
+    };
   }
+  for (const fact of beside) {
+    number += 1;
+    yield { ...exported, message: requestOf(fact), number, messageTokens: sumFacts([fact]) };
+  }
+}
+
+function requestOf(fact: UsageFact): Message {
+  const { messageId: id, at, model, standing, reason, purpose = "other", place } = fact;
+  return {
+    id,
+    at,
+    model,
+    author: "model",
+    text: `(${purpose})`,
+    isPrompt: false,
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+    hasRecordedCalls: false,
+    form: "text",
+    signature: "",
+    partSignatures: [],
+    standing,
+    reason,
+    place,
+    places: [place],
+  };
 }
 
 /** Copies of messages repeat calls: they bring none. */
@@ -61,6 +106,16 @@ const SESSION: readonly Column<ExportedSession>[] = texts([
   ["project_path", ({ session }) => session.project.path],
 ]);
 
+const TOKEN_COLUMNS: readonly (readonly [name: string, field: TokenField])[] = [
+  ["input_tokens", "input"],
+  ["cached_tokens", "cached"],
+  ["cache_write_tokens", "cacheWrite"],
+  ["output_tokens", "output"],
+  ["thoughts_tokens", "thoughts"],
+  ["tool_tokens", "tool"],
+  ["total_tokens", "total"],
+];
+
 export const MESSAGE_COLUMNS: readonly Column<MessageRow>[] = [
   ...SESSION,
   ...texts<MessageRow>([["message_id", ({ message }) => message.id]]),
@@ -78,16 +133,9 @@ export const MESSAGE_COLUMNS: readonly Column<MessageRow>[] = [
   ...texts<MessageRow>([["text", ({ message }) => message.typed ?? message.text]]),
   { name: "thoughts", type: "count", value: ({ message }) => message.thoughts.length },
   { name: "tool_calls", type: "count", value: ({ message }) => message.toolCalls.length },
-  { name: "input_tokens", type: "count", value: ({ message }) => message.usage?.input ?? null },
-  { name: "cached_tokens", type: "count", value: ({ message }) => message.usage?.cached ?? null },
-  { name: "output_tokens", type: "count", value: ({ message }) => message.usage?.output ?? null },
-  {
-    name: "thoughts_tokens",
-    type: "count",
-    value: ({ message }) => message.usage?.thoughts ?? null,
-  },
-  { name: "tool_tokens", type: "count", value: ({ message }) => message.usage?.tool ?? null },
-  { name: "total_tokens", type: "count", value: ({ message }) => message.usage?.total ?? null },
+  ...TOKEN_COLUMNS.map(([name, field]): Column<MessageRow> => {
+    return { name, type: "count", value: ({ messageTokens }) => messageTokens?.[field] ?? null };
+  }),
 ];
 
 export const CALL_COLUMNS: readonly Column<CallRow>[] = [
@@ -112,19 +160,20 @@ export const CALL_COLUMNS: readonly Column<CallRow>[] = [
   { name: "is_output_cut", type: "flag", value: ({ call }) => call.isCut === true },
 ];
 
-type Count = "input" | "fresh" | "cached" | "output" | "thoughts" | "tool" | "total" | "remainder";
-const COUNTS: readonly Count[] = [
-  "input",
-  "fresh",
-  "cached",
-  "output",
-  "thoughts",
-  "tool",
-  "total",
-  "remainder",
-];
+const COUNTS = [
+  ["input_tokens", "input"],
+  ["fresh_tokens", "fresh"],
+  ["cached_tokens", "cached"],
+  ["cache_write_5m_tokens", "cacheWrite5m"],
+  ["cache_write_1h_tokens", "cacheWrite1h"],
+  ["output_tokens", "output"],
+  ["thoughts_tokens", "thoughts"],
+  ["tool_tokens", "tool"],
+  ["total_tokens", "total"],
+  ["remainder_tokens", "remainder"],
+] as const;
 
-/** One paid reply, split once: `fresh + cached + output + thoughts = total`. */
+/** One paid reply, split once: fresh, cached, written to the cache, output and thoughts add up. */
 export const USAGE_COLUMNS: readonly Column<UsageRow>[] = [
   ...SESSION,
   ...texts<UsageRow>([["message_id", ({ fact }) => fact.messageId]]),
@@ -134,8 +183,13 @@ export const USAGE_COLUMNS: readonly Column<UsageRow>[] = [
     ["standing", ({ fact }) => fact.standing],
     ["reason", ({ fact }) => fact.reason],
   ]),
-  ...COUNTS.map((name): Column<UsageRow> => {
-    return { name: `${name}_tokens`, type: "count", value: ({ fact }) => fact[name] };
+  ...texts<UsageRow>([
+    ["purpose", ({ fact }) => fact.purpose],
+    ["tier", ({ fact }) => fact.tier],
+  ]),
+  { name: "is_at_least", type: "flag", value: ({ fact }) => fact.isAtLeast === true },
+  ...COUNTS.map(([name, field]): Column<UsageRow> => {
+    return { name, type: "count", value: ({ fact }) => fact[field] };
   }),
   ...texts<UsageRow>([["file", ({ fact }) => fact.place.file]]),
   { name: "line", type: "count", value: ({ fact }) => fact.place.line },

@@ -8,7 +8,16 @@ export interface CsvCurrency {
   decimal(micro: number): string;
 }
 
-const COUNTS = ["input", "fresh", "cached", "output", "thoughts", "tool", "total"] as const;
+const COUNTS = [
+  ["input_tokens", "input"],
+  ["fresh_tokens", "fresh"],
+  ["cached_tokens", "cached"],
+  ["cache_write_tokens", "cacheWrite"],
+  ["output_tokens", "output"],
+  ["thoughts_tokens", "thoughts"],
+  ["tool_tokens", "tool"],
+  ["total_tokens", "total"],
+] as const;
 
 /** A usage report as a table: the finest rows and no totals, so that a column can be added up. */
 export function* usageCsv(report: UsageReport, currency?: CsvCurrency): Generator<string> {
@@ -23,7 +32,7 @@ export function* usageCsv(report: UsageReport, currency?: CsvCurrency): Generato
     ...(hasLabels ? ["name"] : []),
     "sessions",
     "requests",
-    ...COUNTS.map((name) => `${name}_tokens`),
+    ...COUNTS.map(([name]) => name),
     "cost_usd",
     ...(currency ? [`cost_${currency.code.toLowerCase()}`] : []),
     "unpriced_requests",
@@ -48,7 +57,8 @@ function figures(row: UsageRow, currency: CsvCurrency | undefined): string[] {
   return [
     String(row.sessions),
     String(row.requests),
-    ...COUNTS.map((name) => String(row.tokens[name])),
+    // What is not known is left empty.
+    ...COUNTS.map(([, field]) => String(row.tokens[field] ?? "")),
     micro === null ? "" : dollars(micro),
     ...other,
     String(row.unpricedRequests),

@@ -20,7 +20,7 @@ export interface OpenedFile {
   until?: ReadOptions["until"];
 }
 
-const SESSION_ROLES = new Set(["main", "subagent", "set-aside"]);
+const SESSION_ROLES = new Set(["main", "subagent", "set-aside", "totals"]);
 
 export function isSessionFile({ role }: Pick<SessionFile, "role">): boolean {
   return SESSION_ROLES.has(role);

@@ -106,25 +106,26 @@ function readPlan(
   return { session: sessions.find(({ id }) => id === sessionId), complaints };
 }
 
-/** The kind of the first item that the session does not have, in order. */
+/** The kind of the first item that the session does not have, in order; some agents split answers. */
 function firstMissing(session: Session, { items }: Conversation): string | undefined {
   const live = session.messages.filter(({ standing }) => standing === "live");
+  const calls = new Map(
+    live.flatMap(({ toolCalls }) => toolCalls).map(({ id, output }) => [id, output]),
+  );
   let from = 0;
   for (const item of items) {
-    const at = live.findIndex((message, index) => index >= from && holds(message, item));
-    if (at === -1) return item.kind;
-    from = at + 1;
+    from = live.findIndex((message, index) => index >= from && says(message, item));
+    if (from === -1) return item.kind;
+    const isAnswered = item.kind !== "answer" || item.calls.every(({ id }) => calls.has(id));
+    if (!isAnswered) return "call";
   }
   return undefined;
 }
 
-function holds(message: Session["messages"][number], item: ConversationItem): boolean {
-  const words = item.text.trim();
+function says(message: Session["messages"][number], item: ConversationItem): boolean {
+  if (message.author !== (item.kind === "answer" ? "model" : "user")) return false;
   const said = [message.text, ...message.injections.map(({ text }) => text)].join("\n");
-  if (!said.includes(words)) return false;
-  if (item.kind !== "answer") return message.author === "user";
-  const outputs = new Map(message.toolCalls.map(({ id, output }) => [id, output]));
-  return message.author === "model" && item.calls.every(({ id }) => outputs.has(id));
+  return said.includes(item.text.trim());
 }
 
 function thereAlready(path: string): PolluxError {

@@ -1,11 +1,16 @@
+import { groupBy, groupConnected } from "../core/group.ts";
+import type { KnownFile } from "../core/kept.ts";
 import type { Session } from "../core/session.ts";
 import type { Source } from "../sources/source.ts";
-import type { SessionTexts, Store } from "../store/store.ts";
-import { loadGroup } from "./read-session.ts";
+import type { SessionTexts, Store, TextRequest } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
+import { isSessionFile } from "./decode.ts";
+import { groupFiles } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
+import { sessionFileOf } from "./stored-home.ts";
 import { spillReader, textsOf } from "./texts.ts";
 
 type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
@@ -15,40 +20,110 @@ export interface IndexOptions {
   progress?: (done: number, total: number) => void;
 }
 
+/** Sessions that are read together, and whose texts are wanted. */
+export interface TextGroup {
+  source: string;
+  files: KnownFile[];
+  requests: TextRequest[];
+}
+
 /** Texts go into the index in steps of about so many characters. */
 const STEP_CHARACTERS = 8 * 1024 * 1024;
-/** More sessions than any store holds: all that wait are asked for at once. */
-const ALL = 1_000_000;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
-  const { sources, progress } = options;
-  const refs = await store.withoutTexts(ALL);
-  if (refs.length === 0) return 0;
-  const homes = await storedHomes(store, sources);
-  const waiting = new Set(refs.map(({ source, id }) => `${source}\n${id}`));
-  const total = waiting.size;
+  const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
+  const groups = await textGroups(store, options.sources, requests);
+  await indexGroups(store, groups, { ...options, total: requests.length });
+  return requests.length;
+}
+
+/** The files of all sessions whose texts are wanted, by what is read together. */
+export async function textGroups(
+  store: TextStore,
+  sources: readonly Source[],
+  requests: readonly TextRequest[],
+): Promise<TextGroup[]> {
+  const groups: TextGroup[] = [];
+  for (const [id, wanted] of groupBy(requests, ({ source }) => source)) {
+    const source = sources.find((candidate) => candidate.id === id);
+    if (!source) continue;
+    const byId = new Map(wanted.map((request) => [request.id, request]));
+    for (const files of await filesOf(store, source, byId)) {
+      const ids = new Set(files.flatMap(({ sessionIds }) => sessionIds));
+      const own = [...ids].flatMap((session) => byId.get(session) ?? []);
+      for (const { id: done } of own) byId.delete(done);
+      if (own.length > 0) groups.push({ source: id, files, requests: own });
+    }
+    // Nothing is left of these: they have no words, either.
+    if (byId.size > 0) groups.push({ source: id, files: [], requests: [...byId.values()] });
+  }
+  return groups;
+}
+
+/** A few sessions that went on are asked for one by one; for many, all files are listed. */
+const FEW = 20;
+
+async function filesOf(
+  store: TextStore,
+  source: Source,
+  wanted: ReadonlyMap<string, TextRequest>,
+): Promise<KnownFile[][]> {
+  if (wanted.size > FEW) {
+    const all = await store.known({ source: source.id, replaced: "with" });
+    return groupConnected(all.filter(isSessionFile), ({ keys }) => keys);
+  }
+  const ids = [...wanted.keys()];
+  const { items } = await store.sessions({
+    scope: "own",
+    ids,
+    filter: { source: source.id },
+    sort: "newest",
+  });
+  const files = items.flatMap(({ session }) => session.files);
+  const paths = [...new Set(files.map(({ path, replacedPath }) => replacedPath ?? path))];
+  const unread = await store.known({ source: source.id, paths, replaced: "with" });
+  const groups = await groupFiles(store, source, { changed: [], unread });
+  return groups.map((group) => group.flatMap(({ kept }) => kept ?? []));
+}
+
+/** Reads groups and puts their words into the index, in steps. */
+export async function indexGroups(
+  store: TextStore,
+  groups: Iterable<TextGroup>,
+  options: IndexOptions & { total?: number },
+): Promise<void> {
+  const { sources, progress, total = 0 } = options;
   const step = new TextStep(store);
-  for (const ref of refs) {
-    const source = sources.find(({ id }) => id === ref.source);
-    if (!source || !waiting.delete(`${ref.source}\n${ref.id}`)) continue;
-    const loaded = await loadGroup({ store, sources, homes, scope: "own" }, ref);
-    // Nothing is left of it: it has no words, either.
-    if (!loaded) {
-      await step.add(ref, []);
-      continue;
+  let homes: readonly StoredHome[] | undefined;
+  let done = 0;
+  for (const group of groups) {
+    homes ??= await storedHomes(store, sources);
+    const source = sources.find(({ id }) => id === group.source);
+    const sessions = source ? readSessions(source, await openAll(store, group, homes), "full") : [];
+    const byKey = new Map(sessions.map((session) => [session.id, session]));
+    for (const request of group.requests) {
+      const session = byKey.get(request.id);
+      await step.add({ ...request, pieces: session ? textsIn(session, homes) : [] });
     }
-    const sessions = readSessions(source, loaded.group, "full");
-    for (const session of sessions) {
-      const isWaiting = session.id === ref.id || waiting.delete(`${source.id}\n${session.id}`);
-      if (isWaiting) await step.add({ source: source.id, id: session.id }, textsIn(session, homes));
-    }
-    const bytes = loaded.group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-    if (bytes > LARGE_BYTES) sweepMemory();
-    progress?.(total - waiting.size, total);
+    if (group.files.some(({ sizeBytes }) => sizeBytes > LARGE_BYTES)) sweepMemory();
+    progress?.((done += group.requests.length), total);
   }
   await step.flush();
-  return total;
+}
+
+async function openAll(
+  store: TextStore,
+  { files }: TextGroup,
+  homes: readonly StoredHome[],
+): Promise<OpenedFile[]> {
+  const opened: OpenedFile[] = [];
+  for (const file of files) {
+    const home = homes.find(({ root }) => root.id === file.rootId);
+    if (!home) continue;
+    opened.push({ file: sessionFileOf(file), bytes: await store.bytes(file), home: home.view });
+  }
+  return opened;
 }
 
 function textsIn(session: Session, homes: readonly StoredHome[]): SessionTexts["pieces"] {
@@ -69,12 +144,10 @@ class TextStep {
     this.#store = store;
   }
 
-  async add(
-    { source, id }: { source: string; id: string },
-    pieces: SessionTexts["pieces"],
-  ): Promise<void> {
-    this.#sessions.push({ source, id, pieces });
-    for (const { texts } of pieces) for (const text of texts) this.#characters += text.length;
+  async add(session: SessionTexts): Promise<void> {
+    this.#sessions.push(session);
+    for (const { texts } of session.pieces)
+      for (const text of texts) this.#characters += text.length;
     if (this.#characters >= STEP_CHARACTERS) await this.flush();
   }
 

@@ -22,14 +22,14 @@ export async function keptStates(
   for (const [path, opened] of places) {
     const known = await store.known({ paths: [path] });
     const here = known.find(({ root }) => root === opened.file.root);
-    states.set(opened, here ? await statesOf(store, { known: here, session }) : []);
+    states.set(opened, here ? await statesOf(store, { known: here, session, opened }) : []);
   }
   return states;
 }
 
 async function statesOf(
   store: Store,
-  { known, session }: { known: KnownFile; session: Session },
+  { known, session, opened }: { known: KnownFile; session: Session; opened: OpenedFile },
 ): Promise<KeptState[]> {
   const versions = await store.versions(known.id);
   const contents = [...new Set(versions.map(({ content }) => content))];
@@ -41,7 +41,8 @@ async function statesOf(
   });
   const states: KeptState[] = [];
   for (const { content, sizeBytes, modifiedMs, keptMs } of own) {
-    const bytes = await store.bytes({ path: known.path, content, sizeBytes });
+    // Places name the file as the session does.
+    const bytes = await store.bytes({ path: opened.file.path, content, sizeBytes });
     states.push({ content, sizeBytes, modifiedMs, keptMs, bytes });
   }
   return states;

@@ -50,7 +50,8 @@ function readingsOf(
   const remarks = remarksByPath(sessions);
   return decoded.map(({ file, format, generation, diagnostics }, at) => {
     const sessionIds = idsOf.get(file.path) ?? [];
-    const isRead = sessionIds.length > 0;
+    // Totals were of use to sessions that lie in other files.
+    const isRead = sessionIds.length > 0 || file.role === "totals";
     return {
       rootId: members[at]?.rootId ?? 0,
       path: file.replaced?.path ?? file.path,

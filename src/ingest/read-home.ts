@@ -4,6 +4,7 @@ import type { Session } from "../core/session.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { DecodedFile, Depth, Root, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
+import type { OpenedFile } from "./decode.ts";
 import { decodeFile, homeView, isSessionFile, keysOf } from "./decode.ts";
 
 /** What was read of one root, straight from the disk. */
@@ -15,14 +16,14 @@ export interface ReadHome {
 
 /** The plain way: every session file of a root, group by group, in one thread. */
 export function readHome(source: Source, root: Root, depth: Depth): ReadHome {
+  return readHomes(source, [root], depth);
+}
+
+/** The same over several roots of a source: what belongs together may lie in two of them. */
+export function readHomes(source: Source, roots: readonly Root[], depth: Depth): ReadHome {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const found = source.find(root, report);
-  const view = { root: root.path, folders: found.folders, view: diskView };
-  const home = homeView(source, view, report);
-  const opened = found.files.filter(isSessionFile).map((file) => {
-    return { file, bytes: fileBytes(file.path), home };
-  });
+  const opened = roots.flatMap((root) => openHome(source, root, report));
   const groups = groupConnected(opened, ({ file, bytes }) => keysOf(source, file, bytes));
   const files: DecodedFile[] = [];
   const sessions = groups.flatMap((group) => {
@@ -31,4 +32,17 @@ export function readHome(source: Source, root: Root, depth: Depth): ReadHome {
     return source.interpret(decoded, depth);
   });
   return { sessions, files, diagnostics: [...diagnostics, ...files.flatMap((f) => f.diagnostics)] };
+}
+
+function openHome(
+  source: Source,
+  root: Root,
+  report: (diagnostic: Diagnostic) => void,
+): OpenedFile[] {
+  const found = source.find(root, report);
+  const view = { root: root.path, folders: found.folders, view: diskView };
+  const home = homeView(source, view, report);
+  return found.files.filter(isSessionFile).map((file) => {
+    return { file, bytes: fileBytes(file.path), home };
+  });
 }

@@ -25,16 +25,16 @@ export function compare(
   kept: readonly KnownFile[],
 ): Comparison {
   const comparison: Comparison = { changed: [], touched: [], gone: [], unchanged: 0 };
-  const rest = new Map(kept.filter(({ replaced }) => !replaced).map((file) => [file.path, file]));
+  const left = new Map(kept.filter(({ replaced }) => !replaced).map((file) => [file.path, file]));
   for (const file of found) {
-    const known = rest.get(file.path);
-    rest.delete(file.path);
+    const known = left.get(file.path);
+    left.delete(file.path);
     if (!known) comparison.changed.push({ rootId, file });
     else if (!isSame(file, known)) comparison.changed.push({ rootId, file, known });
     else if (isTouched(file, known)) comparison.touched.push({ file, known });
     else comparison.unchanged += 1;
   }
-  comparison.gone = [...rest.values()].filter(({ goneSinceMs }) => goneSinceMs === undefined);
+  comparison.gone = [...left.values()].filter(({ goneSinceMs }) => goneSinceMs === undefined);
   return comparison;
 }
 
@@ -52,13 +52,11 @@ export function withoutClosed(
   });
   if (closed.length === 0) return comparison;
   const isClosed = (path: string): boolean => {
-    return closed.some((folder) => path === folder || /^[\\/]/.test(rest(path, folder)));
+    return closed.some(
+      (folder) => path.startsWith(folder) && /^([\\/]|$)/.test(path.slice(folder.length)),
+    );
   };
   return { ...comparison, gone: comparison.gone.filter(({ path }) => !isClosed(path)) };
-}
-
-function rest(path: string, folder: string): string {
-  return path.startsWith(folder) ? path.slice(folder.length) : "";
 }
 
 /** A file may be written again within one tick of its clock, and look the same. */

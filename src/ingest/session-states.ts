@@ -1,6 +1,7 @@
 import { PolluxError } from "../core/error.ts";
 import { groupBy } from "../core/group.ts";
 import type { Message } from "../core/message.ts";
+import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { cutBytes } from "../kernel/bytes.ts";
@@ -130,7 +131,7 @@ export function messageNamed({ messages }: Session, name: string): Message {
 }
 
 /**
- * The files as they were when a message had just been recorded: cut after its last record, those
+ * The files as they were when a message had just been recorded: cut after its last own record, those
  * that begin later left out. What was taken back after that is live again.
  */
 export function filesAt(
@@ -138,14 +139,31 @@ export function filesAt(
   session: Session,
   message: Message,
 ): OpenedFile[] {
+  const isShared = sharedPlaces(session);
   return files.flatMap((opened) => {
     const { file, bytes } = opened;
-    const own = message.places.filter((place) => place.file === file.path);
-    if (own.length === 0) return isBefore(session, opened, message) ? [opened] : [];
-    const end = Math.max(...own.map((place) => place.end));
+    const recorded = message.places.filter((place) => place.file === file.path);
+    if (recorded.length === 0) return isBefore(session, opened, message) ? [opened] : [];
+    const own = recorded.filter((place) => !isShared(place)).map((place) => place.end);
+    // A message that was never written by itself stands in a list of all messages.
+    const end = own.length > 0 ? Math.max(...own) : Math.min(...recorded.map((place) => place.end));
     const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
     return [{ ...opened, file: cut, bytes: cutBytes(bytes, end) }];
   });
+}
+
+/** A record that lists several messages is the place of each of them. */
+function sharedPlaces({ messages }: Session): (place: Place) => boolean {
+  const keyOf = ({ file, start, end }: Place): string => `${start} ${end} ${file}`;
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { places } of messages) {
+    for (const key of new Set(places.map(keyOf))) {
+      if (seen.has(key)) shared.add(key);
+      seen.add(key);
+    }
+  }
+  return (place) => shared.has(keyOf(place));
 }
 
 function isBefore(session: Session, { file }: OpenedFile, { at }: Message): boolean {

@@ -20,7 +20,7 @@ export interface StoredHome {
 }
 
 /** Files beside sessions that reading a session looks at. */
-const AROUND: readonly FileRole[] = ["evidence", "spill", "companion"];
+const AROUND: readonly FileRole[] = ["evidence", "spill", "companion", "totals"];
 
 export async function storedHome(
   store: SessionStore,

@@ -12,10 +12,14 @@ export interface Watching {
 }
 
 /**
- * Tells when something moves below the given places, once for each burst. The system notifies;
- * nothing is polled. A place that is not there yet is watched from the moment it appears.
+ * Calls back when something moves below the given places, once for each burst, and not again before
+ * what it began is done. The system notifies; nothing is polled. A place that is not there yet is
+ * watched from the moment it appears.
  */
-export async function watchPlaces(places: readonly string[], moved: () => void): Promise<Watching> {
+export async function watchPlaces(
+  places: readonly string[],
+  moved: () => void | Promise<void>,
+): Promise<Watching> {
   // Loaded here: no other command needs it.
   const { watch } = await import("chokidar");
   const there = places.filter((place) => existsSync(place));
@@ -24,13 +28,8 @@ export async function watchPlaces(places: readonly string[], moved: () => void):
   // Above an absent place only its own folder is of interest, not what lies deeper.
   const folders = nearestAbove(absent);
   const above: FSWatcher = watch(folders, { ignoreInitial: true, depth: 0 });
-  let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      moved();
-    }, SETTLE_MS);
-  };
+  const burst = new Burst(moved);
+  const tell = (): void => burst.tell();
   below.on("all", tell);
   above.on("all", () => {
     const appeared = [...absent].filter((place) => existsSync(place));
@@ -45,10 +44,41 @@ export async function watchPlaces(places: readonly string[], moved: () => void):
   return {
     ready: Promise.all([isReady(below, there), isReady(above, folders)]).then(() => undefined),
     async close() {
-      clearTimeout(timer);
-      await Promise.all([below.close(), above.close()]);
+      await Promise.all([below.close(), above.close(), burst.close()]);
     },
   };
+}
+
+/** One call for a burst of events, and never two at once. */
+class Burst {
+  readonly #moved: () => void | Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(moved: () => void | Promise<void>) {
+    this.#moved = moved;
+  }
+
+  tell(): void {
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => void this.#run(), SETTLE_MS);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await this.#running;
+    // What moves from now on may not be seen by this call: it brings another one.
+    this.#timer = undefined;
+    if (this.#isClosed) return;
+    this.#running = Promise.resolve(this.#moved()).catch(() => undefined);
+    await this.#running;
+  }
 }
 
 /** The nearest folders above absent places that are there. */

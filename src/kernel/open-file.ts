@@ -12,7 +12,7 @@ export class NotAFileError extends Error {
 }
 
 /** Missing on Windows, where no such file can be named. */
-const { O_NONBLOCK = 0, O_RDONLY } = constants;
+const O_NONBLOCK = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
 
 /**
  * Opens a file that another program wrote, for reading. The only function that does: opening a pipe
@@ -21,7 +21,7 @@ const { O_NONBLOCK = 0, O_RDONLY } = constants;
  */
 export function openForeignFile(path: string): { descriptor: number; stats: Stats } {
   if (!statSync(path).isFile()) throw new NotAFileError(path);
-  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  const descriptor = openSync(path, constants.O_RDONLY | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new NotAFileError(path);

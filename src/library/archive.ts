@@ -1,299 +1,219 @@
-import { existsSync } from "node:fs";
-import type { Archive } from "../store/archive.ts";
-import { usualArchive, wishedArchive } from "../store/location.ts";
-import { openArchive } from "../store/sqlite/archive.ts";
-import { ArchiveShelf } from "../ingest/stored-sessions.ts";
-import type { Home } from "../ingest/gather.ts";
-import { findHomes } from "../ingest/gather.ts";
+import { optional } from "../core/optional.ts";
+import type { ForgetPlan } from "../ingest/forgetting.ts";
+import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
-import type { TakeInOptions } from "../ingest/ingest.ts";
-import { missRoot, takeIn } from "../ingest/ingest.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
-import { readKept, rebuild } from "../ingest/rebuild.ts";
-import { stopSecondThread } from "../ingest/second-thread.ts";
-import { letBytesGo } from "../ingest/take-bytes.ts";
-import { readyForAll } from "../ingest/take-sessions.ts";
-import type { Progress, TookIn } from "../ingest/ingest-report.ts";
-import { asItWas, isForNow } from "./stale-warning.ts";
-import { CareDesk } from "./care.ts";
-import { machineClock } from "./clock.ts";
-import { healthOf } from "./health.ts";
-import { indexWanted } from "./index-wanted.ts";
+import type { IngestReport } from "../ingest/ingest-report.ts";
+import { rebuild } from "../ingest/rebuild.ts";
+import type { FilesAtRisk } from "../ingest/retention-risk.ts";
+import { filesAtRisk } from "../ingest/retention-risk.ts";
+import { sessionFiles } from "../queries/coverage.ts";
+import type { AtRisk } from "../queries/retention-risk.ts";
+import { findRisks, WARN_DAYS } from "../queries/retention-risk.ts";
+import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
+import { healthOf, retentionOf, sessionsAtRisk } from "./doctor.ts";
 import type { HookAnswer } from "./hooks.ts";
 import { hookAnswers } from "./hooks.ts";
-import type { Digest } from "../core/digest.ts";
-import { PolluxError } from "../core/error.ts";
-import type { RootHow } from "../core/kept.ts";
-import { optional } from "../core/optional.ts";
-import type { Examined } from "../queries/doctor.ts";
-import type { AtRisk } from "../queries/retention-risk.ts";
-import { UnkeptDesk } from "./unkept.ts";
-import type { Root, Source, Environment } from "../sources/source.ts";
+import type { StoreAccess } from "./store-access.ts";
 
-export interface DeskOptions {
-  /** A file, a folder, or `default`. */
-  archive?: string;
-  /** `none`: answers are about what the archive holds, without a look at the disk. */
-  refresh?: "look" | "none" | "fresh";
-  clock?: () => number;
-  progress?: Progress;
-  remark?: (sentence: string) => void;
-}
-
-/** What came of taking everything in. */
+/** What came of keeping everything. */
 export interface KeepAnswer {
   /** Where the archive lies. */
   archive: string;
   /** Sessions that their program will delete by itself; they are kept now. */
   atRisk: AtRisk[];
-  roots: TookIn[];
+  roots: IngestReport[];
 }
 
-/** A root of a source, whether it is there or not. */
-export interface Place {
-  source: Source;
-  root: Root;
+/** What may soon be lost and is not kept yet. */
+export interface Foresight {
+  sessions: number;
+  /** The most urgent of them; their files alone were read. */
+  named: AtRisk[];
+  /** Paths of the files of all of them. */
+  files: ReadonlySet<string>;
 }
 
-interface Around {
-  places: readonly Place[];
-  around: Environment;
-  sources: readonly Source[];
+export interface ImportedAnswer extends ImportReport {
+  /** Sessions that were forgotten here before, and stay so. */
+  leftOut: number;
 }
 
-/** The part of the library that looks after the archive. It is opened with the first question. */
-export class ArchiveDesk {
-  /** What answers are made of. */
-  readonly shelf: ArchiveShelf;
-  readonly #options: DeskOptions;
-  readonly #around: Around;
-  #archive: Archive | undefined;
-  #isLooked = false;
-  /** As they were found by the last look. */
-  #found: readonly Home[] | undefined;
+export interface CompactAnswer {
+  beforeBytes: number;
+  afterBytes: number;
+}
 
-  constructor(options: DeskOptions, around: Around) {
-    this.#options = options;
-    this.#around = around;
-    const roots = this.#isWished ? around.places.map(({ root }) => root.path) : [];
-    this.shelf = this.#shelfOf(roots);
+const MOST_NAMED = 5;
+/** To read more than this before keeping would be the long work itself. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Keeps sessions, and looks after what is kept. */
+export class ArchiveKeeper {
+  readonly #access: StoreAccess;
+
+  constructor(access: StoreAccess) {
+    this.#access = access;
   }
 
   /** Whether there is one to work on. */
   get isThere(): boolean {
-    return (this.#options.archive ?? "none") !== "none";
+    return this.#access.hasStore;
   }
 
   /** Where it lies, or would. */
   get path(): string {
-    const { archive = "none" } = this.#options;
-    if (archive !== "none") {
-      return archive === "default" ? usualArchive(this.#around.around) : wishedArchive(archive);
-    }
-    throw new PolluxError("no-archive", "There is no archive to work on.", {
-      remedy: "Name one with --archive, or leave out what excludes it.",
-    });
+    return this.#access.path;
   }
 
   /** Answers could come from an archive, but nothing is in it yet. */
-  get isUnused(): boolean {
-    return this.#isInUse && this.#paths().length === 0;
+  async isUnused(): Promise<boolean> {
+    return this.#access.isStoreUsed && (await this.#access.keptRoots()).length === 0;
   }
 
   /** Whether anything of a root is kept. Makes no archive where there is none. */
-  hasRoot(path: string): boolean {
-    return this.#paths().includes(path);
+  async hasRoot(path: string): Promise<boolean> {
+    return (await this.#access.keptRoots()).some((root) => root.path === path);
   }
 
-  /** The archive, to keep something in it; why that is not possible is thrown. */
-  toKeep(): Archive {
-    const archive = this.#open();
-    if (archive.mode === "read") archive.write(() => undefined);
-    return archive;
+  /** How much of the disk is kept; `null` when nothing is kept at all. */
+  async safety(): Promise<Awaited<ReturnType<typeof healthOf>>["archive"]> {
+    return (await healthOf(this.#access)).archive;
   }
 
-  /** Before `keep`: when nothing is kept yet, long work is ahead, and what helps with it begins. */
-  getReady(): void {
-    if (this.#paths().length === 0) readyForAll(this.#homes());
+  /** What may soon be lost and is not kept yet; told before the long work of keeping it. */
+  async foresee(nowMs: number): Promise<Foresight> {
+    await this.#access.storeToWrite();
+    const { archive, isKept } = await healthOf(this.#access);
+    if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
+    const all = filesAtRisk(this.#access.foundPlaces(), { nowMs, isKept, warnDays: WARN_DAYS });
+    const files = new Set(all.flatMap(({ files: own }) => own.map(({ path }) => path)));
+    const small = all.filter(({ files: own }) => sizeOf(own) <= MOST_BYTES);
+    const named = small.slice(0, MOST_NAMED).flatMap((risk) => nameRisk(risk, { nowMs, isKept }));
+    return { sessions: all.length, named, files };
   }
 
-  /** Takes everything in: bytes, rows and text. Files that may soon be lost come first. */
-  keep(urgent: ReadonlySet<string> = new Set()): TookIn[] {
-    const archive = this.toKeep();
-    const how = this.#isWished ? "asked" : "usual";
-    const took = this.#takeIn(how, { text: "now", urgent });
-    this.#readKept("now");
-    const roots = archive.files.roots().map(({ id }) => id);
-    indexTexts(archive, { ...this.#told(), roots });
-    archive.care.settle();
-    stopSecondThread();
-    this.#isLooked = true;
-    this.shelf.reset();
-    this.care.forgetAgain();
-    return took;
+  /** Keeps everything: bytes and rows first, then texts. Files that may soon be lost come first. */
+  async keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
+    const access = this.#access;
+    const { files } = first ?? (await this.foresee(nowMs));
+    const roots = await access.ingest(access.isAsked ? "asked" : "usual", files);
+    await this.index();
+    await forgetAgain(await access.store(), access.setup.sources, nowMs);
+    access.forget();
+    const atRisk = await sessionsAtRisk(access, nowMs);
+    return { archive: access.path, atRisk, roots };
+  }
+
+  /** Makes the texts of all kept sessions searchable. Says of how many. */
+  async index(): Promise<number> {
+    const { sources } = this.#access.setup;
+    const store = await this.#access.storeToWrite();
+    const indexed = await indexTexts(store, { sources });
+    await store.care.settle();
+    return indexed;
   }
 
   /** Makes all rows again from the kept bytes. Says how many sessions they are. */
-  rebuild(): number {
-    this.shelf.reset();
-    return rebuild(this.#open(), { ...this.#told(), text: "now" });
+  async rebuild(): Promise<number> {
+    const { sources, clock, options } = this.#access.setup;
+    const store = await this.#access.storeToWrite();
+    this.#access.forget();
+    const sessions = await rebuild(store, {
+      sources,
+      clock,
+      ...optional("progress", options.progress),
+    });
+    await this.index();
+    return sessions;
   }
 
   /** How many kept files could not be read. */
-  unread(): number {
-    const archive = this.#open();
-    const { files, read } = archive.rows.counts(archive.files.roots().map(({ id }) => id));
-    return files - read;
-  }
-
-  /** What of the disk is safe. Looks at names, sizes and times alone. */
-  health(digests: readonly Digest[]): Pick<Examined, "archive" | "isKept"> {
-    if (!this.#isInUse || !existsSync(this.path)) return { archive: null, isKept: () => false };
-    return healthOf(this.#open(), this.#homes(), digests);
+  async unread(): Promise<number> {
+    const coverage = await (await this.#access.store()).coverage({ scope: "own" });
+    return sessionFiles(coverage).reduce(
+      (sum, group) => (group.isRead ? sum : sum + group.files),
+      0,
+    );
   }
 
   /** Where something moves when there is something to keep. */
   watched(): string[] {
-    return this.#around.places.flatMap(({ source, root }) => source.watched(root));
+    return this.#access.setup.places.flatMap(({ source, root }) => source.watched(root));
   }
 
   /** What makes programs call this one by themselves; written only when that is the mode. */
   hooks(command: string, mode: "plan" | "write"): HookAnswer[] {
-    return hookAnswers(this.#around.places, command, mode);
+    return hookAnswers(this.#access.setup.places, command, mode);
   }
 
-  /** Moving, checking, forgetting. */
-  get care(): CareDesk {
-    const progress: Progress = this.#options.progress ?? ((): void => undefined);
-    return new CareDesk({
-      archive: () => this.#open(),
-      everything: () => this.#shelfOf(this.#paths()),
-      nowMs: () => this.#told().nowMs,
-      progress,
-      renew: () => {
-        this.#readKept("now");
-        this.shelf.reset();
-      },
-    });
+  async stats(): Promise<StoreStats> {
+    return (await this.#access.store()).care.stats();
   }
 
-  /** Looks for changes once more: what was answered so far is forgotten. */
-  lookAgain(): void {
-    this.#isLooked = false;
-    this.shelf.reset();
+  async verify(): Promise<VerifyReport> {
+    return (await this.#access.store()).care.verify(this.#progress);
   }
 
-  /** Lets go of what was read, and of the memory that it took. */
-  letGo(): void {
-    this.shelf.reset();
-    letBytesGo();
-    this.#archive?.rest();
+  async compact(): Promise<CompactAnswer> {
+    const { care } = await this.#access.storeToWrite();
+    const { sizeBytes: beforeBytes } = await care.stats();
+    await care.compact(this.#progress);
+    return { beforeBytes, afterBytes: (await care.stats()).sizeBytes };
   }
 
-  close(): void {
-    this.lookAgain();
-    // Whatever was under way has come to an end.
-    this.#options.progress?.(1, 1);
-    this.#archive?.close();
-    this.#archive = undefined;
-    stopSecondThread();
+  async exportTo(path: string): Promise<void> {
+    await (await this.#access.store()).care.exportTo(path);
   }
 
-  /** Answers are about the wished places alone, not about all that the archive holds. */
-  get #isWished(): boolean {
-    return this.#around.around.askedRoots.length > 0;
-  }
-
-  /** Whether answers come from an archive at all. */
-  get #isInUse(): boolean {
-    const { archive = "none", refresh } = this.#options;
-    return archive !== "none" && refresh !== "fresh";
-  }
-
-  #shelfOf(roots: readonly string[] | "every"): ArchiveShelf {
-    const { remark } = this.#options;
-    return new ArchiveShelf({
-      archive: () => this.#looked(),
-      sources: this.#around.sources,
-      roots,
-      indexTexts: (ids) => indexWanted(this.#open(), { ...this.#told(), roots: ids }, remark),
-      unkept: () => this.#unkept(),
-    });
-  }
-
-  #open(): Archive {
-    this.#archive ??= openArchive(this.path, READER_VERSION);
-    return this.#archive;
-  }
-
-  /** The archive, after the look that the first question asks for. */
-  #looked(): Archive {
-    if (this.#isLooked) return this.#open();
-    this.#isLooked = true;
-    const isLook = (this.#options.refresh ?? "look") === "look";
-    const archive = this.#open();
-    if (archive.mode === "read") {
-      const why = `The archive ${archive.path} cannot be written to.`;
-      if (isLook) this.#options.remark?.(asItWas(archive, why));
-      return archive;
-    }
-    try {
-      if (isLook) this.#takeIn(this.#isWished ? "visited" : "usual", { text: "later" });
-      this.#readKept("later");
-    } catch (error) {
-      if (!isForNow(error) || archive.rows.count() === 0) throw error;
-      // What is kept can be told all the same.
-      this.#options.remark?.(asItWas(archive, error.message));
-    }
-    return archive;
-  }
-
-  /** Tells what lies on the disk cost, when nothing of it is kept yet and it is much. */
-  #unkept(): UnkeptDesk | undefined {
-    const { refresh = "look" } = this.#options;
-    if (this.#isLooked || refresh !== "look" || this.#paths().length > 0) return undefined;
-    const around = { archive: () => this.#open(), path: this.path, nowMs: this.#told().nowMs };
-    return UnkeptDesk.open(() => this.#homes(), around);
-  }
-
-  /** Of all roots that something is kept of. */
-  #paths(): string[] {
-    return (existsSync(this.path) ? this.#open().files.roots() : []).map(({ path }) => path);
-  }
-
-  #homes(): readonly Home[] {
-    this.#found ??= findHomes(this.#places());
-    return this.#found;
-  }
-
-  /** A root may appear while a watch goes on. */
-  #places(): Place[] {
-    return this.#around.places.map(({ source, root }) => {
-      return { source, root: { ...root, isFound: root.isFound || existsSync(root.path) } };
-    });
-  }
-
-  #takeIn(how: RootHow, wish: Pick<TakeInOptions, "text" | "urgent">): TookIn[] {
-    const archive = this.#open();
-    this.#found = undefined;
-    const homes = this.#homes();
-    const told = this.#told();
-    const took = homes.map((home) => takeIn(archive, home, { ...told, how, ...wish }));
-    const absent = this.#around.places.filter(({ source, root }) => {
-      return !homes.some((home) => home.source === source && home.root.path === root.path);
-    });
-    return [...took, ...absent.flatMap((place) => missRoot(archive, place, told.nowMs) ?? [])];
-  }
-
-  /** After an update of the reader, what is kept is read again; also of roots that are gone. */
-  #readKept(text: "now" | "later"): void {
-    const archive = this.#open();
-    readKept(archive, archive.files.roots(), { ...this.#told(), text });
-  }
-
-  #told(): { sources: readonly Source[]; nowMs: number; progress?: Progress } {
-    const { clock = machineClock, progress } = this.#options;
+  async importFrom(path: string): Promise<ImportedAnswer> {
+    const { clock, sources } = this.#access.setup;
+    const store = await this.#access.storeToWrite();
     const nowMs = Math.floor(clock());
-    return { sources: this.#around.sources, nowMs, ...optional("progress", progress) };
+    const answer = await store.care.importFrom(path, nowMs);
+    await rebuild(store, { sources, clock, only: "unread" });
+    this.#access.forget();
+    return { ...answer, leftOut: await forgetAgain(store, sources, nowMs) };
   }
+
+  /** What would be forgotten. Nothing is changed. */
+  async planForget(refs: readonly SessionRef[]): Promise<ForgetPlan> {
+    return planForget(await this.#access.store(), this.#access.setup.sources, refs);
+  }
+
+  /** Removes bytes, rows and words of sessions, and notes that they are not to come back. */
+  async forget(refs: readonly SessionRef[]): Promise<ForgetPlan> {
+    const { sources, clock } = this.#access.setup;
+    const store = await this.#access.storeToWrite();
+    const plan = await forgetSessions(store, sources, { refs, nowMs: Math.floor(clock()) });
+    this.#access.forget();
+    return plan;
+  }
+
+  /** The next question looks for changes again. */
+  lookAgain(): void {
+    this.#access.lookAgain();
+  }
+
+  async close(): Promise<void> {
+    await this.#access.close();
+  }
+
+  get #progress(): (done: number, total: number) => void {
+    const { progress } = this.#access.setup.options;
+    return (done, total) => {
+      progress?.({ doneBytes: done, totalBytes: total, doneFiles: 0, totalFiles: 0 });
+    };
+  }
+}
+
+function sizeOf(files: readonly { sizeBytes: number }[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+function nameRisk(
+  { place, rows, surplus }: FilesAtRisk,
+  context: { nowMs: number; isKept: (path: string) => boolean },
+): AtRisk[] {
+  const roots = [{ path: place.root.path, retention: retentionOf(place) }];
+  return findRisks(rows(), { ...context, roots, surplus });
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import type { Place } from "./archive.ts";
+import type { Place } from "./places.ts";
 
 /** What became, or would become, of a hook. */
 export interface HookAnswer {
@@ -22,7 +22,7 @@ export function hookAnswers(
   // Where none is there yet, it is told what will belong into them.
   const there = places.filter(({ root }) => root.isFound);
   return (there.length > 0 ? there : places).flatMap(({ source, root }): HookAnswer[] => {
-    const { hook } = source;
+    const { hook } = source.abilities;
     if (!hook) return [];
     const file = hook.file(root.path);
     const { about } = hook;

@@ -1,65 +1,62 @@
-import { homedir, tmpdir } from "node:os";
-import { ExportDesk } from "./exports.ts";
-import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
-import type { KeepAnswer, Place } from "./archive.ts";
-import { ArchiveDesk } from "./archive.ts";
 import { machineClock } from "./clock.ts";
-import type { Foresight } from "./foresight.ts";
-import { foreseeAll, foreseenFiles } from "./foresight.ts";
-import { findHomes } from "../ingest/gather.ts";
-import { DiskShelf } from "../ingest/disk-sessions.ts";
+import { homedir, tmpdir } from "node:os";
+import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
+import type { Chain } from "../core/chain.ts";
+import { optional } from "../core/optional.ts";
+import { PolluxError } from "../core/error.ts";
+import type { Session } from "../core/session.ts";
+import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { readPriceFile } from "../ingest/price-file.ts";
 import type { SessionVersion } from "../ingest/session-states.ts";
-import type { Shelf } from "../ingest/session-source.ts";
-import { LedgerDesk } from "./ledger.ts";
-import type { SessionList } from "./sessions.ts";
-import { ListDesk } from "./sessions.ts";
-import { optional } from "../core/optional.ts";
-import type { Session } from "../core/session.ts";
 import type { CallRecord, CallsQuery } from "../queries/calls.ts";
 import type { DoctorAnswer } from "../queries/doctor.ts";
-import { examine } from "../queries/doctor.ts";
 import type { EventOptions } from "../queries/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
 import type { Explanation } from "../queries/explain.ts";
-import type { SessionFilter } from "../queries/filter.ts";
-import { isBefore } from "../queries/filter.ts";
-import type { LedgerFilter } from "../queries/ledger.ts";
+import type { Grouping } from "../queries/groupings.ts";
 import type { Overview } from "../queries/overview.ts";
-import type { AtRisk, Retention } from "../queries/retention-risk.ts";
-import { findRisks } from "../queries/retention-risk.ts";
+import type { PriceBook } from "../queries/prices.ts";
+import type { SearchAnswer } from "../queries/search.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import type { Transcript } from "../queries/transcript.ts";
-import { transcribe } from "../queries/transcript.ts";
 import type { UsageQuery, UsageReport } from "../queries/usage.ts";
-import type { OpenOptions } from "./open-options.ts";
-import type { RecordOptions, TranslatedRecord } from "./records.ts";
-import { PromptDesk } from "./prompts.ts";
-import { RecordDesk } from "./records.ts";
-import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
-import { RestoreDesk } from "./restore.ts";
-import type { SearchAnswer } from "../queries/search.ts";
-import type { SearchOptions } from "./search.ts";
 import { sources as allSources } from "../sources/index.ts";
-import type { Root, Environment } from "../sources/source.ts";
+import type { Depth, Root, Source } from "../sources/source.ts";
+import type { SessionRef } from "../store/store.ts";
+import type { Foresight, KeepAnswer } from "./archive.ts";
+import { ArchiveKeeper } from "./archive.ts";
+import type { RecordedSession, Selection, Which } from "./contents.ts";
+import {
+  exportedSession,
+  exportSessions,
+  findAll,
+  findNamed,
+  readNamed,
+  recordedSession,
+  secretsIn,
+  selectSessions,
+  transcriptOf,
+} from "./contents.ts";
+import { doctorAnswer, sessionsAtRisk } from "./doctor.ts";
+import { explanation } from "./explain.ts";
+import { nothingThere } from "./naming.ts";
+import type { OpenOptions } from "./open-options.ts";
+import { placesOf, sourceNamed } from "./places.ts";
+import { priceBook } from "./price-book.ts";
+import type { RecordOptions, TranslatedRecord } from "./records.ts";
+import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
+import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
+import type { SearchOptions } from "./search.ts";
+import type { SessionList } from "./sessions.ts";
+import { findSession, listSessions } from "./sessions.ts";
+import { StoreAccess } from "./store-access.ts";
+import { callRecords, spending, toolsReport, usageReport } from "./usage.ts";
+import type { StoreView } from "./store-view.ts";
 
 export type { SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
-
-/** Which sessions are meant: the named ones, else those that match. */
-export interface Which {
-  /** Ids, beginnings of ids, `latest`; of saved chats also their tags. */
-  ids?: readonly string[];
-  filter?: SessionFilter;
-}
-
-/** Sessions by name, and all of a project (or of all) that were last active before an instant. */
-export interface Meant {
-  ids?: readonly string[];
-  project?: string;
-  beforeMs?: number;
-}
+export type { Selection, Which } from "./contents.ts";
 
 /** Opens the sessions of this machine, or of the given roots. Nothing is read before asked. */
 export function open(options: OpenOptions = {}): Library {
@@ -69,228 +66,228 @@ export function open(options: OpenOptions = {}): Library {
 /** All questions that can be asked. Every door (terminal, browser, …) gives these answers. */
 export class Library {
   readonly roots: readonly Root[];
-  /** Looks after the archive. */
-  readonly archive: ArchiveDesk;
-  readonly #places: readonly Place[];
-  readonly #shelf: Shelf;
-  readonly #clock: () => number;
-  readonly #lists: ListDesk;
-  readonly #ledger: LedgerDesk;
-  readonly #exports: ExportDesk;
-  readonly #records: RecordDesk;
-  readonly #prompts: PromptDesk;
-  readonly #restores: RestoreDesk;
+  readonly sources: readonly Source[];
+  /** Keeps sessions, and looks after what is kept. */
+  readonly archive: ArchiveKeeper;
+  readonly #access: StoreAccess;
+  #prices: PriceBook | undefined;
 
   constructor(options: OpenOptions) {
-    const { roots = [], sources = allSources, prices, environment = {} } = options;
-    const around: Environment = {
+    const { roots = [], sources: given = allSources, agent, clock = machineClock } = options;
+    const environment = {
       env: process.env,
       homeDir: homedir(),
       tempDir: tmpdir(),
       platform: process.platform,
       askedRoots: roots,
-      ...environment,
+      ...options.environment,
     };
-    const places = sources.flatMap((source) =>
-      source.roots(around).map((root) => ({ source, root })),
-    );
+    const sources = agent === undefined ? given : [sourceNamed(given, agent)];
+    const places = placesOf(sources, environment);
+    this.sources = sources;
     this.roots = places.map(({ root }) => root);
-    this.#places = places;
-    const { archive = "none", refresh = "look" } = options;
-    this.archive = new ArchiveDesk(options, { places, around, sources });
-    const isFresh = archive === "none" || refresh === "fresh";
-    const shelf = isFresh ? new DiskShelf(() => findHomes(places)) : this.archive.shelf;
-    this.#shelf = shelf;
-    this.#clock = options.clock ?? machineClock;
-    this.#ledger = new LedgerDesk(this.#shelf, sources, () => readPriceFile(prices, around));
-    this.#exports = new ExportDesk(this.#shelf, sources, around.homeDir);
-    this.#records = new RecordDesk({ shelf, sources });
-    this.#prompts = new PromptDesk(shelf);
-    this.#lists = new ListDesk(shelf, { prompts: this.#prompts, roots: this.roots });
-    this.#restores = new RestoreDesk({ shelf, archive: this.archive, sources, places, around });
+    this.#access = new StoreAccess({ options, places, sources, environment, clock });
+    this.archive = new ArchiveKeeper(this.#access);
   }
 
   /** Summaries of sessions, newest first. */
-  sessions(filter: SessionFilter = {}): SessionList {
-    return this.#lists.sessions(filter);
-  }
-
-  /** Lets go of what was read; the next question reads again. */
-  letGo(): void {
-    this.#shelf.reset();
-    this.archive.letGo();
+  async sessions(filter: SessionFilter = {}): Promise<SessionList> {
+    return listSessions(await this.#reads("outline"), this.#meant(filter));
   }
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
-  session(wish: string): Session {
-    return this.#exports.session(this.#resolve(wish));
+  async session(name: string): Promise<Session> {
+    const view = await this.#reads("outline");
+    return readNamed(view, { kind: "session", row: await findSession(view, name) });
   }
 
-  /** A session, or a chat that was saved by hand (by its id or its tag), told as one. */
-  told(wish: string): Session {
-    return this.#exports.session(this.#resolveAny(wish));
-  }
-
-  /** One session or saved chat with all its messages, as every door shows it. */
-  transcript(wish: string): Transcript {
-    const session = this.told(wish);
-    const transcript = transcribe(session);
-    // Only an import repeats replies of others, and only a subsession needs its parent's calls.
-    if (!session.isImport && session.kind === "main") return transcript;
-    const linked = this.#shelf.digests().find(({ summary }) => summary.id === session.id);
-    return linked ? { ...transcript, session: linked.summary } : transcript;
-  }
-
-  /** What was looked at, what was understood, and what may be lost soon. */
-  doctor(nowMs: number): DoctorAnswer {
-    const shelf = this.#shelf;
-    const { archive, isKept } = this.archive.health(shelf.digests());
-    const isAllKept = archive === null || archive.unkeptFiles === 0;
-    return examine({
-      roots: this.#retentions(),
-      files: shelf.files(),
-      digests: shelf.digests(),
-      savedChats: shelf.savedChats().length,
-      promptLogsOnly: this.#prompts.only().length,
-      diagnostics: shelf.diagnostics(),
-      nowMs,
-      archive,
-      isKept,
-      foreseen: isAllKept ? [] : foreseenFiles(this.#places, { nowMs, isKept }),
+  /** A session, or a chat that was saved by hand (by its id or its tag), as a session. */
+  async conversation(name: string): Promise<Session> {
+    const view = await this.#reads("outline");
+    return this.#orNothing(view, name, async () => {
+      return readNamed(view, await findNamed(view, name));
     });
   }
 
-  #retentions(): (Root & { retention: Retention })[] {
-    const settings = new Map(
-      this.#places.map(({ source, root }) => [root.path, source.retention(root)]),
-    );
-    const none = { isEnabled: false, from: "no such folder" };
-    return this.roots.map((root) => ({ ...root, retention: settings.get(root.path) ?? none }));
+  /** The same, with the way to the bytes that it was read from. */
+  async recorded(name: string): Promise<RecordedSession> {
+    return recordedSession(await this.#reads("outline"), name);
   }
 
-  /** What the doctor says of it, without asking for anything else. */
-  #atRisk(nowMs: number): AtRisk[] {
-    const digests = this.#shelf.digests();
-    const { isKept } = this.archive.health(digests);
-    return findRisks(digests, { roots: this.#retentions(), nowMs, isKept });
+  /** One session or saved chat with all its messages, as every door shows it. */
+  async transcript(name: string): Promise<Transcript> {
+    const view = await this.#reads("outline");
+    return this.#orNothing(view, name, () => transcriptOf(view, name));
   }
 
-  /** What may soon be lost and is not kept yet; told before the long work of taking it in. */
-  foresee(nowMs: number): Foresight {
-    this.archive.toKeep();
-    const { archive, isKept } = this.archive.health([]);
-    if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
-    return foreseeAll(this.#places, { nowMs, isKept });
+  /** Sessions that continue one another. */
+  async chains(): Promise<Chain[]> {
+    const { store, scope } = await this.#reads("outline");
+    return store.chains(scope);
   }
 
-  /** Takes everything into the archive, and says what its program would have deleted soon. */
-  keep(nowMs: number, first: Foresight = this.foresee(nowMs)): KeepAnswer {
-    const roots = this.archive.keep(first.files);
-    return { archive: this.archive.path, atRisk: this.#atRisk(nowMs), roots };
+  /** What was looked at, what was understood, and what may be lost soon. */
+  async doctor(nowMs: number, filter: Pick<SessionFilter, "source"> = {}): Promise<DoctorAnswer> {
+    return doctorAnswer(this.#access, nowMs, this.#meant(filter).source);
+  }
+
+  /** What may soon be lost and is not kept yet; told before the long work of keeping it. */
+  foresee(nowMs: number): Promise<Foresight> {
+    return this.archive.foresee(nowMs);
+  }
+
+  /** Keeps everything, and says what its program would have deleted soon. */
+  keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
+    return this.archive.keep(nowMs, first);
   }
 
   /** Words in what was asked, answered, thought, run and returned. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const { SearchDesk } = await import("./search.ts");
-    return new SearchDesk(this.#shelf, this.#clock).search(text, options);
+    const { searchTexts } = await import("./search.ts");
+    const filter = this.#meant(options.filter ?? {});
+    return searchTexts(this.#access, text, { ...options, filter });
   }
 
   /** What was used and what it cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
-    return this.#ledger.usage(this.#named(query));
+    const view = await this.#reads(isUsageEnough(query) ? "usage" : "outline");
+    return usageReport(view, this.#priceBook, await this.#named(view, query));
   }
 
   /** One record per paid reply, in the words of other ledgers. */
   async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
-    yield* await this.#ledger.calls(this.#named(query));
+    const view = await this.#reads("outline");
+    yield* callRecords(view, this.#priceBook, await this.#named(view, query));
   }
 
   /** What tools did: calls, shell commands, files touched. */
   async tools(filter: LedgerFilter = {}): Promise<ToolsReport> {
-    return this.#ledger.tools(this.#named(filter));
+    const view = await this.#reads("outline");
+    return toolsReport(view, await this.#named(view, filter));
   }
 
   /** Every number of a day, a session or a message, down to file and line. */
   async explain(key: string, timezone?: string): Promise<Explanation> {
-    const isSession = key === "latest" || key.includes("~");
-    return this.#ledger.explain(isSession ? this.#resolve(key) : key, timezone);
+    return explanation(await this.#reads("outline"), this.#priceBook, { key, timezone });
   }
 
   /** The first screen: how much, on what, and what may be lost. */
-  async overview(nowMs: number, timezone?: string): Promise<Overview> {
-    const overview = await this.#ledger.overview({ nowMs, ...optional("timezone", timezone) });
-    return { ...overview, atRisk: this.#atRisk(nowMs) };
+  async overview(
+    nowMs: number,
+    timezone?: string,
+    filter: Pick<SessionFilter, "source"> = {},
+  ): Promise<Overview> {
+    const view = await this.#reads("outline");
+    const query = { nowMs, ...optional("timezone", timezone), ...this.#meant(filter) };
+    const spent = await spending(view, this.#priceBook, query);
+    return { ...spent, atRisk: await sessionsAtRisk(this.#access, nowMs, this.#meant(filter)) };
   }
 
   /** What happened in a session or a saved chat, as normalised events. */
-  events(wish: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
-    return this.#exports.events(this.#resolveAny(wish), options);
+  async *events(name: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
+    const { eventsOf } = await import("../queries/events.ts");
+    yield* eventsOf(await exportedSession(await this.#reads("outline"), name), options);
   }
 
   /** Sessions in another form, file by file. */
-  export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
-    return this.#exports.export(this.#idsOf(which), request);
+  async *export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
+    const view = await this.#reads("outline");
+    const { homeDir } = this.#access.setup.environment;
+    yield* exportSessions(view, await findAll(view, this.#which(which)), { request, homeDir });
   }
 
   /** Secrets in what was said, and where they stand; everything is looked through by default. */
   async secrets(which: Which = {}): Promise<SecretsAnswer> {
+    const view = await this.#reads("outline");
     const isAll = which.ids === undefined && which.filter === undefined;
-    return this.#exports.secrets(isAll ? undefined : this.#idsOf(which));
+    return secretsIn(view, isAll ? undefined : await findAll(view, this.#which(which)));
   }
 
   /** A session as a verifiable record; its bytes are made when they are asked for. */
-  async record(wish: string, options: RecordOptions = {}): Promise<TranslatedRecord> {
-    return this.#records.record(wish, options, () => this.#resolve(wish));
+  async record(name: string, options: RecordOptions = {}): Promise<TranslatedRecord> {
+    const { sessionRecord } = await import("./records.ts");
+    return sessionRecord(await this.#reads("outline"), name, options);
   }
 
   /** Puts a session back where its program finds it, as it is or as it once was. */
-  restore(wish: string, options: RestoreOptions): RestoreAnswer {
-    return this.#restores.restore(this.session(wish), options);
+  restore(name: string, options: RestoreOptions): Promise<RestoreAnswer> {
+    return restoreNamed(this.#access, name, options);
   }
 
   /** Every state of a session that is kept, oldest first. */
-  versions(wish: string): SessionVersion[] {
-    return this.#restores.versions(this.session(wish));
+  versions(name: string): Promise<SessionVersion[]> {
+    return versionsNamed(this.#access, name);
   }
 
   /** How to go on with a session, and what has to be put back first. Writes nothing. */
-  resumeCommand(wish: string, options: RestoreOptions): ResumeAnswer {
-    return this.#restores.resumeCommand(this.session(wish), options);
+  resumeCommand(name: string, options: RestoreOptions): Promise<ResumeAnswer> {
+    return resumeNamed(this.#access, name, options);
   }
 
-  /** Ids of the sessions that are named, and of those in a project or last active before then. */
-  meant(wish: Meant): string[] {
-    const { ids = [], project, beforeMs } = wish;
-    const named = ids.map((one) => this.#resolve(one));
-    if (project === undefined && beforeMs === undefined) return named;
-    const found = this.sessions({ ...optional("project", project) }).sessions;
-    const old = found.filter((one) => beforeMs === undefined || isBefore(one, beforeMs));
-    return [...new Set([...named, ...old.map(({ id }) => id)])];
+  /** The sessions that are named, and those in a project or last active before an instant. */
+  async select(selection: Selection): Promise<SessionRef[]> {
+    return selectSessions(await this.#reads("outline"), this.#meant(selection));
   }
 
-  #idsOf({ ids, filter }: Which): string[] {
-    if (ids) return [...new Set(ids.map((wish) => this.#resolveAny(wish)))];
-    return this.sessions(filter).sessions.map(({ id }) => id);
+  /** Gives back what was read; the next question reads again. */
+  release(): void {
+    this.#access.forget();
   }
 
-  /** A saved chat may be named as well, by its id or its tag; a session comes first. */
-  #resolveAny(wish: string): string {
-    try {
-      return this.#resolve(wish);
-    } catch (error) {
-      const chat = this.#exports.chat(wish);
-      if (chat) return chat.id;
-      throw error;
-    }
+  /** Ends the work with the archive. */
+  async close(): Promise<void> {
+    await this.archive.close();
+  }
+
+  #reads(depth: Depth): Promise<StoreView> {
+    return this.#access.reads(depth);
+  }
+
+  get #priceBook(): PriceBook {
+    const { options, environment } = this.#access.setup;
+    this.#prices ??= priceBook(readPriceFile(options.prices, environment));
+    return this.#prices;
+  }
+
+  /** Short names of agents stand for their ids. */
+  #meant<T extends { source?: string }>(filter: T): T {
+    const { source } = filter;
+    return source === undefined
+      ? filter
+      : { ...filter, source: sourceNamed(this.sources, source).id };
   }
 
   /** What names no session, or several, is said to: an empty report would look like an answer. */
-  #named<T extends LedgerFilter>(query: T): T {
+  async #named<T extends LedgerFilter>(view: StoreView, query: T): Promise<T> {
     const { session } = query;
-    return session === undefined ? query : { ...query, session: this.#lists.lookUp(session) };
+    const meant = this.#meant(query);
+    if (session === undefined) return meant;
+    const row = await this.#orNothing(view, session, () => findSession(view, session));
+    return { ...meant, session: row.summary.id };
   }
 
-  #resolve(wish: string): string {
-    return wish !== "latest" && this.#shelf.read(wish) ? wish : this.#lists.lookUp(wish);
+  #which({ ids, filter = {} }: Which): Which {
+    return ids ? { ids } : { filter: this.#meant(filter) };
   }
+
+  /** Where nothing is, `latest` cannot be found: it is said where sessions were looked for. */
+  async #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
+    try {
+      return await find();
+    } catch (error) {
+      const { store, scope } = view;
+      const isLatest = name === "latest" && error instanceof PolluxError;
+      if (!isLatest) throw error;
+      const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
+      throw total === 0 ? nothingThere(this.roots) : error;
+    }
+  }
+}
+
+/** Sums by time, model or agent need nothing of a session but its replies. */
+function isUsageEnough({ by, subagents, status, session, project }: UsageQuery): boolean {
+  const groups: readonly Grouping[] = by ?? [];
+  const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
+  const isNarrow = [status, session, project].some((part) => part !== undefined);
+  return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }

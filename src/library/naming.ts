@@ -1,10 +1,9 @@
 import { PolluxError } from "../core/error.ts";
-import type { SessionSummary } from "../core/summary.ts";
 import type { Root } from "../sources/source.ts";
 
 /** What is said when a name means no session, or more than one. */
-export function notFound(wish: string): PolluxError {
-  return new PolluxError("no-such-session", `There is no session "${wish}".`, {
+export function notFound(name: string): PolluxError {
+  return new PolluxError("no-such-session", `There is no session "${name}".`, {
     remedy: "`pollux sessions` lists the ids of all sessions.",
   });
 }
@@ -26,22 +25,22 @@ export function unreadableSession(id: string): PolluxError {
   });
 }
 
-export function ambiguous(wish: string, found: readonly SessionSummary[]): PolluxError {
-  const named = found.slice(0, 5).map(({ id }) => id);
-  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
-  return new PolluxError("ambiguous-session", `"${wish}" begins ${found.length} session ids.`, {
+export function ambiguous(name: string, ids: readonly string[]): PolluxError {
+  const named = ids.slice(0, 5);
+  const more = ids.length > named.length ? `, and ${ids.length - named.length} more` : "";
+  return new PolluxError("ambiguous-session", `"${name}" begins ${ids.length} session ids.`, {
     remedy: `Give more of it: ${named.join(", ")}${more}.`,
   });
 }
 
 /**
- * An id is meant by its beginning. A subagent's that is its parent's with a minute added is also
- * meant by the beginning of the one and the end of the other: `4ebc57bb~10-03`, as lists show it.
+ * An id is named by its beginning. A subagent's that is its parent's with a minute added is also
+ * named by the beginning of the one and the end of the other: `4ebc57bb~10-03`, as lists show it.
  */
-export function isMeant(id: string, wish: string): boolean {
-  if (id.startsWith(wish)) return true;
-  const at = wish.indexOf("~");
+export function isNamed(id: string, name: string): boolean {
+  if (id.startsWith(name)) return true;
+  const at = name.indexOf("~");
   const parent = id.split("~", 1)[0] ?? id;
-  if (at < 0 || parent === id || !parent.startsWith(wish.slice(0, at))) return false;
-  return id.slice(parent.length).endsWith(wish.slice(at + 1));
+  if (at < 0 || parent === id || !parent.startsWith(name.slice(0, at))) return false;
+  return id.slice(parent.length).endsWith(name.slice(at + 1));
 }

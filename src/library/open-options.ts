@@ -1,11 +1,13 @@
-import type { Progress } from "../ingest/ingest-report.ts";
-import type { Source, Environment } from "../sources/source.ts";
+import type { IngestProgress } from "../ingest/ingest-report.ts";
+import type { Environment, Source } from "../sources/source.ts";
 
-/** What the library is opened on, and how. */
 export interface OpenOptions {
-  /** Folders to read instead of the usual places: a `.gemini` folder, or anything holding one. */
+  /** Folders to read instead of the usual places. */
   roots?: readonly string[];
+  /** The agents to look for: all that are known by default. */
   sources?: readonly Source[];
+  /** Only this agent: its id, or a short name such as `claude`. */
+  agent?: string;
   /** A file with prices that come before the bundled ones. */
   prices?: string;
   /** The archive that answers come from: a file, a folder, `default` or `none` (the default). */
@@ -13,14 +15,14 @@ export interface OpenOptions {
   /**
    * - `look`: answers come from the archive, after a quick look for changes (the default)
    * - `none`: from the archive as it is
-   * - `fresh`: straight from the disk
+   * - `fresh`: straight from the disk, every file in full, in one thread
    */
   refresh?: "look" | "none" | "fresh";
   /** Epoch milliseconds; the machine's clock by default. */
   clock?: () => number;
-  /** Told how far long work has come. */
-  progress?: Progress;
-  /** Told in a sentence, once, when answers cannot be as new as was asked for. */
+  /** Called while long work goes on. */
+  progress?: (progress: IngestProgress) => void;
+  /** Called with a sentence when answers cannot be as new as was asked for. */
   remark?: (sentence: string) => void;
   /** What to take for the machine; the real one by default. */
   environment?: Partial<Environment>;

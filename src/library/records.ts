@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../../package.json" with { type: "json" };
-import type { OutlinedSession } from "../ingest/session-outline.ts";
-import { outlineSession } from "../ingest/session-outline.ts";
-import type { Shelf } from "../ingest/session-source.ts";
+import { loadSession } from "../ingest/read-session.ts";
 import { PolluxError } from "../core/error.ts";
 import type { Algorithm } from "../records/cose/algorithms.ts";
 import type { KeyForm, KeyPair } from "../records/cose/keys.ts";
@@ -18,59 +16,41 @@ import type { VerifyInput } from "../records/verify.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
+import { findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
 
 export type { TranslatedRecord } from "../records/translate.ts";
 
 /** How a record is made; all but the session may be left to the defaults. */
 export type RecordOptions = Partial<Omit<RecordWish, "recorder">>;
 
-interface Around {
-  shelf: Shelf;
-  sources: readonly Source[];
+/**
+ * A session as a record. Its bytes are made when they are asked for, entry by entry: of the session
+ * itself, only the outline is in memory.
+ */
+export async function sessionRecord(
+  view: StoreView,
+  name: string,
+  options: RecordOptions,
+): Promise<TranslatedRecord> {
+  const { translateSession } = await import("../records/translate.ts");
+  const { summary } = await findSession(view, name);
+  const found = await loadSession(view, summary, "outline");
+  const form = found?.source.abilities.native;
+  if (!found || !form) throw noRecord(name, found?.source.name);
+  const profile = options.profile ?? "lossless";
+  // Only our own form can say that something was taken back.
+  const standing = options.standing ?? (profile === "lossless" ? "all" : "live");
+  const recorder = { name: manifest.name, version: manifest.version };
+  const { session, open } = found;
+  return translateSession({ session, open, form }, { ...options, profile, standing, recorder });
 }
 
-/** The part of the library that makes verifiable records of sessions. */
-export class RecordDesk {
-  readonly #around: Around;
-
-  constructor(around: Around) {
-    this.#around = around;
+function noRecord(name: string, source: string | undefined): PolluxError {
+  if (source === undefined) {
+    return new PolluxError("no-such-session", `There is no session file of "${name}".`);
   }
-
-  /**
-   * A session as a record. Its bytes are made when they are asked for, entry by entry. Resolving a
-   * name reads all sessions; one that is an id is found without.
-   */
-  async record(
-    wish: string,
-    options: RecordOptions,
-    resolve: () => string,
-  ): Promise<TranslatedRecord> {
-    const { translateSession } = await import("../records/translate.ts");
-    const { sources } = this.#around;
-    const found = this.#outline(wish, resolve);
-    const form = sources.find((source) => source.id === found?.session.source)?.native;
-    if (!found || !form) {
-      throw new PolluxError("no-such-session", `There is no session file of "${wish}".`);
-    }
-    const profile = options.profile ?? "lossless";
-    // Only our own form can say that something was taken back.
-    const standing = options.standing ?? (profile === "lossless" ? "all" : "live");
-    const recorder = { name: manifest.name, version: manifest.version };
-    return translateSession({ ...found, form }, { ...options, profile, standing, recorder });
-  }
-
-  #outline(wish: string, resolve: () => string): OutlinedSession | undefined {
-    const { shelf } = this.#around;
-    const { homes } = shelf;
-    const named = outlineSession(homes, { id: wish });
-    if (named) return named;
-    const id = resolve();
-    // Some files do not name their session at their beginning.
-    const digest = shelf.digests().find(({ summary }) => summary.id === id);
-    const paths = new Set(digest?.session.files.map(({ path }) => path));
-    return outlineSession(homes, { id, paths });
-  }
+  return new PolluxError("no-record-form", `Records of ${source} sessions are not made yet.`);
 }
 
 /** The files of the session that a record was made of, in the form in which they were recorded. */
@@ -82,7 +62,8 @@ export async function restoreRecord(
   const file = await readRecord(record);
   const { cliNameOf } = await import("../records/metadata.ts");
   const name = cliNameOf(file);
-  const form = sources.find(({ native }) => native.cliName === name)?.native;
+  const forms = sources.flatMap(({ abilities }) => abilities.native ?? []);
+  const form = forms.find(({ cliName }) => cliName === name);
   if (form) return restoreFiles(file, form);
   throw new PolluxError("unknown-source", "The record is of a program that is not known here.");
 }

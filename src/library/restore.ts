@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { ArchiveDesk, Place } from "./archive.ts";
-import { isKept } from "../ingest/is-kept.ts";
-import type { PutBackAnswer } from "../ingest/write-restored.ts";
-import type { Keeping } from "../ingest/restore.ts";
-import { restoreSession, sessionVersions } from "../ingest/restore.ts";
-import type { SessionVersion } from "../ingest/session-states.ts";
-import type { Shelf } from "../ingest/session-source.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { Session } from "../core/session.ts";
-import type { RetentionSettings, Source, Environment } from "../sources/source.ts";
+import { keptStates } from "../ingest/kept-states.ts";
+import type { LoadedSession } from "../ingest/read-session.ts";
+import { loadSession } from "../ingest/read-session.ts";
+import type { Keeping } from "../ingest/restore.ts";
+import { restoreSession } from "../ingest/restore.ts";
+import type { SessionVersion } from "../ingest/session-states.ts";
+import { versionsOf } from "../ingest/session-states.ts";
+import type { PutBackAnswer } from "../ingest/write-restored.ts";
+import type { RetentionSettings } from "../sources/source.ts";
+import { unreadableSession } from "./naming.ts";
+import { findSession } from "./sessions.ts";
+import type { StoreAccess } from "./store-access.ts";
 
 /** What is to be put back; without options the session as it is known, where it was found. */
 export interface RestoreOptions {
@@ -51,94 +54,102 @@ export interface ResumeAnswer {
   restore: RestoreAnswer | null;
 }
 
-interface Around {
-  shelf: Shelf;
-  archive: ArchiveDesk;
-  sources: readonly Source[];
-  places: readonly Place[];
-  around: Environment;
-}
-
-/** The part of the library that puts sessions back. */
-export class RestoreDesk {
-  readonly #around: Around;
-
-  constructor(around: Around) {
-    this.#around = around;
+/** Puts a session back where its program finds it, as it is or as it once was. */
+export async function restoreNamed(
+  access: StoreAccess,
+  name: string,
+  options: RestoreOptions,
+): Promise<RestoreAnswer> {
+  const { id, into, existing = "stays", writes = "really", ...rest } = options;
+  if (rest.version !== undefined && rest.asOfMs !== undefined) {
+    throw new PolluxError("wrong-usage", "A version is named by number or by time, not by both.");
   }
-
-  restore(session: Session, options: RestoreOptions): RestoreAnswer {
-    const { id, into, existing = "stays", writes = "really", ...wish } = options;
-    if (wish.version !== undefined && wish.asOfMs !== undefined) {
-      throw new PolluxError("wrong-usage", "A version is named by number or by time, not by both.");
-    }
-    const root = into === undefined ? this.#rootOf(session) : this.#rootAt(session, into);
-    const answer = restoreSession(session, this.#keeping(), {
-      ...wish,
+  const view = await access.reads("outline");
+  const loaded = await load(access, name);
+  const root = into === undefined ? rootOf(access, loaded) : rootAt(access, loaded, into);
+  const answer = await restoreSession(view, loaded, {
+    keeping: await keepingOf(access, loaded),
+    request: {
+      ...rest,
       ...optional("newId", id === "new" ? randomUUID() : undefined),
       root,
       existing,
       writes,
-      platform: this.#around.around.platform,
-    });
-    // What was known so far is no longer so.
-    if (writes === "really") this.#around.archive.lookAgain();
-    return { ...answer, root, retention: this.#retention(session, root) };
-  }
+      platform: access.setup.environment.platform,
+    },
+  });
+  // What was known so far is no longer so.
+  if (writes === "really") access.lookAgain();
+  return { ...answer, root, retention: retentionOf(loaded, root) };
+}
 
-  versions(session: Session): SessionVersion[] {
-    return sessionVersions(session, this.#keeping());
-  }
+/** Every state of a session that is kept, oldest first. */
+export async function versionsNamed(access: StoreAccess, name: string): Promise<SessionVersion[]> {
+  const { states } = await keepingOf(access, await load(access, name));
+  return versionsOf(states);
+}
 
-  /** Writes nothing. */
-  resumeCommand(session: Session, options: RestoreOptions): ResumeAnswer {
-    const would = this.restore(session, { ...options, writes: "dry-run", existing: "stays" });
-    const { sessionId, projectPath, isProjectThere, command, outcome } = would;
-    // What is there is resumed as it is, also when more of it is kept.
-    const isThere = outcome === "unchanged" || outcome === "exists";
-    return { sessionId, projectPath, isProjectThere, command, restore: isThere ? null : would };
-  }
+/** How to go on with a session, and what has to be put back first. Writes nothing. */
+export async function resumeNamed(
+  access: StoreAccess,
+  name: string,
+  options: RestoreOptions,
+): Promise<ResumeAnswer> {
+  const planned = await restoreNamed(access, name, {
+    ...options,
+    writes: "dry-run",
+    existing: "stays",
+  });
+  const { sessionId, projectPath, isProjectThere, command, outcome } = planned;
+  // What is there is resumed as it is, also when more of it is kept.
+  const isThere = outcome === "unchanged" || outcome === "exists";
+  return { sessionId, projectPath, isProjectThere, command, restore: isThere ? null : planned };
+}
 
-  #keeping(): Keeping {
-    const { shelf, archive } = this.#around;
-    return {
-      homes: shelf.homes,
-      states: ({ file }, sessionId) => {
-        return shelf === archive.shelf ? archive.shelf.states(file, sessionId) : [];
-      },
-      canKeep: archive.isThere,
-      keepFirst: (path) => {
-        archive.keep();
-        if (isKept(path, archive.shelf.homes)) return;
-        throw new PolluxError("not-kept", `${path} could not be kept, and was not replaced.`, {
-          remedy: "Try again when nothing writes to it, with a root that is kept.",
-        });
-      },
-    };
-  }
+async function load(access: StoreAccess, name: string): Promise<LoadedSession> {
+  const view = await access.reads("outline");
+  const { summary } = await findSession(view, name);
+  const loaded = await loadSession(view, summary, "full");
+  if (!loaded) throw unreadableSession(summary.id);
+  return loaded;
+}
 
-  /** The wished folder may be one that holds the program's own, as everywhere. */
-  #rootAt({ source: id }: Session, into: string): string {
-    const { sources, around } = this.#around;
-    const source = sources.find((one) => one.id === id);
-    return source?.roots({ ...around, askedRoots: [into] })[0]?.path ?? into;
-  }
+async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Keeping> {
+  const { store } = await access.reads("outline");
+  const states = access.isStoreUsed ? await keptStates(store, loaded) : new Map();
+  return {
+    states,
+    canKeep: access.hasStore,
+    keepFirst: async (path) => {
+      await access.ingest(access.isAsked ? "asked" : "usual");
+      const known = await (await access.store()).known({ paths: [path] });
+      if (known.some(({ goneSinceMs }) => goneSinceMs === undefined)) return;
+      throw new PolluxError("not-kept", `${path} could not be kept, and was not replaced.`, {
+        remedy: "Try again when nothing writes to it, with a root that is kept.",
+      });
+    },
+  };
+}
 
-  /** Where it was found, if that is a place of this machine; else where the program looks first. */
-  #rootOf(session: Session): string {
-    const own = session.files.find(({ root }) => existsSync(root));
-    const usual = this.#around.places.map(({ root }) => root);
-    const first = usual.find(({ isFound }) => isFound) ?? usual[0];
-    const root = own?.root ?? first?.path;
-    if (root !== undefined) return root;
-    throw new PolluxError("no-root", "There is no folder to restore into.", {
-      remedy: "Name it with --into.",
-    });
-  }
+/** The folder may be one that holds the program's own, as everywhere. */
+function rootAt({ setup }: StoreAccess, { source }: LoadedSession, into: string): string {
+  return source.roots({ ...setup.environment, askedRoots: [into] })[0]?.path ?? into;
+}
 
-  #retention({ source: id }: Session, root: string): RetentionSettings {
-    const source = this.#around.sources.find((one) => one.id === id);
-    const place = { path: root, because: "restored into", isFound: true };
-    return source?.retention(place) ?? { isEnabled: false, from: "an unknown program" };
-  }
+/** Where it was found, if that is a place of this machine; else where the program looks first. */
+function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): string {
+  const own = session.files.find(({ root }) => existsSync(root));
+  const usual = setup.places.filter((place) => place.source === source).map(({ root }) => root);
+  const first = usual.find(({ isFound }) => isFound) ?? usual[0];
+  const root = own?.root ?? first?.path;
+  if (root !== undefined) return root;
+  throw new PolluxError("no-root", "There is no folder to restore into.", {
+    remedy: "Name it with --into.",
+  });
+}
+
+function retentionOf({ source }: LoadedSession, root: string): RetentionSettings {
+  const place = { path: root, because: "restored into", isFound: true };
+  const known = source.abilities.retention?.settings(place);
+  return known ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
 }

@@ -1,11 +1,12 @@
-import type { Shelf } from "../ingest/session-source.ts";
-import { optional } from "../core/optional.ts";
-import type { SessionFilter } from "../queries/filter.ts";
-import { matches } from "../queries/filter.ts";
+import type { SessionFilter } from "../core/filter.ts";
 import { Matcher } from "../core/matcher.ts";
+import { optional } from "../core/optional.ts";
+import { hitTexts } from "../ingest/hit-texts.ts";
 import { parseQuery } from "../queries/query.ts";
 import type { SearchAnswer, SearchPlace } from "../queries/search.ts";
 import { grouped, hitOf, rolesOf } from "../queries/search.ts";
+import type { StoreAccess } from "./store-access.ts";
+import type { StoreView } from "./store-view.ts";
 
 export interface SearchOptions {
   /** Where to look; everywhere when absent. */
@@ -16,38 +17,41 @@ export interface SearchOptions {
 
 const USUAL_HITS = 20;
 
-/** The part of the library that finds words. */
-export class SearchDesk {
-  readonly #shelf: Shelf;
-  readonly #clock: () => number;
+/** Words in what was asked, answered, thought, run and returned. */
+export async function searchTexts(
+  access: StoreAccess,
+  text: string,
+  options: SearchOptions,
+): Promise<SearchAnswer> {
+  const { clock } = access.setup;
+  const began = clock();
+  const view = await access.readsTexts();
+  const { store, scope } = view;
+  const expression = parseQuery(text);
+  const { limit = USUAL_HITS, ...filter } = options.filter ?? {};
+  const roles = rolesOf(options.in);
+  const found = await store.search({
+    scope,
+    expression,
+    filter,
+    limit,
+    ...optional("roles", roles),
+  });
+  const matcher = new Matcher(expression);
+  const texts = await hitTexts(view, found.hits);
+  const hits = grouped(found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher)));
+  const { total, order, suggestions } = found;
+  const sessions = await summariesOf(view, [...new Set(hits.map(({ sessionId }) => sessionId))]);
+  const tookMs = Math.round((clock() - began) * 10) / 10;
+  return { query: text, hits, sessions, total, order, suggestions, tookMs };
+}
 
-  constructor(shelf: Shelf, clock: () => number) {
-    this.#shelf = shelf;
-    this.#clock = clock;
-  }
-
-  search(text: string, options: SearchOptions): SearchAnswer {
-    const began = this.#clock();
-    const query = parseQuery(text);
-    const matcher = new Matcher(query);
-    const { filter = {} } = options;
-    const { found, total, order } = this.#shelf.find({
-      query,
-      matches: (one) => matcher.matches(one),
-      ...optional("roles", rolesOf(options.in)),
-      ...optional("sessions", this.#meant(filter)),
-      limit: filter.limit ?? USUAL_HITS,
-    });
-    const hits = grouped(found.map((one) => hitOf(one, matcher)));
-    const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
-    const sessions = ids.flatMap((id) => this.#shelf.digest(id)?.summary ?? []);
-    const tookMs = Math.round((this.#clock() - began) * 10) / 10;
-    return { query: text, hits, sessions, total, order, tookMs };
-  }
-
-  #meant({ limit: _hits, ...filter }: SessionFilter): ReadonlySet<string> | undefined {
-    if (Object.values(filter).every((wish) => wish === undefined)) return undefined;
-    const digests = this.#shelf.digests().filter(({ summary }) => matches(summary, filter));
-    return new Set(digests.map(({ summary }) => summary.id));
-  }
+/** In the order of the ids. */
+async function summariesOf(
+  { store, scope }: StoreView,
+  ids: readonly string[],
+): Promise<SearchAnswer["sessions"]> {
+  const { items } = await store.sessions({ scope, filter: {}, sort: "newest", ids });
+  const rows = new Map(items.map(({ summary }) => [summary.id, summary]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
 }

@@ -1,76 +1,134 @@
-import type { Shelf } from "../ingest/session-source.ts";
+import type { SessionFilter } from "../core/filter.ts";
+import type { PromptLog } from "../core/prompt-log.ts";
+import type { SavedChat } from "../core/saved-chat.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { ambiguous, isMeant, notFound, nothingThere } from "./naming.ts";
+import { readSession } from "../ingest/read-session.ts";
+import { promptLogs, savedChats } from "../ingest/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
-import type { SessionFilter } from "../queries/filter.ts";
-import { matches, newestFirst } from "../queries/filter.ts";
+import { mayTell, tells } from "../queries/match-prompt-log.ts";
 import type { PromptLogSummary, SavedChatSummary } from "../queries/unmatched-prompts.ts";
-import type { PromptDesk } from "./prompts.ts";
 import {
   newestChats,
   newestLogs,
   summariseChat,
   summariseLog,
 } from "../queries/unmatched-prompts.ts";
-import type { Root } from "../sources/source.ts";
+import { ambiguous, isNamed, notFound } from "./naming.ts";
+import type { StoreView } from "./store-view.ts";
 
 export interface SessionList {
   sessions: SessionSummary[];
   savedChats: SavedChatSummary[];
   /** Sessions of which only what was typed is left. */
   promptLogs: PromptLogSummary[];
+  /** How many sessions match, also those beyond a limit. */
+  total: number;
   coverage: Coverage;
 }
 
-/** The part of the library that lists sessions, and knows which of them is meant. */
-export class ListDesk {
-  readonly #shelf: Shelf;
-  readonly #prompts: PromptDesk;
-  readonly #roots: readonly Root[];
+/** Summaries of sessions, newest first. */
+export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
+  const { store, scope } = view;
+  const { limit, source } = filter;
+  const page = await store.sessions({
+    scope,
+    filter,
+    sort: "newest",
+    ...(limit === undefined ? {} : { limit }),
+  });
+  const chats = await chatsOf(view);
+  const logs = await unmatchedLogs(view);
+  return {
+    sessions: page.items.map(({ summary }) => summary),
+    savedChats: newestChats(chats.map(summariseChat), filter),
+    promptLogs: newestLogs(logs.map(summariseLog), filter),
+    total: page.total,
+    coverage: coverageOf(await store.coverage({ scope, ...(source ? { source } : {}) })),
+  };
+}
 
-  constructor(shelf: Shelf, told: { prompts: PromptDesk; roots: readonly Root[] }) {
-    this.#shelf = shelf;
-    this.#prompts = told.prompts;
-    this.#roots = told.roots;
-  }
+export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat[]> {
+  return savedChats(store, { sources, scope });
+}
 
-  /** Summaries of sessions, newest first. */
-  sessions(filter: SessionFilter): SessionList {
-    const { known, keep } = this.#shelf.recall<SessionList>(`sessions ${JSON.stringify(filter)}`);
-    return known ?? keep(this.#list(filter));
+/** The session that is meant: by its id, the beginning of its id, or `latest`. */
+export async function findSession(view: StoreView, name: string): Promise<SessionRow> {
+  if (name === "latest") return latestSession(view);
+  const { store, scope } = view;
+  const query = { scope, filter: {}, sort: "newest" } as const;
+  const [exact] = (await store.sessions({ ...query, ids: [name] })).items;
+  if (exact) return exact;
+  const idStart = name.split("~", 1)[0] ?? name;
+  const begun = await store.sessions({ ...query, idStart });
+  const found = begun.items.filter(({ summary }) => isNamed(summary.id, name));
+  // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
+  const [first] = found.toSorted((a, b) => a.summary.id.length - b.summary.id.length);
+  if (!first || name === "") throw notFound(name);
+  const start = first.summary.id;
+  if (found.some(({ summary }) => !summary.id.startsWith(start))) {
+    throw ambiguous(
+      name,
+      found.map(({ summary }) => summary.id),
+    );
   }
+  return first;
+}
 
-  /** The whole id of the session that is meant. */
-  lookUp(wish: string): string {
-    if (wish === "latest") return this.#latest();
-    const found = this.sessions({}).sessions.filter(({ id }) => isMeant(id, wish));
-    // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
-    const first = found.toSorted((a, b) => a.id.length - b.id.length)[0];
-    if (!first) throw notFound(wish);
-    if (found.some(({ id }) => !id.startsWith(first.id))) throw ambiguous(wish, found);
-    return first.id;
-  }
+const PAGE = 50;
 
-  #latest(): string {
-    const { known, keep } = this.#shelf.recall<string>("latest");
-    if (known !== undefined) return known;
-    // Not a list that is remembered: one id is all that is wanted of it.
-    const sessions = newestFirst(this.#shelf.digests().map(({ summary }) => summary));
-    const latest = sessions.find(({ kind, status }) => kind === "main" && status !== "stub");
-    if (!latest) throw sessions.length > 0 ? notFound("latest") : nothingThere(this.#roots);
-    return keep(latest.id);
+async function latestSession({ store, scope }: StoreView): Promise<SessionRow> {
+  let after: string | undefined;
+  for (;;) {
+    const page = await store.sessions({
+      scope,
+      filter: { kind: "main" },
+      sort: "newest",
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    const latest = page.items.find(({ summary }) => summary.status !== "stub");
+    if (latest) return latest;
+    after = page.next;
+    if (after === undefined) throw notFound("latest");
   }
+}
 
-  #list(filter: SessionFilter): SessionList {
-    const shelf = this.#shelf;
-    const summaries = shelf.digests().map(({ summary }) => summary);
-    const meant = summaries.filter((summary) => matches(summary, filter));
-    return {
-      sessions: newestFirst(meant).slice(0, filter.limit),
-      savedChats: newestChats(shelf.savedChats().map(summariseChat), filter),
-      promptLogs: newestLogs(this.#prompts.only().map(summariseLog), filter),
-      coverage: coverageOf(shelf.counts(), shelf.diagnostics()),
-    };
+/** Larger sessions are not read for the sake of a list. */
+const READ_BYTES = 32 * 1024 * 1024;
+
+/** Prompts of sessions of which nothing else is left. */
+export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
+  const { store, sources, scope } = view;
+  const logs = await promptLogs(store, { sources, scope });
+  if (logs.length === 0) return [];
+  const ids = logs.map(({ sessionId }) => sessionId);
+  const query = { scope, filter: {}, sort: "newest" } as const;
+  const rows = (await store.sessions({ ...query, ids })).items;
+  const known = new Set(rows.map(({ summary }) => `${summary.source} ${summary.id}`));
+  const left = logs.filter(({ source, sessionId }) => !known.has(`${source} ${sessionId}`));
+  if (left.length === 0) return [];
+  const all = (await store.sessions({ ...query, filter: { kind: "main" } })).items;
+  const unmatched: PromptLog[] = [];
+  for (const log of left) if (!(await isToldElsewhere(view, log, all))) unmatched.push(log);
+  return unmatched;
+}
+
+/** By exactly one session: when in doubt, the log is listed. */
+async function isToldElsewhere(
+  view: StoreView,
+  log: PromptLog,
+  rows: readonly SessionRow[],
+): Promise<boolean> {
+  const possible = rows.filter(({ summary }) => {
+    const sizeBytes = summary.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    return summary.source === log.source && mayTell(summary, log) && sizeBytes <= READ_BYTES;
+  });
+  let telling = 0;
+  for (const { summary } of possible) {
+    const session = await readSession(view, summary);
+    if (session && tells(session, log)) telling += 1;
   }
+  return telling === 1;
 }

@@ -1,9 +1,10 @@
-import type { Archive } from "../store/archive.ts";
 import { PolluxError } from "../core/error.ts";
+import type { Store } from "../store/store.ts";
 
 /** What is said when answers are not as new as was asked for, and why. */
-export function asItWas({ files }: Archive, why: string): string {
-  const lookedMs = Math.max(0, ...files.roots().map((root) => root.lookedMs));
+export async function staleWarning(store: Store, why: string): Promise<string> {
+  const roots = await store.roots();
+  const lookedMs = Math.max(0, ...roots.map((root) => root.lookedMs));
   const when = lookedMs === 0 ? "" : ` on ${new Date(lookedMs).toISOString()}`;
   const left = `Answers are as it was left${when}; what changed since is not in them.`;
   return `${why} ${left} --fresh reads the disk.`;
@@ -11,7 +12,14 @@ export function asItWas({ files }: Archive, why: string): string {
 
 const FOR_NOW = new Set(["archive-busy", "disk-full"]);
 
-/** Nothing can be taken in for the time being; what is kept is there. */
+/** Nothing can be kept for the time being; what is kept is there. */
 export function isForNow(error: unknown): error is PolluxError {
   return error instanceof PolluxError && FOR_NOW.has(error.code);
+}
+
+/** What is said when the words of some sessions cannot be put into the index now. */
+export function notSearched(count: number): string {
+  const [sessions, are] = count === 1 ? ["session", "is"] : ["sessions", "are"];
+  const missed = `The words of ${count} ${sessions} ${are} not in the index yet, and not searched`;
+  return `${missed}: the archive cannot be written to now. --fresh searches the disk.`;
 }

@@ -79,6 +79,13 @@ export class Calendar {
     return [...starts].map(([key, range]) => ({ key, ...range }));
   }
 
+  /** The range of one period, by its key. */
+  rangeOf(key: string, period: Period): TimeRange | undefined {
+    const day = Math.floor(Date.parse(`${firstDateOf(key, period)}T00:00:00Z`) / DAY_MS);
+    if (Number.isNaN(day)) return undefined;
+    return this.periods([day - 1, day, day + 1], period).find((range) => range.key === key);
+  }
+
   #daysOf(days: readonly number[], period: Exclude<Period, "hour">): Map<string, TimeRange> {
     const ranges = new Map<string, TimeRange>();
     for (const day of days) {
@@ -193,4 +200,12 @@ function dayAfter(first: string, period: Exclude<Period, "hour">): string {
   if (period === "day") return addDays(first, 1);
   if (period === "week") return addDays(first, 7);
   return `${addDays(first, 31).slice(0, 7)}-01`;
+}
+
+/** The first day of a period as its key names it. */
+function firstDateOf(key: string, period: Period): string {
+  if (period === "month") return `${key}-01`;
+  if (period !== "week") return key.slice(0, 10);
+  const [year = "", week = ""] = key.split("-W");
+  return addDays(firstDayOf(`${year}-01-04`, "week"), (Number(week) - 1) * 7);
 }

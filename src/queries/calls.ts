@@ -1,13 +1,15 @@
-import { groupBy } from "../core/group.ts";
-import type { Digest } from "../core/digest.ts";
+import { keyOf } from "../core/links.ts";
 import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
-import type { Money } from "./cost.ts";
-import { costOf, roundMoney } from "./cost.ts";
-import type { Ledger, LedgerFilter, PaidRequest } from "./ledger.ts";
-import { requestsOf } from "./ledger.ts";
-import { shellCommands } from "../kernel/shell/commands.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import type { CommandsOf } from "../core/tool-facts.ts";
+import type { PaidReply } from "../core/usage-fact.ts";
+import { cacheWriteOf } from "../core/usage-facts.ts";
+import { costOfReply, roundMoney } from "./cost.ts";
+import type { LedgerFilter } from "./ledger.ts";
+import { replyTime } from "./ledger.ts";
+import type { PriceBook } from "./prices.ts";
 
 /**
  * How the tool-use prompt is counted. It is prompt, and `ledger` counts it so; the parser that the
@@ -29,12 +31,16 @@ export interface CallRecord {
   input_tokens: number;
   /** All that was written, thoughts included. */
   output_tokens: number;
-  cached_input_tokens: number;
-  cache_read_input_tokens: number;
-  /** Nothing is paid for filling the cache. */
-  cache_creation_input_tokens: 0;
-  /** The part of `output_tokens` that was thought. */
-  reasoning_tokens: number;
+  cached_input_tokens: number | null;
+  cache_read_input_tokens: number | null;
+  /** Written to the cache at a price of its own; none where the agent pays nothing for it. */
+  cache_creation_input_tokens: number;
+  /** The part of `output_tokens` that was thought; `null` where it was not counted apart. */
+  reasoning_tokens: number | null;
+  /** The final count was never written: it is at least this much. */
+  is_at_least: boolean;
+  /** Of a request beside the conversation: what it was made for. */
+  purpose: string | null;
   /** Labels of the tools that the reply called. */
   tools: string[];
   /** Commands inside the lines that it gave to shells. */
@@ -53,50 +59,57 @@ export interface CallRecord {
   line: number;
 }
 
-export interface CallsBasis extends Ledger {
-  /** A session in full, for what was asked. */
-  read(id: string): Session | undefined;
+export interface CallsBasis {
+  /** Session by session. */
+  replies: readonly PaidReply[];
+  /** By `keyOf(source, id)`. */
+  rows: ReadonlyMap<string, SessionRow>;
+  prices: PriceBook;
+  commandsOf: CommandsOf;
+  /** A session in full, for what was asked and called. */
+  read: (row: SessionRow) => Promise<Session | undefined>;
 }
 
 /** The call records, session by session: only one session is in memory at a time. */
-export function* callsOf(basis: CallsBasis, query: CallsQuery = {}): Generator<CallRecord> {
-  let current: Digest | undefined;
-  let told = new Told(undefined, undefined);
-  // Sessions in the order in which they began, wherever they come from.
-  const digests = basis.digests.toSorted(byStart);
-  for (const request of requestsOf({ ...basis, digests }, query)) {
-    if (request.digest !== current) {
-      current = request.digest;
-      told = new Told(basis.read(current.summary.id), current);
+export async function* callsOf(
+  basis: CallsBasis,
+  { arithmetic = "ledger" }: CallsQuery = {},
+): AsyncGenerator<CallRecord> {
+  let current = "";
+  let context = new CallContext(undefined);
+  for (const reply of basis.replies) {
+    const key = keyOf(reply.source, reply.sessionId);
+    const row = basis.rows.get(key);
+    if (!row) continue;
+    if (key !== current) {
+      current = key;
+      context = new CallContext(await basis.read(row));
     }
-    yield recordOf(request, told, basis, query.arithmetic ?? "ledger");
+    const { path, name } = row.summary.project;
+    yield recordOf(reply, { ...basis, context, project: path ?? name }, arithmetic);
   }
 }
 
-function byStart({ summary: a }: Digest, { summary: b }: Digest): number {
-  const [first, second] = [`${a.startedAt ?? "9"} ${a.id}`, `${b.startedAt ?? "9"} ${b.id}`];
-  return first < second ? -1 : 1;
-}
-
 /** What a session tells about its replies beside their counts. */
-class Told {
+class CallContext {
   readonly #prompts = new Map<string, string>();
-  readonly #calls: Map<string, Digest["tools"]>;
+  readonly #calls: ReadonlyMap<string, readonly ToolCall[]>;
 
-  constructor(session: Session | undefined, digest: Digest | undefined) {
-    this.#calls = groupBy(digest?.tools ?? [], ({ messageId }) => messageId);
+  constructor(session: Session | undefined) {
+    const messages = session?.messages ?? [];
+    this.#calls = new Map(messages.map(({ id, toolCalls }) => [id, toolCalls]));
     let asked: string | undefined;
-    for (const message of session?.messages ?? []) {
+    for (const message of messages) {
       if (isAsked(message)) asked = preview(message.typed ?? message.text);
       else if (asked !== undefined) this.#prompts.set(message.id, asked);
     }
   }
 
-  promptOf({ messageId }: UsageFact): string | null {
+  promptOf({ messageId }: PaidReply): string | null {
     return this.#prompts.get(messageId) ?? null;
   }
 
-  callsOf({ messageId }: UsageFact): Digest["tools"] {
+  callsOf({ messageId }: PaidReply): readonly ToolCall[] {
     return this.#calls.get(messageId) ?? [];
   }
 }
@@ -115,51 +128,46 @@ function preview(text: string): string {
   return `${line.slice(0, PREVIEW_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-// oxlint-disable-next-line max-params -- a record is made from four different things
 function recordOf(
-  request: PaidRequest,
-  told: Told,
-  { prices }: Ledger,
+  reply: PaidReply,
+  about: Pick<CallsBasis, "prices" | "commandsOf"> & { context: CallContext; project: string },
   arithmetic: Arithmetic,
 ): CallRecord {
-  const { fact, digest, at } = request;
-  const price = prices.priceOf(fact.model, at);
-  const counts = countsOf(fact, arithmetic);
-  const cost = price.kind === "priced" ? costOf({ ...fact, ...counts }, price.rates) : undefined;
-  const calls = told.callsOf(fact);
+  const counts = countsOf(reply, arithmetic);
+  const cost = costOfReply({ ...reply, ...counts }, replyTime(reply).ms, about.prices);
+  const micro = cost.kind === "priced" ? roundMoney(cost.money) : null;
+  const calls = about.context.callsOf(reply);
   return {
-    dedup_key: fact.dedupKey,
-    timestamp: at ?? null,
-    model: fact.model ?? null,
+    dedup_key: reply.dedupKey,
+    timestamp: replyTime(reply).at ?? null,
+    model: reply.model ?? null,
     input_tokens: counts.fresh,
-    output_tokens: counts.output + fact.thoughts,
-    cached_input_tokens: fact.cached,
-    cache_read_input_tokens: fact.cached,
-    cache_creation_input_tokens: 0,
-    reasoning_tokens: fact.thoughts,
+    output_tokens: counts.output + (reply.thoughts ?? 0),
+    cached_input_tokens: reply.cached,
+    cache_read_input_tokens: reply.cached,
+    cache_creation_input_tokens: cacheWriteOf(reply) ?? 0,
+    reasoning_tokens: reply.thoughts,
+    is_at_least: reply.isAtLeast === true,
+    purpose: reply.purpose ?? null,
     tools: calls.map(({ label }) => label),
     bash_commands: calls.flatMap(({ shellLine }) =>
-      shellLine === undefined ? [] : shellCommands(shellLine),
+      shellLine === undefined ? [] : about.commandsOf(shellLine),
     ),
-    user_message: told.promptOf(fact),
-    ...costFields(cost),
-    session_id: fact.sessionId,
-    message_id: fact.messageId,
-    project: digest.summary.project.path ?? digest.summary.project.name,
-    source: digest.summary.source,
-    standing: fact.standing,
-    file: fact.place.file,
-    line: fact.place.line,
+    user_message: about.context.promptOf(reply),
+    cost: micro === null ? null : micro / 1e6,
+    cost_micro_usd: micro,
+    session_id: reply.sessionId,
+    message_id: reply.messageId,
+    project: about.project,
+    source: reply.source,
+    standing: reply.standing,
+    file: reply.place.file,
+    line: reply.place.line,
   };
 }
 
-function costFields(cost: Money | undefined): Pick<CallRecord, "cost" | "cost_micro_usd"> {
-  if (!cost) return { cost: null, cost_micro_usd: null };
-  const micro = roundMoney(cost);
-  return { cost: micro / 1e6, cost_micro_usd: micro };
-}
-
-function countsOf(fact: UsageFact, arithmetic: Arithmetic): { fresh: number; output: number } {
-  if (arithmetic === "ledger") return { fresh: fact.fresh, output: fact.output };
-  return { fresh: fact.input - fact.cached, output: fact.output + fact.tool };
+function countsOf(reply: PaidReply, arithmetic: Arithmetic): { fresh: number; output: number } {
+  const { fresh, output, tool } = reply;
+  if (arithmetic === "ledger") return { fresh, output };
+  return { fresh: fresh - (tool ?? 0), output: output + (tool ?? 0) };
 }

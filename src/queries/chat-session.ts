@@ -20,6 +20,7 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
     summary: `Saved chat "${chat.tag}"`,
     directories: [],
     messages,
+    replies: [],
     compressions: [],
     isImport: false,
     files: [
@@ -53,6 +54,7 @@ export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
     project: log.project,
     directories: [],
     messages,
+    replies: [],
     compressions: [],
     isImport: false,
     files: [],

@@ -1,6 +1,6 @@
 import type { SplitUsage, UsageBucket, UsageFact } from "../core/usage-fact.ts";
 import { promptOf } from "../core/usage-facts.ts";
-import type { DatedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
+import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
 /** The counts that cost something. */
 export type PaidCounts = Pick<
@@ -16,8 +16,20 @@ export interface Money {
 
 /** What some tokens cost, or why that is not known. */
 export type Cost =
-  | { kind: "priced"; money: Money; rates: Rates; pricedAs: string; from: string | undefined }
+  | { kind: "priced"; money: Money; price: PriceApplied }
   | { kind: "unpriced"; why: string };
+
+/** The rates that a request was counted with. */
+export interface PriceApplied {
+  /** The name in the price table. */
+  model: string;
+  /** The first day of this price; `null` when it holds from the beginning. */
+  from: string | null;
+  /** The prompt size above which these rates hold; `null` for the ordinary ones. */
+  aboveTokens: number | null;
+  /** Micro-dollars per million tokens. */
+  rates: AppliedRates;
+}
 
 /** What a group of requests cost: within a bucket, all of them have the same rates. */
 export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
@@ -37,19 +49,18 @@ export function costOfReply(fact: UsageFact, atMs: number | undefined, prices: P
   return costFor(fact, price, promptOf(fact));
 }
 
+/** It is the whole prompt of the one request that decides about the tier. */
 function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
   if (price.kind === "unpriced") return price;
-  const rates = withPercent(tierOf(price.rates, prompt), price.percent);
-  const { pricedAs } = price;
-  return { kind: "priced", money: costOf(counts, rates), rates, pricedAs, from: price.rates.from };
+  const { pricedAs, rates: dated, percent } = price;
+  const above = dated.above?.findLast(({ tokens }) => prompt > tokens);
+  const rates = withPercent(above ?? dated, percent);
+  const { from = null } = dated;
+  const applied = { model: pricedAs, from, aboveTokens: above?.tokens ?? null, rates };
+  return { kind: "priced", money: costOf(counts, rates), price: applied };
 }
 
-/** The rates for a prompt of this size; it is the whole prompt of the one request that decides. */
-export function tierOf(rates: DatedRates, prompt: number): Rates {
-  return rates.above?.findLast(({ tokens }) => prompt > tokens) ?? rates;
-}
-
-function withPercent(rates: Rates, percent: number): Rates {
+function withPercent(rates: Rates, percent: number): AppliedRates {
   const share = (rate: number): number => Math.round((rate * percent) / 100);
   const { input, cached, output } = rates;
   return {

@@ -1,4 +1,4 @@
-import type { StoredCoverage } from "../core/coverage.ts";
+import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 
 /** What an answer rests on, and what could not be read: it stands beside every answer. */
@@ -12,10 +12,9 @@ export interface Coverage {
   diagnostics: Diagnostic[];
 }
 
-export function coverageOf(
-  { files, diagnostics }: StoredCoverage,
-  more: readonly Diagnostic[] = [],
-): Coverage {
+export function coverageOf(coverage: StoredCoverage, more: readonly Diagnostic[] = []): Coverage {
+  const { diagnostics } = coverage;
+  const files = sessionFiles(coverage);
   const damage = diagnostics.filter(({ severity }) => severity === "damage");
   return {
     files: sumOf(files),
@@ -23,6 +22,13 @@ export function coverageOf(
     damaged: new Set(damage.map(({ file }) => file)).size,
     diagnostics: [...diagnostics, ...more],
   };
+}
+
+const SESSION_ROLES: ReadonlySet<string> = new Set(["main", "subagent", "set-aside"]);
+
+/** Without chats saved by hand and logs of prompts. */
+export function sessionFiles({ files }: StoredCoverage): FileCount[] {
+  return files.filter(({ role }) => SESSION_ROLES.has(role));
 }
 
 function sumOf(counts: StoredCoverage["files"]): number {

@@ -1,17 +1,16 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { Digest } from "../core/digest.ts";
-import { groupBy } from "../core/group.ts";
-import type { FormatName, SessionFile } from "../core/session-file.ts";
+import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { ProjectAnswer } from "../core/summary.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
 import type { Coverage } from "./coverage.ts";
-import { coverageOf, readCounts } from "./coverage.ts";
-import type { AtRisk, Retention } from "./retention-risk.ts";
-import { findRisks } from "./retention-risk.ts";
+import { coverageOf, sessionFiles } from "./coverage.ts";
 import { oddDiagnostics } from "./odd-counts.ts";
+import type { AtRisk, Retention } from "./retention-risk.ts";
 
 /** What was looked at, how it was understood, what was not, and what may be lost. */
 export interface DoctorAnswer {
-  roots: { path: string; because: string; isFound: boolean; files: number; retention: Retention }[];
+  roots: ExaminedRoot[];
+  /** The same by agent; those of which nothing was found are not listed. */
+  agents: ExaminedAgent[];
   formats: Count[];
   generations: Count[];
   sessions: { main: number; subagent: number; savedChats: number; promptLogsOnly: number };
@@ -28,6 +27,26 @@ export interface DoctorAnswer {
   /** What is safe; nothing when there is no archive. */
   archive: ArchiveHealth | null;
   coverage: Coverage;
+}
+
+export interface ExaminedRoot {
+  source: string;
+  path: string;
+  because: string;
+  isFound: boolean;
+  files: number;
+  retention: Retention;
+}
+
+export interface ExaminedAgent {
+  source: string;
+  name: string;
+  files: number;
+  read: number;
+  /** Files of which something recorded could not be read. */
+  damaged: number;
+  sessions: { main: number; subagent: number };
+  generations: Count[];
 }
 
 /** What of the disk is kept, and what is kept beyond it. */
@@ -51,79 +70,102 @@ export interface Count {
 }
 
 export interface Examined {
-  roots: { path: string; because: string; isFound: boolean; retention: Retention }[];
-  files: readonly { file: SessionFile; format: FormatName; generation: string; isRead: boolean }[];
-  digests: readonly Digest[];
+  roots: readonly Omit<ExaminedRoot, "files">[];
+  sourceNames: ReadonlyMap<string, string>;
+  coverage: StoredCoverage;
   savedChats: number;
   promptLogsOnly: number;
-  diagnostics: readonly Diagnostic[];
-  nowMs: number;
+  /** Replies whose recorded counts did not add up. */
+  odd: readonly UsageFact[];
+  atRisk: AtRisk[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
-  isKept: (path: string) => boolean;
   /** Files of sessions that will be deleted and are not kept as they are now, by session. */
   foreseen: readonly (readonly string[])[];
 }
 
 export function examine(examined: Examined): DoctorAnswer {
-  const { digests, files } = examined;
-  const sessions = digests.map(({ session }) => session);
-  const parts = sessions.flatMap((session) => session.files);
-  const projects = projectsOf(digests);
-  const atRisk = findRisks(digests, examined);
-  const named = projects.filter(({ path }) => path !== null).length;
+  const { coverage, atRisk, archive } = examined;
+  const { sessions, projects, parts } = coverage;
+  const files = sessionFiles(coverage);
+  const named = projects.filter(({ project }) => project.path !== null).length;
+  const partsOf = (name: string): number => sum(parts.filter(({ part }) => part === name));
   return {
     roots: examined.roots.map((root) => {
-      return { ...root, files: files.filter(({ file }) => file.root === root.path).length };
+      return { ...root, files: sum(files.filter((group) => group.root === root.path)) };
     }),
-    formats: count(files.map(({ format }) => format)),
-    generations: count(files.map(({ generation }) => generation)),
+    agents: [...examined.sourceNames].flatMap(([source, name]) => {
+      const agent = agentOf(source, name, coverage);
+      return agent.files > 0 || agent.sessions.main + agent.sessions.subagent > 0 ? [agent] : [];
+    }),
+    formats: countBy(files, ({ format }) => format),
+    generations: countBy(files, ({ generation }) => generation),
     sessions: {
-      main: sessions.filter(({ kind }) => kind === "main").length,
-      subagent: sessions.filter(({ kind }) => kind === "subagent").length,
+      ...kindsOf(sessions),
       savedChats: examined.savedChats,
       promptLogsOnly: examined.promptLogsOnly,
     },
     files: {
-      total: files.length,
-      copies: parts.filter(({ part }) => part === "copy").length,
-      stubs: parts.filter(({ part }) => part === "stub").length,
-      setAside: files.filter(({ file }) => file.role === "set-aside").length,
-      empty: files.filter(({ format }) => format === "empty").length,
+      total: sum(files),
+      copies: partsOf("copy"),
+      stubs: partsOf("stub"),
+      setAside: sum(files.filter(({ role }) => role === "set-aside")),
+      empty: sum(files.filter(({ format }) => format === "empty")),
     },
     projects: {
       total: projects.length,
       named,
       unknown: projects.length - named,
-      knownBy: count(projects.map(({ knownBy }) => knownBy)),
-      list: projects,
+      knownBy: countNames(projects.map(({ project }) => ({ name: project.knownBy, count: 1 }))),
+      list: projects.map(({ project, sessions: count }) => ({ ...project, sessions: count })),
     },
-    archive: examined.archive && { ...examined.archive, unkeptAtRisk: unknownOf(examined, atRisk) },
+    archive: archive && { ...archive, unkeptAtRisk: unknownOf(examined, atRisk) },
     atRisk,
-    coverage: coverageOf(readCounts(files), [...examined.diagnostics, ...oddCounts(digests)]),
+    coverage: coverageOf(coverage, examined.odd.flatMap(oddDiagnostics)),
   };
 }
 
 function unknownOf({ foreseen }: Examined, atRisk: readonly AtRisk[]): number {
-  const known = new Set(atRisk.flatMap((one) => one.files));
+  const known = new Set(atRisk.flatMap((risk) => risk.files));
   return foreseen.filter((files) => !files.some((path) => known.has(path))).length;
 }
 
-function projectsOf(digests: readonly Digest[]): ExaminedProject[] {
-  const projects = digests.map(({ summary }) => summary.project);
-  const groups = [...groupBy(projects, ({ path, hash, name }) => path ?? hash ?? name).values()];
-  return groups
-    .flatMap((same) => same.slice(0, 1).map((first) => ({ ...first, sessions: same.length })))
-    .toSorted((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
+function agentOf(source: string, name: string, coverage: StoredCoverage): ExaminedAgent {
+  const files = sessionFiles(coverage).filter((group) => group.source === source);
+  const sessions = coverage.sessions.filter((group) => group.source === source);
+  const roots = [...new Set(files.map(({ root }) => root))];
+  const damage = coverage.diagnostics.filter(({ severity, file }) => {
+    return severity === "damage" && roots.some((root) => file.startsWith(root));
+  });
+  return {
+    source,
+    name,
+    files: sum(files),
+    read: sum(files.filter(({ isRead }) => isRead)),
+    damaged: new Set(damage.map(({ file }) => file)).size,
+    sessions: kindsOf(sessions),
+    generations: countBy(files, ({ generation }) => generation),
+  };
 }
 
-export function count(names: Iterable<string>): Count[] {
-  const groups = [...groupBy(names, (name) => name)];
-  return groups
-    .map(([name, same]) => ({ name, count: same.length }))
+function kindsOf(sessions: StoredCoverage["sessions"]): { main: number; subagent: number } {
+  const count = (kind: "main" | "subagent"): number =>
+    sessions.reduce((all, group) => (group.kind === kind ? all + group.sessions : all), 0);
+  return { main: count("main"), subagent: count("subagent") };
+}
+
+function sum(groups: readonly { files: number }[]): number {
+  return groups.reduce((all, { files }) => all + files, 0);
+}
+
+function countBy(files: readonly FileCount[], nameOf: (group: FileCount) => string): Count[] {
+  return countNames(files.map((group) => ({ name: nameOf(group), count: group.files })));
+}
+
+/** Most first. */
+export function countNames(counts: readonly Count[]): Count[] {
+  const sums = new Map<string, number>();
+  for (const { name, count } of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums]
+    .map(([name, count]) => ({ name, count }))
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-}
-
-/** Token counts that were read in another way than they stand there. */
-function oddCounts(digests: readonly Digest[]): Diagnostic[] {
-  return digests.flatMap(({ usage }) => usage.flatMap(oddDiagnostics));
 }

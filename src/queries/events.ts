@@ -3,14 +3,15 @@ import type { Message } from "../core/message.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { isPaid } from "../core/counts.ts";
+import { groupBy } from "../core/group.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+import { factsOf, tokensOf } from "../core/usage-facts.ts";
 import { sessionOfChat } from "./chat-session.ts";
 import type { EventBody, EventExtra, EventTool, SessionEvent } from "./events/event.ts";
 import type { Moment, Timed } from "./events/timeline.ts";
 import { arrange, msOf, startByFile } from "./events/timeline.ts";
 import { statusOf } from "../core/status.ts";
 import { titleOf } from "../core/summarise.ts";
-import { tokensAnswer } from "./transcript.ts";
 
 export interface EventOptions {
   /** Model texts, thoughts and token counts are events only by choice. */
@@ -23,7 +24,7 @@ export interface EventOptions {
 interface Draft {
   body: EventBody;
   key: string;
-  message?: Message;
+  message?: Pick<Message, "id" | "standing">;
 }
 
 /**
@@ -83,16 +84,28 @@ function writer(session: Session): (timed: Timed<Draft>) => SessionEvent {
 
 function momentsOf(session: Session, options: EventOptions): Moment<Draft>[] {
   const extras = new Set(options.with);
-  return session.messages
+  const replies = groupBy(
+    extras.has("usage") ? factsOf(session) : [],
+    ({ messageId }) => messageId,
+  );
+  const moments = session.messages
     .filter((message) => message.copyOf === undefined)
     .filter(({ standing }) => options.standing !== "live" || standing === "live")
-    .flatMap((message) => momentsOfMessage(session, message, extras));
+    .flatMap((message) => {
+      return momentsOfMessage(session, message, { extras, paid: replies.get(message.id) ?? [] });
+    });
+  for (const { id } of session.messages) replies.delete(id);
+  // Requests beside the conversation are shown by no message.
+  const beside = [...replies.values()]
+    .flat()
+    .filter(({ standing }) => options.standing !== "live" || standing === "live");
+  return [...moments, ...beside.map(usageMoment)];
 }
 
 function momentsOfMessage(
   session: Session,
   message: Message,
-  extras: ReadonlySet<EventExtra>,
+  { extras, paid }: { extras: ReadonlySet<EventExtra>; paid: readonly UsageFact[] },
 ): Moment<Draft>[] {
   const said: Moment<Draft>[] = [];
   const add = (draft: Omit<Draft, "message">, at = message.at): Moment<Draft> => {
@@ -111,7 +124,7 @@ function momentsOfMessage(
     const { model = null, text } = message;
     add({ key: message.id, body: { type: "model_text", model, text } });
   }
-  if (extras.has("usage")) addUsage(message, add);
+  said.push(...paid.map(usageMoment));
   addCalls(message, add);
   return said;
 }
@@ -140,10 +153,21 @@ function addThoughts(message: Message, add: Add): void {
   });
 }
 
-function addUsage(message: Message, add: Add): void {
-  const { usage, model = null } = message;
-  if (!isPaid(usage) || message.isUsageRepeated === true) return;
-  add({ key: message.id, body: { type: "usage", model, tokens: tokensAnswer(usage) } });
+/** What a reply cost, with the same arithmetic as in every report; also of one without a message. */
+function usageMoment(fact: UsageFact): Moment<Draft> {
+  const { messageId: id, standing, model = null, purpose = null, at } = fact;
+  const body: EventBody = {
+    type: "usage",
+    model,
+    tokens: tokensOf(fact),
+    purpose,
+    isAtLeast: fact.isAtLeast === true,
+  };
+  const recordedMs = msOf(at);
+  return {
+    what: { key: fact.replyId, body, message: { id, standing } },
+    ...(recordedMs === undefined ? {} : { recordedMs }),
+  };
 }
 
 /** All calls of a reply, then what came of them. */

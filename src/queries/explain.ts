@@ -1,19 +1,21 @@
+import type { Counts } from "../core/counts.ts";
+import { isPaid } from "../core/counts.ts";
 import { PolluxError } from "../core/error.ts";
+import { keyOf } from "../core/links.ts";
 import type { Message, Standing } from "../core/message.ts";
 import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
-import type { Counts } from "../core/counts.ts";
-import { isPaid } from "../core/counts.ts";
-import { apportion } from "./apportion.ts";
+import type { PaidReply } from "../core/usage-fact.ts";
 import type { Period } from "./calendar.ts";
-import { Calendar } from "./calendar.ts";
-import { roundMoney, tierOf } from "./cost.ts";
-import type { Ledger, PaidRequest } from "./ledger.ts";
-import { requestsOf } from "./ledger.ts";
-import type { PriceBook, PriceSource, Rates } from "./prices.ts";
-import type { Sums, TokenTally } from "./tally.ts";
-import { Tally } from "./tally.ts";
+import type { Cost, PriceApplied } from "./cost.ts";
+import { costOfReply, roundMoney } from "./cost.ts";
+import { replyTime } from "./ledger.ts";
 import { tellOddity } from "./odd-counts.ts";
+import type { PriceBook, PriceSource } from "./prices.ts";
+import type { Sums, TokenTally } from "./tally.ts";
+import { shareMoney, Tally, tallyOf } from "./tally.ts";
+import type { UnrecordedRow } from "./unrecorded.ts";
+import { unrecordedRows } from "./unrecorded.ts";
 
 export type ExplainedKind = Period | "session" | "message";
 
@@ -24,6 +26,8 @@ export interface Explanation {
   requests: ExplainedRequest[];
   /** Recorded counts that would count something twice. */
   notCounted: NotCounted[];
+  /** Calls without a record: what the programs counted beyond their replies. In no sum. */
+  unrecorded: UnrecordedRow[];
   totals: Sums;
   prices: PriceSource;
   timezone: string;
@@ -32,13 +36,20 @@ export interface Explanation {
 export interface ExplainedRequest {
   messageId: string;
   sessionId: string;
+  source: string;
   project: string;
   at: string | null;
   model: string | null;
   standing: Standing;
   reason: string | null;
-  /** The counts as they stand in the file. */
-  recorded: Counts;
+  /** Of a request beside the conversation: what it was made for. */
+  purpose: string | null;
+  /** The service tier, when it is not the standard one. */
+  tier: string | null;
+  /** The final count was never written: it is at least this much. */
+  isAtLeast: boolean;
+  /** The counts as they stand in the file; `null` when it cannot be read any more. */
+  recorded: Counts | null;
   /** The same counts, split. */
   tokens: TokenTally;
   /** How counts that did not add up were read. */
@@ -53,16 +64,7 @@ export interface ExplainedRequest {
   repeatedAt: FileLine[];
 }
 
-export interface ExplainedPrice {
-  /** The name in the price table. */
-  model: string;
-  /** The first day of this price; `null` when it holds from the beginning. */
-  from: string | null;
-  /** The prompt size above which these rates hold; `null` for the ordinary ones. */
-  aboveTokens: number | null;
-  /** Micro-dollars per million tokens. */
-  rates: Rates;
-}
+export type ExplainedPrice = PriceApplied;
 
 export interface NotCounted {
   messageId: string;
@@ -77,46 +79,16 @@ export interface FileLine {
   line: number;
 }
 
-export interface ExplainBasis extends Ledger {
-  read(id: string): Session | undefined;
-}
-
-export function explain(basis: ExplainBasis, key: string, timezone?: string): Explanation {
-  const calendar = new Calendar(timezone);
-  const { kind, requests: found, ids, isNamed } = find(basis, key, calendar);
-  const requests = found.toSorted(byTime);
-  const sessions = new Map<string, Session>();
-  for (const id of ids) {
-    const session = basis.read(id);
-    if (session) sessions.set(id, session);
-  }
-  const tally = new Tally();
-  for (const request of requests) tally.add(request, request.fact.sessionId);
-  const parts = requests.map(({ cost }) => ({ whole: cost?.micro ?? 0, rest: cost?.rest ?? 0 }));
-  const costs = apportion(parts, roundMoney(tally.cost));
-  return {
-    key,
-    kind,
-    requests: requests.map((request, at) => {
-      const costMicroUsd = request.cost ? (costs[at] ?? 0) : null;
-      return { ...explained(request, basis.prices, sessions), costMicroUsd };
-    }),
-    notCounted: [...sessions.values()].flatMap((session) =>
-      notCountedOf(session, { basis, isNamed }),
-    ),
-    totals: tally.sums(),
-    prices: basis.prices.from,
-    timezone: calendar.timezone,
-  };
-}
-
-interface Found {
+export interface ExplainBasis {
+  key: string;
   kind: ExplainedKind;
-  requests: PaidRequest[];
-  /** Sessions to be looked into. */
-  ids: ReadonlySet<string>;
-  /** A message that the key means, were it counted. */
-  isNamed: (message: Message, session: Session) => boolean;
+  replies: readonly PaidReply[];
+  /** The sessions that the key means, in full. */
+  sessions: readonly Session[];
+  /** Whether the key means a message, were it counted. */
+  isMeant: (message: Pick<Message, "id" | "at">, session: Session) => boolean;
+  prices: PriceBook;
+  timezone: string;
 }
 
 const PERIOD_KEYS: readonly [Period, RegExp][] = [
@@ -126,98 +98,102 @@ const PERIOD_KEYS: readonly [Period, RegExp][] = [
   ["month", /^\d{4}-\d\d$/],
 ];
 
-function find(basis: ExplainBasis, key: string, calendar: Calendar): Found {
-  const period = PERIOD_KEYS.find(([, pattern]) => pattern.test(key))?.[0];
-  if (period) {
-    const isIn = (at: string | undefined): boolean => calendar.keyOf(at, period) === key;
-    const requests = [...requestsOf(basis)].filter(({ at }) => isIn(at));
-    const ids = new Set(requests.map(({ fact }) => fact.sessionId));
-    return {
-      kind: period,
-      requests,
-      ids,
-      isNamed: ({ at }, { startedAt }) => isIn(at ?? startedAt),
-    };
+/** The period that a key names; nothing when it names a session or a message. */
+export function periodNamed(key: string): Period | undefined {
+  return PERIOD_KEYS.find(([, pattern]) => pattern.test(key))?.[0];
+}
+
+interface Priced {
+  reply: PaidReply;
+  cost: Cost;
+}
+
+export function explain(basis: ExplainBasis): Explanation {
+  const { key, kind, prices, timezone } = basis;
+  const requests = basis.replies.toSorted(byTime).map((reply): Priced => {
+    return { reply, cost: costOfReply(reply, replyTime(reply).ms, prices) };
+  });
+  const tally = tallyUp(requests);
+  const amounts = requests.map(({ cost }) => {
+    return cost.kind === "priced" ? cost.money : { micro: 0, rest: 0 };
+  });
+  const costs = shareMoney(amounts, roundMoney(tally.cost));
+  const sessions = new Map(basis.sessions.map((session) => [sessionKey(session), session]));
+  return {
+    key,
+    kind,
+    requests: requests.map(({ reply, cost }, at) => {
+      const costMicroUsd = cost.kind === "priced" ? (costs[at] ?? 0) : null;
+      const session = sessions.get(keyOf(reply.source, reply.sessionId));
+      return { ...explained(reply, cost, session), costMicroUsd };
+    }),
+    notCounted: basis.sessions.flatMap((session) => notCountedOf(session, basis)),
+    unrecorded: unrecordedRows(kind === "message" ? [] : basis.sessions.flatMap(unrecordedOf)),
+    totals: tally.sums(),
+    prices: prices.from,
+    timezone,
+  };
+}
+
+function sessionKey({ source, id }: Session): string {
+  return keyOf(source, id);
+}
+
+function unrecordedOf(session: Session): Parameters<typeof unrecordedRows>[0] {
+  const { id: sessionId, source, unrecorded: usage = [], project } = session;
+  return [{ source, sessionId, project: project.name, usage }];
+}
+
+function tallyUp(requests: readonly Priced[]): Tally {
+  const tally = new Tally();
+  for (const { reply, cost } of requests) {
+    const [atLeast, odd] = [Number(reply.isAtLeast === true), Number(reply.oddities !== undefined)];
+    tally.add({ requests: 1, atLeast, odd, tokens: reply }, cost);
   }
-  return findSession(basis, key) ?? findMessage(basis, key);
+  const owners = requests.map(({ reply }) => keyOf(reply.source, reply.sessionId));
+  tally.sessions = new Set(owners).size;
+  return tally;
 }
 
-function findSession(basis: ExplainBasis, key: string): Found | undefined {
-  const summaries = basis.digests.map(({ summary }) => summary);
-  const meant = summaries.filter(({ id }) => id === key);
-  const begun = meant.length > 0 ? meant : summaries.filter(({ id }) => id.startsWith(key));
-  const [first] = begun.toSorted((a, b) => a.id.length - b.id.length);
-  if (!first) return undefined;
-  // A subagent's id may be its parent's with an addition.
-  if (begun.some(({ id }) => !id.startsWith(first.id)))
-    throw ambiguous(key, "sessions", begun.length);
-  const ids = new Set([
-    first.id,
-    ...summaries.filter(({ parentId }) => parentId === first.id).map(({ id }) => id),
-  ]);
-  const requests = [...requestsOf(basis)].filter(({ fact }) => ids.has(fact.sessionId));
-  return { kind: "session", requests, ids, isNamed: () => true };
+/** What is said when a key names nothing, or several things. */
+export function unknownKey(key: string): PolluxError {
+  return new PolluxError("no-such-key", `No paid request, session or day is named "${key}".`, {
+    remedy: "Give a day (2026-11-15), a week (2026-W46), a month, a session id or a message id.",
+  });
 }
 
-function findMessage(basis: ExplainBasis, key: string): Found {
-  const all = [...requestsOf(basis)];
-  const exact = all.filter(({ fact }) => fact.messageId === key || fact.dedupKey === key);
-  const found = exact.length > 0 ? exact : all.filter(({ fact }) => fact.messageId.startsWith(key));
-  const [first] = found;
-  if (!first || key === "") {
-    throw new PolluxError("no-such-key", `No paid request, session or day is named "${key}".`, {
-      remedy: "Give a day (2026-11-15), a week (2026-W46), a month, a session id or a message id.",
-    });
-  }
-  if (found.length > 1) throw ambiguous(key, "messages", found.length);
-  const { messageId, sessionId } = first.fact;
-  const isNamed = ({ id }: Message): boolean => id === messageId;
-  return { kind: "message", requests: found, ids: new Set([sessionId]), isNamed };
-}
-
-function ambiguous(key: string, what: string, count: number): PolluxError {
+export function ambiguousKey(key: string, what: string, count: number): PolluxError {
   return new PolluxError("ambiguous-key", `"${key}" begins the ids of ${count} ${what}.`, {
     remedy: "Give more of it.",
   });
 }
 
 function explained(
-  request: PaidRequest,
-  prices: PriceBook,
-  sessions: ReadonlyMap<string, Session>,
+  reply: PaidReply,
+  cost: Cost,
+  session: Session | undefined,
 ): Omit<ExplainedRequest, "costMicroUsd"> {
-  const { fact, digest, at, why } = request;
-  const session = sessions.get(fact.sessionId);
-  const message = session?.messages.find(({ id }) => id === fact.messageId);
-  const { input, fresh, cached, output, thoughts, tool, total } = fact;
+  const message = session?.messages.find(({ id }) => id === reply.messageId);
+  const recorded = session?.replies.find(({ id }) => id === reply.replyId)?.counts;
   return {
-    messageId: fact.messageId,
-    sessionId: fact.sessionId,
-    project: digest.summary.project.name,
-    at: at ?? null,
-    model: fact.model ?? null,
-    standing: fact.standing,
-    reason: fact.reason ?? null,
-    recorded: message?.usage ?? {},
-    tokens: { input, fresh, cached, output, thoughts, tool, total },
-    remarks: (fact.oddities ?? []).map(tellOddity),
-    price: priceOf(request, prices),
-    unpriced: why ?? null,
-    place: lineOf(fact.place),
-    repeatedAt: repeatsOf(message?.places ?? [], fact.place),
-  };
-}
-
-function priceOf({ fact, at }: PaidRequest, prices: PriceBook): ExplainedPrice | null {
-  const price = prices.priceOf(fact.model, at);
-  if (price.kind === "unpriced") return null;
-  const tier = tierOf(fact, price.rates);
-  const { input, cached, output } = tier;
-  return {
-    model: price.pricedAs,
-    from: price.rates.from ?? null,
-    aboveTokens: tier === price.rates ? null : (price.rates.above?.tokens ?? null),
-    rates: { input, cached, output },
+    messageId: reply.messageId,
+    sessionId: reply.sessionId,
+    source: reply.source,
+    project: session?.project.name ?? "",
+    at: replyTime(reply).at ?? null,
+    model: reply.model ?? null,
+    standing: reply.standing,
+    reason: reply.reason ?? null,
+    purpose: reply.purpose ?? null,
+    tier: reply.tier ?? null,
+    isAtLeast: reply.isAtLeast === true,
+    recorded: recorded ?? null,
+    tokens: tallyOf(reply),
+    remarks: (reply.oddities ?? []).map(tellOddity),
+    price: cost.kind === "priced" ? cost.price : null,
+    unpriced: cost.kind === "unpriced" ? cost.why : null,
+    place: lineOf(reply.place),
+    repeatedAt: repeatsOf(message?.places ?? [], reply.place),
   };
 }
 
@@ -232,26 +208,34 @@ function lineOf({ file, line }: Place): FileLine {
   return { file, line };
 }
 
-function notCountedOf(
-  session: Session,
-  { basis, isNamed }: { basis: ExplainBasis; isNamed: Found["isNamed"] },
-): NotCounted[] {
-  const digest = basis.digests.find(({ summary }) => summary.id === session.id);
-  const counted = new Set(digest?.usage.map(({ messageId }) => messageId));
-  return session.messages.flatMap((message): NotCounted[] => {
-    const { id, usage, author } = message;
-    if (author !== "model" || !isPaid(usage) || counted.has(id)) return [];
-    if (!isNamed(message, session)) return [];
-    const why = message.isUsageRepeated === true ? "early-report" : "counted-in-other-session";
+/** Early reports of a request, and replies that another session recorded first. */
+function notCountedOf(session: Session, { replies, isMeant }: ExplainBasis): NotCounted[] {
+  const { id: sessionId, source } = session;
+  const counted = new Set(
+    replies
+      .filter((reply) => reply.source === source && reply.sessionId === sessionId)
+      .map(({ replyId }) => replyId),
+  );
+  const early = session.messages.flatMap((message): NotCounted[] => {
+    const { id: messageId, usage: recorded } = message;
+    if (message.isUsageRepeated !== true || !isPaid(recorded)) return [];
+    if (!isMeant(message, session)) return [];
     const place = lineOf(message.usagePlace ?? message.place);
-    return [{ messageId: id, sessionId: session.id, recorded: usage, why, place }];
+    return [{ messageId, sessionId, recorded, why: "early-report", place }];
   });
+  const copies = session.replies.flatMap(({ id, messageId, at, counts, place }): NotCounted[] => {
+    if (counted.has(id) || !isPaid(counts)) return [];
+    if (!isMeant({ id: messageId, at }, session)) return [];
+    const why = "counted-in-other-session";
+    return [{ messageId, sessionId, recorded: counts, why, place: lineOf(place) }];
+  });
+  return [...early, ...copies];
 }
 
 /** As they were made; what has no time comes last, in the order of its file. */
-function byTime(a: PaidRequest, b: PaidRequest): number {
-  const [first, second] = [a, b].map(({ at }) => (at === undefined ? Infinity : Date.parse(at)));
+function byTime(a: PaidReply, b: PaidReply): number {
+  const [first, second] = [a, b].map((reply) => replyTime(reply).ms ?? Infinity);
   if (first !== second) return (first ?? 0) < (second ?? 0) ? -1 : 1;
-  const [here, there] = [a.fact.place, b.fact.place];
+  const [here, there] = [a.place, b.place];
   return here.file === there.file ? here.start - there.start : here.file < there.file ? -1 : 1;
 }

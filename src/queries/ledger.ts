@@ -1,6 +1,7 @@
 import type { LedgerFilter } from "../core/filter.ts";
-import type { Group } from "../core/usage-fact.ts";
+import type { Group, PaidReply } from "../core/usage-fact.ts";
 import type { Calendar, PeriodRange, TimeRange } from "./calendar.ts";
+import { UNKNOWN } from "./calendar.ts";
 import type { Grouping, StoredGrouping } from "./groupings.ts";
 import { isPeriod, storedGrouping } from "./groupings.ts";
 import type { PriceBook } from "./prices.ts";
@@ -10,11 +11,14 @@ export type { LedgerFilter } from "../core/filter.ts";
 /** How subsessions are told: as sessions of their own, or as a part of the one that began them. */
 export type Subagents = "separate" | "rolled-up";
 
+/** `timeless`: replies of which no time is known. */
+export type StoredRange = TimeRange | "timeless";
+
 /** What a store is asked for, to be priced and shown. */
 export interface BucketPlan {
   filter: LedgerFilter;
   by: readonly StoredGrouping[];
-  ranges?: readonly TimeRange[];
+  ranges?: readonly StoredRange[];
   priceDates: readonly number[];
   thresholds: readonly number[];
   subagents: Subagents;
@@ -38,7 +42,7 @@ export function bucketPlan(
 /** How groups of a report are asked for, and what the groups of the answer stand for. */
 export interface GroupPlan {
   by: readonly StoredGrouping[];
-  ranges?: readonly TimeRange[];
+  ranges?: readonly StoredRange[];
   /** The groups in the words of the report, the outer one first. */
   pathOf: (stored: readonly Group[]) => Group[];
 }
@@ -54,13 +58,13 @@ export function planGroups(
     return planPairs(calendar.periods(days, first), calendar.periods(days, second));
   }
   const period = by.find(isPeriod);
-  const ranges = period === undefined ? undefined : calendar.periods(days, period);
+  const periods = period === undefined ? [] : calendar.periods(days, period);
   const pathOf = (stored: readonly Group[]): Group[] =>
     stored.map((group, level) => {
-      const range = isPeriod(by[level]) ? ranges?.[Number(group.key)] : undefined;
-      return range ? { key: range.key } : group;
+      return isPeriod(by[level]) ? { key: periods[Number(group.key)]?.key ?? UNKNOWN } : group;
     });
-  return { by: by.map(storedGrouping), ...(ranges ? { ranges } : {}), pathOf };
+  const ranges = period === undefined ? {} : { ranges: [...periods, "timeless"] as const };
+  return { by: by.map(storedGrouping), ...ranges, pathOf };
 }
 
 /** Periods within periods: a range is where two of them overlap, and so a group of each. */
@@ -72,6 +76,16 @@ function planPairs(first: readonly PeriodRange[], second: readonly PeriodRange[]
     }),
   );
   const pathOf = ([range]: readonly Group[]): Group[] =>
-    range ? (pairs[Number(range.key)]?.path ?? [range, range]) : [];
-  return { by: ["range"], ranges: pairs, pathOf };
+    range ? (pairs[Number(range.key)]?.path ?? [{ key: UNKNOWN }, { key: UNKNOWN }]) : [];
+  return { by: ["range"], ranges: [...pairs, "timeless"], pathOf };
+}
+
+/** When a reply was made; without a time of its own, when its session began. */
+export function replyTime({ at, startedAt }: Pick<PaidReply, "at" | "startedAt">): {
+  at: string | undefined;
+  ms: number | undefined;
+} {
+  const known = at ?? startedAt ?? undefined;
+  const ms = known === undefined ? Number.NaN : Date.parse(known);
+  return { at: known, ms: Number.isNaN(ms) ? undefined : ms };
 }

@@ -38,6 +38,9 @@ export interface Rates {
   thoughts?: number | undefined;
 }
 
+/** The same with every price worked out. */
+export type AppliedRates = { [Sort in keyof Rates]-?: number };
+
 export interface DatedRates extends Rates {
   /** A day, in UTC. */
   from?: string | undefined;

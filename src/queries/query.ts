@@ -1,5 +1,5 @@
 import { PolluxError } from "../core/error.ts";
-import type { Query } from "../core/search-expression.ts";
+import type { SearchExpression } from "../core/search-expression.ts";
 
 /**
  * The language of searches:
@@ -9,7 +9,7 @@ import type { Query } from "../core/search-expression.ts";
  *     refresh OR token       refresh NOT token      (a OR b) c
  *     migra*                 words that begin so
  */
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string): SearchExpression {
   const parser = new Parser(text, tokensOf(text));
   return parser.whole();
 }
@@ -85,7 +85,7 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  whole(): Query {
+  whole(): SearchExpression {
     if (this.#tokens.length === 0) throw wrong(this.#text, 0, "it is empty");
     const query = this.#either();
     const rest = this.#tokens[this.#next];
@@ -93,32 +93,32 @@ class Parser {
     return query;
   }
 
-  #either(): Query {
+  #either(): SearchExpression {
     const parts = [this.#all()];
     while (this.#take("or")) parts.push(this.#all());
-    return oneOr("or", parts);
+    return single("or", parts);
   }
 
   /** Words side by side, some of them unwanted. */
-  #all(): Query {
-    const wanted: Query[] = [];
-    const unwanted: Query[] = [];
+  #all(): SearchExpression {
+    const wanted: SearchExpression[] = [];
+    const unwanted: SearchExpression[] = [];
     const from = this.#tokens[this.#next];
     for (;;) {
       const list = this.#take("not") ? unwanted : wanted;
-      list.push(this.#one());
+      list.push(this.#term());
       const isMore = this.#take("and") !== undefined || this.#isAt("word", "phrase", "open", "not");
       if (!isMore) break;
     }
     if (wanted.length === 0)
       throw this.#wrong(from, "NOT needs something that is wanted beside it");
-    const all = oneOr("and", wanted);
+    const all = single("and", wanted);
     return unwanted.length === 0
       ? all
-      : { kind: "not", wanted: all, unwanted: oneOr("or", unwanted) };
+      : { kind: "not", wanted: all, unwanted: single("or", unwanted) };
   }
 
-  #one(): Query {
+  #term(): SearchExpression {
     const token = this.#tokens[this.#next];
     if (token?.kind === "open") return this.#group(token);
     if (token?.kind === "word" || token?.kind === "phrase") {
@@ -131,7 +131,7 @@ class Parser {
     throw this.#wrong(token, `something to search for is missing before ${token?.text ?? "it"}`);
   }
 
-  #group(open: Token): Query {
+  #group(open: Token): SearchExpression {
     this.#next += 1;
     if (this.#isAt("close")) throw this.#wrong(open, "there is nothing between ( and )");
     const query = this.#either();
@@ -156,7 +156,7 @@ class Parser {
   }
 }
 
-function oneOr(kind: "and" | "or", parts: Query[]): Query {
+function single(kind: "and" | "or", parts: SearchExpression[]): SearchExpression {
   const [first] = parts;
   return first && parts.length === 1 ? first : { kind, parts };
 }

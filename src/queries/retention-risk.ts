@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import type { Digest } from "../core/digest.ts";
 import { groupBy } from "../core/group.ts";
 import type { SessionFileRef } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import { surplusOf } from "../core/surplus.ts";
 
 /** How long the program keeps its own sessions under one root. */
@@ -16,6 +16,7 @@ export interface Retention {
 /** A session that its program will delete by itself, and why. */
 export interface AtRisk {
   sessionId: string;
+  source: string;
   project: string;
   title: string | null;
   updatedAt: string | null;
@@ -27,12 +28,12 @@ export interface AtRisk {
   isKept: boolean;
 }
 
-export interface RiskTold {
+export interface RiskContext {
   roots: readonly { path: string; retention: Retention }[];
   nowMs: number;
   /** Whether a file is in the archive as it is now. */
   isKept: (path: string) => boolean;
-  /** Files of more sessions than are to stay; worked out when all sessions are told. */
+  /** Files of more sessions than are to stay; worked out when all sessions are given. */
   surplus?: ReadonlySet<string>;
 }
 
@@ -40,35 +41,53 @@ const DAY_MS = 86_400_000;
 /** Sessions that will be old enough within this many days are named as well. */
 export const WARN_DAYS = 5;
 
-export function findRisks(digests: readonly Digest[], told: RiskTold): AtRisk[] {
-  const retentions = new Map(told.roots.map(({ path, retention }) => [path, retention]));
-  const exposed = digests
+/**
+ * Which sessions can be at risk at all: those that began before this instant, as far as age alone
+ * decides. A limit to their number, and the stub of a resume, can reach the newest, too.
+ */
+export function riskBefore(
+  retentions: readonly Retention[],
+  { nowMs, stubs }: { nowMs: number; stubs: number },
+): { untilMs: number } | "all" | "none" {
+  const enabled = retentions.filter(({ isEnabled }) => isEnabled);
+  if (enabled.length === 0) return "none";
+  const ages = enabled.map(({ maxAgeDays, maxSessions }) => {
+    return maxSessions === undefined ? maxAgeDays : undefined;
+  });
+  const known = ages.filter((age) => age !== undefined);
+  if (stubs > 0 || known.length < ages.length) return "all";
+  return { untilMs: nowMs - (Math.min(...known) - WARN_DAYS - 1) * DAY_MS };
+}
+
+export function findRisks(rows: readonly SessionRow[], context: RiskContext): AtRisk[] {
+  const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
+  const exposed = rows
     .filter(({ summary }) => summary.kind === "main")
-    .flatMap((digest) => exposedOf(digest, retentions) ?? []);
-  const around = { ...told, surplus: told.surplus ?? tooMany(exposed) };
+    .flatMap((row) => exposedOf(row, retentions) ?? []);
+  const surplus = context.surplus ?? tooMany(exposed);
   return exposed
-    .flatMap((one) => riskOf(one, around) ?? [])
+    .flatMap((session) => riskOf(session, { ...context, surplus }) ?? [])
     .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
 }
 
 /** A session that the clean-up reaches. */
 interface Exposed {
-  digest: Digest;
+  row: SessionRow;
   files: readonly SessionFileRef[];
   retention: Retention;
 }
 
 function exposedOf(
-  digest: Digest,
+  row: SessionRow,
   retentions: ReadonlyMap<string, Retention>,
 ): Exposed | undefined {
   // A copy that the clean-up never reaches is safe; what is gone can no longer be deleted.
-  const there = digest.session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
+  const there = row.session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
   const files = there.filter(({ isCleaned }) => isCleaned);
   const isCopySafe = files.length < there.length;
   const retention = retentions.get(files[0]?.root ?? "");
   if (files.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
-  return { digest, files, retention };
+  return { row, files, retention };
 }
 
 /** Files of sessions that are too many. All of one root have the same settings. */
@@ -85,13 +104,14 @@ function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
 }
 
 function riskOf(
-  { digest: { session, summary }, files, retention }: Exposed,
-  { nowMs, isKept, surplus }: RiskTold,
+  { row: { session, summary }, files, retention }: Exposed,
+  { nowMs, isKept, surplus }: RiskContext,
 ): AtRisk | undefined {
   const hasStub = files.some(({ part }) => part === "stub");
   const isTold = files.some(({ part }) => part !== "stub");
   const base = {
     sessionId: session.id,
+    source: session.source,
     project: session.project.name,
     title: summary.title,
     updatedAt: summary.updatedAt,

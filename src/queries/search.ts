@@ -1,6 +1,6 @@
 import type { Standing } from "../core/message.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { FoundText, TextRole } from "../core/text.ts";
+import type { TextHit, TextRole } from "../core/text.ts";
 import type { Mark, Matcher } from "../core/matcher.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -13,11 +13,14 @@ export interface SearchAnswer {
   total: number;
   /** `newest`: so many match that only the newest were looked at. */
   order: "rank" | "newest";
+  /** When nothing matches: words that are near to those asked for. */
+  suggestions: string[];
   tookMs: number;
 }
 
 export interface SearchHit {
   sessionId: string;
+  source: string;
   messageId: string | null;
   standing: Standing;
   at: string | null;
@@ -42,30 +45,28 @@ export function rolesOf(places: readonly SearchPlace[] | undefined): TextRole[] 
   return places?.map((place) => roles[place]);
 }
 
-export function hitOf(found: FoundText, matcher: Matcher): SearchHit {
-  const { sessionId, messageId, standing, role, atMs, rank } = found;
-  const text = bestOf(found.candidates(), matcher);
+/** A hit, with the words around what was found in one of the texts at its place. */
+export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher): SearchHit {
+  const { sessionId, source, messageId, standing, role, atMs, rank } = hit;
   return {
     sessionId,
+    source,
     messageId: messageId ?? null,
     standing,
     at: atMs === undefined ? null : new Date(atMs).toISOString(),
     role,
-    ...snippetOf(text, matcher),
+    ...snippetOf(bestOf(texts, matcher), matcher),
     rank: Math.round(rank * 1000) / 1000,
   };
 }
 
 /** The text that holds most of what was searched; of several, the longest: ids are short. */
-function bestOf(candidates: Iterable<readonly string[]>, matcher: Matcher): string {
+function bestOf(texts: readonly string[], matcher: Matcher): string {
   let best = { text: "", count: 0 };
-  for (const texts of candidates) {
-    for (const text of texts) {
-      const count = matcher.count(text);
-      const isLonger = count === best.count && text.length > best.text.length;
-      if (count > best.count || isLonger) best = { text, count };
-    }
-    if (best.count > 0) break;
+  for (const text of texts) {
+    const count = matcher.count(text);
+    const isLonger = count === best.count && text.length > best.text.length;
+    if (count > best.count || isLonger) best = { text, count };
   }
   return best.text;
 }

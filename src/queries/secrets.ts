@@ -32,13 +32,13 @@ export interface SecretPlace {
 
 /** Looks through sessions, one after the other. */
 export async function findSecrets(
-  sessions: Iterable<Session>,
+  sessions: AsyncIterable<Session> | Iterable<Session>,
   scanner: Scanner,
 ): Promise<SecretsAnswer> {
   const masker = new Masker();
   const findings = new Map<string, SecretFinding>();
   let count = 0;
-  for (const session of sessions) {
+  for await (const session of sessions) {
     count += 1;
     const found = await scanSession(session, scanner);
     masker.learnSecrets(found);

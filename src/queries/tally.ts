@@ -1,5 +1,5 @@
 import type { BucketTokens, UsageBucket } from "../core/usage-fact.ts";
-import { addKnown, cacheWriteOf } from "../core/usage-facts.ts";
+import { addSplits, cacheWriteOf } from "../core/usage-facts.ts";
 import { apportion } from "./apportion.ts";
 import type { Cost, Money } from "./cost.ts";
 import { addMoney, roundMoney } from "./cost.ts";
@@ -67,7 +67,7 @@ export class Tally {
     this.requests += requests;
     this.atLeast += atLeast;
     this.odd += odd;
-    this.#tokens = this.#tokens ? sum(this.#tokens, tokens) : tokens;
+    this.#tokens = this.#tokens ? addSplits(this.#tokens, tokens) : tokens;
     if (cost.kind === "unpriced") this.unpricedRequests += requests;
     else addMoney(this.cost, cost.money);
   }
@@ -80,7 +80,7 @@ export class Tally {
     this.odd += other.odd;
     addMoney(this.cost, other.cost);
     if (other.#tokens)
-      this.#tokens = this.#tokens ? sum(this.#tokens, other.#tokens) : other.#tokens;
+      this.#tokens = this.#tokens ? addSplits(this.#tokens, other.#tokens) : other.#tokens;
   }
 
   get tokens(): TokenTally {
@@ -105,20 +105,6 @@ export function tallyOf(counts: BucketTokens): TokenTally {
   const { input, fresh, cached, cacheWrite1h, output, thoughts, tool, total } = counts;
   const cacheWrite = cacheWriteOf(counts);
   return { input, fresh, cached, cacheWrite, cacheWrite1h, output, thoughts, tool, total };
-}
-
-function sum(a: BucketTokens, b: BucketTokens): BucketTokens {
-  return {
-    input: a.input + b.input,
-    fresh: a.fresh + b.fresh,
-    cached: addKnown(a.cached, b.cached),
-    cacheWrite5m: addKnown(a.cacheWrite5m, b.cacheWrite5m),
-    cacheWrite1h: addKnown(a.cacheWrite1h, b.cacheWrite1h),
-    output: a.output + b.output,
-    thoughts: addKnown(a.thoughts, b.thoughts),
-    tool: addKnown(a.tool, b.tool),
-    total: a.total + b.total,
-  };
 }
 
 /** Amounts of money, rounded so that they add up to the rounded sum. */

@@ -1,9 +1,9 @@
 import type { Message, Reference, Standing } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
-import type { TokenField } from "../core/counts.ts";
-import { TOKEN_FIELDS } from "../core/counts.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { Counts } from "../core/counts.ts";
+import type { SessionSummary, TokenSums } from "../core/summary.ts";
+import { addKnown } from "../core/usage-facts.ts";
 import { summarise } from "../core/summarise.ts";
 
 /** One session in full: its summary, and all its messages. Unknown is `null`. */
@@ -26,10 +26,11 @@ export interface MessageAnswer {
   typed: string | null;
   references: Reference[];
   injections: { kind: string; text: string }[];
-  thoughts: { subject: string; description: string; at: string | null }[];
+  /** An encrypted thought is counted, not shown. */
+  thoughts: { subject: string; description: string; at: string | null; isEncrypted: boolean }[];
   toolCalls: ToolCallAnswer[];
   attachments: { mediaType: string; sizeBytes: number | null; uri: string | null }[];
-  tokens: Record<TokenField, number | null> | null;
+  tokens: TokenSums | null;
   place: { file: string; line: number };
 }
 
@@ -71,8 +72,8 @@ function messageAnswer(message: Message): MessageAnswer {
     typed: message.typed ?? null,
     references: message.references,
     injections: message.injections,
-    thoughts: message.thoughts.map(({ subject, description, at }) => {
-      return { subject, description, at: at ?? null };
+    thoughts: message.thoughts.map(({ subject, description, at, isEncrypted = false }) => {
+      return { subject, description, at: at ?? null, isEncrypted };
     }),
     toolCalls: message.toolCalls.map(toolCallAnswer),
     attachments: message.attachments.map(({ mediaType, sizeBytes, uri }) => {
@@ -83,11 +84,26 @@ function messageAnswer(message: Message): MessageAnswer {
   };
 }
 
-export function tokensAnswer(
-  usage: Partial<Record<TokenField, number>>,
-): Record<TokenField, number | null> {
-  const pairs = TOKEN_FIELDS.map((field) => [field, usage[field] ?? null] as const);
-  return Object.fromEntries(pairs) as Record<TokenField, number | null>;
+/**
+ * Counts as recorded, in the words of answers: `input` is the whole prompt and `output` what was
+ * written beside thoughts, however the program nests them. What was not recorded is `null`.
+ */
+export function tokensAnswer(counts: Counts): TokenSums {
+  const { cached = null, thoughts = null, tool = null } = counts;
+  const cacheWrite = addKnown(counts.cacheWrite5m ?? null, counts.cacheWrite1h ?? null);
+  const isBeside = counts.shape === "cache-beside-input";
+  const isInside = counts.reasoning === "inside-output";
+  const input = plus(counts.input, isBeside ? (cached ?? 0) + (cacheWrite ?? 0) : 0);
+  const output = plus(counts.output, isInside ? -(thoughts ?? 0) : 0);
+  // Who tells the cache beside the prompt tells no total.
+  const parts = isBeside && input !== null && output !== null;
+  const sum = parts ? input + output + (thoughts ?? 0) + (tool ?? 0) : null;
+  const total = counts.total ?? sum;
+  return { input, cached, cacheWrite, output, thoughts, tool, total };
+}
+
+function plus(count: number | undefined, more: number): number | null {
+  return count === undefined ? null : Math.max(0, count + more);
 }
 
 function toolCallAnswer(call: ToolCall): ToolCallAnswer {

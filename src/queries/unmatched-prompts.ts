@@ -1,5 +1,5 @@
-import type { SessionFilter } from "./filter.ts";
-import { byLastTime, matchesLeftover } from "./filter.ts";
+import type { SessionFilter } from "../core/filter.ts";
+import { matchesProject, matchesTime } from "../core/matches.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { ProjectAnswer } from "../core/summary.ts";
@@ -65,7 +65,7 @@ export function newestChats(
     return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
   });
   return timed
-    .filter((one) => matchesLeftover(one, filter))
+    .filter((leftover) => matchesLeftover(leftover, filter))
     .toSorted(byLastTime)
     .slice(0, filter.limit)
     .map(({ chat }) => chat);
@@ -79,4 +79,35 @@ export function newestLogs(
     .filter((log) => matchesLeftover({ ...log, kind: "prompt-log" }, filter))
     .toSorted(byLastTime)
     .slice(0, filter.limit);
+}
+
+/** What is left of a conversation beside sessions: it has no model and no status to ask for. */
+interface Leftover {
+  source: string;
+  project: ProjectAnswer;
+  startedAt: string | null;
+  updatedAt: string | null;
+  kind: "saved-chat" | "prompt-log";
+}
+
+function matchesLeftover(leftover: Leftover, filter: SessionFilter): boolean {
+  return (
+    matchesProject(leftover, filter.project) &&
+    matchesTime(leftover, filter) &&
+    filter.model === undefined &&
+    filter.status === undefined &&
+    (filter.source === undefined || leftover.source === filter.source) &&
+    (filter.kind === undefined || leftover.kind === filter.kind)
+  );
+}
+
+type Timed = Pick<Leftover, "startedAt" | "updatedAt">;
+
+function byLastTime(a: Timed, b: Timed): number {
+  return timeOf(b) - timeOf(a);
+}
+
+function timeOf({ startedAt, updatedAt }: Timed): number {
+  const time = Date.parse(updatedAt ?? startedAt ?? "");
+  return Number.isNaN(time) ? 0 : time;
 }

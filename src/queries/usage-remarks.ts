@@ -157,7 +157,7 @@ function blindNotes(
     if (!spot) return [];
     const losses = spot.losses.flatMap(({ generations, what }) => {
       const written = sessions.filter(({ groups: [by, generation] }) => {
-        const theirs = generation?.key.split(" + ") ?? [];
+        const theirs = generation?.key.split("\n") ?? [];
         return by?.key === source && theirs.some((name) => generations.includes(name));
       });
       const count = written.reduce((sum, group) => sum + group.count, 0);

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../kernel/bytes.ts";
+import { splitJson } from "../kernel/json/split.ts";
 import { canonicalBytes, canonicalChunks } from "./json/canonical.ts";
 import { JsonFault, parseExactBytes } from "./json/parse.ts";
-import { splitLists } from "./json/split.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { isObject } from "./json/value.ts";
 
@@ -28,16 +28,14 @@ export class RecordFile {
     this.#bytes = source;
     this.#places = { "session/entries": new Places(), "session/x-native/acts": new Places() };
     let isCanonical = true;
-    const split = splitLists(
-      this.#bytes.chunks(),
-      new Set(LONG_LISTS),
-      ({ path, bytes, start }) => {
-        const value = parseExactBytes(bytes);
-        isCanonical &&= canonicalBytes(value).equals(bytes);
-        this.#places[path as LongList].add(start, start + bytes.length);
-      },
-    );
-    if (!split.isWhole) throw new JsonFault("syntax", 0, "it is not JSON: brackets do not match");
+    const wanted = { lists: LONG_LISTS, rest: "skeleton" } as const;
+    const split = splitJson(this.#bytes.chunks(), wanted, ({ path, bytes, start }) => {
+      const value = parseExactBytes(bytes);
+      isCanonical &&= canonicalBytes(value).equals(bytes);
+      this.#places[path as LongList].add(start, start + bytes.length);
+    });
+    if (!split.isComplete || split.hasOddCommas)
+      throw new JsonFault("syntax", 0, "it is not JSON: brackets do not match");
     const endsLine = split.skeleton.at(-1) === NEWLINE;
     const text = endsLine ? split.skeleton.subarray(0, -1) : split.skeleton;
     const skeleton = parseExactBytes(split.skeleton);

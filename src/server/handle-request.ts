@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PolluxError } from "../core/error.ts";
-import type { Desk } from "./questions.ts";
+import type { CurrentLibrary } from "./current-library.ts";
 import type { Guard } from "./guard.ts";
 import { digest, isSame } from "./guard.ts";
 import type { Live } from "./live.ts";
@@ -11,9 +11,9 @@ import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
 import type { Answer } from "./routes.ts";
 import { meet, routes } from "./routes.ts";
 
-export interface ReceptionOptions {
+export interface RequestHandlerOptions {
   guard: Guard;
-  desk: Desk;
+  current: CurrentLibrary;
   live: Live;
   pages: Pages;
   token: string;
@@ -29,10 +29,10 @@ const LOGIN = "/api/login";
 const LIVE = "/api/live";
 
 /** Takes every request: turns it away, or answers it. */
-export class Reception {
-  readonly #options: ReceptionOptions;
+export class RequestHandler {
+  readonly #options: RequestHandlerOptions;
 
-  constructor(options: ReceptionOptions) {
+  constructor(options: RequestHandlerOptions) {
     this.#options = options;
   }
 
@@ -66,28 +66,28 @@ export class Reception {
     response: ServerResponse,
     address: URL,
   ): Promise<Reply | undefined> {
-    const { guard, desk, live, now, version } = this.#options;
+    const { guard, current, live, now, version } = this.#options;
     if (address.pathname === LOGIN) return this.#logIn(request);
     const refusal = guard.refuseQuestion(request);
     if (refusal) return errorReply(refusal.status, { ...refusal, ...this.#wayIn() });
     if (address.pathname === LIVE && request.method === "GET") {
-      live.add(request, response, desk.generation);
+      live.add(request, response, current.generation);
       return undefined;
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
     if (met.route.does === "change" && !(await isConfirmed(request))) return notConfirmed();
     const { value, total, file } = await met.route.answer({
-      library: await desk.library(),
-      desk,
+      library: await current.library(),
+      current,
       question: new Question(address.searchParams),
       named: met.named,
       nowMs: now(),
       version,
     });
     if (file) return fileReply(file);
-    if (met.route.does === "change") desk.moved();
-    const headers = { "Pollux-Generation": String(desk.generation) };
+    if (met.route.does === "change") current.moved();
+    const headers = { "Pollux-Generation": String(current.generation) };
     return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
 

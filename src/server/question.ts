@@ -1,7 +1,7 @@
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { Calendar } from "../queries/calendar.ts";
-import type { SessionFilter } from "../queries/filter.ts";
+import type { SessionFilter } from "../core/filter.ts";
 import type { Grouping } from "../queries/groupings.ts";
 import { GROUPINGS } from "../queries/groupings.ts";
 import type { LedgerFilter, Subagents } from "../queries/ledger.ts";
@@ -50,12 +50,18 @@ export class Question {
     return this.text("timezone");
   }
 
+  /** `agent` and `source` mean the same. */
+  agentFilter(): { source?: string } {
+    return optional("source", this.text("agent") ?? this.text("source"));
+  }
+
   sessionFilter(): SessionFilter {
     return {
       ...optional("project", this.text("project")),
       ...optional("model", this.text("model")),
       ...optional("status", this.text("status")),
       ...optional("kind", this.text("kind")),
+      ...this.agentFilter(),
       ...this.#period(),
     };
   }
@@ -66,6 +72,7 @@ export class Question {
       ...optional("model", this.text("model")),
       ...optional("session", this.text("session")),
       ...optional("status", this.text("status")),
+      ...this.agentFilter(),
       ...this.#period(),
     };
   }

@@ -2,7 +2,6 @@ import type { Library } from "../library/library.ts";
 import type { Place } from "../core/place.ts";
 import { PolluxError } from "../core/error.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import { fileBytes } from "../kernel/bytes.ts";
 
 /** What stands in a file, as it stands there. */
 export interface RawEntry {
@@ -20,36 +19,27 @@ const MOST_BYTES = 8 << 20;
 const MOST_PLACES = 20;
 
 /** Every place where a message was recorded, with its bytes. */
-export function rawEntries(
+export async function rawEntries(
   library: Library,
-  wish: { id: string; messageId: string },
-): { entries: RawEntry[] } {
-  const session = library.told(wish.id);
-  const { messageId } = wish;
-  const message = session.messages.find(({ id }) => id === messageId);
+  { id, messageId }: { id: string; messageId: string },
+): Promise<{ entries: RawEntry[] }> {
+  const { session, open } = await library.recorded(id);
+  const message = session.messages.find((each) => each.id === messageId);
   if (!message) {
     const text = `Session "${session.id}" has no message "${messageId}".`;
     throw new PolluxError("no-such-message", text);
   }
   const places = message.places.slice(0, MOST_PLACES);
-  return { entries: places.map((place) => rawEntry(place, library)) };
+  return { entries: await Promise.all(places.map((place) => rawEntry(place, open))) };
 }
 
-function rawEntry(place: Place, library: Library): RawEntry {
-  const { file, line, start, end } = place;
+async function rawEntry(
+  { file, line, start, end }: Place,
+  open: (path: string) => Promise<ByteSource>,
+): Promise<RawEntry> {
   const stop = Math.min(end, start + MOST_BYTES);
-  const bytes = keptBytes(file, library) ?? fileBytes(file);
-  return { file, line, start, end, text: textAt(bytes, start, stop), isCut: stop < end };
-}
-
-/** What is kept is what was read; the file itself may have been written anew, or be gone. */
-function keptBytes(path: string, library: Library): ByteSource | undefined {
-  if (archiveOf(library) === null) return undefined;
-  for (const home of library.archive.shelf.homes) {
-    const file = home.files.find((one) => one.path === path);
-    if (file) return home.open(file);
-  }
-  return undefined;
+  const text = textAt(await open(file), start, stop);
+  return { file, line, start, end, text, isCut: stop < end };
 }
 
 /** Where everything is kept; `null` when the library was opened without an archive. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { PolluxError } from "../core/error.ts";
 
 /**
@@ -42,7 +43,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   const body = Buffer.from(reply.body ?? "");
   // Whoever is turned away before all was said may go on talking for ever: the slot is freed.
   const isCutShort = reply.status >= 400 && !request.complete;
-  if (isCutShort) response.once("finish", () => request.socket.destroySoon());
+  if (isCutShort) response.once("finish", () => (request.socket as Socket | null)?.destroySoon());
   response.writeHead(reply.status, {
     ...HEADERS,
     ...(isCutShort ? { Connection: "close" } : {}),

@@ -1,9 +1,9 @@
 import type { Library } from "../library/library.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { KINDS } from "../queries/filter.ts";
+import { KINDS } from "../core/filter.ts";
 import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
-import type { Desk } from "./questions.ts";
+import type { CurrentLibrary } from "./current-library.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
@@ -12,7 +12,7 @@ import { isUnfit } from "./reply.ts";
 /** What a question is answered from. */
 export interface Asked {
   library: Library;
-  desk: Desk;
+  current: CurrentLibrary;
   question: Question;
   /** The parts of the path that stand for something: `:id`. */
   named: Readonly<Record<string, string>>;
@@ -45,30 +45,43 @@ export const routes: readonly Route[] = [
   { path: "/api/sessions/:id/export/:form", answer: exported },
   { path: "/api/sessions/:id/resume", answer: resume },
   { path: "/api/sessions/:id/restore", does: "change", answer: restore },
-  { path: "/api/keep", does: "change", answer: value((one) => one.library.keep(one.nowMs)) },
+  { path: "/api/keep", does: "change", answer: value((asked) => asked.library.keep(asked.nowMs)) },
   { path: "/api/search", answer: search },
   { path: "/api/exports", answer: exportForms },
   { path: "/api/costs", answer: costs },
-  { path: "/api/usage", answer: value((one) => one.library.usage(one.question.usageQuery())) },
-  { path: "/api/tools", answer: value((one) => one.library.tools(one.question.ledgerFilter())) },
+  {
+    path: "/api/usage",
+    answer: value((asked) => asked.library.usage(asked.question.usageQuery())),
+  },
+  {
+    path: "/api/tools",
+    answer: value((asked) => asked.library.tools(asked.question.ledgerFilter())),
+  },
   { path: "/api/explain/:key", answer: explain },
-  { path: "/api/doctor", answer: value((one) => one.library.doctor(one.nowMs)) },
+  { path: "/api/doctor", answer: doctor },
 ];
 
 function value(ask: (asked: Asked) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-function about({ library, desk, version, nowMs }: Asked): Answer {
-  const { generation } = desk;
+function about({ library, current, version, nowMs }: Asked): Answer {
+  const { generation } = current;
   const names = sources.map(({ name }) => name);
+  const agents = library.sources.map(({ id, name }) => ({ id, name }));
   const now = new Date(nowMs).toISOString();
   const archive = archiveOf(library);
-  return { value: { version, generation, roots: library.roots, sources: names, archive, now } };
+  const { roots } = library;
+  return { value: { version, generation, roots, sources: names, agents, archive, now } };
 }
 
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
-  return { value: await library.overview(nowMs, question.timezone()) };
+  const filter = question.agentFilter();
+  return { value: await library.overview(nowMs, question.timezone(), filter) };
+}
+
+async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
+  return { value: await library.doctor(nowMs, question.agentFilter()) };
 }
 
 async function explain({ library, question, named }: Asked): Promise<Answer> {
@@ -78,13 +91,13 @@ async function explain({ library, question, named }: Asked): Promise<Answer> {
 const ORDERS = ["updated", "started", "project", "title", "status", "prompts", "tokens", "cost"];
 type Compare = (a: SessionSummary, b: SessionSummary) => number;
 
-async function sessions({ library, desk, question }: Asked): Promise<Answer> {
-  const list = library.sessions(question.sessionFilter());
+async function sessions({ library, current, question }: Asked): Promise<Answer> {
+  const list = await library.sessions(question.sessionFilter());
   const words = question.text("q")?.toLowerCase();
   const found = words === undefined ? list.sessions : list.sessions.filter(isNamed(words));
   const order = question.choice("order", ORDERS) ?? "updated";
   const direction = question.choice("direction", ["up", "down"]) ?? "down";
-  const compare = comparing(order, order === "cost" ? await desk.costs() : new Map());
+  const compare = comparing(order, order === "cost" ? await current.costs() : new Map());
   const sorted = order === "updated" ? found : found.toSorted(compare);
   const ordered = direction === "down" ? sorted : sorted.toReversed();
   const { from, to } = pageOf(question);
@@ -125,22 +138,22 @@ function byText(textOf: (one: SessionSummary) => string | null): Compare {
   return (a, b) => (textOf(a) ?? "\uffff").localeCompare(textOf(b) ?? "\uffff");
 }
 
-async function transcript({ desk, question, named }: Asked): Promise<Answer> {
-  const whole = await desk.transcript(named["id"] ?? "");
+async function transcript({ current, question, named }: Asked): Promise<Answer> {
+  const whole = await current.transcript(named["id"] ?? "");
   const { from, to } = pageOf(question);
   const messages = whole.messages.slice(from, to);
   return { value: { ...whole, messages }, total: whole.messages.length };
 }
 
-function entries({ library, named }: Asked): Answer {
-  const wish = { id: named["id"] ?? "", messageId: named["message"] ?? "" };
-  return { value: rawEntries(library, wish) };
+async function entries({ library, named }: Asked): Promise<Answer> {
+  const message = { id: named["id"] ?? "", messageId: named["message"] ?? "" };
+  return { value: await rawEntries(library, message) };
 }
 
 /** How to go on with a session at the terminal, `null` when nobody can; nothing is written. */
-function resume({ library, named, nowMs }: Asked): Answer {
+async function resume({ library, named, nowMs }: Asked): Promise<Answer> {
   try {
-    return { value: library.resumeCommand(named["id"] ?? "", { nowMs }) };
+    return { value: await library.resumeCommand(named["id"] ?? "", { nowMs }) };
   } catch (error) {
     // A page asks this of every session: that one cannot be resumed is an answer, not a failure.
     if (isUnfit(error)) return { value: null };
@@ -149,8 +162,8 @@ function resume({ library, named, nowMs }: Asked): Answer {
 }
 
 /** Puts a session back where its program looks for it; what is there already stays. */
-function restore({ library, named, nowMs }: Asked): Answer {
-  return { value: library.restore(named["id"] ?? "", { nowMs }) };
+async function restore({ library, named, nowMs }: Asked): Promise<Answer> {
+  return { value: await library.restore(named["id"] ?? "", { nowMs }) };
 }
 
 const MOST_HITS = 500;
@@ -202,10 +215,10 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
 const MOST_COSTS = 500;
 
 /** What single sessions cost; the summary of a session does not tell. */
-async function costs({ desk, question }: Asked): Promise<Answer> {
+async function costs({ current, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
-  const known = await desk.costs();
+  const known = await current.costs();
   const told = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
   return { value: { costs: told } };
 }

@@ -6,11 +6,11 @@ import type { Library } from "../library/library.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { freeSlots } from "./connections.ts";
-import { Desk } from "./questions.ts";
+import { CurrentLibrary } from "./current-library.ts";
 import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
 import { Pages } from "./pages.ts";
-import { Reception } from "./handle-request.ts";
+import { RequestHandler } from "./handle-request.ts";
 import { Watch } from "./watch.ts";
 
 export interface ServeOptions {
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const port = await listen(server, options);
   const token = randomBytes(24).toString("base64url");
   const live = new Live();
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: options.open,
     ...optional("openKnown", options.openKnown),
     now,
@@ -70,17 +70,17 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const guard = new Guard({ token, host, port, now });
   const pages = new Pages(options.webFolder);
-  const reception = new Reception({ ...options, token, guard, desk, live, pages });
+  const handler = new RequestHandler({ ...options, token, guard, current, live, pages });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    void reception.receive(request, response);
+    void handler.receive(request, response);
   });
   const watch = await watchRoots(options, () => {
-    desk.moved();
+    current.moved();
     live.tell("moved", {});
   });
   const stop = async (): Promise<void> => {
     watch.close();
-    await desk.close();
+    await current.close();
     live.close();
     await close(server);
   };
@@ -89,8 +89,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 /** The roots are watched from the start; finding them reads no session. */
 async function watchRoots({ open }: ServeOptions, tell: () => void): Promise<Watch> {
-  const { roots, archive } = await open();
-  archive.close();
+  const library = await open();
+  const { roots } = library;
+  await library.close();
   const found = roots.filter(({ isFound }) => isFound).map(({ path }) => path);
   return new Watch(found, tell);
 }

@@ -56,8 +56,11 @@ export interface SavedChatAbility {
 }
 
 export interface PromptLogAbility {
-  read(file: SessionFile, bytes: ByteSource, report: Report): Omit<PromptLog, "project">[];
+  read(file: SessionFile, bytes: ByteSource, report: Report): ReadPromptLog[];
 }
+
+/** The project is told by the file itself, or by the folder that it lies in. */
+export type ReadPromptLog = Omit<PromptLog, "project"> & Partial<Pick<PromptLog, "project">>;
 
 export interface ProjectAbility {
   /** Which directories the project folders of a root stand for, as far as its files tell. */

@@ -1,5 +1,8 @@
+import { claudeCode } from "./claude-code/index.ts";
+import { codex } from "./codex/index.ts";
 import { geminiCli } from "./gemini-cli/index.ts";
+import { qwenCode } from "./qwen-code/index.ts";
 import type { Source } from "./source.ts";
 
-/** Every program whose sessions can be read. */
-export const sources: readonly Source[] = [geminiCli];
+/** Every agent whose sessions can be read. */
+export const sources: readonly Source[] = [geminiCli, claudeCode, codex, qwenCode];

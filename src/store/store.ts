@@ -150,6 +150,8 @@ export interface SessionTexts extends SessionRef {
   revision?: number;
   /** All texts of the session; what was indexed before and is no longer among them is removed. */
   pieces: readonly TextPiece[];
+  /** Further texts of the session follow: until they end, nothing is removed, and it stays in want. */
+  more?: true;
 }
 
 export interface ForgetSelection {

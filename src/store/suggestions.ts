@@ -1,5 +1,5 @@
 import { fold, IS_RUN, WORD } from "../core/fold.ts";
-import { searchableText } from "./search-words.ts";
+import { indexedWords } from "./search-words.ts";
 
 /** A word of the vocabulary, and in how many texts it stands. */
 export interface VocabularyWord {
@@ -7,19 +7,26 @@ export interface VocabularyWord {
   texts: number;
 }
 
-/** Words that begin like the one asked for: people seldom mistype the first letter. */
-export type WordsLike = (word: string) => Iterable<VocabularyWord>;
+/** Words of the vocabulary that begin so. */
+export type WordsFrom = (start: string) => Iterable<VocabularyWord>;
 
 const MOST = 5;
 const SHORTEST = 3;
 
 /** What may have been meant when nothing was found: the nearest words, then the most common. */
-export function suggestWords(phrases: readonly string[], like: WordsLike): string[] {
+export function suggestWords(phrases: readonly string[], vocabulary: WordsFrom): string[] {
   const words = phrases.flatMap((phrase) => fold(phrase).text.match(WORD) ?? []);
   const found = words
     .filter((word) => word.length >= SHORTEST && !IS_RUN.test(word))
-    .flatMap((word) => nearest(word, like(word)));
+    .flatMap((word) => nearest(word, vocabulary(startOf(word))));
   return [...new Set(found)].slice(0, MOST);
+}
+
+/** People seldom mistype the first letters; without them, all words would have to be compared. */
+function startOf(word: string): string {
+  return Array.from(word)
+    .slice(0, word.length < 5 ? 1 : 2)
+    .join("");
 }
 
 function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] {
@@ -67,18 +74,15 @@ function isSwapped(a: string, b: string, at: { row: number; column: number }): b
 }
 
 /** The words that an index of these texts has, counted by text. */
-export function vocabularyOf(texts: Iterable<string>): WordsLike {
+export function vocabularyOf(texts: Iterable<string>): WordsFrom {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const word of new Set(searchableText(text).toLowerCase().match(INDEXED) ?? [])) {
+    for (const word of new Set(indexedWords(text))) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  return (word) =>
+  return (start) =>
     [...counts]
-      .filter(([known]) => known.startsWith(word.charAt(0)))
+      .filter(([known]) => known.startsWith(start))
       .map(([known, count]) => ({ word: known, texts: count }));
 }
-
-/** To an index, all that is not ASCII is a letter: whatever is none was left out before. */
-const INDEXED = /[a-z0-9\u{80}-\u{10ffff}]+/gu;

@@ -5,6 +5,7 @@ export const TELLING_ROLES: readonly FileRole[] = [
   "main",
   "subagent",
   "set-aside",
+  "totals",
   "saved-chat",
   "prompt-log",
 ];

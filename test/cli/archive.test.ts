@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FILE } from "../ingest/kept-home.ts";
 import { LEDGER_ID, smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";
+
+const FILE = "tmp/ledger/chats/session-2026-11-14T09-00-aaaaaaaa.jsonl";
 
 /** The program on one home and one archive of it. */
 function program(): {

@@ -128,7 +128,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
 
   it("offers its library to programs", () => {
     const code = `import { open, PolluxError } from "${dist}index.js";
-      const { sessions } = open({ roots: [process.env.ROOT] }).sessions();
+      const { sessions } = await open({ roots: [process.env.ROOT] }).sessions();
       console.log(sessions.length, typeof PolluxError);`;
     const env = { ROOT: smallHome(), CODE: code };
     expect(shell('"$NODE" --input-type=module -e "$CODE"', env).stdout).toBe("3 function\n");

@@ -65,7 +65,7 @@ describe("pollux doctor", () => {
 
   it("gives the library's answer as JSON", async () => {
     const { out } = await run(["doctor", "--json", "--root", root]);
-    const answer = open({ roots: [root], archive: "default" }).doctor(NOW.getTime());
+    const answer = await open({ roots: [root], archive: "default" }).doctor(NOW.getTime());
     expect(JSON.parse(out)).toEqual(structuredClone(answer));
   });
 });

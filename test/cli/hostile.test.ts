@@ -137,5 +137,5 @@ describe.each(RUNS)("a hostile home and pollux %j", (...args) => {
 
 it("a hostile session's JSON gives back what was recorded", async () => {
   const { out } = await run(["show", id, "--json", "--root", root]);
-  expect(JSON.parse(out)).toEqual(structuredClone(open({ roots: [root] }).transcript(id)));
+  expect(JSON.parse(out)).toEqual(structuredClone(await open({ roots: [root] }).transcript(id)));
 });

@@ -119,7 +119,7 @@ describe("pollux sessions", () => {
 
   it("gives the library's answer as JSON", async () => {
     const { out, err } = await run(["list", "--json", "--root", root]);
-    expect(JSON.parse(out)).toEqual(structuredClone(open({ roots: [root] }).sessions()));
+    expect(JSON.parse(out)).toEqual(structuredClone(await open({ roots: [root] }).sessions()));
     expect(err).toBe("");
     const answer: Record<string, object[]> = JSON.parse(out);
     expect(Object.keys(answer)).toEqual(["sessions", "savedChats", "promptLogs", "coverage"]);

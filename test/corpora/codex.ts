@@ -96,7 +96,7 @@ function roleOf(kind: string): RequestRole {
 
 function requestOf(request: RecordedRequest): TrueRequest {
   const { headers, responseId, usage, text } = request;
-  const threadId = headers["thread-id"] ?? headers["session_id"];
+  const threadId = headers["thread-id"] ?? headers["thread_id"] ?? headers["session_id"];
   return {
     seq: request.seq,
     role: roleOf(request.kind),

@@ -1,3 +1,4 @@
+import type { Message } from "../../src/core/message.ts";
 import type { Session } from "../../src/core/session.ts";
 import type { ToolCall } from "../../src/core/tool-call.ts";
 import type { UsageFact } from "../../src/core/usage-fact.ts";
@@ -50,8 +51,13 @@ export function compareTree(
 
 function promptsOf({ kind, messages }: Session): string[] {
   return messages
-    .filter(({ isPrompt, copyOf }) => kind === "main" && isPrompt && copyOf === undefined)
+    .filter((message) => kind === "main" && message.isPrompt && isOwn(message))
     .map(({ typed, text }) => typed ?? text);
+}
+
+/** Neither a copy, nor taken over from another session. */
+function isOwn({ copyOf, isInherited }: Message): boolean {
+  return copyOf === undefined && isInherited !== true;
 }
 
 /** The books have the text blocks of an answer; a reader may show them as one message. */
@@ -59,7 +65,7 @@ function answerDifference(truth: Truth, sessions: readonly Session[]): Lists | u
   const read = sessions
     .filter(({ kind }) => kind === "main")
     .flatMap(({ messages }) =>
-      messages.filter(({ author, copyOf }) => author === "model" && copyOf === undefined),
+      messages.filter((message) => message.author === "model" && isOwn(message)),
     )
     .map(({ text }) => text)
     .filter((text) => text.trim() !== "");
@@ -157,9 +163,7 @@ function outcomesIn(
 
 /** Each call once, whichever sessions hold a copy of it. */
 function readOutcomes(sessions: readonly Session[]): Map<string, TrueOutcomes> {
-  const own = sessions.flatMap(({ messages }) =>
-    messages.filter(({ copyOf }) => copyOf === undefined),
-  );
+  const own = sessions.flatMap(({ messages }) => messages.filter(isOwn));
   const calls = new Map<string, ToolCall>();
   for (const call of own.flatMap(({ toolCalls }) => toolCalls)) {
     if (calls.get(call.id)?.outcome === undefined) calls.set(call.id, call);

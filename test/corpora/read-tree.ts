@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import type { Session } from "../../src/core/session.ts";
-import { readHome } from "../../src/ingest/read-home.ts";
+import { readHomes } from "../../src/ingest/read-home.ts";
 import type { Depth, Source } from "../../src/sources/source.ts";
 import type { CorpusTree } from "./trees.ts";
 
@@ -11,11 +11,7 @@ export interface ReadTree {
 
 /** Reads all roots of a tree the plain way: no store, one thread. */
 export function readTree(source: Source, tree: CorpusTree, depth: Depth = "full"): ReadTree {
-  const homes = tree.roots.map((path) =>
-    readHome(source, { path, because: "--root", isFound: true }, depth),
-  );
-  return {
-    sessions: homes.flatMap(({ sessions }) => sessions),
-    diagnostics: homes.flatMap(({ diagnostics }) => diagnostics),
-  };
+  const roots = tree.roots.map((path) => ({ path, because: "--root", isFound: true }));
+  const { sessions, diagnostics } = readHomes(source, roots, depth);
+  return { sessions, diagnostics };
 }

@@ -170,9 +170,13 @@ export function readSums(sessions: readonly Session[]): Map<string, Sums> {
   return sums;
 }
 
-function add(into: Map<string, Sums>, model: string, counts: Record<UsageName, number>): void {
+function add(
+  into: Map<string, Sums>,
+  model: string,
+  counts: Record<UsageName, number | null>,
+): void {
   const sums = into.get(model) ?? emptySums();
-  for (const name of NAMES) sums[name] += counts[name];
+  for (const name of NAMES) sums[name] += counts[name] ?? 0;
   sums.replies += 1;
   into.set(model, sums);
 }

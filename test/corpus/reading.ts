@@ -11,17 +11,18 @@ export interface Reading {
 }
 
 /** Everything that `.gemini`-like folders tell together, asked for as anybody would. */
-export function readHomes(paths: readonly string[]): Reading {
+export async function readHomes(paths: readonly string[]): Promise<Reading> {
   const library = open({ roots: paths });
-  const list = library.sessions();
-  const sessions = list.sessions.map(({ id }) => library.session(id));
+  const list = await library.sessions();
+  const sessions: Session[] = [];
+  for (const { id } of list.sessions) sessions.push(await library.session(id));
   return { library, list, sessions };
 }
 
-export function readHome(path: string): Reading {
+export function readHome(path: string): Promise<Reading> {
   return readHomes([path]);
 }
 
-export function readTreeHome(folder: string): Reading {
+export function readTreeHome(folder: string): Promise<Reading> {
   return readHome(join(folder, ".gemini"));
 }

@@ -21,7 +21,7 @@ describe("Markdown inside a document", () => {
     ["[x](javascript:1)", "[x]\\(javascript:1)"],
     ["[x](\njavascript:1)", "[x]\\(\njavascript:1)"],
     ["[x]: vbscript:1", "[x]\\: vbscript:1"],
-    ["[a](https://b.c/d) [e](#f) [g](h.md)", "[a](https://b.c/d) [e](#f) [g](h.md)"],
+    ["[a](https://b.c/d) [e](#f) [g](h.md)", "[a](https://b.c/d) [e](#f) [g]\\(h.md)"],
     ["```\n<b>", "```\n<b>\n```"],
     ["~~~ts\n# x\n~~~\n# y", "~~~ts\n# x\n~~~\n#### y"],
   ])("%j", (text, expected) => {

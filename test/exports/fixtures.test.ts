@@ -27,8 +27,8 @@ const all = readCases().map((one) => {
   return [one.id, home] as const;
 });
 
-function idsOf(library: Library): string[] {
-  const { sessions, savedChats } = library.sessions();
+async function idsOf(library: Library): Promise<string[]> {
+  const { sessions, savedChats } = await library.sessions();
   return [...sessions, ...savedChats].map(({ id }) => id);
 }
 
@@ -58,7 +58,7 @@ function lineOf(event: SessionEvent): string {
 describe("every fixture", () => {
   test.each(all)("%s as events: valid, unique, in order", async (_, home) => {
     const library = libraryOf(home);
-    for (const id of idsOf(library)) {
+    for (const id of await idsOf(library)) {
       const events = await eventsOf(library, id);
       expect(events.length).toBeGreaterThanOrEqual(2);
       for (const event of events)
@@ -72,7 +72,7 @@ describe("every fixture", () => {
   test.each(all)("%s tells the same events as ever", async (_, home) => {
     const library = libraryOf(home);
     const told: string[] = [];
-    for (const [index, id] of idsOf(library).entries()) {
+    for (const [index, id] of (await idsOf(library)).entries()) {
       told.push(`session ${index + 1}`, ...(await eventsOf(library, id)).map(lineOf));
     }
     expect(told.join("\n")).toMatchSnapshot();
@@ -80,7 +80,7 @@ describe("every fixture", () => {
 
   test.each(all)("%s goes through every export", async (_, home) => {
     const library = libraryOf(home);
-    for (const id of idsOf(library)) {
+    for (const id of await idsOf(library)) {
       for (const { name } of exports) {
         const [file] = await written(library, { ids: [id] }, { to: name });
         expect(file?.sessionIds).toEqual([id]);
@@ -96,7 +96,7 @@ describe("every fixture", () => {
     "homes/0.61.0-subagent-two",
   ])("%s reads like this", async (name) => {
     const library = libraryOf(new Map<string, string>(all).get(name) ?? "");
-    const [id = ""] = idsOf(library);
+    const [id = ""] = await idsOf(library);
     const text = await writtenText(library, id, { to: "markdown", masking: "masked" });
     await expect(text.replaceAll(folder, "<folder>")).toMatchFileSnapshot(
       `__snapshots__/${name.replace("/", ".")}.md`,

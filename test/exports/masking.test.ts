@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportFiles } from "../../src/exports/exporting.ts";
 import { exports } from "../../src/exports/index.ts";
+import { UNKNOWN_TOKENS } from "../../src/core/summary.ts";
 import type { Session } from "../../src/core/session.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { NOW_MS, written, writtenText } from "./written.ts";
@@ -89,21 +90,20 @@ describe("masked exports", () => {
 });
 
 describe("a search that fails", () => {
-  const none = { input: null, cached: null, output: null, thoughts: null, tool: null, total: null };
   const source = (
     session: Session,
     scan: () => Promise<never[]>,
   ): Parameters<typeof exportFiles>[1] => ({
     ids: [ID, ID],
-    read: () => {
+    read: async () => {
       const agent = { id: "x", name: "X" };
-      return { session, usage: [], tokens: none, subsessions: [], agent };
+      return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
     },
     scanner: { scan },
   });
 
   test("lets nothing out: not one file, not one byte", async () => {
-    const session = homeWith(HOME).library.session(ID);
+    const session = await homeWith(HOME).library.session(ID);
     let calls = 0;
     const failing = source(session, () => {
       calls += 1;

@@ -17,7 +17,7 @@ async function rowsOf(home: Record<string, string>, table: string): Promise<Row[
 describe("parquet", () => {
   test("has one row per paid reply, typed, and adds up to what the library says", async () => {
     const rows = await rowsOf(TOUR_HOME, "usage");
-    const { sessions } = homeWith(TOUR_HOME).library.sessions();
+    const { sessions } = await homeWith(TOUR_HOME).library.sessions();
     const paid = sessions.reduce((sum, { tokens }) => sum + (tokens.total ?? 0), 0);
     expect(rows).toHaveLength(8);
     expect(rows.reduce((sum, row) => sum + Number(row["total_tokens"]), 0)).toBe(paid);

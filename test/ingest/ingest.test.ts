@@ -69,7 +69,9 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       const known = vi.spyOn(home.store, "known");
       home.append(fileOf("10000007-x"), jsonl(model("m9", 9, "more")));
       expect(await home.ingest()).toMatchObject([{ opened: 1, appended: 1, unchanged: 300 }]);
-      const asked = await Promise.all(known.mock.results.map(({ value }) => value as unknown[]));
+      const asked = await Promise.all(
+        known.mock.results.map(({ value }) => value as Promise<unknown[]>),
+      );
       expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(200);
       home.write(fileOf("99999999-x"), said("new", "a"));
       home.remove(fileOf("10000008-x"));

@@ -216,7 +216,9 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       const steps = [chat("one", "two"), chat("other")];
       const home = await keptSteps("tmp/ledger/checkpoint-mine.json", steps);
       const chats = await savedChats(home.store, query);
-      expect(chats.map(({ messages }) => messages.length).toSorted()).toEqual([1, 2]);
+      expect(chats.map(({ messages }) => messages.length).toSorted((a, b) => a - b)).toEqual([
+        1, 2,
+      ]);
       expect(new Set(chats.map(({ id }) => id)).size).toBe(2);
     });
 

@@ -11,6 +11,7 @@ import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { answersOf } from "./answers.ts";
+import { sqliteStore } from "./stores.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -23,12 +24,16 @@ async function paidIn(store: Store): Promise<unknown> {
   });
 }
 
+/** The answers of every way to them are those of the oracle. */
 async function expectSame(places: readonly Place[]): Promise<Store> {
   const store = memoryStore();
   await ingest(store, places, { how: "usual", clock: () => NOW_MS });
   const full = await diskStore(places, { depth: "full", nowMs: NOW_MS });
   const oracle = await answersOf(full);
-  expect(await answersOf(store), "kept").toEqual(oracle);
+  expect(await answersOf(store), "kept in memory").toEqual(oracle);
+  const sqlite = await sqliteStore();
+  await ingest(sqlite, places, { how: "usual", clock: () => NOW_MS });
+  expect(await answersOf(sqlite), "kept in SQLite").toEqual(oracle);
   const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
   expect(await answersOf(outline), "outline").toEqual(oracle);
   const usage = await diskStore(places, { depth: "usage", nowMs: NOW_MS });
@@ -59,11 +64,11 @@ describe.each(sources.map((source) => [source.id, source] as const))(
     };
 
     test.each(trees.map(({ name, roots }) => [name, roots] as const))("%s", async (_, roots) => {
-      await expectSame(placesOf(roots));
+      expect(await expectSame(placesOf(roots))).toBeDefined();
     });
 
     test("all of it at once", async () => {
-      await expectSame(placesOf(trees.flatMap(({ roots }) => roots)));
+      expect(await expectSame(placesOf(trees.flatMap(({ roots }) => roots)))).toBeDefined();
     }, 240_000);
   },
 );

@@ -29,6 +29,12 @@ export const NOW_MS = 2_000_000_000_000;
 /** Where a home's project keeps its sessions. */
 export const CHATS = "tmp/ledger/chats";
 
+interface HomeParts {
+  store?: Store;
+  source?: Source;
+  root?: string;
+}
+
 /** A root on the disk that can be written to, and a store of it. */
 export class TestHome {
   readonly root: string;
@@ -36,10 +42,10 @@ export class TestHome {
   readonly source: Source;
   #seconds = 0;
 
-  constructor({ store = memoryStore(), source = geminiCli as Source, root = newRoot() } = {}) {
-    this.root = root;
-    this.store = store;
-    this.source = source;
+  constructor({ store, source, root }: HomeParts = {}) {
+    this.root = root ?? newRoot();
+    this.store = store ?? memoryStore();
+    this.source = source ?? geminiCli;
   }
 
   get place(): Place {

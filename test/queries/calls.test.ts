@@ -48,6 +48,8 @@ describe("a call record", () => {
       cache_read_input_tokens: 600,
       cache_creation_input_tokens: 0,
       reasoning_tokens: 30,
+      is_at_least: false,
+      purpose: null,
       tools: ["Bash", "Read"],
       bash_commands: ["cargo", "tee"],
       user_message: expect.stringMatching(/^run the tests x+…$/),
@@ -72,6 +74,8 @@ describe("a call record", () => {
       input_tokens: 400,
       output_tokens: 150,
       reasoning_tokens: 30,
+      is_at_least: false,
+      purpose: null,
       // 400 × 1.25 + 600 × 0.125 + 150 × 10
       cost_micro_usd: 2075,
     });

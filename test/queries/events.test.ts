@@ -28,7 +28,8 @@ function chatOf(name: string, content: object): SavedChat {
     folder: "ledger",
     isCleaned: false,
   };
-  const chat = geminiCli.readSavedChat(file, memoryBytes(path, bytes), () => {});
+  const chat = geminiCli.abilities.savedChats?.read(file, memoryBytes(path, bytes), () => {});
+  if (!chat) throw new Error("Saved chats are not read.");
   return { ...chat, project: { name: "ledger", knownBy: "folder-name" } };
 }
 
@@ -40,8 +41,8 @@ function line(event: SessionEvent): string {
 }
 
 describe("events of a session", () => {
-  test("are the start, prompts, calls with results, and the end, in the order of time", () => {
-    const session = homeWith(TOUR_HOME).library.session(TOUR_ID);
+  test("are the start, prompts, calls with results, and the end, in the order of time", async () => {
+    const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     expect([...eventsOf(session)].map(line)).toEqual([
       "28:00.000 session_start",
       "28:01.000 user_prompt u1",
@@ -63,8 +64,8 @@ describe("events of a session", () => {
     ]);
   });
 
-  test("carry the canonical tool, what went wrong, and the standing", () => {
-    const session = homeWith(TOUR_HOME).library.session(TOUR_ID);
+  test("carry the canonical tool, what went wrong, and the standing", async () => {
+    const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const events = [...eventsOf(session)];
     const failed = events.find((e) => e.type === "tool_result" && e.outcome === "error");
     expect(failed).toMatchObject({
@@ -81,8 +82,8 @@ describe("events of a session", () => {
     expect(live.some((event) => "standing" in event && event.standing !== "live")).toBe(false);
   });
 
-  test("tell model texts, thoughts and usage only by choice", () => {
-    const session = homeWith(TOUR_HOME).library.session(TOUR_ID);
+  test("tell model texts, thoughts and usage only by choice", async () => {
+    const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const types = (events: Iterable<SessionEvent>): Set<string> =>
       new Set([...events].map(({ type }) => type));
     expect(types(eventsOf(session))).toEqual(
@@ -96,8 +97,8 @@ describe("events of a session", () => {
     expect(usage[0]).toMatchObject({ tokens: { input: 1003, cached: 600, total: 1053 } });
   });
 
-  test("keep their ids when more kinds are asked for, and have each id once", () => {
-    const session = homeWith(TOUR_HOME).library.session(TOUR_ID);
+  test("keep their ids when more kinds are asked for, and have each id once", async () => {
+    const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const some = [...eventsOf(session)].map(({ id }) => id);
     const all = [...eventsOf(session, ALL)].map(({ id }) => id);
     expect(new Set(all).size).toBe(all.length);
@@ -105,8 +106,8 @@ describe("events of a session", () => {
     expect([...eventsOf(session, ALL)].map(({ seq }) => seq)).toEqual([...all.keys()]);
   });
 
-  test("of a subsession begin with the task that an agent gave", () => {
-    const session = homeWith(TOUR_HOME).library.session(AGENT_ID);
+  test("of a subsession begin with the task that an agent gave", async () => {
+    const session = await homeWith(TOUR_HOME).library.session(AGENT_ID);
     const [start, prompt] = [...eventsOf(session)];
     expect(start).toMatchObject({ parentSessionId: TOUR_ID });
     expect(prompt).toMatchObject({
@@ -116,7 +117,7 @@ describe("events of a session", () => {
     });
   });
 
-  test("put a result after its call, and a call that was filed late where it happened", () => {
+  test("put a result after its call, and a call that was filed late where it happened", async () => {
     const early = call("read_file__x", "read_file", { output: "x", seconds: 1 });
     const late = call("read_file__y", "read_file", { output: "y", seconds: 30 });
     const text = jsonl(
@@ -127,7 +128,9 @@ describe("events of a session", () => {
       model("g2", 31, "done"),
     );
     const { library } = homeWith({ "chats/session-2026-02-10T17-28-aaaaaaaa.jsonl": text });
-    const told = [...eventsOf(library.session("aaaaaaaa"))].map((event) => line(event).slice(10));
+    const told = [...eventsOf(await library.session("aaaaaaaa"))].map((event) =>
+      line(event).slice(10),
+    );
     expect(told.slice(1, -1)).toEqual([
       "user_prompt u1",
       "tool_use read_file__x",
@@ -214,17 +217,17 @@ describe("events of a saved chat", () => {
 });
 
 describe("the schema of events", () => {
-  const everything = (): SessionEvent[] => {
+  const everything = async (): Promise<SessionEvent[]> => {
     const { library } = homeWith(TOUR_HOME);
     return [
-      ...eventsOf(library.session(TOUR_ID), ALL),
-      ...eventsOf(library.session(AGENT_ID), ALL),
+      ...eventsOf(await library.session(TOUR_ID), ALL),
+      ...eventsOf(await library.session(AGENT_ID), ALL),
       ...eventsOfChat(chatOf("checkpoint-x.json", HISTORY), ALL),
     ];
   };
 
-  test("describes every event of every type", () => {
-    const events = everything();
+  test("describes every event of every type", async () => {
+    const events = await everything();
     expect(new Set(events.map(({ type }) => type)).size).toBe(8);
     for (const event of events) {
       const written = JSON.parse(JSON.stringify(event)) as unknown;
@@ -232,8 +235,8 @@ describe("the schema of events", () => {
     }
   });
 
-  test("refuses an event with a field too few, too many, or of another kind", () => {
-    for (const event of everything()) {
+  test("refuses an event with a field too few, too many, or of another kind", async () => {
+    for (const event of await everything()) {
       for (const key of Object.keys(event)) {
         const { [key as "seq"]: _gone, ...less } = event;
         expect([key, problemsOf(less, schema)]).not.toEqual([key, []]);

@@ -37,19 +37,30 @@ describe("explain", () => {
       {
         messageId: "g1",
         sessionId: "aaaa-1",
+        source: "gemini-cli",
         project: "ledger",
         at: at(5),
         model: "gemini-2.5-pro",
         standing: "live",
         reason: null,
-        recorded: tier,
-        tokens: { ...tier, fresh: 150_000 },
+        purpose: null,
+        tier: null,
+        isAtLeast: false,
+        recorded: { ...tier, shape: "cache-inside-input", reasoning: "beside-output" },
+        tokens: { ...tier, fresh: 150_000, cacheWrite: null, cacheWrite1h: null },
         remarks: [],
         price: {
           model: "gemini-2.5-pro",
           from: null,
           aboveTokens: 200_000,
-          rates: { input: 2_500_000, cached: 250_000, output: 15_000_000 },
+          rates: {
+            input: 2_500_000,
+            cached: 250_000,
+            cacheWrite5m: 2_500_000,
+            cacheWrite1h: 5_000_000,
+            output: 15_000_000,
+            thoughts: 15_000_000,
+          },
         },
         unpriced: null,
         // 150,000 × 2.5 + 100,000 × 0.25 + 15 × 15
@@ -71,7 +82,7 @@ describe("explain", () => {
       recorded: { input: 5, output: 5, total: 12 },
       tokens: { output: 7, total: 12 },
     });
-    expect(requests[0]?.remarks).toHaveLength(2);
+    expect(requests[0]?.remarks).toHaveLength(1);
   });
 
   test("tells a session with its subagents", async () => {
@@ -130,7 +141,7 @@ describe("explain", () => {
   test("says what it does not know, and what is not clear", async () => {
     const { library } = sample();
     await expect(library.explain("nothing")).rejects.toThrow('named "nothing"');
-    await expect(library.explain("")).rejects.toThrow("begins the ids of");
+    await expect(library.explain("")).rejects.toThrow('named ""');
     await expect(library.explain("g")).rejects.toThrow("begins the ids of 4 messages");
   });
 });

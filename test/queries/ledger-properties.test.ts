@@ -177,7 +177,7 @@ describe("grouping", () => {
       expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(totals.costMicroUsd ?? 0);
       let tokens = 0;
       for await (const one of library.calls()) {
-        tokens += one.input_tokens + one.cached_input_tokens + one.output_tokens;
+        tokens += one.input_tokens + (one.cached_input_tokens ?? 0) + one.output_tokens;
       }
       expect(tokens).toBe(totals.tokens.total);
     });

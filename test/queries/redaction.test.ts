@@ -32,7 +32,7 @@ const KEY = [
 
 const ID = "bbbbbbbb-0000-4000-8000-000000000000";
 
-function sessionSaying(...texts: string[]): Session {
+function sessionSaying(...texts: string[]): Promise<Session> {
   const lines = texts.map((text, index) => user(`u${index}`, index, text));
   const file = { "chats/session-2026-02-10T17-28-bbbbbbbb.jsonl": jsonl(header(ID), ...lines) };
   return homeWith(file).library.session(ID);
@@ -40,7 +40,7 @@ function sessionSaying(...texts: string[]): Session {
 
 async function masked(text: string): Promise<string> {
   const redactor = await Redactor.load({ homeDir: "/home/ada" });
-  const { messages } = await redactor.redact(sessionSaying(text));
+  const { messages } = await redactor.redact(await sessionSaying(text));
   return messages[0]?.text ?? "";
 }
 
@@ -81,8 +81,8 @@ describe("secrets", () => {
   test("keep their mask wherever they stand, in every session", async () => {
     const redactor = await Redactor.load({});
     const [a, b] = [SECRETS["google-api-key"] ?? "", `AI${"za"}${letters(36).slice(1)}`];
-    const first = await redactor.redact(sessionSaying(`${a} and ${b}`, `again ${a}`));
-    const second = await redactor.redact(sessionSaying(`later ${b}`));
+    const first = await redactor.redact(await sessionSaying(`${a} and ${b}`, `again ${a}`));
+    const second = await redactor.redact(await sessionSaying(`later ${b}`));
     expect(first.messages.map(({ text }) => text)).toEqual([
       "[secret:google-api-key#1] and [secret:google-api-key#2]",
       "again [secret:google-api-key#1]",
@@ -110,7 +110,7 @@ describe("secrets", () => {
       }),
       { id: "n", type: "error", timestamp: "x", content: `bad key ${secret}` },
     );
-    const session = homeWith({
+    const session = await homeWith({
       "chats/session-2026-02-10T17-28-bbbbbbbb.jsonl": file,
     }).library.session(ID);
     expect(JSON.stringify(session)).toContain(secret);
@@ -130,7 +130,7 @@ describe("secrets", () => {
     const unit = fc.constantFrom(...Array.from(" \n\t\"',;:()[]{}<>|`\u00e9\u4e2d"));
     const around = fc.string({ unit });
     const property = fc.asyncProperty(around, secret, around, async (before, value, after) => {
-      const session = sessionSaying(`${before}${value}${after}`);
+      const session = await sessionSaying(`${before}${value}${after}`);
       expect(JSON.stringify(await redactor.redact(session))).not.toContain(value);
     });
     await expect(fc.assert(property, { numRuns: 60 })).resolves.toBeUndefined();
@@ -170,21 +170,23 @@ describe("home folders and account names", () => {
 
   test("an account named like a word is not masked in sentences", async () => {
     const redactor = await Redactor.load({ homeDir: "/home/will" });
-    const { messages } = await redactor.redact(sessionSaying("I will ask will@host about ~will/x"));
+    const { messages } = await redactor.redact(
+      await sessionSaying("I will ask will@host about ~will/x"),
+    );
     expect(messages[0]?.text).toBe("I will ask [user#2]@host about ~[user#2]/x");
   });
 
   test("an account that names nobody is left alone; an unusual home is known", async () => {
     const redactor = await Redactor.load({ homeDir: "/srv/admin" });
     const { messages } = await redactor.redact(
-      sessionSaying("admin of /srv/admin/x and /srv/administer"),
+      await sessionSaying("admin of /srv/admin/x and /srv/administer"),
     );
     expect(messages[0]?.text).toBe("admin of [home#2]/x and /srv/administer");
   });
 
   test("are masked in paths beside the messages, and counted", async () => {
     const redactor = await Redactor.load({ homeDir: "/home/ada" });
-    const session = await redactor.redact(sessionSaying("hello"));
+    const session = await redactor.redact(await sessionSaying("hello"));
     expect(session.project.path).toBe("[home]/projects/ledger");
     expect(redactor.counts().homePaths).toBeGreaterThan(0);
     redactor.resetCounts();
@@ -196,15 +198,17 @@ describe("a search that fails", () => {
   test("is an error, never an empty answer", async () => {
     const broken = { scan: () => Promise.reject(new Error("no rules")) };
     const redactor = await Redactor.load({ scanner: broken });
-    await expect(redactor.redact(sessionSaying("x".repeat(10)))).rejects.toThrow("no rules");
-    await expect(findSecrets([sessionSaying("x".repeat(10))], broken)).rejects.toThrow("no rules");
+    await expect(redactor.redact(await sessionSaying("x".repeat(10)))).rejects.toThrow("no rules");
+    await expect(findSecrets([await sessionSaying("x".repeat(10))], broken)).rejects.toThrow(
+      "no rules",
+    );
   });
 });
 
 describe("the list of secrets", () => {
   test("has places, and never the secret itself", async () => {
     const secret = SECRETS["google-api-key"] ?? "";
-    const session = sessionSaying("nothing", `one ${secret}`, `two ${secret}`);
+    const session = await sessionSaying("nothing", `one ${secret}`, `two ${secret}`);
     const answer = await findSecrets([session], await loadScanner());
     expect(JSON.stringify(answer)).not.toContain(secret.slice(0, 8));
     expect(answer).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Grouping } from "../../src/queries/groupings.ts";
 import { GROUPINGS } from "../../src/queries/groupings.ts";
+import { addKnown } from "../../src/core/usage-facts.ts";
 import type { Sums } from "../../src/queries/tally.ts";
 import type { UsageReport, UsageRow } from "../../src/queries/usage.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
@@ -51,15 +52,15 @@ function smallHome() {
   });
 }
 
-function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions"> {
-  const zero = { input: 0, fresh: 0, cached: 0, output: 0, thoughts: 0, tool: 0, total: 0 };
-  const sum = { requests: 0, tokens: zero as Record<string, number>, cost: 0, unpriced: 0 };
+/** What is unknown in every row is unknown in their sum. */
+function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> {
+  const sum = { requests: 0, tokens: {} as Record<string, number | null>, cost: 0, unpriced: 0 };
   for (const row of rows) {
     sum.requests += row.requests;
     sum.cost += row.costMicroUsd ?? 0;
     sum.unpriced += row.unpricedRequests;
     for (const [name, count] of Object.entries(row.tokens)) {
-      sum.tokens[name] = (sum.tokens[name] ?? 0) + count;
+      sum.tokens[name] = addKnown(sum.tokens[name] ?? null, count);
     }
   }
   const { requests, tokens, cost, unpriced } = sum;
@@ -73,13 +74,15 @@ function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions"> {
 
 /** Across and down: every row adds up, and rows add up to what stands above them. */
 function expectToAddUp(report: UsageReport): void {
-  const { sessions: _count, ...totals } = report.totals;
+  const { sessions: _count, isAtLeast: _told, ...totals } = report.totals;
   const all = report.others ? [...report.rows, report.others] : report.rows;
-  expect(sumOf(all)).toEqual({ ...totals, costMicroUsd: totals.costMicroUsd ?? 0 });
+  const tokens = all.length === 0 ? {} : totals.tokens;
+  expect(sumOf(all)).toEqual({ ...totals, tokens, costMicroUsd: totals.costMicroUsd ?? 0 });
   for (const row of [...report.rows, ...report.rows.flatMap(({ rows }) => rows ?? [])]) {
-    const { input, fresh, cached, output, thoughts, tool, total } = row.tokens;
-    expect(fresh + cached + output + thoughts).toBe(total);
-    expect(input - cached + tool).toBe(fresh);
+    const { input, fresh, cached, cacheWrite, output, thoughts, tool, total } = row.tokens;
+    const cache = (cached ?? 0) + (cacheWrite ?? 0);
+    expect(fresh + cache + output + (thoughts ?? 0)).toBe(total);
+    expect(input - cache + (tool ?? 0)).toBe(fresh);
     if (!row.rows) continue;
     const below = sumOf(row.rows);
     expect(below).toMatchObject({ requests: row.requests, tokens: row.tokens });
@@ -103,6 +106,7 @@ describe("usage", () => {
     ["week", ["2026-W07", "2026-W10"]],
     ["hour", ["2026-02-10T17", "2026-03-05T00", "2026-03-05T21"]],
     ["session", ["main-1", "main-2", SUB]],
+    ["agent", ["gemini-cli"]],
     ["kind", ["main", "subagent"]],
     ["status", ["success"]],
     ["project", ["/home/ada/projects/ledger"]],
@@ -177,7 +181,7 @@ describe("usage", () => {
     [{ status: "success" }, 7],
     [{ status: "failure" }, 0],
     [{ source: "gemini-cli" }, 7],
-    [{ source: "other" }, 0],
+    [{ source: "gemini" }, 7],
     [{ sinceMs: Date.UTC(2026, 2, 1) }, 4],
     [{ untilMs: Date.UTC(2026, 2, 1) }, 3],
     [{ sinceMs: Date.UTC(2026, 1, 10, 17, 28, 20), untilMs: Date.UTC(2026, 1, 10, 17, 28, 40) }, 1],
@@ -185,6 +189,11 @@ describe("usage", () => {
     const report = await smallHome().library.usage({ by: ["model"], ...filter });
     expect(report.totals.requests).toBe(requests);
     expectToAddUp(report);
+  });
+
+  test("refuses an agent that is not known: nothing would look like an answer", async () => {
+    const { library } = smallHome();
+    await expect(library.usage({ source: "other" })).rejects.toThrow('no agent "other"');
   });
 
   test("is sorted and limited; the rest is one row", async () => {

@@ -107,7 +107,7 @@ describe.skipIf(!isHere)(`hand-made inputs${WHY}`, () => {
       : (nativeLines ?? []).map((line) => `${JSON.stringify(line)}\n`).join("");
     const extension = native ? "json" : "jsonl";
     const root = rootWith(`session-2026-01-01T00-00-sid.${extension}`, text);
-    const [session] = open({ roots: [root] }).sessions().sessions;
+    const [session] = (await open({ roots: [root] }).sessions()).sessions;
     const record = await recordBytes(root, session?.id);
     expect(schema.checkRecord(asFile(record))).toBeUndefined();
     const [back] = await restored(record);

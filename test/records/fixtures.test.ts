@@ -19,13 +19,13 @@ describe("every fixture", () => {
       `session-2026-01-01T00-00-0.${extension}`,
       readFileSync(join(inside, file)),
     );
-    const { sessions } = open({ roots: [root] }).sessions();
+    const { sessions } = await open({ roots: [root] }).sessions();
     for (const { id } of sessions) expect(await roundTrip(root, id)).toEqual(UNHARMED);
   });
 
   it.each(readdirSync(join(folder, "homes")))("home %s: every session comes back", async (home) => {
     const root = join(folder, "homes", home);
-    const { sessions } = open({ roots: [root] }).sessions();
+    const { sessions } = await open({ roots: [root] }).sessions();
     for (const { id } of sessions) expect(await roundTrip(root, id)).toEqual(UNHARMED);
   });
 });

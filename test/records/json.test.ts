@@ -8,7 +8,6 @@ import {
 import { doubleText, numberOf } from "../../src/records/json/number.ts";
 import { JsonFault, parseExact, parseExactBytes } from "../../src/records/json/parse.ts";
 import { fromPlain } from "../../src/records/json/plain.ts";
-import { splitLists } from "../../src/records/json/split.ts";
 import { ExactNumber, isEqual } from "../../src/records/json/value.ts";
 
 const canonical = (text: string): string => canonicalText(parseExact(text));
@@ -157,79 +156,6 @@ function faultOf(act: () => unknown): JsonFault {
   }
   throw new Error("nothing was refused");
 }
-
-describe("splitting long lists", () => {
-  const paths = new Set(["s/list", "s/x/more"]);
-
-  function split(text: string, size: number) {
-    const bytes = Buffer.from(text);
-    const found: string[] = [];
-    const scratch = Buffer.alloc(size);
-    const result = splitLists(
-      (function* () {
-        for (let at = 0; at < bytes.length; at += size) {
-          // One buffer for all chunks, as the disk gives them.
-          const length = bytes.copy(scratch, 0, at, at + size);
-          yield scratch.subarray(0, length);
-        }
-      })(),
-      paths,
-      ({ path, bytes: element, start, line }) => {
-        const own = element.toString();
-        expect(bytes.toString("utf8", start, start + element.length)).toBe(own);
-        expect(line).toBe(bytes.toString("utf8", 0, start).split("\n").length);
-        found.push(`${path}:${own}`);
-      },
-    );
-    return { found, skeleton: result.skeleton.toString(), isWhole: result.isWhole };
-  }
-
-  it("cuts elements out, wherever the chunks end", () => {
-    const text = `{"list":[0],"s":{"list":[{"a":"]},\\""},[1,2],"x,\\\\",3],
-      "x":{"more":[{"s":{"list":[9]}}],"list":[7]}},"t":[{"s":{"list":[5]}}]}`;
-    for (const size of [1, 2, 3, 7, 16, 1000]) {
-      expect(split(text, size)).toEqual({
-        found: [
-          's/list:{"a":"]},\\""}',
-          "s/list:[1,2]",
-          's/list:"x,\\\\"',
-          "s/list:3",
-          's/x/more:{"s":{"list":[9]}}',
-        ],
-        skeleton: text
-          .replace('{"a":"]},\\""},[1,2],"x,\\\\",3', "")
-          .replace('[{"s":{"list":[9]}}]', "[]"),
-        isWhole: true,
-      });
-    }
-  });
-
-  it("any value in any pieces is put together again", () => {
-    const wish = fc.tuple(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), fc.nat(40));
-    fc.assert(
-      fc.property(wish, ([list, more, size]) => {
-        const value = { a: list, s: { list, x: { more, y: "]" } } };
-        const text = JSON.stringify(value);
-        const { found, skeleton, isWhole } = split(text, size + 1);
-        expect(isWhole).toBe(true);
-        expect(JSON.parse(skeleton)).toEqual(
-          JSON.parse(JSON.stringify({ ...value, s: { list: [], x: { more: [], y: "]" } } })),
-        );
-        const told = list.map((one) => `s/list:${JSON.stringify(one)}`);
-        expect(found).toEqual([...told, ...more.map((one) => `s/x/more:${JSON.stringify(one)}`)]);
-      }),
-    );
-  });
-
-  it.each([
-    '{"s":{"list":[1,]}}',
-    '{"s":{"list":[,1]}}',
-    '{"s":{"list":[1,,2]}}',
-    '{"s":{"list":[1',
-  ])("%s is not whole", (text) => {
-    expect(split(text, 5).isWhole).toBe(false);
-  });
-});
 
 it("bytes and text of the canonical form agree", () => {
   expect(canonicalBytes(parseExact('{"é":"世"}')).toString("utf8")).toBe('{"é":"世"}');

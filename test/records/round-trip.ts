@@ -50,7 +50,7 @@ export const UNHARMED: Harm = { isCanonical: true, mismatch: undefined, files: [
 
 /** Makes a record, checks it, turns it back, and compares all files with the originals. */
 export async function roundTrip(root: string, id: string): Promise<Harm> {
-  const { files: originals } = open({ roots: [root] }).session(id);
+  const { files: originals } = await open({ roots: [root] }).session(id);
   const record = await recordBytes(root, id);
   const file = asFile(record);
   const back = await restored(record);

@@ -237,7 +237,7 @@ describe("the frame of a record", () => {
 
   it("tells an agent's session from a person's", async () => {
     const agent = lines({ ...header, kind: "subagent" }, user("u1", "do it"));
-    const { sessions } = open({ roots: [agent] }).sessions();
+    const { sessions } = await open({ roots: [agent] }).sessions();
     const record = await recordOf(agent, {}, sessions[0]?.id);
     expect(record.session["format"]).toBe("autonomous");
   });
@@ -281,7 +281,7 @@ it("is the same from the archive, after the file is gone", async () => {
   const archive = join(root, "..", "kept", "archive.db");
   const made = async (): Promise<Buffer> => {
     const library = open({ roots: [root], archive });
-    library.archive.keep();
+    await library.keep(0);
     return Buffer.concat([...(await library.record("s1")).chunks()]);
   };
   const before = await made();

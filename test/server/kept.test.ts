@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Library, OpenOptions } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
-import { Desk } from "../../src/server/questions.ts";
+import { CurrentLibrary } from "../../src/server/current-library.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { ask, NOW, started } from "./samples.ts";
@@ -25,8 +25,8 @@ test("the last known state is there at once, the present one follows", async () 
   const { folder } = homeWith(TOUR_HOME);
   const openWith = opening(folder);
   const before = await openWith("look");
-  before.keep(NOW);
-  before.archive.close();
+  await before.keep(NOW);
+  await before.close();
   rmSync(join(folder, ".gemini", "tmp", "ledger", TOUR_FILE));
   const { port, token } = await started(folder, {
     open: () => openWith("look"),
@@ -48,7 +48,7 @@ test("the last known state is there at once, the present one follows", async () 
 test("what was read is let go when nobody asks, and read again when somebody does", async () => {
   const { folder } = homeWith(TOUR_HOME);
   let read = 0;
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: async () => {
       read += 1;
       return opening(folder)("look");
@@ -56,21 +56,21 @@ test("what was read is let go when nobody asks, and read again when somebody doe
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const library = await desk.library();
-  const before = { list: library.sessions(), said: await desk.transcript(TOUR_ID) };
-  await desk.giveBack();
-  const after = { list: library.sessions(), said: await desk.transcript(TOUR_ID) };
+  const library = await current.library();
+  const before = { list: await library.sessions(), said: await current.transcript(TOUR_ID) };
+  await current.giveBack();
+  const after = { list: await library.sessions(), said: await current.transcript(TOUR_ID) };
   expect(after).toEqual(before);
   // It was not only remembered.
   expect(after.said).not.toBe(before.said);
   expect(read).toBe(1);
-  await desk.close();
+  await current.close();
 });
 
 test("what could not be opened is tried again by the next question", async () => {
   const { folder } = homeWith(TOUR_HOME);
   let tries = 0;
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: async () => {
       tries += 1;
       if (tries === 1) throw new Error("busy");
@@ -79,65 +79,65 @@ test("what could not be opened is tried again by the next question", async () =>
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const costs = desk.costs();
+  const costs = current.costs();
   // Asked to rest meanwhile: nobody but the asker is told.
-  const rest = desk.giveBack();
+  const rest = current.giveBack();
   await expect(costs).rejects.toThrow("busy");
   await expect(rest).resolves.toBeUndefined();
-  expect((await desk.costs()).has(TOUR_ID)).toBe(true);
-  await desk.close();
+  expect((await current.costs()).has(TOUR_ID)).toBe(true);
+  await current.close();
 });
 
 /** A home whose sessions are kept: there is a last known state. */
 async function keptHome(): Promise<ReturnType<typeof opening>> {
   const openWith = opening(homeWith(TOUR_HOME).folder);
   const first = await openWith("look");
-  first.keep(NOW);
-  first.archive.close();
+  await first.keep(NOW);
+  await first.close();
   return openWith;
 }
 
 test("what answered to the end after another took its place is closed at rest", async () => {
   const openWith = await keptHome();
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: () => openWith("look"),
     openKnown: () => openWith("none"),
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const before = await desk.library();
+  const before = await current.library();
   const closed = vi.spyOn(before.archive, "close");
-  await expect.poll(() => desk.generation).toBe(2);
+  await expect.poll(() => current.generation).toBe(2);
   expect(closed).toHaveBeenCalledTimes(1);
   // Its answer goes on, and opens the archive again.
-  expect(before.sessions().sessions).toHaveLength(2);
-  await desk.giveBack();
+  expect((await before.sessions()).sessions).toHaveLength(2);
+  await current.giveBack();
   expect(closed).toHaveBeenCalledTimes(2);
   // Once is enough: it is not remembered for ever.
-  await desk.giveBack();
+  await current.giveBack();
   expect(closed).toHaveBeenCalledTimes(2);
-  await desk.close();
+  await current.close();
 });
 
 test("a last known state without sessions is closed when the present one is read", async () => {
   const openWith = opening(homeWith(TOUR_HOME).folder);
   const known = await openWith("none");
   const closed = vi.spyOn(known.archive, "close");
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: () => openWith("look"),
     openKnown: async () => known,
     now: () => NOW,
     refreshed: () => undefined,
   });
-  expect((await desk.library()).sessions().sessions).toHaveLength(2);
+  expect((await (await current.library()).sessions()).sessions).toHaveLength(2);
   expect(closed).toHaveBeenCalledTimes(1);
-  await desk.close();
+  await current.close();
 });
 
 test("memory is given back once more after a late reading, also one that failed", async () => {
   const openWith = await keptHome();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const desk = new Desk({
+  const current = new CurrentLibrary({
     open: () =>
       new Promise((_resolve, reject) => {
         setTimeout(() => reject(new Error("busy")), 20_000);
@@ -146,12 +146,12 @@ test("memory is given back once more after a late reading, also one that failed"
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const library = await desk.library();
-  const letGo = vi.spyOn(library, "letGo");
+  const library = await current.library();
+  const released = vi.spyOn(library, "release");
   await vi.advanceTimersByTimeAsync(16_000);
-  expect(letGo).toHaveBeenCalledTimes(1);
+  expect(released).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(letGo).toHaveBeenCalledTimes(2);
-  expect(await desk.library()).toBe(library);
-  await desk.close();
+  expect(released).toHaveBeenCalledTimes(2);
+  expect(await current.library()).toBe(library);
+  await current.close();
 });

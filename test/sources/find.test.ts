@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/ingest/read-home.ts";
+import { decodeFile } from "../../src/ingest/decode.ts";
 import { fileBytes } from "../../src/kernel/bytes.ts";
 import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { diskView } from "../../src/sources/view.ts";
@@ -131,7 +131,7 @@ describe("odd folders", () => {
     ]);
   });
 
-  test("names of every kind are read", () => {
+  test("names of every kind are read", async () => {
     const names = [
       "ses sion é 日本.jsonl",
       "-rf.jsonl",
@@ -144,7 +144,7 @@ describe("odd folders", () => {
         names.map((name, index) => [`tmp/ledger/chats/${name}`, madeSession(`s${index}`)]),
       ),
     );
-    const { sessions } = open({ roots: [root] }).sessions();
+    const { sessions } = await open({ roots: [root] }).sessions();
     expect(sessions.map(({ id }) => id).toSorted()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
   });
 
@@ -157,7 +157,7 @@ describe("odd folders", () => {
     });
   });
 
-  test.skipIf(process.platform === "win32")("a pipe is not opened", () => {
+  test.skipIf(process.platform === "win32")("a pipe is not opened", async () => {
     const root = madeHome({ "tmp/ledger/chats/session-b.jsonl": madeSession("b") });
     execFileSync("mkfifo", [join(root, "tmp/ledger/chats/session-a.json")]);
     execFileSync("mkfifo", [join(root, "tmp/ledger/checkpoint-a.json")]);
@@ -165,7 +165,7 @@ describe("odd folders", () => {
       "odd-name tmp/ledger/chats/session-a.json",
       "odd-name tmp/ledger/checkpoint-a.json",
     ]);
-    expect(open({ roots: [root] }).sessions().sessions.length).toBe(1);
+    expect((await open({ roots: [root] }).sessions()).sessions.length).toBe(1);
   });
 
   const isRoot = process.getuid?.() === 0;

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { splitDocument } from "../../src/sources/gemini-cli/formats/document.ts";
 import { linesOf } from "../../src/sources/decoding/lines.ts";
 import { readEntries } from "../../src/sources/gemini-cli/read-entries.ts";
 import { chopped } from "../contracts/chopped.ts";
@@ -103,53 +102,6 @@ describe("text", () => {
   test("may hold the replacement character itself", () => {
     const session = readLine('{"id":"u1","type":"user","content":"\ufffd"}');
     expect(session.diagnostics).toEqual([]);
-  });
-});
-
-describe("a document in pieces", () => {
-  const key = fc.oneof(fc.constantFrom("messages", "sessionId", "history"), fc.string());
-  const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 6 });
-  const document = fc.oneof(object, fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 6 }));
-  const space = fc.constantFrom(undefined, 2, "\t");
-  const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 });
-
-  test("holds what JSON.parse finds in it", () => {
-    fc.assert(
-      fc.property(document, space, sizes, (value, indent, chunkSizes) => {
-        const text = JSON.stringify(value, null, indent);
-        const fields: Record<string, unknown> = Object.create(null);
-        const elements: unknown[] = [];
-        const source = chopped("file", Buffer.from(text), chunkSizes);
-        const end = splitDocument(source, ["messages"], (unit) => {
-          const part: unknown = JSON.parse(unit.bytes.toString("utf8"));
-          if (unit.isElement) elements.push(part);
-          else fields[unit.key] = part;
-        });
-        const whole = JSON.parse(text) as Record<string, unknown> | unknown[];
-        const list = Array.isArray(whole) ? whole : whole["messages"];
-        const isList = Array.isArray(list);
-        const other = Array.isArray(whole)
-          ? []
-          : Object.entries(whole).filter(([name]) => !(name === "messages" && isList));
-        expect(elements).toEqual(isList ? list : []);
-        expect(Object.entries(fields)).toEqual(other);
-        expect([end.isComplete, end.trailingBytes]).toEqual([true, 0]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("that is cut anywhere is not taken for a whole one", () => {
-    const text = JSON.stringify({ sessionId: "S", messages: [{ id: "a", x: "}]" }, { id: "b" }] });
-    for (let end = 0; end < text.length; end += 1) {
-      const source = memoryBytes("file", Buffer.from(text.slice(0, end)));
-      expect(splitDocument(source, ["messages"], () => undefined).isComplete).toBe(false);
-    }
-  });
-
-  test("with something behind it says how much", () => {
-    const source = memoryBytes("file", Buffer.from('{"a":1} \n {"b":2}'));
-    expect(splitDocument(source, [], () => undefined).trailingBytes).toBe(7);
   });
 });
 

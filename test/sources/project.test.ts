@@ -8,11 +8,11 @@ const PATH = "/home/ada/projects/ledger";
 const HASH = projectHash(PATH);
 
 /** The project of the only session of a home, as it is listed and as it is shown. */
-function projectOf(files: Record<string, string | object>): string {
+async function projectOf(files: Record<string, string | object>): string {
   const library = open({ roots: [madeHome(files)] });
-  const [listed] = library.sessions().sessions;
+  const [listed] = (await library.sessions()).sessions;
   if (!listed) return "no session";
-  const { project } = library.session(listed.id);
+  const { project } = await library.session(listed.id);
   expect({ name: project.name, path: project.path ?? null }).toEqual({
     name: listed.project.name,
     path: listed.project.path,
@@ -126,9 +126,9 @@ describe("a path is never a guess", () => {
     expect(projectOf({ [IN_SLUG]: session({ projectHash: "x" }) })).toBe("ledger by folder-name");
   });
 
-  test("a registry that is no JSON is reported, and tells nothing", () => {
+  test("a registry that is no JSON is reported, and tells nothing", async () => {
     const library = open({ roots: [madeHome({ [IN_SLUG]: session(), "projects.json": "{" })] });
-    const { sessions, coverage } = library.sessions();
+    const { sessions, coverage } = await library.sessions();
     expect(sessions[0]?.project.path).toBeNull();
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["unreadable-file"]);
   });
@@ -177,7 +177,7 @@ describe("Windows", () => {
 });
 
 describe("several sessions of one hash", () => {
-  test.each(["a", "z"])("all have the path that one of them tells (%s)", (first) => {
+  test.each(["a", "z"])("all have the path that one of them tells (%s)", async (first) => {
     const folder = `tmp/${HASH}/chats`;
     const library = open({
       roots: [
@@ -188,9 +188,9 @@ describe("several sessions of one hash", () => {
         }),
       ],
     });
-    const { sessions, promptLogs } = library.sessions();
+    const { sessions, promptLogs } = await library.sessions();
     expect(sessions.map(({ project }) => project.path)).toEqual([PATH, PATH]);
     expect(promptLogs.map(({ project }) => project.path)).toEqual([PATH]);
-    expect(library.session("quiet").project.path).toBe(PATH);
+    expect((await library.session("quiet")).project.path).toBe(PATH);
   });
 });

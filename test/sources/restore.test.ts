@@ -23,10 +23,10 @@ function newRoot(): string {
   return join(home, ".gemini");
 }
 
-function restore(one: RestoreCase, more: Partial<RestoreOptions>): RestoreAnswer {
+async function restore(one: RestoreCase, more: Partial<RestoreOptions>): RestoreAnswer {
   const { sessionId, projectPath, forVersion, at, asOf } = one;
   const root = asOf === undefined ? one.root : temporary(lateHome(one.root));
-  return open({ roots: [root] }).restore(sessionId, {
+  return await open({ roots: [root] }).restore(sessionId, {
     projectPath,
     ...(asOf === undefined ? {} : { asOfMs: Date.parse(asOf) }),
     ...(forVersion === undefined ? {} : { forVersion }),
@@ -64,19 +64,19 @@ describe("the files that the program resumed", () => {
 
   test.each(cases)(
     "$name: hold what the program remembered, and that is all that is live",
-    (one) => {
-      const live = liveActs(open({ roots: [stateOf(one)] }).session(one.sessionId));
+    async (one) => {
+      const live = liveActs(await open({ roots: [stateOf(one)] }).session(one.sessionId));
       expect(live.length).toBeGreaterThan(1);
       expect(comparable(one.proof?.sent ?? [])).toEqual(comparable(live));
       expect(one.proof?.listed).toContain(`[${one.sessionId}]`);
     },
   );
 
-  test.each(cases)("$name: are found to be there afterwards", (one) => {
+  test.each(cases)("$name: are found to be there afterwards", async (one) => {
     const into = newRoot();
     restore(one, { into });
     expect(restore(one, { into, nowMs: 86_400_000 }).outcome).toBe("unchanged");
-    const again = open({ roots: [into] }).session(one.sessionId);
+    const again = await open({ roots: [into] }).session(one.sessionId);
     expect(comparable(liveActs(again))).toEqual(comparable(one.proof?.sent ?? []));
   });
 });

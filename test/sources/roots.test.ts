@@ -123,15 +123,26 @@ describe("a place that was asked for", () => {
     ]);
   });
 
-  test("may be asked for twice, and may not be there", () => {
+  test("may be asked for twice; one that is not there gives nothing", () => {
     const home = madeHome(gemini("a/.gemini"));
     const askedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
-    expect(told(home, { askedRoots })).toEqual(["a/.gemini (--root)", "gone (--root) not there"]);
+    expect(told(home, { askedRoots })).toEqual(["a/.gemini (--root)"]);
   });
 
-  test("that is a file is not there", () => {
-    const home = madeHome({ "a.txt": "x" });
-    expect(told(home, { askedRoots: [join(home, "a.txt")] })).toEqual(["a.txt (--root) not there"]);
+  test("that is a file, or holds nothing of Gemini CLI, gives nothing", () => {
+    const home = madeHome({ "a.txt": "x", "other/tmp/notes.txt": "x" });
+    expect(told(home, { askedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual([]);
+  });
+
+  test("is known by what lies in it: homes of Qwen Code are not taken", () => {
+    const chat = (type: string): string => JSON.stringify({ messages: [{ type, content: "x" }] });
+    const home = madeHome({
+      ...gemini(".qwen"),
+      "old-qwen/tmp/x/chats/session-1.json": chat("qwen"),
+      "old-gemini/tmp/x/chats/session-1.json": chat("gemini"),
+    });
+    expect(told(home, { askedRoots: [home] })).toEqual(["old-gemini (--root)"]);
+    expect(told(home, { askedRoots: [join(home, ".qwen")] })).toEqual([]);
   });
 
   test("with a loop of links below it is searched to an end", () => {

@@ -115,31 +115,31 @@ describe("prompt logs", () => {
     return { sessionId, messageId, type: "user", message, timestamp };
   };
 
-  test("tell of sessions that have no file, once", () => {
+  test("tell of sessions that have no file, once", async () => {
     const log = [entry("gone", 0, "First"), entry("there", 0, "Hello"), entry("gone", 1, "/quit")];
     const home = madeHome({
       "tmp/ledger/logs.json": log,
       "tmp/twin/logs.json": log,
       "tmp/ledger/chats/session-a.jsonl": madeSession("there"),
     });
-    const { promptLogs } = open({ roots: [home] }).sessions();
+    const { promptLogs } = await open({ roots: [home] }).sessions();
     expect(
       promptLogs.map(({ sessionId, prompts }) => [sessionId, prompts.map(({ text }) => text)]),
     ).toEqual([["gone", ["First", "/quit"]]]);
   });
 
-  test("are read up to where they are cut, and say so", () => {
+  test("are read up to where they are cut, and say so", async () => {
     const text = JSON.stringify([entry("gone", 0, "First"), entry("gone", 1, "Second")]);
     const home = madeHome({ "tmp/ledger/logs.json": text.slice(0, -20) });
-    const { promptLogs, coverage } = open({ roots: [home] }).sessions();
+    const { promptLogs, coverage } = await open({ roots: [home] }).sessions();
     expect(promptLogs[0]?.prompts.map((prompt) => prompt.text)).toEqual(["First"]);
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["truncated-document"]);
   });
 
-  test("skip what is no prompt", () => {
+  test("skip what is no prompt", async () => {
     const odd = [null, 7, { sessionId: "x" }, { message: "y" }, entry("gone", 0, "First")];
     const home = madeHome({ "tmp/ledger/logs.json": odd });
-    const { promptLogs, coverage } = open({ roots: [home] }).sessions();
+    const { promptLogs, coverage } = await open({ roots: [home] }).sessions();
     expect(promptLogs.length).toBe(1);
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(Array(4).fill("bad-element"));
   });

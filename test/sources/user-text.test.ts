@@ -114,7 +114,8 @@ describe("a prompt with something around it", () => {
   test("an image alone is a prompt, and has no words", () => {
     const message = user([{ inlineData: { mimeType: "image/png", data: "AAAA" } }]);
     expect([message.isPrompt, message.typed]).toEqual([true, undefined]);
-    expect(message.attachments).toEqual([{ mediaType: "image/png", sizeBytes: 3 }]);
+    const image = { mediaType: "image/png", sizeBytes: 3, data: "AAAA" };
+    expect(message.attachments).toEqual([image]);
   });
 
   test("nothing at all is no prompt", () => {

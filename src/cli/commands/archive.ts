@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CareDesk, ImportedAnswer } from "../../library/care.ts";
+import type { ArchiveKeeper, ImportedAnswer } from "../../library/archive.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -30,41 +30,41 @@ export const command: Command = {
   ],
   async run(context) {
     const [action, file] = context.args;
-    const { care } = (await context.library()).archive;
-    return perform(action as Action, { care, file, context });
+    const { archive } = await context.library();
+    return perform(action as Action, { archive, file, context });
   },
 };
 
 interface Work {
-  care: CareDesk;
+  archive: ArchiveKeeper;
   file: string | undefined;
   context: Context;
 }
 
 async function perform(action: Action, work: Work): Promise<ExitCode> {
-  const { care, context } = work;
+  const { archive, context } = work;
   switch (action) {
     case "stats": {
-      const answer = care.stats();
+      const answer = await archive.stats();
       return tell(context, answer, statsLines(answer, context));
     }
     case "verify": {
-      const answer = care.verify();
+      const answer = await archive.verify();
       await tell(context, answer, verifyLines(answer, context));
       return answer.problems.length === 0 ? EXIT.ok : EXIT.failed;
     }
     case "compact": {
-      const answer = care.compact();
+      const answer = await archive.compact();
       const { beforeBytes, afterBytes } = answer;
       return tell(context, answer, [`${size(beforeBytes)} became ${size(afterBytes)}.`]);
     }
     case "export": {
       const path = fileOf(work);
-      care.exportTo(path);
+      await archive.exportTo(path);
       return tell(context, { file: path }, [`Everything that is kept is in ${homePath(path)}.`]);
     }
     case "import": {
-      const answer = care.importFrom(fileOf(work));
+      const answer = await archive.importFrom(fileOf(work));
       return tell(context, answer, importLines(answer));
     }
     default:

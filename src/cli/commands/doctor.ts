@@ -1,3 +1,5 @@
+import { optional } from "../../core/optional.ts";
+import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { nodeNote } from "../node-support.ts";
@@ -11,7 +13,10 @@ export const command: Command = {
   about:
     "Which places apply and why, what they hold and how it is written, how projects were named, " +
     "what could not be read, and which sessions will be deleted soon.",
-  options: [{ flags: "--rejects", about: "everything that could not be read, and why" }],
+  options: [
+    { flags: "--rejects", about: "everything that could not be read, and why" },
+    ...AGENT_OPTIONS,
+  ],
   examples: [
     { line: "doctor", about: "of this machine" },
     { line: "doctor --rejects", about: "with every complaint, by file and line" },
@@ -19,7 +24,8 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, out, now, columns, style } = context;
-    const answer = (await context.library()).doctor(now.getTime());
+    const library = await context.library();
+    const answer = await library.doctor(now.getTime(), optional("source", agentOf(options)));
     if (context.isJson) {
       await writeJson(out, answer);
       return EXIT.ok;

@@ -1,5 +1,6 @@
 import type { ForgetPlan } from "../../ingest/forgetting.ts";
 import { optional } from "../../core/optional.ts";
+import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -12,11 +13,12 @@ import { safeLine } from "../print/safe.ts";
 export const command: Command = {
   about:
     "Removes sessions from the archive for good: their bytes in every version, their rows, their " +
-    "words. They are not taken in again. Files of Gemini CLI itself are not touched. It shows " +
+    "words. They are not kept again. The agents' own files are not touched. It shows " +
     "what would be removed, and does it after a question on a terminal, or with --yes.",
   arguments: [{ name: "[ids...]", about: "sessions, by their ids or beginnings of them" }],
   options: [
     { flags: "-p, --project <name>", about: "all of projects whose name or path has this part" },
+    ...AGENT_OPTIONS,
     { flags: "--before <when>", about: "all that were last active before: 2026-11-15, 90d" },
     { flags: "-y, --yes", about: "really do it" },
   ],
@@ -29,20 +31,25 @@ export const command: Command = {
   async run(context) {
     const { options, args, isJson, out } = context;
     const beforeMs = options.since("before");
-    const wish = { ids: args, ...optional("project", options.text("project")) };
-    if (args.length === 0 && wish.project === undefined && beforeMs === undefined) {
-      throw wrongUsage("Nothing is named: give ids, --project or --before.");
+    const selection = {
+      ids: args,
+      ...optional("project", options.text("project")),
+      ...optional("source", agentOf(options)),
+      ...optional("beforeMs", beforeMs),
+    };
+    if (args.length === 0 && Object.keys(selection).length === 1) {
+      throw wrongUsage("Nothing is named: give ids, --project, --agent or --before.");
     }
     const library = await context.library();
-    const ids = library.meant({ ...wish, ...optional("beforeMs", beforeMs) });
-    const { care } = library.archive;
+    const refs = await library.select(selection);
+    const { archive } = library;
     const isSaid = options.has("yes");
-    const plan = isSaid ? care.forget(ids) : care.planForget(ids);
+    const plan = await (isSaid ? archive.forget(refs) : archive.planForget(refs));
     if (isJson) await writeJson(out, { ...plan, isDone: isSaid });
     else await print(plan, context, isSaid ? "done" : "planned");
     if (isSaid || isJson || plan.sessions.length === 0) return exitCodeOf(plan);
     if (await isConfirmed(context)) {
-      care.forget(ids);
+      await archive.forget(refs);
       await out.line("Forgotten.");
     } else await context.err.line("Nothing was removed. --yes does it; it cannot be undone.");
     return EXIT.ok;

@@ -1,11 +1,10 @@
-import type { KeepAnswer } from "../../library/archive.ts";
-import type { Foresight } from "../../library/foresight.ts";
+import type { Foresight, KeepAnswer } from "../../library/archive.ts";
 import type { Library } from "../../library/library.ts";
 import type { AtRisk } from "../../queries/retention-risk.ts";
+import { agentName } from "../agent-option.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { sweepMemory } from "../../ingest/spare-memory.ts";
 import { interruptible } from "../interruptible.ts";
 import { emptyLines } from "../print/empty.ts";
 import { counted, exact, size } from "../print/figures.ts";
@@ -18,7 +17,7 @@ export const command: Command = {
   about:
     "The bytes of every session file, saved chat, prompt log and spilled output go into the " +
     "archive, in every state they are found in; what is there already is not read again. What " +
-    "Gemini CLI deletes afterwards stays readable, findable and restorable.",
+    "an agent deletes afterwards stays readable, findable and restorable.",
   options: [{ flags: "-q, --quiet", about: "say nothing unless something is wrong" }],
   examples: [
     { line: "keep", about: "everything of this machine" },
@@ -30,13 +29,12 @@ export const command: Command = {
     const { out, isJson, options, now } = context;
     const library = await context.library();
     const isTold = !isJson && !options.has("quiet");
-    library.archive.getReady();
-    const seen = interruptible(() => library.foresee(now.getTime()));
+    const seen = await interruptible(() => library.foresee(now.getTime()));
     if (!seen) return stopped(library, context);
     const first = seen.result;
     // Before the long work: whoever stops it shall know what is not safe.
     if (isTold) await out.write(text(warningLines(first, context)));
-    const done = interruptible(() => library.keep(now.getTime(), first));
+    const done = await interruptible(() => library.keep(now.getTime(), first));
     if (!done) return stopped(library, context);
     const answer = done.result;
     if (isJson) await writeJson(out, answer);
@@ -51,12 +49,7 @@ const NOTHING_READ = { files: 0, diagnostics: [] };
 
 /** What was taken in so far stays; the rest is taken in the next time. */
 async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
-  // The connection is in the middle of something: another one tells what has come in. One that
-  // was just being opened is known to nobody any more, and unlocks the file when it is swept up.
-  archive.close();
-  sweepMemory();
-  await new Promise((resolve) => void setImmediate(resolve));
-  const safety = archive.health([]).archive;
+  const safety = await archive.safety();
   const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;
   const kept = `${exact(safety?.keptFiles ?? 0)} of ${counted(files, "file")}`;
   await err.line(`Stopped. ${kept} are kept and safe; \`pollux keep\` goes on from there.`);
@@ -73,9 +66,9 @@ const MOST_COLUMNS = 110;
 function warningLines({ sessions, named }: Foresight, context: Context): string[] {
   if (sessions === 0) return [];
   const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
-  const told = `${counted(sessions, "session")} will be deleted by Gemini CLI itself and ${are} `;
+  const told = `${counted(sessions, "session")} will be deleted by ${deleters(named)} and ${are} `;
   return [
-    ...warned(`${told}not kept yet. ${them} ${are} taken in first:`, context),
+    ...warned(`${told}not kept yet. ${them} ${are} kept first:`, context),
     ...namedLines(named, sessions, context),
     "",
   ];
@@ -87,14 +80,21 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
   const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
   const all = answer.atRisk.length;
   const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
-  const told = `${counted(all, "session")} will be deleted by Gemini CLI itself; ${which}.`;
+  const told = `${counted(all, "session")} will be deleted by ${deleters(answer.atRisk)}; ${which}.`;
   return [...lines, ...(safe === all ? wrap(told, context.columns) : warned(told, context))];
 }
 
 function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   if (atRisk.length === 0) return [];
-  const told = `${counted(atRisk.length, "session")} will be deleted by Gemini CLI itself. Kept:`;
+  const told = `${counted(atRisk.length, "session")} will be deleted by ${deleters(atRisk)}. Kept:`;
   return [...warned(told, context), ...namedLines(atRisk, atRisk.length, context), ""];
+}
+
+/** `Gemini CLI itself`, `Gemini CLI and Claude Code themselves`. */
+function deleters(atRisk: readonly AtRisk[]): string {
+  const names = [...new Set(atRisk.map(({ source }) => agentName(source)))];
+  if (names.length === 0) return "their agent itself";
+  return `${names.join(" and ")} ${names.length === 1 ? "itself" : "themselves"}`;
 }
 
 function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): string[] {

@@ -25,7 +25,7 @@ export const command: Command = {
       });
     }
     const library = await context.library();
-    const list = library.sessions({ kind: "main", ...filterOf(context.options) });
+    const list = await library.sessions({ kind: "main", ...filterOf(context.options) });
     const sessions = list.sessions.filter(({ status }) => status !== "stub" && status !== "empty");
     if (sessions.length > 0) return pick(context, sessions);
     for (const line of emptyLines(library.roots, list.coverage, context.style)) {

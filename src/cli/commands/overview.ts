@@ -1,3 +1,5 @@
+import { optional } from "../../core/optional.ts";
+import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
@@ -9,7 +11,7 @@ export const command: Command = {
   about:
     "Today, the last days and this month; what was spent by day, project and model; what tools " +
     "did; which sessions are about to be deleted. `pollux` alone shows it.",
-  options: [TIMEZONE_OPTION, ...MONEY_OPTIONS],
+  options: [...AGENT_OPTIONS, TIMEZONE_OPTION, ...MONEY_OPTIONS],
   examples: [
     { line: "overview", about: "the first screen" },
     { line: "overview --json", about: "the same, for programs" },
@@ -18,7 +20,8 @@ export const command: Command = {
     const { options, out, columns, style, now } = context;
     const money = moneyFormatOf(context);
     const library = await context.library();
-    const overview = await library.overview(now.getTime(), options.text("timezone"));
+    const filter = optional("source", agentOf(options));
+    const overview = await library.overview(now.getTime(), options.text("timezone"), filter);
     if (context.isJson) {
       await writeJson(out, overview);
       return EXIT.ok;

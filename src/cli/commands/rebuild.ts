@@ -10,8 +10,8 @@ export const command: Command = {
   examples: [{ line: "rebuild", about: "make all rows again" }],
   async run(context) {
     const { archive } = await context.library();
-    const sessions = archive.rebuild();
-    const unread = archive.unread();
+    const sessions = await archive.rebuild();
+    const unread = await archive.unread();
     if (context.isJson) await writeJson(context.out, { sessions, unread });
     else await context.out.line(`${counted(sessions, "session")} read again from the kept bytes.`);
     if (unread > 0) {

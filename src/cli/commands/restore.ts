@@ -11,7 +11,7 @@ import { shellLine, shellOf } from "../shell-line.ts";
 
 export const command: Command = {
   about:
-    "Writes it to the project folder where Gemini CLI looks, so that it is listed and resumed " +
+    "Writes it where its agent looks, so that it is listed and resumed " +
     "there. Nothing that is there is overwritten unless --replace says so.",
   arguments: [
     {
@@ -40,12 +40,13 @@ export const command: Command = {
     const [id = ""] = args;
     const library = await context.library();
     if (options.has("versions")) {
-      const versions = library.versions(id);
+      const versions = await library.versions(id);
       if (isJson) await writeJson(out, versions);
       else for (const line of versionLines(versions, context)) await out.line(line);
       return EXIT.ok;
     }
-    const answer = library.restore(id, { ...placeOf(options, now), ...stateOf(options) });
+    const wanted = { ...placeOf(options, now), ...stateOf(options) };
+    const answer = await library.restore(id, wanted);
     if (isJson) await writeJson(out, answer);
     else for (const line of linesOf(answer, context)) await out.line(line);
     return answer.outcome === "exists" ? EXIT.failed : EXIT.ok;

@@ -45,20 +45,20 @@ export const command: Command = {
 
     async function print(found: SearchAnswer): Promise<void> {
       if (context.isJson) return writeJson(context.out, found);
-      const lines = emptyLinesOf(library, found, context) ?? searchLines(found, context);
+      const lines = (await emptyLinesOf(library, found, context)) ?? searchLines(found, context);
       return paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
   },
 };
 
 /** Nothing can be found where nothing is: that is another answer than no match. */
-function emptyLinesOf(
+async function emptyLinesOf(
   library: Library,
   { hits }: SearchAnswer,
   { style }: Context,
-): string[] | undefined {
+): Promise<string[] | undefined> {
   if (hits.length > 0) return undefined;
-  const { sessions, savedChats, promptLogs, coverage } = library.sessions({ limit: 1 });
+  const { sessions, savedChats, promptLogs, coverage } = await library.sessions({ limit: 1 });
   const isEmpty = sessions.length + savedChats.length + promptLogs.length === 0;
   return isEmpty ? emptyLines(library.roots, coverage, style) : undefined;
 }

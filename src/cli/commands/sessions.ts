@@ -1,5 +1,5 @@
 import type { Library, SessionList } from "../../library/library.ts";
-import type { SessionFilter } from "../../queries/filter.ts";
+import type { SessionFilter } from "../../core/filter.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
@@ -25,26 +25,30 @@ export const command: Command = {
     const filter = filterOf(context.options);
     const library = await context.library();
     if (context.isJson) {
-      await writeJson(context.out, library.sessions(filter));
+      await writeJson(context.out, await library.sessions(filter));
       return EXIT.ok;
     }
-    const lines = linesOf(library, filter, context);
+    const lines = await linesOf(library, filter, context);
     await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     return EXIT.ok;
   },
 };
 
-function linesOf(library: Library, filter: SessionFilter, context: Context): string[] {
-  const all = library.sessions();
-  const { limit, ...wish } = filter;
-  const matching = Object.keys(wish).length === 0 ? all : library.sessions(wish);
+async function linesOf(
+  library: Library,
+  filter: SessionFilter,
+  context: Context,
+): Promise<string[]> {
+  const all = await library.sessions();
+  const { limit, ...wanted } = filter;
+  const matching = Object.keys(wanted).length === 0 ? all : await library.sessions(wanted);
   const isNothingThere = all.sessions.length + all.savedChats.length + all.promptLogs.length === 0;
   if (isNothingThere) return emptyLines(library.roots, all.coverage, context.style);
   const list = { matching, limit: limit ?? Number.POSITIVE_INFINITY };
   return [
     ...tableOf(list, filter, { ...context, all }),
     "",
-    ...footer(list, { ...context, all, wish }),
+    ...footer(list, { ...context, all, wanted }),
   ];
 }
 
@@ -70,24 +74,24 @@ function shownOf({ sessions, savedChats, promptLogs }: SessionList, kind?: strin
 }
 
 /** What the list leaves out, and what it rests on. */
-function footer({ matching, limit }: Limited, view: View & { wish: SessionFilter }): string[] {
-  const { all, wish, style, now } = view;
-  const found = shownOf(matching, wish.kind);
-  const everything = shownOf(all, wish.kind);
-  const noun = nounOf(wish.kind);
+function footer({ matching, limit }: Limited, view: View & { wanted: SessionFilter }): string[] {
+  const { all, wanted, style, now } = view;
+  const found = shownOf(matching, wanted.kind);
+  const everything = shownOf(all, wanted.kind);
+  const noun = nounOf(wanted.kind);
   const counts = [];
   if (found > limit) counts.push(`${exact(limit)} of ${counted(found, noun)}: --limit shows more`);
   else if (found < everything) counts.push(`${exact(found)} of ${counted(everything, noun)}`);
   else counts.push(counted(found, noun));
   const { savedChats, promptLogs } = all;
-  if (savedChats.length > 0 && wish.kind !== "saved-chat") {
+  if (savedChats.length > 0 && wanted.kind !== "saved-chat") {
     counts.push(`${counted(savedChats.length, "saved chat")}: --kind saved-chat`);
   }
-  if (promptLogs.length > 0 && wish.kind !== "prompt-log") {
+  if (promptLogs.length > 0 && wanted.kind !== "prompt-log") {
     const many = counted(promptLogs.length, "session");
     counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
   }
-  counts.push(...goneLines(matching.sessions.slice(0, limit), wish, now));
+  counts.push(...goneLines(matching.sessions.slice(0, limit), wanted, now));
   return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
 }
 

@@ -35,12 +35,12 @@ export const command: Command = {
   async run(context) {
     const [id = ""] = context.args;
     const library = await context.library();
-    const transcript = library.transcript(id);
+    const transcript = await library.transcript(id);
     if (context.isJson) {
       await writeJson(context.out, transcript);
       return EXIT.ok;
     }
-    const agents = unnamedAgents(library, transcript);
+    const agents = await unnamedAgents(library, transcript);
     await paged(context, (out) => print(transcript, { ...context, agents }, out));
     return EXIT.ok;
   },
@@ -50,11 +50,14 @@ export const command: Command = {
  * Older records do not tell with a call which agent it started, only with the agent who its parent
  * is. All sessions are read for that, so only where a call leaves the question open.
  */
-function unnamedAgents(library: Library, { session, messages }: Transcript): string[] {
+async function unnamedAgents(
+  library: Library,
+  { session, messages }: Transcript,
+): Promise<string[]> {
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   if (!calls.some(({ label, agentId }) => label === "Agent" && agentId === null)) return [];
   const named = new Set(calls.map(({ agentId }) => agentId));
-  const { sessions } = library.sessions({ kind: "subagent" });
+  const { sessions } = await library.sessions({ kind: "subagent", source: session.source });
   const own = sessions.filter(({ parentId, id }) => parentId === session.id && !named.has(id));
   return own.map(({ id }) => id).toReversed();
 }

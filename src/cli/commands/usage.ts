@@ -35,6 +35,7 @@ export const command: Command = {
     { line: "usage", about: "the last 30 days, by day" },
     { line: "usage --by month,model", about: "all months, and the models within each" },
     { line: "usage --by project --since 7d", about: "what the projects of this week cost" },
+    { line: "usage --by agent,model", about: "what each agent cost, by model" },
     { line: "usage --by session --roll-up -n 10", about: "the dearest sessions, with subagents" },
     { line: "usage --by day --csv > usage.csv", about: "for a spreadsheet" },
     { line: "usage --currency EUR --rate 0.92", about: "in euros, at your rate" },
@@ -54,7 +55,7 @@ export const command: Command = {
       }
     } else {
       const lines = linesOf(context, report, { money, isDefaultPeriod });
-      if (library.archive.isUnused) lines.push("", ...unkeptLines(context));
+      if (await library.archive.isUnused()) lines.push("", ...unkeptLines(context));
       await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
     return EXIT.ok;

@@ -45,7 +45,7 @@ export const command: Command = {
     }
     await interrupted(end);
     await watching.close();
-    library.archive.close();
+    await library.close();
     return EXIT.ok;
   },
 };
@@ -63,9 +63,9 @@ async function keepNow(
   const { err, options } = context;
   const now = new Date();
   try {
-    const done = interruptible(() => library.archive.keep());
+    const done = await interruptible(() => library.archive.keep(now.getTime()));
     if (!done) return end.abort();
-    const roots = done.result;
+    const { roots } = done.result;
     const files = roots.reduce((sum, root) => sum + root.added + root.appended + root.replaced, 0);
     const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
     if (files === 0 || options.has("quiet")) return;

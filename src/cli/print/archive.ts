@@ -1,4 +1,4 @@
-import type { ArchiveStats, VerifyAnswer } from "../../store/archive.ts";
+import type { StoreStats, VerifyReport } from "../../store/store.ts";
 import { counted, exact, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
@@ -10,7 +10,7 @@ interface View {
 
 const NAME_WIDTH = 11;
 
-export function statsLines(stats: ArchiveStats, { style }: View): string[] {
+export function statsLines(stats: StoreStats, { style }: View): string[] {
   const fact = (name: string, text: string): string => {
     return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
   };
@@ -18,7 +18,7 @@ export function statsLines(stats: ArchiveStats, { style }: View): string[] {
   const ratio =
     storedBytes === 0 ? "" : `, ${(newestBytes / storedBytes).toFixed(1)} times smaller`;
   return [
-    fact("archive", `${homePath(stats.path)}, ${size(stats.sizeBytes)}`),
+    fact("archive", `${homePath(stats.location)}, ${size(stats.sizeBytes)}`),
     fact("files", `${exact(files.total)}, ${exact(files.gone)} of them gone from the disk`),
     fact("versions", `${exact(stats.versions)}, ${size(originalBytes)} if each stood for itself`),
     fact(
@@ -36,7 +36,7 @@ export function statsLines(stats: ArchiveStats, { style }: View): string[] {
   ];
 }
 
-export function verifyLines({ chunks, bytes, problems }: VerifyAnswer, { style }: View): string[] {
+export function verifyLines({ chunks, bytes, problems }: VerifyReport, { style }: View): string[] {
   const whole = `${counted(chunks, "chunk")}, ${size(bytes)}`;
   if (problems.length === 0) return [`Everything is whole: ${whole}.`];
   return [

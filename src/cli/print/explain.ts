@@ -1,6 +1,12 @@
-import { USAGE_FIELDS } from "../../core/counts.ts";
 import type { Counts } from "../../core/counts.ts";
-import type { ExplainedRequest, Explanation, FileLine, NotCounted } from "../../queries/explain.ts";
+import type {
+  ExplainedPrice,
+  ExplainedRequest,
+  Explanation,
+  FileLine,
+  NotCounted,
+} from "../../queries/explain.ts";
+import { tellUnrecorded } from "../../queries/unrecorded.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";
@@ -30,6 +36,7 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
     ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
     ...notCounted.flatMap((one) => ["", ...notCountedLines(one, view)]),
     "",
+    ...tellUnrecorded(answer.unrecorded).flatMap((line) => wrap(line, view.columns)),
     ...wrap(requestSum(answer), view.columns),
     style.dim(`prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`),
   ];
@@ -37,14 +44,20 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
 
 /** The sum over everything above, as it stands in reports. */
 function requestSum({ totals }: Explanation): string {
-  const { fresh, cached, output, thoughts, total } = totals.tokens;
+  const { fresh, cached, cacheWrite, output, thoughts, total } = totals.tokens;
   const parts = [
     `${exact(fresh)} new input`,
-    `${exact(cached)} cached`,
+    ...known(cached, "cached"),
+    ...known(cacheWrite, "written to the cache"),
     `${exact(output)} output`,
-    `${exact(thoughts)} thoughts`,
+    ...known(thoughts, "thoughts"),
   ];
   return `total: ${parts.join(" + ")} = ${exact(total)} tokens`;
+}
+
+/** What is not known is not named. */
+function known(count: number | null, what: string): string[] {
+  return count === null ? [] : [`${exact(count)} ${what}`];
 }
 
 function requestLines(request: ExplainedRequest, timezone: string, view: ExplainView): string[] {
@@ -52,9 +65,11 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
   const { place, repeatedAt, remarks, standing, reason } = request;
   const state = standing === "live" ? "" : ` · ${standing}${reason === null ? "" : ` (${reason})`}`;
   const told = [
-    `recorded  ${recordedText(request.recorded)}`,
+    ...(request.recorded === null ? [] : [`recorded  ${recordedText(request.recorded)}`]),
     `counted   ${countedText(request)}`,
     `cost      ${costText(request, view)}`,
+    ...(request.isAtLeast ? [`note      ${AT_LEAST}`] : []),
+    ...(request.purpose === null ? [] : [`note      beside the conversation: ${request.purpose}`]),
     ...remarks.map((remark) => `note      ${remark}`),
     ...repeatedAt.map((one) => `again     ${againText(one, place)}, counted once`),
   ];
@@ -82,37 +97,72 @@ function indented(text: string, { columns }: ExplainView): string[] {
   return [`  ${first}`, ...more.map((line) => `            ${line}`)];
 }
 
+const AT_LEAST = "The final count was never written: it is at least this much.";
+
+const RECORDED = [
+  "input",
+  "cached",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "output",
+  "thoughts",
+  "tool",
+  "total",
+] as const;
+
 function recordedText(usage: Counts): string {
-  return USAGE_FIELDS.flatMap((field) => {
+  return RECORDED.flatMap((field) => {
     const count = usage[field];
     return count === undefined ? [] : [`${field} ${exact(count)}`];
   }).join(", ");
 }
 
 function countedText({ tokens }: ExplainedRequest): string {
-  const { input, cached, tool, fresh, output, thoughts, total } = tokens;
-  const prompt = `${exact(input)} input − ${exact(cached)} cached`;
-  const used = tool > 0 ? `${prompt} + ${exact(tool)} tool` : prompt;
-  const sum = `${exact(cached)} cached + ${exact(output)} output + ${exact(thoughts)} thoughts`;
-  return `${used} = ${exact(fresh)} new; + ${sum} = ${exact(total)}`;
+  const { input, cached, cacheWrite, tool, fresh, output, thoughts, total } = tokens;
+  const prompt = [
+    `${exact(input)} input`,
+    ...known(cached, "cached").map((part) => `− ${part}`),
+    ...known(cacheWrite, "written to the cache").map((part) => `− ${part}`),
+    ...((tool ?? 0) > 0 ? [`+ ${exact(tool ?? 0)} tool`] : []),
+  ];
+  const parts = [
+    ...known(cached, "cached"),
+    ...known(cacheWrite, "written to the cache"),
+    `${exact(output)} output`,
+    ...known(thoughts, "thoughts"),
+  ];
+  return `${prompt.join(" ")} = ${exact(fresh)} new; + ${parts.join(" + ")} = ${exact(total)}`;
 }
 
 function costText(request: ExplainedRequest, { money }: ExplainView): string {
-  const { price, tokens, costMicroUsd } = request;
+  const { price, costMicroUsd } = request;
   if (price === null || costMicroUsd === null)
     return `unpriced: ${safeLine(request.unpriced ?? "")}`;
-  const { input, cached, output } = price.rates;
-  const parts = [
-    `${exact(tokens.fresh)} × $${perMillion(input)}`,
-    `${exact(tokens.cached)} × $${perMillion(cached)}`,
-    `${exact(tokens.output + tokens.thoughts)} × $${perMillion(output)}`,
-  ];
+  const parts = pricedParts(request.tokens, price.rates);
   const tier = price.aboveTokens === null ? "" : `, prompt above ${exact(price.aboveTokens)}`;
   const from = price.from === null ? "" : `, since ${price.from}`;
+  const service = request.tier === null ? "" : `, ${safeLine(request.tier)}`;
   const sum = `${parts.join(" + ")} per million`;
   const exactSum =
     money.code === "USD" ? `$${money.decimal(costMicroUsd)}` : money.text(costMicroUsd);
-  return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${from})`;
+  return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${service}${from})`;
+}
+
+/** What each sort of token cost; sorts that cost the same are told together. */
+function pricedParts(tokens: ExplainedRequest["tokens"], rates: ExplainedPrice["rates"]): string[] {
+  const { fresh, cached, cacheWrite, cacheWrite1h, output, thoughts } = tokens;
+  const times = (count: number, rate: number): string => `${exact(count)} × $${perMillion(rate)}`;
+  const hour = cacheWrite1h ?? 0;
+  const written = (cacheWrite ?? 0) - hour;
+  const isSame = rates.thoughts === rates.output;
+  return [
+    times(fresh, rates.input),
+    ...(cached === null ? [] : [times(cached, rates.cached)]),
+    ...(written > 0 ? [times(written, rates.cacheWrite5m)] : []),
+    ...(hour > 0 ? [times(hour, rates.cacheWrite1h)] : []),
+    times(output + (isSame ? (thoughts ?? 0) : 0), rates.output),
+    ...(isSame || thoughts === null ? [] : [times(thoughts, rates.thoughts)]),
+  ];
 }
 
 /** Micro-dollars per million tokens as price lists write them: `1.25`, `0.125`, `12`. */

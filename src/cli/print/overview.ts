@@ -50,8 +50,11 @@ type PeriodRow = Overview["periods"][OverviewPeriod] & { name: string };
 
 function periodLines({ periods }: Overview, { columns, style, money, fine }: View): string[] {
   const rows = PERIOD_NAMES.map(([period, name]): PeriodRow => ({ name, ...periods[period] }));
-  const number = (title: string, of: (row: PeriodRow) => number, rank?: number) => {
-    const text = (row: PeriodRow): string => rough(of(row));
+  const number = (title: string, of: (row: PeriodRow) => number | null, rank?: number) => {
+    const text = (row: PeriodRow): string => {
+      const count = of(row);
+      return count === null ? "–" : rough(count);
+    };
     return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) } as const;
   };
   const table: Column<PeriodRow>[] = [
@@ -67,7 +70,7 @@ function periodLines({ periods }: Overview, { columns, style, money, fine }: Vie
     { title: "cache", text: cacheText, align: "right" },
     number("new input", ({ tokens }) => tokens.fresh, 3),
     number("cached", ({ tokens }) => tokens.cached, 4),
-    number("output", ({ tokens }) => tokens.output + tokens.thoughts, 5),
+    number("output", ({ tokens }) => tokens.output + (tokens.thoughts ?? 0), 5),
     number("tokens", ({ tokens }) => tokens.total),
   ];
   return tableLines(rows, table, { columns, style });
@@ -81,18 +84,22 @@ function moneyText(row: Priced, { money, fine }: Pick<View, "money" | "fine">): 
 }
 
 function cacheText({ tokens }: PeriodRow): string {
-  return tokens.input === 0 ? "–" : `${Math.round((100 * tokens.cached) / tokens.input)}%`;
+  const { input, cached } = tokens;
+  return input === 0 || cached === null ? "–" : `${Math.round((100 * cached) / input)}%`;
 }
 
 function panelsOf(overview: Overview, view: View): Panel[] {
   const { style } = view;
   const width = innerWidth(view.columns);
   const span = overview.topPeriod === "all" ? "all time" : "30 days";
-  const { projects, models, tools, shell, mcp } = overview;
+  const { agents, projects, models, tools, shell, mcp } = overview;
+  const total = overview.periods[overview.topPeriod].costMicroUsd ?? 0;
+  const shares = { width, total };
   const panels: Panel[] = [
     dayPanel(overview, width, view),
-    { title: `Projects · ${span}`, lines: rowLines(projects, width, view) },
-    { title: `Models · ${span}`, lines: rowLines(models, width, view) },
+    { title: `Agents · ${span}`, lines: agents.length > 1 ? rowLines(agents, shares, view) : [] },
+    { title: `Projects · ${span}`, lines: rowLines(projects, shares, view) },
+    { title: `Models · ${span}`, lines: rowLines(models, shares, view) },
     {
       title: `Tools · ${span}`,
       lines: tools.slice(0, ROWS).map((row) => ends(safeLine(row.name), callsText(row), width)),
@@ -128,13 +135,17 @@ function dayPanel({ days }: Overview, width: number, view: View): Panel {
   };
 }
 
-function rowLines(rows: readonly UsageRow[], width: number, view: View): string[] {
-  const sum = rows.reduce((total, { costMicroUsd }) => total + (costMicroUsd ?? 0), 0);
+/** Shares are of all that was spent, not of what is listed. */
+function rowLines(
+  rows: readonly UsageRow[],
+  { width, total }: { width: number; total: number },
+  view: View,
+): string[] {
   return rows.slice(0, ROWS).map((row) => {
     const { costMicroUsd, tokens } = row;
     const name = safeLine(row.label ?? row.key);
     if (costMicroUsd === null) return ends(name, `${rough(tokens.total)} unpriced`, width);
-    const share = sum === 0 ? "" : `${Math.round((100 * costMicroUsd) / sum)}%`;
+    const share = total === 0 ? "" : `${Math.round((100 * costMicroUsd) / total)}%`;
     return ends(name, `${moneyText(row, view)} ${share.padStart(4)}`, width);
   });
 }

@@ -1,3 +1,4 @@
+import type { IngestProgress } from "../../ingest/ingest-report.ts";
 import type { OutStream } from "./writer.ts";
 
 const WIDTH = 24;
@@ -9,11 +10,11 @@ const STEP_MS = 100;
 export function progressOn(
   stream: OutStream,
   clock: () => number = () => performance.now(),
-): ((done: number, total: number) => void) | undefined {
+): ((progress: IngestProgress) => void) | undefined {
   if (stream.isTTY !== true) return undefined;
   let nextMs = clock() + FIRST_MS;
   let isShown = false;
-  return (done, total) => {
+  return ({ doneBytes: done, totalBytes: total }) => {
     if (done >= total) {
       if (isShown) stream.write("\r\x1b[2K");
       isShown = false;

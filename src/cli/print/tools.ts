@@ -1,5 +1,5 @@
 import type { CallCounts, ToolsReport } from "../../queries/tools.ts";
-import type { TouchedFileRow } from "../../queries/touched-files.ts";
+import type { TouchedFileRow } from "../../queries/tools.ts";
 import { coverageLine } from "./coverage.ts";
 import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";

@@ -97,6 +97,7 @@ function namesOf(
   grouping: string | undefined,
 ): { key: string; title: string } {
   if (key === "others") return { key: safeLine(label ?? key), title: "" };
+  if (grouping === "agent") return { key: safeLine(label ?? key), title: "" };
   if (grouping === "session") return { key: shortId(key), title: safeLine(label ?? "") };
   if (grouping === "project") return { key: safeLine(label ?? key), title: homePath(key) };
   return { key: grouping === "root" ? homePath(key) : safeLine(key), title: "" };
@@ -106,6 +107,11 @@ function namesOf(
 const NARROW = 64;
 
 type Figure = (count: number) => string;
+
+/** What is not known is no zero. */
+function figureOf(count: number | null, figure: Figure): string {
+  return count === null ? "–" : figure(count);
+}
 
 /** The widest way of writing figures that fits: grouped, then bare, then shortened. */
 function table(lines: readonly Line[], report: UsageReport, view: UsageView): string[] {
@@ -139,12 +145,17 @@ function columnsOf(
 ): Column<Line>[] {
   const [first = "", second] = by.split(",");
   const heading = second === undefined ? first : `${first} / ${second}`;
-  const number = (title: string, of: (row: Line["row"]) => number, rank?: number): Column<Line> => {
-    const text = ({ row }: Line): string => figure(of(row));
+  const number = (
+    title: string,
+    of: (row: Line["row"]) => number | null,
+    rank?: number,
+  ): Column<Line> => {
+    const text = ({ row }: Line): string => figureOf(of(row), figure);
     return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) };
   };
   // Figures are shortened before names are cut beyond recognition.
   const least = figure === rough ? 10 : 22;
+  const hasWrites = lines.some(({ row }) => (row.tokens.cacheWrite ?? 0) > 0);
   const hasTitles = lines.some(({ title }) => title !== "");
   const key: Column<Line> = { title: heading, text: (line) => line.key, least, most: 44 };
   const title: Column<Line> = {
@@ -165,6 +176,7 @@ function columnsOf(
     requests,
     number("new input", ({ tokens }) => tokens.fresh),
     number("cached", ({ tokens }) => tokens.cached),
+    ...(hasWrites ? [number("cache write", ({ tokens }) => tokens.cacheWrite)] : []),
     number("output", ({ tokens }) => tokens.output),
     number("thoughts", ({ tokens }) => tokens.thoughts),
     total,

@@ -1,3 +1,4 @@
+import { tokensAnswer } from "../../queries/transcript.ts";
 import type { InjectionKind, Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
@@ -117,12 +118,12 @@ function modelParts(message: Message): Part[] {
   const thoughts = message.thoughts.map(({ subject, description }): Part => {
     return { kind: "thought", subject, text: description };
   });
-  const total = usage?.total;
+  const total = usage ? tokensAnswer(usage).total : null;
   const answer: Part = {
     kind: "answer",
     text,
     ...(model === undefined ? {} : { model }),
-    ...(total === undefined ? {} : { tokens: total }),
+    ...(total === null ? {} : { tokens: total }),
   };
   const calls = message.toolCalls.map((call): Part => ({ kind: "tool", call }));
   const said = text.trim() === "" ? [] : [answer];

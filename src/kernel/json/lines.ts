@@ -4,7 +4,7 @@ import { readerOf } from "../bytes.ts";
 import type { Fields } from "./fields.ts";
 import { WHOLE } from "./fields.ts";
 import type { Row } from "./row.ts";
-import type { JsonWalk } from "./walk.ts";
+import type { JsonWalk, KnownFields } from "./walk.ts";
 import { BAD } from "./walk.ts";
 
 const NEWLINE = 10;
@@ -16,13 +16,6 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 export interface LinesWanted {
   source: ByteSource;
   fields: Fields;
-  /**
-   * Only lines that hold these bytes are walked over; all others are passed two to three times as
-   * quickly, and **unchecked**: nobody learns that one of them is damaged. It is exact for what can
-   * only stand on a line with these bytes: a sum of usage is, with `"usage"`, because a damaged
-   * line without it has nothing to add. Whoever reports damage must walk over all lines.
-   */
-  holding?: string;
 }
 
 /** Lines are visited in order; `false` stops. Says whether all of them were visited. */
@@ -45,15 +38,14 @@ export type LineState = "json" | "not-json" | "too-long";
 
 /** The line that is visited. Everything about it is valid only during the visit. */
 export class JsonLine {
-  /** Counted from 1; blank lines and those that were passed count. */
+  /** Counted from 1; blank lines count, too. */
   number = 0;
   /** What was found, if it is JSON; else not to be looked at. */
   readonly row: Row;
   state: LineState = "json";
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
-  readonly #fields: Fields;
-  readonly #holding: string | undefined;
+  readonly #known: KnownFields;
   /** Where the line, the next one, and the first one that is not whole begin in the window. */
   #from: number;
   #next: number;
@@ -68,12 +60,11 @@ export class JsonLine {
   #isOver = false;
 
   /** @internal */
-  constructor(walk: JsonWalk, { fields, holding }: LinesWanted, reader: ByteReader) {
+  constructor(walk: JsonWalk, { fields }: LinesWanted, reader: ByteReader) {
     this.#walk = walk;
     this.#reader = reader;
-    this.#fields = fields;
-    this.#holding = holding;
-    this.row = walk.rowOf(fields);
+    this.#known = walk.known(fields);
+    this.row = this.#known.row;
     walk.load(walk.room(0));
     this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
   }
@@ -117,18 +108,11 @@ export class JsonLine {
       this.#to = walk.end;
       return true;
     }
-    if (this.#holding !== undefined && !this.#holds(this.#holding)) return false;
-    const end = walk.line(this.#from, this.#fields);
+    const end = walk.line(this.#from, this.#known);
     this.state = end === BAD ? "not-json" : "json";
     this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
     this.#next = this.#to + 1;
     return end === BAD || this.row.has(WHOLE);
-  }
-
-  #holds(text: string): boolean {
-    const found = this.#walk.lineEndOr(this.#from, text);
-    this.#next = found + 1;
-    return found !== this.#walk.end && this.#walk.bytes[found] !== NEWLINE;
   }
 
   /** Reads until there is a whole line, or a line that is too long; false at the end. */

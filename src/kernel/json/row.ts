@@ -112,37 +112,49 @@ export class Row {
 
 const MAX_KNOWN = 64;
 
+interface KnownText {
+  bytes: Buffer;
+  text: string;
+}
+
 /**
  * Texts that come again and again, such as models and session ids: they are made once, and then
- * found by their bytes. The one that was found last is looked at first.
+ * found by their bytes. When there are too many of them, the oldest are made again.
  */
 export class RepeatedTexts {
-  readonly #known: { bytes: Buffer; text: string }[] = [];
+  readonly #known: KnownText[] = [];
+  #last: KnownText | undefined;
+  #oldest = 0;
 
   /** As `row.text(slot)`. */
   of(row: Row, slot: number): string | undefined {
     const start = row.start(slot);
     if (start === 0) return undefined;
+    const { bytes } = row;
     const length = row.end(slot) - start;
-    const known = this.#known;
-    for (let at = 0; at < known.length; at += 1) {
-      const entry = known[at];
-      if (entry?.bytes.length !== length || !isSame(entry.bytes, row.bytes, start)) continue;
-      if (at > 0) [known[0], known[at]] = [entry, known[0] as typeof entry];
-      return entry.text;
+    if (this.#last && isSame(this.#last.bytes, bytes, start, length)) return this.#last.text;
+    for (const known of this.#known) {
+      if (!isSame(known.bytes, bytes, start, length)) continue;
+      this.#last = known;
+      return known.text;
     }
     const text = row.text(slot);
-    if (text !== undefined) {
-      if (known.length === MAX_KNOWN) known.pop();
-      known.unshift({ bytes: Buffer.from(row.raw(slot)), text });
-    }
+    if (text !== undefined) this.#add({ bytes: Buffer.from(row.raw(slot)), text });
     return text;
+  }
+
+  #add(known: KnownText): void {
+    this.#known[this.#oldest] = known;
+    this.#oldest = (this.#oldest + 1) % MAX_KNOWN;
+    this.#last = known;
   }
 }
 
 /** For a few bytes quicker than a call. What differs in such texts is mostly their end. */
-function isSame(known: Buffer, bytes: Buffer, start: number): boolean {
-  for (let at = known.length - 1; at >= 0; at -= 1) {
+// oxlint-disable-next-line max-params -- an object for each comparison would cost more than it
+function isSame(known: Buffer, bytes: Buffer, start: number, length: number): boolean {
+  if (known.length !== length) return false;
+  for (let at = length - 1; at >= 0; at -= 1) {
     if (known[at] !== bytes[start + at]) return false;
   }
   return true;

@@ -13,7 +13,6 @@ const PAGE = 65_536;
 const PAD = 64;
 /** What the program returns for bytes that are not JSON. */
 export const BAD = -1;
-const MAX_NEEDLE_LENGTH = 32;
 
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
@@ -26,16 +25,15 @@ interface Program extends FieldTables, TextCheck {
   record(at: number, fields: number): number;
   line(at: number, end: number, fields: number): number;
   lineEnd(at: number, end: number): number;
-  lineEndOr(at: number, end: number, length: number): number;
 }
 
 /** Gets an element of a list; says whether to go on. */
 export type Visit = (element: Row) => boolean;
 
-/** Wanted fields as they are known to one instance of the program. */
-interface Known {
-  address: number;
-  row: Row;
+/** Wanted fields as they are known to a walk, with the row of what was found last. */
+export interface KnownFields {
+  readonly address: number;
+  readonly row: Row;
 }
 
 /**
@@ -49,7 +47,7 @@ interface Known {
 export class JsonWalk {
   readonly #program: Program;
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  readonly #known = new Map<Fields, Known>();
+  readonly #known = new Map<Fields, KnownFields>();
   readonly #lists: Fields[] = [];
   #visit: Visit | undefined;
   bytes: Buffer = Buffer.from(this.#memory.buffer);
@@ -92,7 +90,7 @@ export class JsonWalk {
   document(fields: Fields, visit?: Visit): Row | undefined {
     const program = this.#program;
     program.begin(0);
-    const { address, row } = this.#knownOf(fields);
+    const { address, row } = this.known(fields);
     const start = program.space(this.first);
     row.line = program.countBreaks() + 1;
     this.#visit = visit;
@@ -101,17 +99,16 @@ export class JsonWalk {
     return end !== BAD && program.space(end) === this.end ? row : undefined;
   }
 
-  /** The row of wanted fields: what was found last. */
-  rowOf(fields: Fields): Row {
-    return this.#knownOf(fields).row;
+  known(fields: Fields): KnownFields {
+    return this.#known.get(fields) ?? this.#learn(fields);
   }
 
   /**
    * Walks over the line that begins at `at`, and gives where it ends: at its line break, or at the
    * end of the bytes. `BAD` when it is not JSON. A blank line has no record.
    */
-  line(at: number, fields: Fields): number {
-    return this.#program.line(at, this.end, this.#knownOf(fields).address);
+  line(at: number, { address }: KnownFields): number {
+    return this.#program.line(at, this.end, address);
   }
 
   /** Where the line ends that `at` stands on. What is on it is not looked at. */
@@ -119,19 +116,12 @@ export class JsonWalk {
     return this.#program.lineEnd(at, this.end);
   }
 
-  /** As `lineEnd`; or where `text` stands on the line, when that comes first. */
-  lineEndOr(at: number, text: string): number {
-    if (text.length === 0 || text.length > MAX_NEEDLE_LENGTH) throw new Error(`Too long: ${text}`);
-    this.bytes.write(text, this.#program.KEY.value as number, "latin1");
-    return this.#program.lineEndOr(at, this.end, text.length);
-  }
-
   #visitList(list: number, from: number): number {
     const program = this.#program;
     const visit = this.#visit;
     const fields = this.#lists[list - 1];
     if (!visit || !fields) return program.value(from);
-    const { address, row } = this.#knownOf(fields);
+    const { address, row } = this.known(fields);
     const { bytes } = this;
     let at = program.space(from + 1);
     if (bytes[at] === CLOSE_LIST) return at + 1;
@@ -147,11 +137,7 @@ export class JsonWalk {
     }
   }
 
-  #knownOf(fields: Fields): Known {
-    return this.#known.get(fields) ?? this.#learn(fields);
-  }
-
-  #learn(fields: Fields): Known {
+  #learn(fields: Fields): KnownFields {
     const listOf = (list: Fields): number => this.#lists.push(list);
     const address = writeFields(this.#program, { fields, memory: this.bytes }, listOf);
     const known = { address, row: new Row(this.#program) };

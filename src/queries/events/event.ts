@@ -2,6 +2,7 @@ import type { Standing } from "../../core/message.ts";
 import type { ToolCategory, ToolOutcome } from "../../core/tool-call.ts";
 import type { TokenField } from "../../core/counts.ts";
 import type { Status } from "../../core/summary.ts";
+import type { ReplyPurpose } from "../../core/usage-fact.ts";
 
 /**
  * One thing that happened in a session, in the same shape whatever program recorded it. The shape
@@ -103,8 +104,12 @@ export interface ModelThought extends SpokenBase {
 export interface UsageEvent extends SpokenBase {
   type: "usage";
   model: string | null;
-  /** As recorded. */
+  /** With the arithmetic of every report: all usage events of a session add up to its tokens. */
   tokens: Record<TokenField, number | null>;
+  /** Of a request beside the conversation: what it was made for. */
+  purpose: ReplyPurpose | null;
+  /** The final count was never written: it is at least this much. */
+  isAtLeast: boolean;
 }
 
 export interface SessionEnd extends EventBase {

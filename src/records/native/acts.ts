@@ -1,5 +1,5 @@
+import { splitJson } from "../../kernel/json/split.ts";
 import type { NativeForm, NativeLine } from "../../sources/native.ts";
-import { splitLists } from "../json/split.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isEqual, isObject, newObject } from "../json/value.ts";
 import { editsBetween, weightOf } from "../mapping/edits.ts";
@@ -83,14 +83,16 @@ class Teller {
   #document(file: NativeFile): Json | undefined {
     const key = this.#form.names.session.messages;
     const list: Json[] = [];
-    const split = splitLists(file.bytes.chunks(), new Set([key]), ({ bytes, start, line }) => {
+    const wanted = { lists: [key], rest: "skeleton" } as const;
+    const split = splitJson(file.bytes.chunks(), wanted, ({ bytes, start, line }) => {
       const place = { file: file.bytes.path, line, start, end: start + bytes.length };
       const read = readNative(bytes);
       const told = { bytes, place, isTooLong: false, isTerminated: true };
       list.push(read.kind === "exact" ? this.#element(read.value, told) : damaged(bytes));
     });
+    if (!split.isComplete || split.hasOddCommas) return undefined;
     const skeleton = readNative(split.skeleton);
-    if (!split.isWhole || skeleton.kind !== "exact" || !isObject(skeleton.value)) return undefined;
+    if (skeleton.kind !== "exact" || !isObject(skeleton.value)) return undefined;
     if (!Array.isArray(skeleton.value[key])) return newObject({ value: skeleton.value });
     const value = withoutList(skeleton.value, [key]);
     return newObject({ value, at: `/${key}`, list: [...joinRuns(list)] });

@@ -4,8 +4,8 @@ import type { Place } from "../../core/place.ts";
 import type { FormatName } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes } from "../../kernel/bytes.ts";
+import { splitJson } from "../../kernel/json/split.ts";
 import type { NativeForm, NativeLine } from "../../sources/native.ts";
-import { splitLists } from "../json/split.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { mergeNative } from "./merge.ts";
@@ -107,8 +107,8 @@ export class Catalogue {
   }
 
   #indexDocument(bytes: ByteSource): void {
-    const list = this.#form.names.session.messages;
-    const split = splitLists(bytes.chunks(), new Set([list]), (element) => {
+    const wanted = { lists: [this.#form.names.session.messages], rest: "skeleton" } as const;
+    const split = splitJson(bytes.chunks(), wanted, (element) => {
       const end = element.start + element.bytes.length;
       const place = { file: bytes.path, line: element.line, start: element.start, end };
       const read = readNative(element.bytes);
@@ -130,8 +130,8 @@ export class Catalogue {
     if (!layout.list) return;
     // The list on a header's line is the only record of its messages; any other repeats them.
     const how = layout.facts?.length === 0 ? "own" : "listed";
-    const path = layout.list.join("/");
-    splitLists([line.bytes], new Set([path]), (element) => {
+    const wanted = { lists: [layout.list.join("/")], rest: "skeleton" } as const;
+    splitJson([line.bytes], wanted, (element) => {
       const start = line.place.start + element.start;
       const place = { ...line.place, start, end: start + element.bytes.length };
       const inner = readNative(element.bytes);

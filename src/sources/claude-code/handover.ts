@@ -59,7 +59,8 @@ class Records {
   #add(item: ConversationItem): void {
     if (item.kind === "summary") return this.#addSummary(item.text, item.at);
     if (item.kind === "prompt") {
-      const content = item.pictures.length === 0 ? item.text : contentOf(item);
+      const text = inert(item.text);
+      const content = item.pictures.length === 0 ? text : contentOf({ ...item, text });
       this.#record("user", item.at, { message: { role: "user", content } });
       return;
     }
@@ -134,6 +135,14 @@ class Records {
     this.#parent = uuid;
     return uuid;
   }
+}
+
+/** Words of a person that look like marks of the program's own would be taken for them. */
+const MARK =
+  /^\s*(?:<[a-z][\w-]*>|\[Request interrupted|This session is being continued|Caveat:|Stop hook|Warmup)/;
+
+function inert(text: string): string {
+  return MARK.test(text) ? `(typed) ${text}` : text;
 }
 
 function contentOf({ text, pictures }: { text: string; pictures: readonly Picture[] }): Json[] {

@@ -31,6 +31,25 @@ export function asTime(value: unknown): string | undefined {
   return Number.isNaN(instantOf(value)) ? undefined : value;
 }
 
+/** A million times what any model takes; beyond it, sums of many requests would not be exact. */
+const MAX_COUNT = 1e12;
+
+/** A count of tokens, lines or calls. */
+export function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
+}
+
+/** Why a value is no count, for a diagnostic; it says nothing of the value's own words. */
+export function describeNoCount(value: unknown): string {
+  if (typeof value !== "number") return `not a number but ${typeName(value)}`;
+  if (value < 0) return `negative (${value})`;
+  return Number.isInteger(value) ? `too large (${value})` : `not a whole number (${value})`;
+}
+
+export function typeName(value: unknown): string {
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
 /** Values nested deeper than this are replaced: printing them would overflow the stack. */
 const MAX_DEPTH = 200;
 

@@ -12,6 +12,8 @@ import { parseJson, parseJsonText, stripBom } from "./parse.ts";
 export interface RecordSink {
   record(value: unknown, place: Place): void;
   report: (diagnostic: Diagnostic) => void;
+  /** Looks at a line before it is parsed; what it does not want is passed over. */
+  wants?(line: Line): boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ export interface RecordSink {
  */
 export function readJsonLines(source: ByteSource, grammar: RecordGrammar, sink: RecordSink): void {
   for (const line of linesOf(source)) {
+    if (sink.wants?.(line) === false) continue;
     const end = line.start + line.length;
     const place = { file: source.path, line: line.number, start: line.start, end };
     readLine(line, place, { grammar, sink });

@@ -37,7 +37,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
     injections: light(injections, lightInjection),
     thoughts: light<Thought>([], (thought) => thought),
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
-    attachments: light(attachments, (attachment) => attachment),
+    attachments: light(attachments, ({ data: _bytes, ...attachment }) => attachment),
     partSignatures: light(partSignatures, (part) => part),
     toolCalls: light(toolCalls, lightCall),
     ...rest,
@@ -61,10 +61,14 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
   return text.trim() === "" ? "" : SOMETHING;
 }
 
-function lightCall({ display: _display, description: _text, ...call }: ToolCall): ToolCall {
+/** A call without its bulk. */
+export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
   const { shellLine, output } = call;
+  // What an agent is asked for in short is the title of its session.
+  const isTitle = call.label === "Agent" && description !== undefined;
   return {
     ...call,
+    ...(isTitle ? { description: cut(description, TASK_LENGTH) } : {}),
     args: lightArgs(call),
     ...(shellLine === undefined ? {} : { shellLine: cut(shellLine, SHELL_LENGTH) }),
     ...(output === undefined
@@ -91,7 +95,7 @@ const NO_ARGUMENTS = Object.freeze({});
  * The beginning of a text, as a string of its own: a plain slice would keep the whole text alive,
  * and a list of a thousand sessions would hold all their bytes.
  */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
   const encoding = /^[\0-\xff]*$/.test(head) ? "latin1" : "utf16le";

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { FileRole, SessionFile } from "../../core/session-file.ts";
+import type { FileRole } from "../../core/session-file.ts";
+import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 import { isSpillName } from "./spill.ts";
 
@@ -30,7 +31,7 @@ export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
   const tmp = join(root, "tmp");
   const folders: string[] = [];
-  for (const entry of walk.list(tmp)) {
+  for (const entry of walk.list(tmp, "ignore")) {
     if (NOT_PROJECTS.has(entry.name) || !walk.isFolder(tmp, entry)) continue;
     folders.push(entry.name);
     walk.project(entry.name);
@@ -39,19 +40,9 @@ export function findFiles(root: string, report: Report): FoundHome {
   return { files: walk.files, folders };
 }
 
-class Walk {
-  readonly files: SessionFile[] = [];
-  readonly #root: string;
-  readonly #report: Report;
-  readonly #visited = new Set<string>();
-
-  constructor(root: string, report: Report) {
-    this.#root = root;
-    this.#report = report;
-  }
-
+class Walk extends FolderWalk {
   project(folder: string): void {
-    const path = join(this.#root, "tmp", folder);
+    const path = join(this.root, "tmp", folder);
     for (const entry of this.list(path)) {
       if (entry.name === "chats") this.#chats(join(path, "chats"), folder);
       else if (SAVED_CHAT.test(entry.name))
@@ -77,13 +68,13 @@ class Walk {
   /** What tells the paths of projects, beside `tmp/`. */
   evidence(): void {
     for (const name of ["projects.json", "trustedFolders.json"]) this.#addEvidence(name);
-    const history = join(this.#root, "history");
+    const history = join(this.root, "history");
     if (!existsSync(history)) return;
     for (const { name } of this.list(history)) this.#addEvidence(join("history", name, MARKER));
   }
 
   #addEvidence(name: string): void {
-    const path = join(this.#root, name);
+    const path = join(this.root, name);
     if (existsSync(path)) this.#add(path, "evidence", { folder: "" });
   }
 
@@ -98,8 +89,7 @@ class Walk {
     for (const entry of this.list(path)) {
       if (this.isFolder(path, entry)) {
         const message = "A folder inside a subagent folder is not part of any known layout.";
-        const file = join(path, entry.name);
-        this.#report({ code: "odd-name", severity: "notice", message, file });
+        this.oddName(join(path, entry.name), message);
       } else this.#sessionFile(path, entry.name, { folder, parentId });
     }
   }
@@ -112,81 +102,13 @@ class Walk {
     if (!SESSION_FILE.test(name)) {
       if (name.startsWith(".")) return;
       const message = "A file among the sessions whose name says that it is none; it was not read.";
-      return this.#report({ code: "odd-name", severity: "notice", message, file });
+      return this.oddName(file, message);
     }
     this.#add(file, role, where);
   }
 
   #add(path: string, role: FileRole, where: { folder: string; parentId?: string }): void {
-    try {
-      const stat = statSync(path);
-      const { size, mtimeMs, ino } = stat;
-      // Opening a pipe or a device may never end.
-      if (!stat.isFile()) {
-        const message = "It has the name of a file that tells about sessions, but is no file.";
-        return this.#report({ code: "odd-name", severity: "notice", message, file: path });
-      }
-      this.files.push({
-        path,
-        root: this.#root,
-        role,
-        sizeBytes: size,
-        modifiedMs: mtimeMs,
-        inode: ino,
-        isCleaned: !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path),
-        ...where,
-      });
-    } catch (error) {
-      this.#unreadable(path, error);
-    }
+    const isCleaned = !HASH_FOLDER.test(where.folder) && SESSION_FILE.test(path);
+    this.add(path, role, { ...where, isCleaned });
   }
-
-  /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
-  list(path: string): Dirent[] {
-    try {
-      const real = realpathSync.native(path);
-      if (this.#visited.has(real)) {
-        const message = "The folder was reached a second time through a link; it is read once.";
-        this.#report({ code: "symlink-loop", severity: "notice", message, file: path });
-        return [];
-      }
-      this.#visited.add(real);
-      return readdirSync(path, { withFileTypes: true }).toSorted(byName);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT" || path !== join(this.#root, "tmp"))
-        this.#unreadable(path, error);
-      return [];
-    }
-  }
-
-  isFolder(parent: string, entry: Dirent): boolean {
-    if (entry.isDirectory()) return true;
-    if (!entry.isSymbolicLink()) return false;
-    try {
-      return statSync(join(parent, entry.name)).isDirectory();
-    } catch (error) {
-      this.#unreadable(join(parent, entry.name), error);
-      return false;
-    }
-  }
-
-  #unreadable(file: string, error: unknown): void {
-    const code = codeOf(error);
-    if (code === "ENOENT") {
-      const message = "It disappeared while it was being looked at.";
-      return this.#report({ code: "vanished-file", severity: "notice", message, file });
-    }
-    const message = `It could not be opened (${code ?? "unknown error"}).`;
-    this.#report({ code: "unreadable-folder", severity: "damage", message, file });
-  }
-}
-
-function byName(a: Dirent, b: Dirent): number {
-  if (a.name === b.name) return 0;
-  return a.name < b.name ? -1 : 1;
-}
-
-export function codeOf(error: unknown): string | undefined {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return typeof code === "string" ? code : undefined;
 }

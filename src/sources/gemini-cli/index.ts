@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
-import { basename, join } from "node:path";
-import type { LoggedPrompt } from "../../core/prompt-log.ts";
+import { join } from "node:path";
 import type { RecordedMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";
-import type { PromptLogAbility, SavedChatAbility, Source } from "../source.ts";
+import { promptLogsOf } from "../decoding/prompt-log.ts";
+import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
+import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
-import { readPromptLog } from "./formats/prompt-log.ts";
 import { handover } from "./handover.ts";
 import { hook } from "./hook.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
@@ -45,7 +45,7 @@ const savedChats: SavedChatAbility = {
       const message = "The file is no saved chat.";
       report({ code: "unknown-format", severity: "damage", message, file: file.path });
     }
-    const tag = tagOf(file.replaced?.path ?? file.path);
+    const tag = tagOfSavedChat(file.replaced?.path ?? file.path);
     return {
       id: `chat-${hash("sha256", `${file.folder}/${tag}`, "hex").slice(0, 12)}`,
       source: ID,
@@ -56,20 +56,6 @@ const savedChats: SavedChatAbility = {
       ...optional("authType", authTypeOf(bytes)),
       messages,
     };
-  },
-};
-
-const promptLog: PromptLogAbility = {
-  read(file, bytes, report) {
-    const bySession = new Map<string, LoggedPrompt[]>();
-    readPromptLog(bytes, { report }, (sessionId, prompt) => {
-      const prompts = bySession.get(sessionId);
-      if (prompts) prompts.push(prompt);
-      else bySession.set(sessionId, [prompt]);
-    });
-    return [...bySession].map(([sessionId, prompts]) => {
-      return { sessionId, source: ID, prompts, files: [file.path] };
-    });
   },
 };
 
@@ -104,24 +90,11 @@ export const geminiCli: Source<FileReplay> = {
     handover,
     hook,
     savedChats,
-    promptLog,
+    promptLog: promptLogsOf(ID),
     projects: { index: (home, report) => new GeminiProjects(home, report) },
     native,
   },
 };
-
-/** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
-function tagOf(path: string): string {
-  const name = basename(path)
-    .replace(/^checkpoint-?/, "")
-    .replace(/\.json$/, "");
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    // Old versions wrote the tag as it was; a lone percent sign is one.
-    return name;
-  }
-}
 
 /** `{"history": […], "authType": "…"}` (0.16+): it stands at the end of the document. */
 function authTypeOf(bytes: ByteSource): string | undefined {

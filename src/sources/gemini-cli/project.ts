@@ -6,7 +6,7 @@ import type { ToldPath } from "../../core/project.ts";
 import type { HomeView, ProjectClues, ProjectIndex, Report } from "../source.ts";
 import type { View } from "../view.ts";
 import { asObject } from "../decoding/fields.ts";
-import { codeOf } from "./find.ts";
+import { codeOf } from "../folder-walk.ts";
 import { mentionedPaths } from "./mentions.ts";
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -1,62 +1,52 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
+import type { HomeSigns, RootPlace } from "../asked-roots.ts";
+import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { Root, Environment } from "../source.ts";
 
 /**
- * Everywhere Gemini CLI may have left sessions. A wish (`--root`) stands alone; otherwise all
- * places apply that the environment and the habits of all versions name.
+ * Everywhere Gemini CLI may have left sessions. What was asked for (`--root`) stands alone;
+ * otherwise all places apply that the environment and the habits of all versions name.
  */
 export function rootsOf(environment: Environment): Root[] {
-  const { askedRoots: wished } = environment;
-  const places =
-    wished.length > 0
-      ? wished.flatMap((wish) => wishedPlaces(resolve(wish)))
-      : usualPlaces(environment);
-  const seen = new Set<string>();
-  return places.flatMap(({ path, because }) => {
-    const real = realPath(path);
-    if (seen.has(real ?? path)) return [];
-    seen.add(real ?? path);
-    return [{ path, because, isFound: real !== undefined }];
-  });
+  const { askedRoots } = environment;
+  const isAsked = askedRoots.length > 0;
+  return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
-type Place = Pick<Root, "path" | "because">;
+const SIGNS: HomeSigns = { name: ".gemini", isHome };
 
-/** How deep a wished folder is searched for homes: a backup of several machines, a corpus. */
-const SEARCH_DEPTH = 4;
-
-/** A `.gemini` folder, or anything that holds one. */
-function wishedPlaces(wish: string): Place[] {
-  const because = "--root";
-  if (isHome(wish)) return [{ path: wish, because }];
-  if (existsSync(join(wish, ".gemini"))) return [{ path: join(wish, ".gemini"), because }];
-  const homes = homesBelow(wish, SEARCH_DEPTH);
-  return (homes.length > 0 ? homes : [wish]).map((path) => ({ path, because }));
-}
-
+/** Qwen Code began as a copy: its old homes have the same folders, with other words in them. */
 function isHome(path: string): boolean {
-  return basename(path) === ".gemini" || existsSync(join(path, "tmp"));
+  if (basename(path) === ".gemini") return existsSync(path);
+  if (basename(path) === ".qwen") return false;
+  const projects = subfolders(join(path, "tmp")).map((name) => join(path, "tmp", name));
+  return projects.some((folder) => namesIn(folder).some(isProjectFile)) && !isOfQwen(projects);
 }
 
-function homesBelow(folder: string, depth: number): string[] {
-  return subfolders(folder)
-    .toSorted()
-    .flatMap((name) => {
-      const path = join(folder, name);
-      if (isHome(path)) return [path];
-      return depth > 1 && name !== "node_modules" ? homesBelow(path, depth - 1) : [];
-    });
+const PROJECT_FILE = /^(chats|logs\.json|\.project_root|checkpoint.*\.json|tool[-_]outputs?)$/;
+
+function isProjectFile(name: string): boolean {
+  return PROJECT_FILE.test(name);
 }
 
-function subfolders(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch {
-    // Not a folder, or not ours to read: there is nothing to find below it.
-    return [];
-  }
+/** So much of a session holds an answer, mostly. */
+const PEEK_BYTES = 64 * 1024;
+
+function isOfQwen(projects: readonly string[]): boolean {
+  const chats = projects.flatMap((folder) => {
+    const names = namesIn(join(folder, "chats")).filter((name) => name.endsWith(".json"));
+    return names.map((name) => join(folder, "chats", name));
+  });
+  return chats.slice(0, 3).some((path) => {
+    try {
+      return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
+    } catch {
+      // It is reported when it is found and read.
+      return false;
+    }
+  });
 }
 
 /** Among thousands of other things: what they are is looked up only when there is one. */
@@ -70,8 +60,8 @@ function sandboxesIn(folder: string): string[] {
   }
 }
 
-function usualPlaces({ env, homeDir, tempDir }: Environment): Place[] {
-  const places: Place[] = [];
+function usualPlaces({ env, homeDir, tempDir }: Environment): RootPlace[] {
+  const places: RootPlace[] = [];
   const geminiDir = env["GEMINI_DIR"];
   if (geminiDir) places.push({ path: resolve(geminiDir), because: "GEMINI_DIR" });
   for (const path of listOf(env["GEMINI_DATA_DIR"])) {
@@ -86,7 +76,7 @@ function usualPlaces({ env, homeDir, tempDir }: Environment): Place[] {
 }
 
 /** Places that only a sandbox or a missing home makes; absent ones are not named. */
-function rarePlaces(homeDir: string, tempDir: string): Place[] {
+function rarePlaces(homeDir: string, tempDir: string): RootPlace[] {
   const sandboxes = sandboxesIn(tempDir).map((name) => {
     return { path: join(tempDir, name), because: "a container sandbox" };
   });
@@ -106,14 +96,4 @@ function listOf(value: string | undefined): string[] {
 function homeOrInner(path: string): string {
   const inner = join(resolve(path), ".gemini");
   return existsSync(inner) ? inner : resolve(path);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Absent, or a link to nowhere.
-    return undefined;
-  }
 }

@@ -5,8 +5,8 @@ import type {
   HandedCall,
   Picture,
 } from "../../core/conversation.ts";
-import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
+import { slugOf } from "./interpret/parts.ts";
 
 /** What the records say wrote them, when it is not known which version is installed. */
 const WRITER = "0.24.4";
@@ -16,7 +16,7 @@ export const handover: HandoverAbility = {
   plan(conversation, request) {
     const { newId, root, platform } = request;
     const { directory } = conversation;
-    const slug = projectSlug(platform === "win32" ? directory.toLowerCase() : directory);
+    const slug = slugOf(directory, platform);
     const records = new Records(conversation, request).make();
     return {
       sessionId: newId,

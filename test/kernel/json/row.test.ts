@@ -150,12 +150,12 @@ describe("memory", () => {
     const walk = theWalk();
     const learn = (): void => {
       for (let at = 0; at < 1000; at += 1) {
-        walk.rowOf(new Fields(Array.from({ length: 20 }, (_item, key) => `key-${at}/${key}`)));
+        walk.known(new Fields(Array.from({ length: 20 }, (_item, key) => `key-${at}/${key}`)));
       }
     };
     expect(learn).toThrow("more wanted fields than room");
     releaseJsonWalk();
     expect(() => new Fields(["größe"])).toThrow("not ASCII");
-    expect(() => theWalk().rowOf(new Fields(["a".repeat(97)]))).toThrow("too long");
+    expect(() => theWalk().known(new Fields(["a".repeat(97)]))).toThrow("too long");
   });
 });

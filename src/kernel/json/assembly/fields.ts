@@ -1,7 +1,7 @@
 import { BAD, KEY, MAX_KEY_LENGTH } from "./layout";
 import { findKey, insideOf, levelOf, listOf, noteEnd, noteStart } from "./tables";
 import { rowBytesOf, rowOf } from "./tables";
-import { decode, isPlain, text } from "./text";
+import { decode, hasBackslash, text } from "./text";
 import { CLOSE_OBJECT, COLON, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./value";
 import { begin, space, value } from "./value";
 
@@ -11,7 +11,7 @@ declare function visitList(list: i32, at: i32): i32;
 /** The wanted key between two quotes, or 0; it may be written with escapes. */
 function wantedKey(level: i32, at: i32, end: i32): i32 {
   const found = findKey(level, at, end - at);
-  if (found || isPlain(at, end)) return found;
+  if (found || !hasBackslash(at, end)) return found;
   const length = decode(at, KEY, MAX_KEY_LENGTH);
   return length < 0 ? 0 : findKey(level, KEY, length);
 }

@@ -1,5 +1,3 @@
-import { KEY } from "./layout";
-
 const NEWLINE: u8 = 0x0a;
 
 /** Where the line ends that `at` stands on: at its line break, or at `end`. */
@@ -22,25 +20,4 @@ export function isSame(at: i32, other: i32, length: i32): bool {
     other += 16;
   }
   return true;
-}
-
-/**
- * Where a line break stands at or behind `at`, or the bytes that stand at `KEY`, whichever comes
- * first; `end` when neither does. Where their first and last byte fit, all of them are compared.
- */
-export function lineEndOr(at: i32, end: i32, length: i32): i32 {
-  const newline = i8x16.splat(NEWLINE);
-  const first = i8x16.splat(load<u8>(KEY));
-  const last = i8x16.splat(load<u8>(KEY + length - 1));
-  for (; at < end; at += 16) {
-    const bytes = v128.load(at);
-    const behind = v128.load(at + length - 1);
-    const fitting = v128.and(i8x16.eq(bytes, first), i8x16.eq(behind, last));
-    let found = i8x16.bitmask(v128.or(fitting, i8x16.eq(bytes, newline)));
-    for (; found; found &= found - 1) {
-      const place = at + ctz(found);
-      if (load<u8>(place) == NEWLINE || isSame(place, KEY, length)) return min(place, end);
-    }
-  }
-  return end;
 }

@@ -124,16 +124,29 @@ export function decode(at: i32, to: i32, room: i32): i32 {
   return length;
 }
 
+/** Bits of up to 16 bytes, without those behind `end`. */
+function bitsBefore(bits: i32, at: i32, end: i32): i32 {
+  const left = end - at;
+  return left < 16 ? bits & ((1 << left) - 1) : bits;
+}
+
+export function hasBackslash(at: i32, end: i32): bool {
+  const backslash = i8x16.splat(BACKSLASH);
+  for (; at < end; at += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), backslash));
+    if (bitsBefore(found, at, end)) return true;
+  }
+  return false;
+}
+
 /** Whether all bytes are ASCII, and none is a backslash: then they are the text as it is. */
 export function isPlain(at: i32, end: i32): bool {
   const backslash = i8x16.splat(BACKSLASH);
-  for (; at + 16 <= end; at += 16) {
+  for (; at < end; at += 16) {
     const bytes = v128.load(at);
-    if (i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslash)))) return false;
-  }
-  for (; at < end; at += 1) {
-    const byte = load<u8>(at);
-    if (byte > 0x7f || byte == BACKSLASH) return false;
+    // The highest bit of a byte beyond ASCII is set.
+    const others = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslash)));
+    if (bitsBefore(others, at, end)) return false;
   }
   return true;
 }

@@ -6,8 +6,8 @@ import { optional } from "../../../core/optional.ts";
 import type { Place } from "../../../core/place.ts";
 import type { Thought } from "../../../core/thought.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
-import type { Content } from "../content.ts";
-import { joinTexts, readContent } from "../content.ts";
+import type { Content } from "../../decoding/content.ts";
+import { joinTexts, readContent, splitThought } from "../../decoding/content.ts";
 import type { UserText } from "../user-text.ts";
 import { readUserText, steeringText } from "../user-text.ts";
 import type { Json } from "../../decoding/fields.ts";
@@ -169,13 +169,6 @@ function readThought(recorded: Json): Thought {
   const description = asText(recorded["description"]) ?? asText(recorded["text"]) ?? "";
   const at = asTime(recorded["timestamp"]);
   return at === undefined ? { subject, description } : { subject, description, at };
-}
-
-/** Re-listed messages carry a thought as one text: `**Subject** Description`. */
-function splitThought(text: string): Thought {
-  const match = /^\*\*([^*]+)\*\*\s*([\s\S]*)$/.exec(text.trim());
-  if (!match) return { subject: "", description: text };
-  return { subject: match[1] ?? "", description: match[2] ?? "" };
 }
 
 function readCalls(

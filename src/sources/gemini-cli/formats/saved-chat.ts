@@ -1,9 +1,7 @@
 import { asObject } from "../../decoding/fields.ts";
-import { splitDocument } from "./document.ts";
+import { readJsonDocument } from "../../decoding/json-document.ts";
 import type { Format } from "./format.ts";
 import { readMessage } from "./message.ts";
-import { parseJson } from "../../decoding/parse.ts";
-import { placeOf, reportEnd, reportElement } from "./single-json.ts";
 
 /**
  * `/chat save`, and what other documents call a session: the history as the model sees it, without
@@ -16,16 +14,15 @@ export const savedChat: Format = {
   name: "saved-chat",
   claims: ({ text }) => isChatOpening(text) || /^\s*\[\s*\]/.test(text),
   read(source, sink) {
-    const end = splitDocument(source, ["history"], (unit) => {
-      if (!unit.isElement) return;
-      const parsed = parseJson(unit.bytes);
-      const place = placeOf(source, unit);
-      if (!parsed.isJson) return reportElement(source, unit, { what: "A turn", ...parsed }, sink);
-      const record = asObject(parsed.value);
-      if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
-      sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
+    readJsonDocument(source, ["history"], {
+      elementName: "A turn",
+      report: sink.report,
+      element(value, place) {
+        const record = asObject(value);
+        if (!record) return sink.entry({ kind: "unknown", place, keys: [] });
+        sink.entry({ kind: "message", place, message: readMessage(record, place, sink.report) });
+      },
     });
-    reportEnd(source, end, sink);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Counts } from "../../../core/counts.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asObject } from "../../decoding/fields.ts";
+import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
 
 export interface ReadTokens {
   usage?: Counts;
@@ -31,7 +31,7 @@ export function readTokens(recorded: unknown): ReadTokens {
     const value = tokens[field];
     if (value === undefined || value === null) continue;
     if (isCount(value)) usage[field] = value;
-    else problems.push(`tokens.${field} is ${describe(value)}`);
+    else problems.push(`tokens.${field} is ${describeNoCount(value)}`);
   }
   return {
     ...(FIELDS.some((field) => usage[field] !== undefined) ? { usage } : {}),
@@ -44,21 +44,4 @@ function wholeUsage({ input, cached, output, thoughts, tool, total }: Json): Cou
   if (!isCount(input) || !isCount(cached) || !isCount(output)) return undefined;
   if (!isCount(thoughts) || !isCount(tool) || !isCount(total)) return undefined;
   return { ...SHAPE, input, cached, output, thoughts, tool, total };
-}
-
-/** A million times what any model takes; beyond it, sums of many requests would not be exact. */
-const MAX_COUNT = 1e12;
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
-}
-
-function describe(value: unknown): string {
-  if (typeof value !== "number") return `not a number but ${typeName(value)}`;
-  if (value < 0) return `negative (${value})`;
-  return Number.isInteger(value) ? `too large (${value})` : `not a whole number (${value})`;
-}
-
-function typeName(value: unknown): string {
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }

@@ -1,11 +1,11 @@
 import type { ToolResult } from "../../../core/message.ts";
 import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
-import { readContent } from "../content.ts";
-import { effectsOf } from "../tool-effects.ts";
+import { readArgs, readContent } from "../../decoding/content.ts";
+import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asName, asObject, asText, asTime, isTooDeep } from "../../decoding/fields.ts";
-import { readDisplay } from "./tool-display.ts";
+import { asName, asText, asTime } from "../../decoding/fields.ts";
+import { readDisplay } from "../../decoding/tool-display.ts";
 
 /**
  * One element of `toolCalls`:
@@ -104,20 +104,6 @@ function outcomeOf(
 ): ToolOutcome | undefined {
   if (status === "success" || status === "error" || status === "cancelled") return status;
   return result?.outcome;
-}
-
-/** Arguments are objects; other recorders wrote them as JSON text. */
-function readArgs(recorded: unknown): unknown {
-  if (isTooDeep(recorded)) return { note: "nested too deeply to be shown" };
-  if (typeof recorded === "string" && recorded.trimStart().startsWith("{")) {
-    try {
-      return asObject(JSON.parse(recorded)) ?? recorded;
-    } catch {
-      // Text that only looks like JSON stays the text it is.
-      return recorded;
-    }
-  }
-  return recorded ?? {};
 }
 
 const MASKED = "<tool_output_masked>";

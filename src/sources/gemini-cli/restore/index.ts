@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import type { Session } from "../../../core/session.ts";
 import type { Restoration, RestoreRequest } from "../../source.ts";
-import { joinTexts, readContent } from "../content.ts";
+import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList } from "../../decoding/fields.ts";
 import { projectHash } from "../project.ts";

@@ -1,5 +1,5 @@
 import type { Message } from "../../../core/message.ts";
-import { joinTexts, readContent } from "../content.ts";
+import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asObject } from "../../decoding/fields.ts";
 import type { OpenBytes } from "./raw.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
-import { codeOf } from "../find.ts";
+import { codeOf } from "../../folder-walk.ts";
 
 /** A holder renews the time of its lock every five seconds; an older one was left by a crash. */
 const STALE_MS = 10_000;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Standing } from "../../../core/message.ts";
 import type { TextPiece } from "../../../core/text.ts";
 import { TEXT_ROLES } from "../../../core/text.ts";
 import { searchableText } from "../../search-words.ts";
@@ -14,18 +15,23 @@ const TEXTS = insertInto("texts", [
   "role",
   "standing",
   "at_ms",
+  "length",
   "places",
 ]);
+/** Stored by their number. */
+export const STANDINGS: readonly Standing[] = ["live", "rewound", "rewritten"];
 const WORDS = "INSERT INTO words (rowid, text) VALUES (?, ?)";
 const DROP_WORDS = "DELETE FROM words WHERE rowid = ?";
 const DROP_TEXT = "DELETE FROM texts WHERE id = ?";
 
+/**
+ * Ids grow with time, so that the newest texts are at the end of every list of the index. Seconds
+ * and not milliseconds: lists hold differences, and small ones take two bytes instead of five.
+ */
+const PER_SECOND = 16;
 /** Ids of texts without a time come before all others. */
-const FIRST_TIMED = 2 ** 40;
-/** So many texts may begin within one millisecond before their ids run into the next one. */
-const PER_MS = 1024;
-const WINDOW = PER_MS * 1000;
-const LAST_MS: number = Math.floor(Number.MAX_SAFE_INTEGER / PER_MS) - 2000;
+const FIRST_TIMED: number = 2 ** 32;
+const LAST_TIMED: number = 2 ** 52;
 
 /** A word for each role and each session, so that the index itself tells them apart. */
 export function roleWord(role: number): string {
@@ -35,25 +41,51 @@ export function sessionWord(session: number): string {
   return `\u{e002}${session}`;
 }
 
-/** Brings the index of one session up to date. Inside of a transaction. */
-export function indexSession(database: Database, { source, id, pieces }: SessionTexts): void {
+/** A text that is ready to be stored: the slow part is done before anything is locked. */
+interface ReadyText {
+  piece: TextPiece;
+  digest: string;
+  places: string;
+  /** What the index is given; of a text that is there already, nothing. */
+  words: string | undefined;
+}
+
+export interface ReadySession extends SessionRef {
+  revision?: number | undefined;
+  files: string[];
+  texts: ReadyText[];
+}
+
+/** Digests, and words for those texts that are not in the index yet. */
+export function prepareSession(database: Database, session: SessionTexts): ReadySession {
+  const { source, id, revision, pieces } = session;
   const files = [...new Set(pieces.flatMap(({ places }) => places.map(({ file }) => file)))];
-  const session = sessionKey(database, { source, id }, files);
-  const known = knownTexts(database, session);
   const numbers = new Map(files.map((file, number) => [file, number]));
-  for (const piece of pieces) {
-    const digest = digestOf(piece);
-    const same = known.get(digest.toString("hex"))?.pop();
-    const places = placesOf(piece, numbers);
-    if (same === undefined) insert(database, piece, { session, digest, places });
-    else update(database, same, { piece, places });
+  const known = knownTexts(database, keyOf(database, session));
+  const texts = pieces.map((piece) => {
+    const whole = piece.texts.length === 1 ? (piece.texts[0] ?? "") : piece.texts.join("\n");
+    const digest = digestOf(piece, whole);
+    const words = known.get(digest)?.pop() === undefined ? searchableText(whole) : undefined;
+    return { piece, digest, places: placesOf(piece, numbers), words };
+  });
+  return { source, id, revision, files, texts };
+}
+
+/** Brings the index of one session up to date. Inside of a transaction. */
+export function indexSession(database: Database, { files, texts, ...ref }: ReadySession): void {
+  const session = sessionKey(database, ref, files);
+  const known = knownTexts(database, session);
+  const ids = new Ids(database);
+  for (const text of texts) {
+    const same = known.get(text.digest)?.pop();
+    if (same !== undefined) update(database, same, text);
+    else insert(database, text, { session, id: ids.next(text.piece.atMs) });
   }
-  for (const ids of known.values()) for (const text of ids) dropText(database, text);
+  for (const left of known.values()) for (const id of left) dropText(database, id);
 }
 
 export function dropSession(database: Database, { source, id }: SessionRef): void {
-  const sql = "SELECT key FROM text_sessions WHERE source = ? AND id = ?";
-  const session = database.get<{ key: number }>(sql, source, id)?.key;
+  const session = keyOf(database, { source, id });
   if (session === undefined) return;
   for (const ids of knownTexts(database, session).values()) {
     for (const text of ids) dropText(database, text);
@@ -66,10 +98,14 @@ function dropText(database: Database, id: number): void {
   database.run(DROP_TEXT, id);
 }
 
+function keyOf(database: Database, { source, id }: SessionRef): number | undefined {
+  const sql = "SELECT key FROM text_sessions WHERE source = ? AND id = ?";
+  return database.get<{ key: number }>(sql, source, id)?.key;
+}
+
 function sessionKey(database: Database, session: SessionRef, files: readonly string[]): number {
   const { source, id } = session;
-  const sql = "SELECT key FROM text_sessions WHERE source = ? AND id = ?";
-  const known = database.get<{ key: number }>(sql, source, id)?.key;
+  const known = keyOf(database, session);
   const json = JSON.stringify(files);
   if (known !== undefined) {
     database.run("UPDATE text_sessions SET files = ? WHERE key = ?", json, known);
@@ -80,7 +116,8 @@ function sessionKey(database: Database, session: SessionRef, files: readonly str
 }
 
 /** Ids by what was indexed: most of a session that grows is there already. */
-function knownTexts(database: Database, session: number): Map<string, number[]> {
+function knownTexts(database: Database, session: number | undefined): Map<string, number[]> {
+  if (session === undefined) return new Map();
   const sql = "SELECT id, digest FROM texts WHERE session = ? ORDER BY id DESC";
   const known = new Map<string, number[]>();
   for (const row of database.all<{ id: number; digest: Uint8Array }>(sql, session)) {
@@ -93,10 +130,8 @@ function knownTexts(database: Database, session: number): Map<string, number[]> 
 }
 
 /** What is indexed of a text: its words, who said it, and when. */
-function digestOf({ messageId = "", role, atMs, texts }: TextPiece): Buffer {
-  const words = texts.length === 1 ? (texts[0] ?? "") : texts.join("\n");
-  const whole = hash("sha1", `${role}\n${messageId}\n${atMs ?? ""}\n${words}`, "buffer");
-  return whole.subarray(0, 8);
+function digestOf({ messageId = "", role, atMs }: TextPiece, whole: string): string {
+  return hash("sha1", `${role}\n${messageId}\n${atMs ?? ""}\n${whole}`, "hex").slice(0, 16);
 }
 
 /** `[file, start, end, …]`: files by their number in the session. */
@@ -107,35 +142,55 @@ function placesOf({ places }: TextPiece, numbers: ReadonlyMap<string, number>): 
 
 function insert(
   database: Database,
-  piece: TextPiece,
-  { session, digest, places }: { session: number; digest: Buffer; places: string },
+  { piece, digest, places, words }: ReadyText,
+  { session, id }: { session: number; id: number },
 ): void {
-  const { messageId = null, role, standing, atMs = null, texts } = piece;
-  const id = freeId(database, atMs);
+  const { messageId, role, standing, atMs, texts } = piece;
   const number = TEXT_ROLES.indexOf(role);
-  database.run(TEXTS, id, session, digest, messageId, number, standing, atMs, places);
-  const words = searchableText(texts.length === 1 ? (texts[0] ?? "") : texts.join("\n"));
-  database.run(WORDS, id, `${words} ${roleWord(number)} ${sessionWord(session)}`);
+  const key = Buffer.from(digest, "hex");
+  const what = [messageId ?? null, number, STANDINGS.indexOf(standing), atMs ?? null] as const;
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  database.run(TEXTS, id, session, key, ...what, length, places);
+  const indexed = words ?? searchableText(texts.join("\n"));
+  database.run(WORDS, id, `${indexed} ${roleWord(number)} ${sessionWord(session)}`);
 }
 
-function update(
-  database: Database,
-  id: number,
-  { piece, places }: { piece: TextPiece; places: string },
-): void {
+function update(database: Database, id: number, { piece, places }: ReadyText): void {
   const sql = `UPDATE texts SET standing = ?1, places = ?2 WHERE id = ?3
     AND (standing <> ?1 OR places <> ?2)`;
-  database.run(sql, piece.standing, places, id);
+  database.run(sql, STANDINGS.indexOf(piece.standing), places, id);
 }
 
-/** The next id for a time: the newest texts have the largest ones. */
-function freeId(database: Database, atMs: number | null): number {
-  const ms = Math.min(Math.max(atMs ?? 0, 0), LAST_MS);
-  const first = atMs === null ? 0 : Math.max(ms * PER_MS, FIRST_TIMED);
-  const sql = "SELECT max(id) AS id FROM texts WHERE id >= ? AND id < ?";
-  for (let from = first; ; from += WINDOW) {
-    const last = database.get<{ id: number | null }>(sql, from, from + WINDOW)?.id ?? undefined;
-    if (last === undefined) return from;
-    if (last + 1 < from + WINDOW) return last + 1;
+/** Gives ids to the texts of a session: the next that is free, from the second of a text on. */
+class Ids {
+  readonly #database: Database;
+  /** Texts of one second follow one another. */
+  #last = { base: -1, id: -1 };
+
+  constructor(database: Database) {
+    this.#database = database;
   }
+
+  next(atMs: number | undefined): number {
+    const base = atMs === undefined ? 0 : baseOf(atMs);
+    let id = base === this.#last.base ? this.#last.id + 1 : base;
+    if (base === 0 && this.#last.base !== 0) id = (this.#lastIn(0, FIRST_TIMED) ?? -1) + 1;
+    while (!this.#isFree(id)) id = (this.#lastIn(id, id + PER_SECOND) ?? id) + 1;
+    this.#last = { base, id };
+    return id;
+  }
+
+  #lastIn(from: number, to: number): number | undefined {
+    const sql = "SELECT max(id) AS id FROM texts WHERE id >= ? AND id < ?";
+    return this.#database.get<{ id: number | null }>(sql, from, to)?.id ?? undefined;
+  }
+
+  #isFree(id: number): boolean {
+    return this.#database.get("SELECT 1 AS n FROM texts WHERE id = ?", id) === undefined;
+  }
+}
+
+function baseOf(atMs: number): number {
+  const base = Math.floor(atMs / 1000) * PER_SECOND;
+  return Math.min(Math.max(base, FIRST_TIMED), LAST_TIMED);
 }

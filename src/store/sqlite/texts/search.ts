@@ -1,16 +1,16 @@
-import type { Standing } from "../../../core/message.ts";
 import type { SearchExpression } from "../../../core/search-expression.ts";
 import { phrasesOf } from "../../../core/search-expression.ts";
 import type { TextHit, TextPlace, TextRole } from "../../../core/text.ts";
 import { TEXT_ROLES } from "../../../core/text.ts";
 import { RANKED_TEXTS } from "../../reads.ts";
+import type { WordPhrase } from "../../search-words.ts";
 import { phraseWords } from "../../search-words.ts";
 import type { FoundTexts, SessionRef, TextQuery } from "../../store.ts";
-import type { VocabularyWord } from "../../suggestions.ts";
 import { suggestWords } from "../../suggestions.ts";
 import type { Database } from "../database.ts";
 import { placeholders } from "../sql.ts";
-import { roleWord, sessionWord } from "./index-texts.ts";
+import { roleWord, sessionWord, STANDINGS } from "./index-texts.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 /** What was asked and answered weighs more than what tools put out. */
 const WEIGHTS: Readonly<Record<TextRole, number>> = {
@@ -35,15 +35,18 @@ export function searchTexts(
   meant: readonly SessionRef[] | undefined,
 ): FoundTexts {
   const sessions = meant && keysOf(database, meant);
-  const match = matchOf(expression, roles, sessions);
+  const vocabulary = new Vocabulary(database);
+  const match = matchOf(vocabulary, { expression, roles, sessions });
   const ids = match === undefined ? [] : newestIds(database, match, sessions);
   if (match === undefined || ids.length === 0) {
     const asked = phrasesOf(expression).map(({ text }) => text);
-    const suggestions = suggestWords(asked, (word) => vocabulary(database, word));
+    const suggestions = suggestWords(unknownWords(database, asked), (start) =>
+      vocabulary.wordsFrom(start),
+    );
     return { hits: [], total: 0, order: "rank", suggestions };
   }
   const order = ids.length > RANKED_TEXTS ? "newest" : "rank";
-  const ranks = order === "rank" ? ranksOf(database, match, ids) : new Map<number, number>();
+  const ranks = order === "rank" ? ranksOf(database, { expression, match, ids }) : new Map();
   const shown = order === "rank" ? ids : ids.slice(0, limit);
   const hits = shown
     .map((id) => ({ id, rank: ranks.get(id) ?? 0 }))
@@ -61,13 +64,18 @@ function keysOf(database: Database, meant: readonly SessionRef[]): Set<number> {
   return new Set(found.map(({ key }) => key));
 }
 
+interface Asked {
+  expression: SearchExpression;
+  roles: readonly TextRole[] | undefined;
+  sessions: ReadonlySet<number> | undefined;
+}
+
 /** The question in the words of the index; nothing when it can match nothing. */
 function matchOf(
-  expression: SearchExpression,
-  roles: readonly TextRole[] | undefined,
-  sessions: ReadonlySet<number> | undefined,
+  vocabulary: Vocabulary,
+  { expression, roles, sessions }: Asked,
 ): string | undefined {
-  const asked = expressionOf(expression);
+  const asked = expressionOf(vocabulary, expression);
   if (asked === undefined || roles?.length === 0 || sessions?.size === 0) return undefined;
   const parts = [asked];
   if (roles) {
@@ -80,23 +88,21 @@ function matchOf(
   return parts.join(" AND ");
 }
 
-function expressionOf(expression: SearchExpression): string | undefined {
+function expressionOf(vocabulary: Vocabulary, expression: SearchExpression): string | undefined {
+  const within = (part: SearchExpression): string | undefined => expressionOf(vocabulary, part);
   switch (expression.kind) {
-    case "phrase": {
-      const { words, isPrefix } = phraseWords(expression.text, expression.isPrefix);
-      if (words.length === 0) return undefined;
-      return `${quoted(words.join(" "))}${isPrefix ? " *" : ""}`;
-    }
+    case "phrase":
+      return phraseOf(vocabulary, phraseWords(expression.text, expression.isPrefix));
     case "and": {
-      const parts = expression.parts.map(expressionOf);
+      const parts = expression.parts.map(within);
       return parts.includes(undefined) ? undefined : `(${parts.join(" AND ")})`;
     }
     case "or": {
-      const parts = expression.parts.flatMap((part) => expressionOf(part) ?? []);
+      const parts = expression.parts.flatMap((part) => within(part) ?? []);
       return parts.length === 0 ? undefined : `(${parts.join(" OR ")})`;
     }
     case "not": {
-      const [wanted, unwanted] = [expression.wanted, expression.unwanted].map(expressionOf);
+      const [wanted, unwanted] = [within(expression.wanted), within(expression.unwanted)];
       return unwanted === undefined || wanted === undefined
         ? wanted
         : `(${wanted} NOT ${unwanted})`;
@@ -104,6 +110,20 @@ function expressionOf(expression: SearchExpression): string | undefined {
     default:
       return expression satisfies never;
   }
+}
+
+/**
+ * A beginning of a word is asked for as all words that begin so, when they are few: the index would
+ * put all places of all of them together before it gives the first.
+ */
+function phraseOf(vocabulary: Vocabulary, { words, isPrefix }: WordPhrase): string | undefined {
+  const [first] = words;
+  if (first === undefined) return undefined;
+  const all = quoted(words.join(" "));
+  if (!isPrefix) return all;
+  const few = words.length === 1 ? vocabulary.fewFrom(first) : undefined;
+  if (!few) return `${all} *`;
+  return few.length === 0 ? undefined : `(${few.map(quoted).join(" OR ")})`;
 }
 
 function quoted(words: string): string {
@@ -130,19 +150,54 @@ function newestIds(
   return ids;
 }
 
-/** How well texts match (BM25), from the oldest of them on: the bound keeps the work small. */
-function ranksOf(
-  database: Database,
-  match: string,
-  ids: readonly number[],
-): ReadonlyMap<number, number> {
-  const sql = `SELECT words.rowid AS id, bm25(words) AS score, texts.role AS role FROM words
-    JOIN texts ON texts.id = words.rowid WHERE words MATCH ? AND words.rowid >= ?`;
-  type Row = { id: number; score: number; role: number };
-  const rows = database.all<Row>(sql, match, ids.at(-1) ?? 0);
-  return new Map(
-    rows.map(({ id, score, role }) => [id, -score * WEIGHTS[TEXT_ROLES[role] ?? "other"]]),
+/** Words that no text has. */
+function unknownWords(database: Database, phrases: readonly string[]): string[] {
+  const sql = "SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT 1";
+  return phrases
+    .flatMap((text) => phraseWords(text, false).words)
+    .filter((word) => database.get(sql, quoted(word)) === undefined);
+}
+
+interface ToRank {
+  expression: SearchExpression;
+  match: string;
+  ids: readonly number[];
+}
+
+/**
+ * How well texts match: BM25, from the oldest of them on, which keeps the work small. Where several
+ * words have to follow one another, that would look for them in all texts twice again: every hit has
+ * the same words, and the shorter text is the better one.
+ */
+function ranksOf(database: Database, { expression, match, ids }: ToRank): Map<number, number> {
+  const isPhrase = phrasesOf(expression).some(
+    ({ text }) => phraseWords(text, false).words.length > 1,
   );
+  const oldest = ids.at(-1) ?? 0;
+  const rows = isPhrase
+    ? rowsWith(database, ids)
+    : database.all<RankRow>(
+        `SELECT words.rowid AS id, -bm25(words) AS score, texts.role AS role FROM words
+         JOIN texts ON texts.id = words.rowid WHERE words MATCH ? AND words.rowid >= ?`,
+        match,
+        oldest,
+      );
+  return new Map(
+    rows.map(({ id, score, role }) => [id, score * WEIGHTS[TEXT_ROLES[role] ?? "other"]]),
+  );
+}
+
+interface RankRow {
+  id: number;
+  score: number;
+  role: number;
+}
+
+function rowsWith(database: Database, ids: readonly number[]): RankRow[] {
+  const sql = `SELECT id, role, length FROM texts WHERE id IN (${placeholders(ids.length)})`;
+  return database.all<RankRow & { length: number }>(sql, ...ids).map(({ id, role, length }) => {
+    return { id, role, score: 1 / Math.log(length + Math.E) };
+  });
 }
 
 interface HitRow {
@@ -150,7 +205,7 @@ interface HitRow {
   session: number;
   message: string | null;
   role: number;
-  standing: Standing;
+  standing: number;
   at_ms: number | null;
   places: string;
   source: string;
@@ -172,7 +227,7 @@ function hitsOf(database: Database, hits: readonly { id: number; rank: number }[
         sessionId: row.session_id,
         messageId: row.message ?? undefined,
         role: TEXT_ROLES[row.role] ?? "other",
-        standing: row.standing,
+        standing: STANDINGS[row.standing] ?? "live",
         atMs: row.at_ms ?? undefined,
         places: placesOf(row),
         rank,
@@ -189,15 +244,4 @@ function placesOf({ places, files }: HitRow): TextPlace[] {
     const [file = 0, start = 0, end = 0] = numbers.slice(at * 3, at * 3 + 3);
     return { file: paths[file] ?? "", start, end };
   });
-}
-
-/** Words that begin with the same character. */
-function vocabulary(database: Database, word: string): VocabularyWord[] {
-  database.exec(
-    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab ('main', 'words', 'row')",
-  );
-  const [first = ""] = Array.from(word);
-  const last = String.fromCodePoint((first.codePointAt(0) ?? 0) + 1);
-  const sql = "SELECT term AS word, doc AS texts FROM temp.vocabulary WHERE term >= ? AND term < ?";
-  return database.all<VocabularyWord>(sql, first, last);
 }

@@ -29,8 +29,9 @@ CREATE TABLE texts (
   digest BLOB NOT NULL,
   message TEXT,
   role INTEGER NOT NULL,
-  standing TEXT NOT NULL,
+  standing INTEGER NOT NULL,
   at_ms INTEGER,
+  length INTEGER NOT NULL,
   places TEXT NOT NULL
 );
 CREATE INDEX texts_of_session ON texts (session);

@@ -11,7 +11,8 @@ import type { Database } from "../database.ts";
 import { sizeOnDisk } from "../database.ts";
 import { sessionConditions } from "../filters.ts";
 import { writeAnew } from "../forget.ts";
-import { dropSession, indexSession } from "./index-texts.ts";
+import type { ReadySession } from "./index-texts.ts";
+import { dropSession, indexSession, prepareSession } from "./index-texts.ts";
 import { searchTexts } from "./search.ts";
 import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
 
@@ -51,9 +52,11 @@ export class Texts {
     const database = this.#database;
     if (!database) return;
     for (const part of inParts(batch)) {
-      const there = part.filter((session) => this.#isThere(session));
-      database.write(() => there.forEach((session) => indexSession(database, session)));
-      this.#archive.write(() => there.forEach((session) => this.#mark(session)));
+      const ready = part
+        .filter((session) => this.#isThere(session))
+        .map((session) => prepareSession(database, session));
+      database.write(() => ready.forEach((session) => indexSession(database, session)));
+      this.#archive.write(() => ready.forEach((session) => this.#mark(session)));
     }
   }
 
@@ -63,7 +66,7 @@ export class Texts {
   }
 
   /** Unless the session was written again since its texts were asked for. */
-  #mark({ source, id, revision }: SessionTexts): void {
+  #mark({ source, id, revision }: ReadySession): void {
     const sql = `UPDATE sessions SET is_indexed = 1
       WHERE source = ?1 AND id = ?2 AND revision = coalesce(?3, revision)`;
     this.#archive.run(sql, source, id, revision ?? null);

@@ -23,8 +23,8 @@ describe("subagents", () => {
       [`${CHATS}/parent/agent-1.jsonl`]: agent,
     });
 
-  test("know their parent and the call that began them", () => {
-    const { sessions } = open({ roots: [home()] }).sessions();
+  test("know their parent and the call that began them", async () => {
+    const { sessions } = await open({ roots: [home()] }).sessions();
     const told = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
       return [id, kind, parentId, parentCallId, prompts];
     });
@@ -32,21 +32,21 @@ describe("subagents", () => {
       ["agent-1", "subagent", "parent", "c1", 0],
       ["parent", "main", null, null, 1],
     ]);
-    expect(open({ roots: [home()] }).transcript("agent-1").session.parentCallId).toBe("c1");
+    expect((await open({ roots: [home()] }).transcript("agent-1")).session.parentCallId).toBe("c1");
   });
 
-  test("keep their tokens to themselves", () => {
-    const { sessions } = open({ roots: [home()] }).sessions();
+  test("keep their tokens to themselves", async () => {
+    const { sessions } = await open({ roots: [home()] }).sessions();
     expect(sessions.map(({ tokens }) => tokens.total)).toEqual([105, 105]);
   });
 
-  test("of a parent that is gone still name it", () => {
+  test("of a parent that is gone still name it", async () => {
     const files = { [`${CHATS}/parent/agent-1.jsonl`]: agent };
-    const { sessions } = open({ roots: [madeHome(files)] }).sessions();
+    const { sessions } = await open({ roots: [madeHome(files)] }).sessions();
     expect(sessions.map(({ id, parentId }) => [id, parentId])).toEqual([["agent-1", "parent"]]);
   });
 
-  test("with the id of their parent have one of their own (0.31 to 0.36)", () => {
+  test("with the id of their parent have one of their own (0.31 to 0.36)", async () => {
     const document = (kind: string, minute: number, ...messages: object[]): object => {
       return { ...header({ sessionId: "shared", startTime: time(minute) }), kind, messages };
     };
@@ -59,13 +59,19 @@ describe("subagents", () => {
       ),
     });
     const library = open({ roots: [home31] });
-    const told = library.sessions().sessions.map(({ id, kind, parentId }) => [id, kind, parentId]);
+    const told = (await library.sessions()).sessions.map(({ id, kind, parentId }) => [
+      id,
+      kind,
+      parentId,
+    ]);
     expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["shared", "main", null],
       ["shared~2026-05-04T10-03", "subagent", "shared"],
     ]);
-    expect(library.session("shared~2026-05-04T10-03").messages.map(({ id }) => id)).toEqual(["t1"]);
-    expect(library.session("shared").messages.map(({ id }) => id)).toEqual(["u1"]);
+    expect((await library.session("shared~2026-05-04T10-03")).messages.map(({ id }) => id)).toEqual(
+      ["t1"],
+    );
+    expect((await library.session("shared")).messages.map(({ id }) => id)).toEqual(["u1"]);
   });
 });
 
@@ -84,25 +90,28 @@ describe("an import", () => {
     reply("g2", "Here.", { timestamp: time(11) }),
   );
 
-  test.each(["a", "z"])("pays for its own replies only, whatever is read first (%s)", (name) => {
-    const home = madeHome({
-      [`${CHATS}/session-${name}.jsonl`]: imported,
-      [`${CHATS}/session-m.jsonl`]: original,
-    });
-    const library = open({ roots: [home] });
-    const told = library.sessions().sessions.map(({ id, isImport, tokens, prompts }) => {
-      return [id, isImport, tokens.total, prompts];
-    });
-    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
-      ["first", false, 105, 1],
-      ["second", true, 105, 2],
-    ]);
-    expect(library.transcript("second").session.tokens.total).toBe(105);
-  });
+  test.each(["a", "z"])(
+    "pays for its own replies only, whatever is read first (%s)",
+    async (name) => {
+      const home = madeHome({
+        [`${CHATS}/session-${name}.jsonl`]: imported,
+        [`${CHATS}/session-m.jsonl`]: original,
+      });
+      const library = open({ roots: [home] });
+      const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
+        return [id, isImport, tokens.total, prompts];
+      });
+      expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+        ["first", false, 105, 1],
+        ["second", true, 105, 2],
+      ]);
+      expect((await library.transcript("second")).session.tokens.total).toBe(105);
+    },
+  );
 
-  test("of a session that is gone pays for all of it", () => {
+  test("of a session that is gone pays for all of it", async () => {
     const home = madeHome({ [`${CHATS}/session-a.jsonl`]: imported });
-    expect(open({ roots: [home] }).sessions().sessions[0]?.tokens.total).toBe(210);
+    expect((await open({ roots: [home] }).sessions()).sessions[0]?.tokens.total).toBe(210);
   });
 });
 
@@ -120,32 +129,32 @@ describe("files that do not say at their beginning whose they are", () => {
   );
   const late = `${" ".repeat(5000)}\n${headless}`;
 
-  test.each(["a", "z"])("are put to their session, in lists and alone (%s)", (name) => {
+  test.each(["a", "z"])("are put to their session, in lists and alone (%s)", async (name) => {
     const files = { [`${CHATS}/session-m.jsonl`]: whole, [`${CHATS}/session-${name}.jsonl`]: late };
     const library = open({ roots: [madeHome(files)] });
-    const ids = library.session("torn").messages.map(({ id }) => id);
+    const ids = (await library.session("torn")).messages.map(({ id }) => id);
     expect(ids).toEqual(["u1", "g1", "u2", "g2"]);
-    const { sessions } = library.sessions();
+    const { sessions } = await library.sessions();
     expect(sessions.map(({ id, prompts, tokens }) => [id, prompts, tokens.total])).toEqual([
       ["torn", 2, 210],
     ]);
   });
 
-  test("are a session of their own when no record names one", () => {
+  test("are a session of their own when no record names one", async () => {
     const files = { [`${CHATS}/session-alone.jsonl`]: jsonl(user("u1", "One")) };
     const library = open({ roots: [madeHome(files)] });
-    const [listed] = library.sessions().sessions;
+    const [listed] = (await library.sessions()).sessions;
     expect(listed?.id).toBe("session-alone");
-    expect(library.session("session-alone").messages.length).toBe(1);
+    expect((await library.session("session-alone")).messages.length).toBe(1);
   });
 
-  test("may name it behind their messages", () => {
+  test("may name it behind their messages", async () => {
     const messages = [{ id: "u1", type: "user", content: "x".repeat(6000) }];
     const files = {
       [`${CHATS}/session-a.json`]: JSON.stringify({ messages, sessionId: "behind" }),
     };
     const library = open({ roots: [madeHome(files)] });
-    expect(library.sessions().sessions.map(({ id }) => id)).toEqual(["behind"]);
-    expect(open({ roots: [madeHome(files)] }).session("behind").messages.length).toBe(1);
+    expect((await library.sessions()).sessions.map(({ id }) => id)).toEqual(["behind"]);
+    expect((await open({ roots: [madeHome(files)] }).session("behind")).messages.length).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fixtures } from "../../../../scripts/conformance/cases.mjs";
 import type { Message } from "../../../../src/core/message.ts";
-import type { PlayedFile } from "../../../../src/sources/gemini-cli/interpret/session.ts";
+import type { PlayedFile } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../../../src/sources/gemini-cli/interpret/session.ts";
 import { playFile } from "./play.ts";
 import { Writer } from "./writer.ts";

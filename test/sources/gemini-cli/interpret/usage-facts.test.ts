@@ -48,7 +48,7 @@ describe("the tokens of a session", () => {
     const replies = odd.map((tokens, n) => model(`g${n}`, n, { text: "x", tokens }));
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...replies) });
     const { fresh: _new, ...sums } = (await library.usage({ by: ["session"] })).totals.tokens;
-    expect(library.sessions().sessions[0]?.tokens).toEqual(sums);
+    expect((await library.sessions()).sessions[0]?.tokens).toEqual(sums);
     expect(sums).toEqual({
       input: 400,
       cached: 100,
@@ -64,7 +64,7 @@ describe("the tokens of a session", () => {
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), reply) });
     const known = { input: 5, output: 2, total: 7 };
     const unknown = { cached: null, thoughts: null, tool: null };
-    expect(library.sessions().sessions[0]?.tokens).toEqual({ ...known, ...unknown });
+    expect((await library.sessions()).sessions[0]?.tokens).toEqual({ ...known, ...unknown });
   });
 });
 

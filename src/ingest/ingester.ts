@@ -1,0 +1,148 @@
+import type { Worker } from "node:worker_threads";
+import { PolluxError } from "../core/error.ts";
+import type { RootHow } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { Source } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
+import type { Place } from "./decode.ts";
+import type { ThreadPlace } from "./helper-thread.ts";
+import { indexTexts } from "./index-texts.ts";
+import { ingest } from "./ingest.ts";
+import type { IngestProgress, IngestReport } from "./ingest-report.ts";
+import { rebuild } from "./rebuild.ts";
+import type { IngestAnswer, IngestRequest } from "./worker.ts";
+
+/** Keeps what is new. In a thread of its own, so that whoever waits can do something else. */
+export interface Ingester {
+  ingest(request: IngestWish): Promise<IngestReport[]>;
+  /** Puts the words of all sessions into the index that are not in it. Says of how many. */
+  indexTexts(progress?: Tell): Promise<number>;
+  /** Makes rows again from the kept bytes. Says how many sessions there are. */
+  rebuild(options?: { only?: "unread"; progress?: Tell }): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface IngestWish {
+  places: readonly Place[];
+  how: RootHow;
+  urgent?: ReadonlySet<string>;
+  progress?: Tell;
+}
+
+type Tell = (progress: IngestProgress) => void;
+
+/** In a thread that is begun with the first request. */
+export function threadIngester(place: ThreadPlace): Ingester {
+  return new ThreadIngester(place);
+}
+
+/** In the thread of the caller: for what is soon done, and where no thread can be had. */
+export function directIngester(
+  store: Store,
+  { sources, clock }: { sources: readonly Source[]; clock: () => number },
+): Ingester {
+  return {
+    ingest: ({ places, how, urgent, progress }) => {
+      const more = { ...optional("urgent", urgent), ...optional("progress", progress) };
+      return ingest(store, places, { how, clock, ...more });
+    },
+    indexTexts: (progress) => {
+      return indexTexts(store, {
+        sources,
+        progress: (doneFiles, totalFiles) => {
+          progress?.({ doneBytes: 0, totalBytes: 0, doneFiles, totalFiles });
+        },
+      });
+    },
+    rebuild: (options) => rebuild(store, { sources, clock, ...options }),
+    close: () => Promise.resolve(),
+  };
+}
+
+class ThreadIngester implements Ingester {
+  readonly #place: ThreadPlace;
+  #worker: Worker | undefined;
+  /** Requests are answered one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(place: ThreadPlace) {
+    this.#place = place;
+  }
+
+  async ingest({ places, how, urgent, progress }: IngestWish): Promise<IngestReport[]> {
+    const named = places.map(({ source, root }) => ({ source: source.id, root }));
+    const request = {
+      kind: "ingest",
+      places: named,
+      how,
+      urgent: urgent ?? new Set<string>(),
+    } as const;
+    return (await this.#ask(request, progress)).reports;
+  }
+
+  async indexTexts(progress?: Tell): Promise<number> {
+    return (await this.#ask({ kind: "texts" }, progress)).count;
+  }
+
+  async rebuild({ only, progress }: { only?: "unread"; progress?: Tell } = {}): Promise<number> {
+    return (await this.#ask({ kind: "rebuild", ...optional("only", only) }, progress)).count;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (!worker) return;
+    // Nothing else may keep the process until it has ended.
+    worker.ref();
+    const ended = new Promise<void>((resolve) => void worker.once("exit", () => resolve()));
+    // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+    worker.postMessage("close");
+    await ended;
+  }
+
+  #ask(request: IngestRequest, progress: Tell | undefined): Promise<Done> {
+    const answer = this.#last.then(() => this.#send(request, progress));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  #send(request: IngestRequest, progress: Tell | undefined): Promise<Done> {
+    const worker = (this.#worker ??= this.#begin());
+    worker.ref();
+    return new Promise<Done>((resolve, reject) => {
+      const settle = (): void => {
+        worker.off("message", listen);
+        worker.off("error", fail);
+        worker.off("exit", exit);
+        worker.unref();
+      };
+      const fail = (error: unknown): void => {
+        settle();
+        this.#worker = undefined;
+        reject(error instanceof Error ? error : new Error(String(error)));
+      };
+      const exit = (): void => fail(new PolluxError("keep-failed", "The ingest thread ended."));
+      const listen = (message: IngestAnswer): void => {
+        if (message.kind === "progress") return progress?.(message.progress);
+        settle();
+        if (message.kind === "done") return resolve(message);
+        const { code, remedy } = message;
+        reject(new PolluxError(code, message.message, optional("remedy", remedy)));
+      };
+      worker.on("message", listen);
+      worker.once("error", fail);
+      worker.once("exit", exit);
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(request);
+    });
+  }
+
+  #begin(): Worker {
+    const { script, location } = this.#place;
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const workerData = { role: "ingest", location };
+    return new threads.Worker(script, { workerData });
+  }
+}
+
+type Done = Extract<IngestAnswer, { kind: "done" }>;

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import type { SessionFilter } from "../core/filter.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import { filesAtRisk } from "../ingest/retention-risk.ts";
+import { safetyOf } from "../ingest/safety.ts";
+import type { DoctorAnswer, Examined } from "../queries/doctor.ts";
+import { examine } from "../queries/doctor.ts";
+import type { AtRisk, Retention } from "../queries/retention-risk.ts";
+import { findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
+import type { Place } from "./places.ts";
+import { chatsOf, unmatchedLogs } from "./sessions.ts";
+import type { StoreAccess } from "./store-access.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** What was looked at, what was understood, and what may be lost soon. */
+export async function doctorAnswer(
+  access: StoreAccess,
+  nowMs: number,
+  source?: string,
+): Promise<DoctorAnswer> {
+  const view = await access.reads("outline");
+  const { store, scope } = view;
+  const filter = source === undefined ? {} : { source };
+  const { archive, isKept } = await healthOf(access);
+  const isAllKept = archive === null || archive.unkeptFiles === 0;
+  const coverage = await store.coverage({ scope, ...filter });
+  const places = access.setup.places.filter(
+    (each) => source === undefined || each.source.id === source,
+  );
+  return examine({
+    roots: places.map((each) => ({
+      ...each.root,
+      source: each.source.id,
+      retention: retentionOf(each),
+    })),
+    sourceNames: new Map(view.sources.map(({ id, name }) => [id, name])),
+    coverage,
+    savedChats: (await chatsOf(view)).length,
+    promptLogsOnly: (await unmatchedLogs(view)).length,
+    odd: await store.replies({ scope, filter, only: "odd" }),
+    atRisk: await sessionsAtRisk(access, nowMs, filter),
+    archive: archive && { ...archive, goneSessions: coverage.goneSessions },
+    foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
+  });
+}
+
+function unkeptFiles(
+  access: StoreAccess,
+  context: { nowMs: number; isKept: (path: string) => boolean },
+): string[][] {
+  const risks = filesAtRisk(access.foundPlaces(), { ...context, warnDays: WARN_DAYS });
+  return risks.map(({ files }) => files.map(({ path }) => path));
+}
+
+/** Sessions that their programs will delete soon. */
+export async function sessionsAtRisk(
+  access: StoreAccess,
+  nowMs: number,
+  filter: SessionFilter = {},
+): Promise<AtRisk[]> {
+  const view = await access.reads("outline");
+  const roots = access.setup.places.map((each) => {
+    return { path: each.root.path, retention: retentionOf(each) };
+  });
+  const rows = await exposedRows(view, { roots, nowMs, filter });
+  if (rows.length === 0) return [];
+  const { isKept } = await healthOf(access);
+  return findRisks(rows, { roots, nowMs, isKept });
+}
+
+async function exposedRows(
+  { store, scope }: StoreView,
+  {
+    roots,
+    nowMs,
+    filter,
+  }: { roots: readonly { retention: Retention }[]; nowMs: number; filter: SessionFilter },
+): Promise<SessionRow[]> {
+  const { parts } = await store.coverage({ scope });
+  const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
+  const before = riskBefore(
+    roots.map(({ retention }) => retention),
+    { nowMs, stubs },
+  );
+  if (before === "none") return [];
+  const within = before === "all" ? filter : { ...filter, ...before };
+  const query = { scope, filter: { ...within, kind: "main" }, sort: "newest" } as const;
+  return (await store.sessions(query)).items;
+}
+
+export function retentionOf({ source, root }: Place): Retention {
+  const settings = source.abilities.retention?.settings(root);
+  return settings ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
+}
+
+/** What of the disk is safe. Looks at names, sizes and times alone. */
+export async function healthOf(access: StoreAccess): Promise<{
+  archive: Omit<NonNullable<Examined["archive"]>, "goneSessions"> | null;
+  isKept: (path: string) => boolean;
+}> {
+  if (!access.isStoreUsed || !existsSync(access.path)) {
+    return { archive: null, isKept: () => false };
+  }
+  const { safety, unkept } = await safetyOf(await access.store(), access.foundPlaces());
+  const { lookedMs, ...counts } = safety;
+  const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
+  return { archive: { ...counts, lookedAt }, isKept: (path) => !unkept.has(path) };
+}

@@ -1,0 +1,87 @@
+import type { Session } from "../core/session.ts";
+import type { PaidReply } from "../core/usage-fact.ts";
+import { readSession } from "../ingest/read-session.ts";
+import type { SessionRef } from "../store/store.ts";
+import { Calendar } from "../queries/calendar.ts";
+import type { ExplainBasis, Explanation } from "../queries/explain.ts";
+import { ambiguousKey, explain, periodNamed, unknownKey } from "../queries/explain.ts";
+import type { PriceBook } from "../queries/prices.ts";
+import { findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** Every number of a day, a session or a message, down to file and line. */
+export async function explanation(
+  view: StoreView,
+  prices: PriceBook,
+  { key, timezone }: { key: string; timezone?: string | undefined },
+): Promise<Explanation> {
+  const calendar = new Calendar(timezone);
+  const found =
+    (await periodRequests(view, key, calendar)) ??
+    (await sessionRequests(view, key)) ??
+    (await messageRequests(view, key));
+  const sessions: Session[] = [];
+  for (const ref of found.refs) {
+    const session = await readSession(view, ref);
+    if (session) sessions.push(session);
+  }
+  return explain({ ...found, key, sessions, prices, timezone: calendar.timezone });
+}
+
+type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & { refs: SessionRef[] };
+
+async function periodRequests(
+  { store, scope }: StoreView,
+  key: string,
+  calendar: Calendar,
+): Promise<Found | undefined> {
+  const period = periodNamed(key);
+  if (!period) return undefined;
+  const range = calendar.rangeOf(key, period);
+  const filter = range && { sinceMs: range.from, untilMs: range.to };
+  const replies = filter ? await store.replies({ scope, filter }) : [];
+  return {
+    kind: period,
+    replies,
+    refs: refsOf(replies),
+    isMeant: ({ at }, { startedAt }) => calendar.keyOf(at ?? startedAt, period) === key,
+  };
+}
+
+/** A session with the sessions that it began. */
+async function sessionRequests(view: StoreView, key: string): Promise<Found | undefined> {
+  const { store, scope } = view;
+  const begun = await store.sessions({ scope, filter: {}, sort: "newest", idStart: key, limit: 1 });
+  const isNamed = key !== "" && (begun.total > 0 || key === "latest" || key.includes("~"));
+  if (!isNamed) return undefined;
+  const { summary } = await findSession(view, key);
+  const children = await store.sessions({
+    scope,
+    filter: { source: summary.source },
+    sort: "newest",
+    parentId: summary.id,
+  });
+  const refs = [summary, ...children.items.map((row) => row.summary)];
+  const sessionIds = refs.map(({ id }) => id);
+  const replies = await store.replies({ scope, filter: { source: summary.source }, sessionIds });
+  return { kind: "session", replies, refs, isMeant: () => true };
+}
+
+async function messageRequests({ store, scope }: StoreView, key: string): Promise<Found> {
+  const all = key === "" ? [] : await store.replies({ scope, filter: {}, named: key });
+  const exact = all.filter(({ messageId, dedupKey, replyId }) => {
+    return [messageId, dedupKey, replyId].includes(key);
+  });
+  const replies = exact.length > 0 ? exact : all;
+  const [first] = replies;
+  if (!first) throw unknownKey(key);
+  const ids = new Set(replies.map(({ messageId }) => messageId));
+  if (ids.size > 1) throw ambiguousKey(key, "messages", ids.size);
+  const isMeant: Found["isMeant"] = ({ id }) => id === first.messageId;
+  return { kind: "message", replies, refs: refsOf(replies), isMeant };
+}
+
+function refsOf(replies: readonly PaidReply[]): SessionRef[] {
+  const refs = replies.map(({ source, sessionId }) => ({ source, id: sessionId }));
+  return [...new Map(refs.map((ref) => [`${ref.source}\n${ref.id}`, ref])).values()];
+}

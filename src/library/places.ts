@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { PolluxError } from "../core/error.ts";
+import type { Place } from "../ingest/decode.ts";
+import type { Environment, Source } from "../sources/source.ts";
+
+export type { Place } from "../ingest/decode.ts";
+
+/** Where agents leave their files; of folders that were asked for, who they belong to. */
+export function placesOf(sources: readonly Source[], environment: Environment): Place[] {
+  const { askedRoots } = environment;
+  if (askedRoots.length === 0) return claimed(sources, environment);
+  const places = askedRoots.flatMap((asked) => {
+    const found = claimed(sources, { ...environment, askedRoots: [asked] });
+    const there = found.filter(({ root }) => root.isFound);
+    return there.length > 0 ? there : unclaimed(sources, asked);
+  });
+  const byPath = new Map(places.map((place) => [`${place.source.id} ${place.root.path}`, place]));
+  return [...byPath.values()];
+}
+
+function claimed(sources: readonly Source[], environment: Environment): Place[] {
+  return onePerPath(
+    sources.flatMap((source) => source.roots(environment).map((root) => ({ source, root }))),
+  );
+}
+
+/**
+ * Several agents may take a folder for theirs: some of them only because it holds what all of them
+ * have. The one whose name it bears has it, else the last of them: the first asks least.
+ */
+function onePerPath(places: readonly Place[]): Place[] {
+  return places.filter(({ source, root }) => {
+    const rivals = places.filter((place) => place.root.path === root.path);
+    const named = rivals.find((place) => isNamedAfter(root.path, place.source));
+    return source === (named ?? rivals.at(-1))?.source;
+  });
+}
+
+function isNamedAfter(path: string, { id, aliases }: Source): boolean {
+  return [id, ...aliases].some((name) => path.replace(/[\\/]+$/, "").endsWith(`.${name}`));
+}
+
+/** A folder that nobody knows is read by the first agent, so that it can be said what is wrong. */
+function unclaimed([source]: readonly Source[], asked: string): Place[] {
+  const path = resolve(asked);
+  const root = { path, because: "--root", isFound: existsSync(path) };
+  return source ? [{ source, root }] : [];
+}
+
+/** The id of the agent that is meant by a name. */
+export function sourceNamed(sources: readonly Source[], name: string): Source {
+  const wanted = name.toLowerCase();
+  const found = sources.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
+  if (found) return found;
+  throw new PolluxError("unknown-source", `There is no agent "${name}".`, {
+    remedy: `These are known: ${sources.map(({ id }) => id).join(", ")}.`,
+  });
+}

@@ -1,0 +1,219 @@
+import { existsSync } from "node:fs";
+import { PolluxError } from "../core/error.ts";
+import type { KnownRoot, RootHow } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import { indexTexts } from "../ingest/index-texts.ts";
+import { diskStore } from "../ingest/disk-store.ts";
+import type { IngestReport } from "../ingest/ingest-report.ts";
+import { ingest } from "../ingest/ingest.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
+import { storedHomes } from "../ingest/stored-companions.ts";
+import type { Depth, Environment, Source } from "../sources/source.ts";
+import { usualArchive, wishedArchive } from "../store/location.ts";
+import type { Scope, Store } from "../store/store.ts";
+import type { OpenOptions } from "./open-options.ts";
+import type { Place } from "./places.ts";
+import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** What a library was opened for. */
+export interface Setup {
+  options: OpenOptions;
+  places: readonly Place[];
+  sources: readonly Source[];
+  environment: Environment;
+  clock: () => number;
+}
+
+/** More than there are. */
+const ALL_SESSIONS = 1_000_000;
+
+const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
+
+/**
+ * Where answers come from: the store, after a look for changes, or the disk. The store is opened
+ * with the first question.
+ */
+export class StoreAccess {
+  readonly setup: Setup;
+  #store: Promise<Store> | undefined;
+  #looked: Promise<void> | undefined;
+  readonly #disk = new Map<Depth, Promise<StoreView>>();
+  #stored: Promise<StoreView> | undefined;
+
+  constructor(setup: Setup) {
+    this.setup = setup;
+  }
+
+  /** Whether there is a store to work on. */
+  get hasStore(): boolean {
+    return (this.setup.options.archive ?? "none") !== "none";
+  }
+
+  /** Whether answers come from it. */
+  get isStoreUsed(): boolean {
+    return this.hasStore && this.setup.options.refresh !== "fresh";
+  }
+
+  /** Where the store lies, or would. */
+  get path(): string {
+    const { archive = "none" } = this.setup.options;
+    if (archive !== "none") {
+      return archive === "default" ? usualArchive(this.setup.environment) : wishedArchive(archive);
+    }
+    throw new PolluxError("no-archive", "There is no archive to work on.", {
+      remedy: "Name one with --archive, or leave out what excludes it.",
+    });
+  }
+
+  /** What a question that needs this much of the sessions is answered from. */
+  async reads(depth: Depth): Promise<StoreView> {
+    if (!this.isStoreUsed) return this.#fromDisk(depth);
+    if (await this.#isAnsweredByDisk(depth)) return this.#fromDisk(depth);
+    await (this.#looked ??= this.#look());
+    this.#stored ??= this.#view();
+    return this.#stored;
+  }
+
+  /** The same for searches: the texts of all sessions are in the index. */
+  async readsTexts(): Promise<StoreView> {
+    const view = await this.reads("full");
+    const { store } = view;
+    const { sources, options } = this.setup;
+    try {
+      if (store.mode === "write") await indexTexts(store, { sources });
+    } catch (error) {
+      if (!isForNow(error)) throw error;
+    }
+    const left = await store.withoutTexts(ALL_SESSIONS);
+    if (left.length > 0) options.remark?.(notSearched(left.length));
+    return view;
+  }
+
+  /** The store itself. */
+  store(): Promise<Store> {
+    this.#store ??= openStore(this.path);
+    return this.#store;
+  }
+
+  /** The store, to keep something in it; why that is not possible is thrown. */
+  async storeToWrite(): Promise<Store> {
+    const store = await this.store();
+    if (store.mode === "write") return store;
+    throw new PolluxError("archive-read-only", `The archive ${this.path} cannot be written to.`);
+  }
+
+  /** Roots that something is kept of. Makes no store where there is none. */
+  async keptRoots(): Promise<KnownRoot[]> {
+    return this.hasStore && existsSync(this.path) ? (await this.store()).roots() : [];
+  }
+
+  /** Compares the disk with what is kept, and keeps what is new. */
+  async ingest(how: RootHow, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
+    const { options, clock } = this.setup;
+    const reports = await ingest(await this.store(), this.foundPlaces(), {
+      how,
+      clock,
+      ...optional("progress", options.progress),
+      ...optional("urgent", urgent),
+    });
+    this.#looked = Promise.resolve();
+    this.#stored = undefined;
+    return reports;
+  }
+
+  /** Only the places that were asked for, not all that the store holds. */
+  get isAsked(): boolean {
+    return this.setup.environment.askedRoots.length > 0;
+  }
+
+  /** A root may appear while a watch goes on. */
+  foundPlaces(): Place[] {
+    return this.setup.places.map(({ source, root }) => {
+      return { source, root: { ...root, isFound: root.isFound || existsSync(root.path) } };
+    });
+  }
+
+  /** The next question looks for changes again. */
+  lookAgain(): void {
+    this.#looked = undefined;
+    this.forget();
+  }
+
+  /** Gives back what was read; the next question reads again. */
+  forget(): void {
+    this.#disk.clear();
+    this.#stored = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.lookAgain();
+    const store = this.#store;
+    this.#store = undefined;
+    await (await store)?.close();
+  }
+
+  /**
+   * With an empty store, usage is computed directly from the disk; so is everything about folders
+   * that are not kept.
+   */
+  async #isAnsweredByDisk(depth: Depth): Promise<boolean> {
+    const kept = await this.keptRoots();
+    const { refresh = "look" } = this.setup.options;
+    if (this.isAsked) {
+      const paths = new Set(kept.map(({ path }) => path));
+      return !this.setup.places.every(({ root }) => paths.has(root.path));
+    }
+    return depth === "usage" && kept.length === 0 && refresh === "look";
+  }
+
+  #fromDisk(depth: Depth): Promise<StoreView> {
+    const wanted = this.setup.options.refresh === "fresh" ? "full" : depth;
+    const deeper = DEPTHS.slice(DEPTHS.indexOf(wanted));
+    const [known] = deeper.flatMap((each) => this.#disk.get(each) ?? []);
+    if (known) return known;
+    const reading = this.#readDisk(wanted);
+    this.#disk.set(wanted, reading);
+    return reading;
+  }
+
+  async #readDisk(depth: Depth): Promise<StoreView> {
+    const { sources, clock } = this.setup;
+    const store = await diskStore(this.foundPlaces(), { depth, nowMs: Math.floor(clock()) });
+    return { store, sources, scope: "own", homes: await storedHomes(store, sources) };
+  }
+
+  async #view(): Promise<StoreView> {
+    const store = await this.store();
+    const { sources, places } = this.setup;
+    const paths = new Set(places.map(({ root }) => root.path));
+    const roots = await store.roots();
+    const scope: Scope = this.isAsked
+      ? roots.filter(({ path }) => paths.has(path)).map(({ id }) => id)
+      : "own";
+    return { store, sources, scope, homes: await storedHomes(store, sources) };
+  }
+
+  /** Brings the store up to date; when that is not possible now, what is kept can still be told. */
+  async #look(): Promise<void> {
+    const { refresh = "look", remark } = this.setup.options;
+    if (refresh !== "look") return;
+    const store = await this.store();
+    if (store.mode === "read") {
+      remark?.(await staleWarning(store, `The archive ${this.path} cannot be written to.`));
+      return;
+    }
+    try {
+      await this.ingest(this.isAsked ? "asked" : "usual");
+    } catch (error) {
+      if (!isForNow(error) || (await store.roots()).length === 0) throw error;
+      remark?.(await staleWarning(store, error.message));
+    }
+  }
+}
+
+/** Loaded when it is needed: answers from the disk do without a database. */
+async function openStore(path: string): Promise<Store> {
+  const { openSqliteStore } = await import("../store/sqlite/store.ts");
+  return openSqliteStore(path, { reader: READER_VERSION });
+}

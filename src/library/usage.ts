@@ -1,0 +1,120 @@
+import { keyOf } from "../core/links.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { UsageBuckets } from "../core/usage-fact.ts";
+import { readSession } from "../ingest/read-session.ts";
+import { shellCommands } from "../kernel/shell/commands.ts";
+import type { CallRecord, CallsQuery } from "../queries/calls.ts";
+import type { LedgerFilter } from "../queries/ledger.ts";
+import type { BucketPlan } from "../queries/ledger.ts";
+import type { OverviewQuery, Spending } from "../queries/overview.ts";
+import { overviewOf, planOverview, planTop } from "../queries/overview.ts";
+import type { PriceBook } from "../queries/prices.ts";
+import type { ToolsReport } from "../queries/tools.ts";
+import { reportTools } from "../queries/tools.ts";
+import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage.ts";
+import { planUsage, reportUsage } from "../queries/usage.ts";
+import type { RemarkAnswers, RemarkPlans } from "../queries/usage-remarks.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** What was used and what it cost, by day or any other grouping. */
+export async function usageReport(
+  view: StoreView,
+  prices: PriceBook,
+  query: UsageQuery,
+): Promise<UsageReport> {
+  const { store, scope } = view;
+  const plan = planUsage(query, prices, await store.times({ scope, filter: query }));
+  const answers = {
+    buckets: await bucketsOf(view, plan.buckets),
+    outer: plan.outer && (await bucketsOf(view, plan.outer)),
+    sessionsByGroup: plan.sessionsByGroup && (await bucketsOf(view, plan.sessionsByGroup)),
+    remarks: await remarkAnswers(view, plan.remarks, query),
+  };
+  return reportUsage(plan, answers, basisOf(view, prices));
+}
+
+/** What the ledger tells on the first screen. */
+export async function spending(
+  view: StoreView,
+  prices: PriceBook,
+  query: OverviewQuery,
+): Promise<Spending> {
+  const { store, scope } = view;
+  const plan = planOverview(query, prices);
+  const ask = (asked: BucketPlan): Promise<UsageBuckets> => bucketsOf(view, asked);
+  const last30Days = await ask(plan.periods.last30Days);
+  const top = planTop(plan, last30Days);
+  const answers = {
+    periods: {
+      today: await ask(plan.periods.today),
+      last7Days: await ask(plan.periods.last7Days),
+      last30Days,
+      thisMonth: await ask(plan.periods.thisMonth),
+      all: await ask(plan.periods.all),
+    },
+    days: await ask(plan.days),
+    agents: await ask(top.agents),
+    projects: await ask(top.projects),
+    models: await ask(top.models),
+    tools: await store.tools({ scope, filter: top.filter, files: 0 }),
+    remarks: await remarkAnswers(view, plan.remarks, plan.periods.all.filter),
+  };
+  return overviewOf({ ...plan, top }, answers, basisOf(view, prices));
+}
+
+/** What tools did: calls, shell commands, files touched. */
+export async function toolsReport(
+  { store, scope }: StoreView,
+  filter: LedgerFilter,
+): Promise<ToolsReport> {
+  const coverage = await store.coverage({ scope, ...sourceOf(filter) });
+  return reportTools(await store.tools({ scope, filter }), coverage);
+}
+
+/** One record per paid reply, in the words of other ledgers. */
+export async function* callRecords(
+  view: StoreView,
+  prices: PriceBook,
+  query: CallsQuery,
+): AsyncGenerator<CallRecord> {
+  const { store, scope } = view;
+  const { callsOf } = await import("../queries/calls.ts");
+  const replies = await store.replies({ scope, filter: query });
+  const { items } = await store.sessions({ scope, filter: {}, sort: "newest" });
+  const rows = new Map(items.map((row) => [keyOf(row.summary.source, row.summary.id), row]));
+  const read = (row: SessionRow): ReturnType<typeof readSession> => readSession(view, row.summary);
+  yield* callsOf({ replies, rows, prices, read, commandsOf: shellCommands }, query);
+}
+
+function bucketsOf({ store, scope }: StoreView, plan: BucketPlan): Promise<UsageBuckets> {
+  return store.usage({ ...plan, scope });
+}
+
+async function remarkAnswers(
+  view: StoreView,
+  plans: RemarkPlans,
+  filter: LedgerFilter,
+): Promise<RemarkAnswers> {
+  const { store, scope } = view;
+  return {
+    standing: await bucketsOf(view, plans.standing),
+    kind: await bucketsOf(view, plans.kind),
+    generation: await bucketsOf(view, plans.generation),
+    odd: await store.replies({ scope, filter, only: "odd" }),
+    unrecorded: await store.unrecorded({ scope, filter }),
+    coverage: await store.coverage({ scope, ...sourceOf(filter) }),
+    times: await store.times({ scope, filter }),
+  };
+}
+
+function sourceOf({ source }: LedgerFilter): { source?: string } {
+  return source === undefined ? {} : { source };
+}
+
+function basisOf({ sources }: StoreView, prices: PriceBook): UsageBasis {
+  return {
+    prices,
+    blindSpots: new Map(sources.map(({ id, blindSpots }) => [id, blindSpots])),
+    sourceNames: new Map(sources.map(({ id, name }) => [id, name])),
+  };
+}

@@ -1,0 +1,175 @@
+import { sweepAllMemory } from "../ingest/spare-memory.ts";
+import type { Library } from "../library/library.ts";
+import type { Transcript } from "../queries/transcript.ts";
+
+/** After a change, so long is waited for more of them: a program writes in bursts. */
+const SETTLE_MS = 150;
+/** Reading takes at most about a tenth of the time, however fast sessions grow. */
+const REST_FACTOR = 10;
+const KEPT_TRANSCRIPTS = 3;
+/** When nobody has asked for so long, memory is given back; the next answer reads again. */
+const REST_MS = 15_000;
+
+export interface CurrentOptions {
+  open: () => Promise<Library>;
+  /** What was known when it was last looked, without a look at the disk; for the first answers. */
+  openKnown?: () => Promise<Library>;
+  now: () => number;
+  /** What was read is answered from now on. */
+  refreshed: (generation: number) => void;
+}
+
+/**
+ * Holds the library that questions are answered from. Answers come from what was last read, at
+ * once; when something on the disk moved, it is read again beside them and then takes their place.
+ */
+export class CurrentLibrary {
+  readonly #options: CurrentOptions;
+  #library: Promise<Library> | undefined;
+  /** Answers that were under way may have opened it again after it was closed. */
+  #former: Library | undefined;
+  #generation = 1;
+  #timer: NodeJS.Timeout | undefined;
+  #readMs = 0;
+  #readAtMs = 0;
+  #transcripts = new Map<string, Promise<Transcript>>();
+  #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(options: CurrentOptions) {
+    this.#options = options;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  library(): Promise<Library> {
+    this.#stayAwake();
+    return (this.#library ??= this.#opened());
+  }
+
+  /** What failed is tried again by the next question: an archive may be busy for a while. */
+  async #opened(): Promise<Library> {
+    try {
+      return await this.#first();
+    } catch (error) {
+      this.#library = undefined;
+      throw error;
+    }
+  }
+
+  /** Nobody asks any more: what was read is let go, and what it took is given back. */
+  async giveBack(): Promise<void> {
+    this.#transcripts.clear();
+    this.#costs = undefined;
+    await this.#retire(undefined);
+    try {
+      (await this.#library)?.release();
+    } catch {
+      // It could not be opened: whoever asked was told.
+    }
+    sweepAllMemory();
+  }
+
+  #stayAwake(): void {
+    if (this.#rest) this.#rest.refresh();
+    else this.#rest = setTimeout(() => void this.giveBack(), REST_MS).unref();
+  }
+
+  /** Something moved on the disk. Single sessions are read anew at once, lists a little later. */
+  moved(): void {
+    this.#transcripts.clear();
+    if (this.#timer || !this.#library) return;
+    const now = this.#options.now();
+    const rested = this.#readAtMs + this.#readMs * REST_FACTOR;
+    this.#timer = setTimeout(() => void this.#refresh(), Math.max(SETTLE_MS, rested - now));
+  }
+
+  /** A session in full; asked for page by page, so the last ones are kept at hand. */
+  async transcript(id: string): Promise<Transcript> {
+    this.#stayAwake();
+    const known = this.#transcripts.get(id);
+    if (known) return known;
+    const reading = this.library().then((library) => library.transcript(id));
+    this.#transcripts.set(id, reading);
+    const [oldest] = this.#transcripts.keys();
+    if (this.#transcripts.size > KEPT_TRANSCRIPTS && oldest) this.#transcripts.delete(oldest);
+    try {
+      return await reading;
+    } catch (error) {
+      this.#transcripts.delete(id);
+      throw error;
+    }
+  }
+
+  /** What each session cost, in micro-dollars. */
+  costs(): Promise<ReadonlyMap<string, number | null>> {
+    return (this.#costs ??= this.#readCosts());
+  }
+
+  async #readCosts(): Promise<ReadonlyMap<string, number | null>> {
+    try {
+      const { rows } = await (await this.library()).usage({ by: ["session"] });
+      return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
+    } catch (error) {
+      this.#costs = undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#rest);
+    this.#timer = undefined;
+    await this.#retire(undefined);
+    await (await this.#library)?.close();
+  }
+
+  /** Another one takes its place; the one before it has answered for good. */
+  async #retire(before: Library | undefined): Promise<void> {
+    await this.#former?.close();
+    await before?.close();
+    this.#former = before;
+  }
+
+  /** The last known state at once; what is new is read right after it was shown. */
+  async #first(): Promise<Library> {
+    const known = await this.#options.openKnown?.();
+    if (!known || (await known.sessions({ limit: 1 })).sessions.length === 0) {
+      await known?.close();
+      return this.#read();
+    }
+    this.#timer = setTimeout(() => void this.#refresh(), SETTLE_MS);
+    return known;
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      const before = await this.#library;
+      const next = await this.#read();
+      this.#library = Promise.resolve(next);
+      await this.#retire(before);
+      this.#transcripts.clear();
+      this.#costs = undefined;
+      this.#generation += 1;
+      this.#options.refreshed(this.#generation);
+    } catch {
+      // What was last read goes on being answered; the next change tries again.
+    } finally {
+      this.#timer = undefined;
+      // Reading took memory, also when it failed.
+      this.#stayAwake();
+    }
+  }
+
+  async #read(): Promise<Library> {
+    const began = this.#options.now();
+    const library = await this.#options.open();
+    // The first question reads everything: it is asked here, so that no visitor waits for it.
+    await library.sessions({ limit: 1 });
+    this.#readAtMs = this.#options.now();
+    this.#readMs = this.#readAtMs - began;
+    return library;
+  }
+}

@@ -1,0 +1,18 @@
+import type { BlindSpots } from "../../core/blind-spots.ts";
+import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
+
+/** What no session file of Claude Code tells; docs/formats/claude-code.md has the evidence. */
+export const blindSpots: BlindSpots = {
+  unrecorded:
+    "A lower bound: calls that Claude Code makes beside the conversation (compaction, titles, " +
+    "quota checks, summaries of fetched pages) and answers that a retry replaced have no record; " +
+    "from 2.1.280 on, the program's own totals tell how much they were.",
+  losses: [
+    {
+      generations: [WITHOUT_FINAL_COUNTS],
+      what:
+        "written by versions 2.1.14 to 2.1.56, which never recorded the final count of an " +
+        "answer: its output is at least what is shown.",
+    },
+  ],
+};

@@ -1,0 +1,81 @@
+import type { RecordedMessage } from "../../../core/message.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import type { ReadOptions } from "../../source.ts";
+import { readBlocks } from "./blocks.ts";
+import { atDepth, emptyMessage, notice } from "./message.ts";
+import type { AnswerNode, NodeBase } from "./record.ts";
+import { readUsage, tierOf } from "./usage.ts";
+
+const SYNTHETIC = "<synthetic>";
+const MAX_ID = 300;
+
+/** A record of type `assistant`: one block of an answer (1.0.11+), or all of them. */
+export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): AnswerNode {
+  const message = asObject(record["message"]) ?? {};
+  const model = asName(message["model"]);
+  const usage = asObject(message["usage"]);
+  const id = asName(message["id"]);
+  const isSynthetic = model === SYNTHETIC;
+  const node: AnswerNode = {
+    ...base,
+    kind: "answer",
+    answerId: id === undefined || id.length > MAX_ID ? base.uuid : id,
+    hasStop: asName(message["stop_reason"]) !== undefined,
+    hasRequest: asName(record["requestId"]) !== undefined,
+    isFree: record["costUSD"] === 0 && record["durationMs"] === 0,
+  };
+  if (!isSynthetic && model !== undefined) node.model = model;
+  const requested = asName(record["requestedModel"]);
+  if (requested !== undefined && requested !== model) node.requestedModel = requested;
+  if (!isSynthetic && usage) {
+    node.usage = readUsage(usage, base.place, options.report);
+    const tier = tierOf(usage);
+    if (tier !== undefined) node.tier = tier;
+  }
+  if (isSynthetic) node.synthetic = "notice";
+  if (options.depth === "usage") return node;
+  return withWords(node, record, { content: message["content"], options });
+}
+
+function withWords(
+  node: AnswerNode,
+  record: Json,
+  { content, options }: { content: unknown; options: ReadOptions },
+): AnswerNode {
+  const blocks = readBlocks(content, { at: node.at, fallbackId: node.uuid });
+  const text = blocks.texts.join("\n");
+  if (node.synthetic) {
+    const hasCalls = blocks.toolCalls.length > 0;
+    node.synthetic = hasCalls ? "answer" : syntheticKind(record, text);
+  }
+  let message: RecordedMessage;
+  if (node.synthetic === "error") message = notice(node, text, { level: "error" });
+  else if (node.synthetic === "notice") message = notice(node, text, {});
+  else {
+    message = emptyMessage(node, "model");
+    message.id = node.answerId;
+    message.signature = node.answerId;
+    message.model = node.model;
+    message.text = text;
+    message.form = blocks.form;
+    message.thoughts = blocks.thoughts;
+    message.toolCalls = blocks.toolCalls;
+    message.attachments = blocks.attachments;
+  }
+  node.message = atDepth(message, options.depth);
+  return node;
+}
+
+const OWN_WORDS = /^No response requested\.$/;
+const OWN_ERRORS =
+  /^(?:API Error|Prompt is too long|Invalid API key|Credit balance|Claude (?:AI|Code) usage limit|You've hit)/;
+
+/**
+ * The program speaks in the model's place: about errors, or to fill a gap. 2.1.100 to 2.1.200 also
+ * keep what the model had said when it was interrupted, and a handover what another model said.
+ */
+function syntheticKind(record: Json, text: string): NonNullable<AnswerNode["synthetic"]> {
+  if (record["isApiErrorMessage"] === true || OWN_ERRORS.test(text)) return "error";
+  return OWN_WORDS.test(text.trim()) || text.trim() === "" ? "notice" : "answer";
+}

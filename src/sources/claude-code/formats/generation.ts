@@ -1,0 +1,40 @@
+/** First versions of each way of writing, newest first. */
+const GENERATIONS: readonly (readonly [since: string, name: string])[] = [
+  ["2.1.261", "2.1.280+"],
+  ["2.1.95", "2.1.97–2.1.260"],
+  ["2.1.57", "2.1.64–2.1.94"],
+  ["2.1.8", "2.1.14–2.1.56"],
+  ["1.0.111", "1.0.128–2.1.7"],
+  ["1.0.9", "1.0.11–1.0.110"],
+  ["0.0.0", "0.2.109–1.0.8"],
+];
+
+/** Versions that never wrote the final count of an answer. */
+export const WITHOUT_FINAL_COUNTS = "2.1.14–2.1.56";
+
+/** How a file is written: by the newest program that wrote in it. */
+export function generationOf(versions: readonly string[]): string {
+  const numbers = versions.map(partsOf).filter((parts) => parts !== undefined);
+  const [first, ...others] = numbers;
+  if (!first) return "unknown";
+  const newest = others.reduce((a, b) => (compare(a, b) < 0 ? b : a), first);
+  const found = GENERATIONS.find(([since]) => compare(newest, partsOf(since) ?? newest) >= 0);
+  return found?.[1] ?? "unknown";
+}
+
+type Parts = readonly [number, number, number];
+
+function partsOf(version: string): Parts | undefined {
+  const [, major, minor, patch] = /^(\d{1,6})\.(\d{1,6})\.(\d{1,9})/.exec(version) ?? [];
+  return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
+}
+
+function compare(a: Parts, b: Parts): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+/** Titles of other sessions were written into files up to 2.0.77. */
+export function mayHoldTitles(version: string | undefined): boolean {
+  const parts = version === undefined ? undefined : partsOf(version);
+  return parts === undefined || compare(parts, [2, 1, 0]) < 0;
+}

@@ -1,0 +1,137 @@
+import type { Counts } from "../../../core/counts.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import type { Report } from "../../source.ts";
+
+/** Counters as the API names them: what is read from and written to the cache is beside the input. */
+export interface RecordedUsage {
+  input?: number;
+  cached?: number;
+  /** Written to the cache; the next two are its parts. */
+  written?: number;
+  written5m?: number;
+  written1h?: number;
+  output?: number;
+  thoughts?: number;
+}
+
+const COUNTERS = [
+  "input",
+  "cached",
+  "written",
+  "written5m",
+  "written1h",
+  "output",
+  "thoughts",
+] as const;
+
+/**
+ *     {"input_tokens": 4, "cache_creation_input_tokens": 30, "cache_read_input_tokens": 211,
+ *      "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 10},
+ *      "output_tokens": 107, "output_tokens_details": {"thinking_tokens": 40}}
+ */
+export function readUsage(usage: Json, place: Place, report: Report): RecordedUsage {
+  const split = asObject(usage["cache_creation"]);
+  const values = {
+    input: usage["input_tokens"],
+    cached: usage["cache_read_input_tokens"],
+    written: usage["cache_creation_input_tokens"],
+    written5m: split?.["ephemeral_5m_input_tokens"],
+    written1h: split?.["ephemeral_1h_input_tokens"],
+    output: usage["output_tokens"],
+    thoughts: asObject(usage["output_tokens_details"])?.["thinking_tokens"],
+  };
+  return countsOf(values, () => {
+    const message = "A token count is no count; it is taken as unknown.";
+    report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
+  });
+}
+
+/** The same of the program's own totals: `{"inputTokens": 4, "cacheReadInputTokens": 211, …}`. */
+export function readTotals(totals: Json): RecordedUsage {
+  const values = {
+    input: totals["inputTokens"],
+    cached: totals["cacheReadInputTokens"],
+    written: totals["cacheCreationInputTokens"],
+    written5m: totals["cacheCreationEphemeral5mInputTokens"],
+    written1h: totals["cacheCreationEphemeral1hInputTokens"],
+    output: totals["outputTokens"],
+    thoughts: totals["thinkingTokens"],
+  };
+  return countsOf(values, () => undefined);
+}
+
+function countsOf(
+  values: Readonly<Record<keyof RecordedUsage, unknown>>,
+  reportBad: () => void,
+): RecordedUsage {
+  const usage: RecordedUsage = {};
+  for (const counter of COUNTERS) {
+    const value = values[counter];
+    if (isCount(value)) usage[counter] = value;
+    else if (value !== undefined && value !== null) reportBad();
+  }
+  return usage;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The largest value of each counter: records of an answer know it better the later they are. */
+export function largest(known: RecordedUsage, more: RecordedUsage): RecordedUsage {
+  const merged: RecordedUsage = { ...known };
+  for (const counter of COUNTERS) {
+    const value = more[counter];
+    if (value !== undefined && value > (merged[counter] ?? -1)) merged[counter] = value;
+  }
+  return merged;
+}
+
+export function plus(sum: RecordedUsage, more: RecordedUsage): RecordedUsage {
+  const added: RecordedUsage = { ...sum };
+  for (const counter of COUNTERS) {
+    const value = more[counter];
+    if (value !== undefined) added[counter] = (added[counter] ?? 0) + value;
+  }
+  return added;
+}
+
+/** What a total has beyond what was recorded; nothing when it has not more of anything. */
+export function excess(total: RecordedUsage, recorded: RecordedUsage): RecordedUsage | undefined {
+  const over: RecordedUsage = {};
+  let isMore = false;
+  for (const counter of COUNTERS) {
+    const whole = total[counter];
+    if (whole === undefined) continue;
+    over[counter] = Math.max(0, whole - (recorded[counter] ?? 0));
+    isMore ||= over[counter] > 0;
+  }
+  return isMore ? over : undefined;
+}
+
+/** Where the parts of what was written are not told, the rest is kept for five minutes. */
+export function asCounts(usage: RecordedUsage): Counts {
+  const { input, cached, written, written5m, written1h, output, thoughts } = usage;
+  const counts: Counts = { shape: "cache-beside-input", reasoning: "inside-output" };
+  if (input !== undefined) counts.input = input;
+  if (cached !== undefined) counts.cached = cached;
+  const rest = (written ?? 0) - (written5m ?? 0) - (written1h ?? 0);
+  const minutes = rest > 0 ? (written5m ?? 0) + rest : written5m;
+  if (minutes !== undefined) counts.cacheWrite5m = minutes;
+  else if (written !== undefined && written1h === undefined) counts.cacheWrite5m = written;
+  if (written1h !== undefined) counts.cacheWrite1h = written1h;
+  if (output !== undefined) counts.output = output;
+  if (thoughts !== undefined) counts.thoughts = thoughts;
+  return counts;
+}
+
+/** What changes the price: `priority`, `batch`; or the quick way of answering. */
+export function tierOf(usage: Json): string | undefined {
+  const tier = asName(usage["service_tier"]);
+  if (tier !== undefined && tier !== "standard") return tier;
+  const speed = asName(usage["speed"]);
+  return speed === undefined || speed === "standard" ? undefined : speed;
+}

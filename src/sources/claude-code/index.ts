@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { EMPTY_FORMAT } from "../../core/session-file.ts";
+import type { Source } from "../source.ts";
+import { blindSpots } from "./blind-spots.ts";
+import { findFiles } from "./find.ts";
+import { generationOf } from "./formats/generation.ts";
+import { readPromptLog } from "./formats/prompt-log.ts";
+import type { Transcript } from "./formats/record.ts";
+import { NO_TRANSCRIPT } from "./formats/record.ts";
+import { skimTranscript } from "./skim/skim.ts";
+import { readTranscript } from "./formats/transcript.ts";
+import { handover } from "./handover.ts";
+import { interpret } from "./interpret/interpret.ts";
+import { keysOf } from "./keys.ts";
+import { retention } from "./retention.ts";
+import { rootsOf } from "./roots.ts";
+import { toolTable } from "./tools.ts";
+
+const ID = "claude-code";
+const LEDGER_NAME = "claude";
+
+export const claudeCode: Source<Transcript> = {
+  id: ID,
+  name: "Claude Code",
+  aliases: ["claude"],
+  ledgerName: LEDGER_NAME,
+  modelVendor: { otel: "anthropic", models: "anthropic" },
+  blindSpots,
+  formats: ["transcript", "history"],
+  tools: toolTable,
+  roots: rootsOf,
+  find: (root, report) => findFiles(root.path, report),
+  keysOf,
+  read(file, bytes, options) {
+    if (file.sizeBytes === 0) {
+      // A resume of 2.0 leaves one, named after the id that the new process had at first.
+      const message = "The file is empty; nothing was recorded under its id.";
+      const notice = { code: "empty-file", severity: "notice", message, file: bytes.path } as const;
+      options.report(notice);
+      return { format: EMPTY_FORMAT, generation: "unknown", content: NO_TRANSCRIPT };
+    }
+    const skimmed = options.depth === "usage" ? skimTranscript(bytes, options) : undefined;
+    const content = skimmed ?? readTranscript(bytes, options);
+    return { format: "transcript", generation: generationOf(content.versions), content };
+  },
+  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),
+  nothing: NO_TRANSCRIPT,
+  watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
+  abilities: {
+    retention,
+    handover,
+    promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
+  },
+};

@@ -1,0 +1,133 @@
+import type { Message } from "../../../core/message.ts";
+import type { Session } from "../../../core/session.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import { TASK_LENGTH } from "../../decoding/outline.ts";
+import { parseJsonText } from "../../decoding/parse.ts";
+import type { Node } from "../formats/record.ts";
+import type { Conversation, TranscriptFile } from "./conversations.ts";
+
+/**
+ * An agent that the program starts for itself at each start (2.0.30 to 2.1.5). Versions before
+ * 2.0.60 do not record what agents are asked: there it is one that gave a single answer, of which no
+ * result ever told.
+ */
+export function isWarmUpOf(
+  { kind, agentId, nodes }: Conversation,
+  conversations: readonly Conversation[],
+): boolean {
+  const [first] = nodes;
+  if (kind !== "subagent" || !first) return false;
+  if (first.kind === "user") return first.role === "warm-up";
+  const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
+  const isLone = first.kind === "answer" && first.parent === undefined && answers.size === 1;
+  return isLone && !conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
+}
+
+function names(node: Node, agentId: string | undefined): boolean {
+  return node.kind === "user" && node.agent !== undefined && node.agent === agentId;
+}
+
+interface FoundCall {
+  call: ToolCall;
+  sessionId: string;
+}
+
+/** Links the sessions of agents with the calls that began them. */
+export function linkAgents(
+  sessions: readonly Session[],
+  conversations: ReadonlyMap<string, Conversation>,
+): void {
+  const calls = callsOf(sessions);
+  const begun = new Map([...calls.values()].map((found) => [found.call.agentId ?? "", found]));
+  const taken = new Set([...calls.values()].flatMap(({ call }) => (call.agentId ? [call] : [])));
+  for (const session of sessions) {
+    if (session.kind !== "subagent") continue;
+    const meta = metaOf(conversations.get(session.id));
+    const found =
+      calls.get(meta.callId ?? "") ?? begun.get(session.id) ?? taskCall(session, calls, taken);
+    const title = meta.description ?? found?.call.description;
+    if (title !== undefined) session.summary = title;
+    if (!found) {
+      if (meta.callId !== undefined) session.parentCallId = meta.callId;
+      continue;
+    }
+    taken.add(found.call);
+    found.call.agentId ??= session.id;
+    session.parentCallId = found.call.id;
+    // An agent may begin another one: then it is the parent, not the session that both name.
+    if (found.sessionId !== session.id) session.parentId = found.sessionId;
+  }
+}
+
+/** Of a call that stands in several sessions, the one that is no copy. */
+function callsOf(sessions: readonly Session[]): Map<string, FoundCall> {
+  const calls = new Map<string, FoundCall>();
+  for (const session of sessions) {
+    for (const message of session.messages) {
+      for (const call of message.toolCalls) {
+        if (calls.has(call.id) && message.isInherited === true) continue;
+        calls.set(call.id, { call, sessionId: session.id });
+      }
+    }
+  }
+  return calls;
+}
+
+/** Up to 2.0.0 only what it was asked tells which call began an agent. */
+function taskCall(
+  session: Session,
+  calls: ReadonlyMap<string, FoundCall>,
+  taken: ReadonlySet<ToolCall>,
+): FoundCall | undefined {
+  const task = headOf(taskOf(session.messages));
+  if (task === "") return undefined;
+  for (const found of calls.values()) {
+    const { call, sessionId } = found;
+    if (call.label !== "Agent" || taken.has(call) || sessionId !== session.parentId) continue;
+    if (headOf(asName(asObject(call.args)?.["prompt"]) ?? "") === task) return found;
+  }
+  return undefined;
+}
+
+function taskOf(messages: readonly Message[]): string {
+  return messages.find(({ author }) => author === "user")?.text ?? "";
+}
+
+/** As much as an outline holds of it, too. */
+function headOf(text: string): string {
+  return text.slice(0, TASK_LENGTH);
+}
+
+interface Meta {
+  callId?: string;
+  description?: string;
+}
+
+/** `agent-<id>.meta.json` beside the file (2.1.100+). */
+function metaOf(conversation: Conversation | undefined): Meta {
+  for (const { file } of conversation?.files ?? []) {
+    const meta = file.file.role === "subagent" ? readMeta(file) : undefined;
+    if (meta) return meta;
+  }
+  return {};
+}
+
+function readMeta({ file, home }: TranscriptFile): Meta | undefined {
+  const path = (file.replaced?.path ?? file.path).replace(/\.jsonl$/, ".meta.json");
+  let text: string;
+  try {
+    text = home.view.read(path);
+  } catch {
+    // Older versions write none.
+    return undefined;
+  }
+  const parsed = parseJsonText(text);
+  const meta = parsed.isJson ? asObject(parsed.value) : undefined;
+  const callId = asName(meta?.["toolUseId"]);
+  const description = asName(meta?.["description"]);
+  return {
+    ...(callId === undefined ? {} : { callId }),
+    ...(description === undefined ? {} : { description }),
+  };
+}

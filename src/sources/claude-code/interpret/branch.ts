@@ -1,0 +1,166 @@
+import type { Standing, StandingReason } from "../../../core/message.ts";
+import type { AnswerNode, Node } from "../formats/record.ts";
+
+export interface NodeStanding {
+  standing: Standing;
+  reason?: StandingReason;
+}
+
+const LIVE: NodeStanding = { standing: "live" };
+const COMPACTED: NodeStanding = { standing: "rewritten", reason: "compression" };
+const LEFT: NodeStanding = { standing: "rewound", reason: "branch" };
+
+/** What became of every record of a conversation. */
+export interface Branch {
+  of(node: Node): NodeStanding;
+  /** Of an answer: live when any of its records is. */
+  ofAnswer(answer: AnswerNode): NodeStanding;
+  /** Records whose parent is nowhere. */
+  gaps: Node[];
+}
+
+/**
+ * The live branch: from the last record to a root, with the rest of every answer on the way and the
+ * results of its calls, and with what a compaction kept. What a compaction replaced is found by
+ * going on behind it; all else is a branch that was left.
+ */
+export function branchOf(nodes: readonly Node[], leaf: string | undefined): Branch {
+  if (leaf === undefined && isLine(nodes))
+    return { of: () => LIVE, ofAnswer: () => LIVE, gaps: [] };
+  const walk = new Walk(nodes);
+  walk.from(leaf);
+  walk.addAnswers();
+  return {
+    of: (node) => walk.standingOf(node),
+    ofAnswer: (answer) => walk.answers.get(answer.answerId) ?? LEFT,
+    gaps: walk.gaps,
+  };
+}
+
+/** Mostly every record follows the one before it. */
+function isLine(nodes: readonly Node[]): boolean {
+  let before: string | undefined;
+  for (const node of nodes) {
+    if (node.parent !== before || (node.kind === "note" && node.boundary)) return false;
+    before = node.uuid;
+  }
+  return true;
+}
+
+class Walk {
+  readonly gaps: Node[] = [];
+  readonly answers = new Map<string, NodeStanding>();
+  readonly #nodes: readonly Node[];
+  readonly #byUuid: Map<string, Node>;
+  readonly #order: Map<Node, number>;
+  readonly #standings = new Map<Node, NodeStanding>();
+  readonly #passed = new Set<Node>();
+
+  constructor(nodes: readonly Node[]) {
+    this.#nodes = nodes;
+    this.#byUuid = new Map(nodes.map((node) => [node.uuid, node]));
+    this.#order = new Map(nodes.map((node, at) => [node, at]));
+  }
+
+  from(leaf: string | undefined): void {
+    let standing = LIVE;
+    let current = (leaf === undefined ? undefined : this.#byUuid.get(leaf)) ?? this.#lastSaid();
+    while (current && !this.#passed.has(current)) {
+      this.#passed.add(current);
+      // What a compaction kept stays live.
+      if (!this.#standings.has(current)) this.#standings.set(current, standing);
+      if (current.kind === "note" && current.boundary) {
+        this.#keep(current.boundary.preserved);
+        standing = COMPACTED;
+        current = this.#find(current.boundary.logicalParent) ?? this.#before(current);
+      } else if (current.parent === undefined) {
+        // Up to 1.0.110 a compaction begins with a new root, and nothing else tells of it.
+        const isSummary = current.kind === "user" && current.role === "summary";
+        if (!isSummary) return;
+        standing = COMPACTED;
+        current = this.#before(current);
+      } else current = this.#find(current.parent) ?? this.#beyondGap(current);
+    }
+  }
+
+  #find(uuid: string | undefined): Node | undefined {
+    return uuid === undefined ? undefined : this.#byUuid.get(uuid);
+  }
+
+  #lastSaid(): Node | undefined {
+    return this.#nodes.findLast(isSaid);
+  }
+
+  /** A compaction keeps the newest messages word for word (2.1.325). */
+  #keep(uuids: readonly string[]): void {
+    for (const uuid of uuids) {
+      const node = this.#byUuid.get(uuid);
+      if (node) this.#standings.set(node, LIVE);
+    }
+  }
+
+  /** The nearest earlier record that is not on the way already. */
+  #before(node: Node): Node | undefined {
+    for (let at = (this.#order.get(node) ?? 0) - 1; at >= 0; at -= 1) {
+      const earlier = this.#nodes[at];
+      if (earlier && isSaid(earlier) && !this.#passed.has(earlier)) return earlier;
+    }
+    return undefined;
+  }
+
+  #beyondGap(node: Node): Node | undefined {
+    this.gaps.push(node);
+    return this.#before(node);
+  }
+
+  /**
+   * Parallel calls fork the chain: only one of their results is an ancestor of what follows. A call
+   * beside the way that never got a result was taken back: a resume leaves it out.
+   */
+  addAnswers(): void {
+    for (const node of this.#nodes) {
+      const standing = this.#standings.get(node);
+      if (node.kind !== "answer" || !standing) continue;
+      if (this.answers.get(node.answerId) !== LIVE) this.answers.set(node.answerId, standing);
+    }
+    const resulted = new Set(this.#nodes.flatMap(resultsOf));
+    const calls = new Map<string, NodeStanding>();
+    for (const node of this.#nodes) {
+      const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
+      if (node.kind !== "answer" || !standing) continue;
+      const called = node.message?.toolCalls ?? [];
+      const isOpen = called.some(({ id }) => !resulted.has(id));
+      if (isOpen && !this.#standings.has(node)) continue;
+      this.#standings.set(node, standing);
+      for (const { id } of called) calls.set(id, standing);
+    }
+    for (const node of this.#nodes) {
+      if (node.kind !== "user" || this.#standings.has(node)) continue;
+      const called = node.results.find(({ callId }) => calls.has(callId));
+      const standing = called && calls.get(called.callId);
+      if (standing) this.#standings.set(node, standing);
+    }
+  }
+
+  /** What is neither a prompt nor an answer stands as the record that it hangs on does. */
+  standingOf(node: Node): NodeStanding {
+    const passed = new Set<Node>();
+    let current: Node | undefined = node;
+    while (current && !passed.has(current)) {
+      passed.add(current);
+      const known = this.#standings.get(current);
+      if (known) return known;
+      if (isSaid(current)) return LEFT;
+      current = this.#find(current.parent);
+    }
+    return this.#standings.size === 0 ? LIVE : LEFT;
+  }
+}
+
+function resultsOf(node: Node): string[] {
+  return node.kind === "user" ? node.results.map(({ callId }) => callId) : [];
+}
+
+function isSaid({ kind }: Node): boolean {
+  return kind === "user" || kind === "answer";
+}

@@ -1,0 +1,210 @@
+import { basename } from "node:path";
+import type { DecodedFile } from "../../source.ts";
+import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
+
+export type TranscriptFile = DecodedFile<Transcript>;
+
+/** The records of one session, in order, from all files that hold some of them. */
+export interface Conversation {
+  id: string;
+  kind: "main" | "subagent";
+  /** Of a subagent: the session that its records name. */
+  parentId?: string;
+  /** Of a subagent: as results of calls name it. */
+  agentId?: string;
+  nodes: Node[];
+  /** The uuids of its records. */
+  uuids: Set<string>;
+  /** Records that stand in a second file, or twice: they were read once. */
+  repeated: Map<string, Node[]>;
+  files: ConversationFile[];
+  titles: Title[];
+  queued: QueuedLine[];
+  costStates: CostState[];
+  /** Where an explicit rewind left it, when nothing was said since. */
+  leaf?: string;
+}
+
+/** A line of the queue, with the record that it stands behind. */
+export interface QueuedLine extends Queued {
+  follows?: Node;
+}
+
+export interface ConversationFile {
+  file: TranscriptFile;
+  added: number;
+  known: number;
+}
+
+/** Tells the conversations of a group of files apart. */
+export function conversationsOf(files: readonly TranscriptFile[]): Conversation[] {
+  const all = new Map<string, Conversation>();
+  for (const file of inOrder(files)) new Sorting(file, all).sort();
+  return [...all.values()].filter(({ nodes }) => nodes.length > 0);
+}
+
+/** Older contents of a place first, then by what they tell, never by the order of finding. */
+function inOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
+  return files.toSorted((a, b) => {
+    return (
+      Number(b.file.replaced !== undefined) - Number(a.file.replaced !== undefined) ||
+      (a.file.replaced?.number ?? 0) - (b.file.replaced?.number ?? 0) ||
+      compare(lastAt(a), lastAt(b)) ||
+      compare(a.file.path, b.file.path)
+    );
+  });
+}
+
+/** What was written last goes on last: its last record is where a session stands. */
+function lastAt({ content }: TranscriptFile): string {
+  return content.nodes.findLast(({ at }) => at !== undefined)?.at ?? "";
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** `…/<session id>.jsonl`, `…/agent-<agent id>.jsonl` */
+export function stemOf(path: string): string {
+  return basename(path).replace(/\.jsonl$/, "");
+}
+
+/**
+ * The id of an agent's session. Short ids of agents (2.0.30 to 2.1.14) are not unique among many
+ * sessions; with the beginning of their parent's id they are.
+ */
+export function agentSessionId(agentId: string, parentId: string | undefined): string {
+  const isUnique = agentId.length >= 12 || parentId === undefined;
+  return isUnique ? `agent-${agentId}` : `agent-${agentId}-${parentId.slice(0, 8)}`;
+}
+
+/**
+ * A main file is one session: the one that it is named after, or, when no record names that, the
+ * one that its records name (1.0.128 may go on in a new file). A fork's first record may still name
+ * the session that it was copied from, and an agent's first one the id that its process had before.
+ */
+function sessionIdOf({ file, content }: TranscriptFile): string {
+  const stem = stemOf(file.replaced?.path ?? file.path);
+  const { sessionIds } = content;
+  if (file.role !== "subagent" && sessionIds.includes(stem)) return stem;
+  return sessionIds.at(-1) ?? file.parentId ?? stem;
+}
+
+function isSaid({ kind }: Node): boolean {
+  return kind === "answer" || kind === "user";
+}
+
+/** Gives every record of one file to its conversation. */
+class Sorting {
+  readonly #file: TranscriptFile;
+  readonly #all: Map<string, Conversation>;
+  readonly #sessionId: string;
+  /** By the uuid of a record of a side chain: the uuid of its root. */
+  readonly #roots = new Map<string, string>();
+  readonly #parts = new Map<Conversation, ConversationFile>();
+  #lastRoot: string | undefined;
+  #main: Conversation | undefined;
+
+  constructor(file: TranscriptFile, all: Map<string, Conversation>) {
+    this.#file = file;
+    this.#all = all;
+    this.#sessionId = sessionIdOf(file);
+  }
+
+  sort(): void {
+    const { nodes, titles, queued, costStates, leaves } = this.#file.content;
+    for (const node of nodes) this.#add(node);
+    const own = this.#file.file.role === "subagent" ? [] : [...this.#parts.keys()];
+    const mains = own.filter(({ kind }) => kind === "main");
+    for (const conversation of mains) {
+      conversation.titles.push(...titles.filter(({ leaf }) => leaf === undefined));
+      for (const line of queued) {
+        const follows = this.#before(line.after, conversation);
+        conversation.queued.push({ ...line, ...(follows ? { follows } : {}) });
+      }
+      conversation.costStates.push(...costStates);
+      const leaf = leaves.at(-1);
+      const isLast = leaf && !nodes.slice(leaf.after).some(isSaid);
+      if (isLast && nodes.some(({ uuid }) => uuid === leaf.uuid)) conversation.leaf = leaf.uuid;
+    }
+  }
+
+  #before(after: number, conversation: Conversation): Node | undefined {
+    const { nodes } = this.#file.content;
+    for (let at = after - 1; at >= 0; at -= 1) {
+      const node = nodes[at];
+      if (node && !node.isSidechain && conversation.uuids.has(node.uuid)) return node;
+    }
+    return undefined;
+  }
+
+  #add(node: Node): void {
+    const conversation = this.#conversationOf(node);
+    let part = this.#parts.get(conversation);
+    if (!part) {
+      part = { file: this.#file, added: 0, known: 0 };
+      this.#parts.set(conversation, part);
+      conversation.files.push(part);
+    }
+    const { uuids, repeated } = conversation;
+    if (uuids.has(node.uuid)) {
+      const known = repeated.get(node.uuid);
+      if (known) known.push(node);
+      else repeated.set(node.uuid, [node]);
+      part.known += 1;
+      return;
+    }
+    uuids.add(node.uuid);
+    conversation.nodes.push(node);
+    // An older content of the file told another end.
+    if (conversation.leaf !== undefined) delete conversation.leaf;
+    part.added += 1;
+  }
+
+  #conversationOf(node: Node): Conversation {
+    const sessionId = this.#sessionId;
+    if (this.#file.file.role === "subagent") {
+      const path = this.#file.file.replaced?.path ?? this.#file.file.path;
+      return this.#agent(stemOf(path).replace(/^agent-/, ""), sessionId);
+    }
+    if (!node.isSidechain) return (this.#main ??= this.#open({ id: sessionId, kind: "main" }));
+    return this.#agent(node.agentId ?? this.#rootOf(node), sessionId);
+  }
+
+  #agent(agentId: string, parentId: string): Conversation {
+    return this.#open({
+      id: agentSessionId(agentId, parentId),
+      kind: "subagent",
+      parentId,
+      agentId,
+    });
+  }
+
+  /** Up to 2.0.0 a side chain has no id but its first record's; a lost parent keeps it together. */
+  #rootOf(node: Node): string {
+    const parent = node.parent === undefined ? node.uuid : this.#roots.get(node.parent);
+    const root = parent ?? this.#lastRoot ?? node.uuid;
+    this.#roots.set(node.uuid, root);
+    this.#lastRoot = root;
+    return root;
+  }
+
+  #open(facts: Pick<Conversation, "id" | "kind" | "parentId" | "agentId">): Conversation {
+    const key = `${facts.kind} ${facts.id}`;
+    const known = this.#all.get(key);
+    if (known) return known;
+    const fresh: Conversation = {
+      ...facts,
+      nodes: [],
+      uuids: new Set(),
+      repeated: new Map(),
+      files: [],
+      titles: [],
+      queued: [],
+      costStates: [],
+    };
+    this.#all.set(key, fresh);
+    return fresh;
+  }
+}

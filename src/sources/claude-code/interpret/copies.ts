@@ -1,0 +1,119 @@
+import { instantOf } from "../../../core/instant.ts";
+import type { SessionOrigin } from "../../../core/session.ts";
+import type { AnswerNode, Node } from "../formats/record.ts";
+import type { Conversation } from "./conversations.ts";
+
+/** Which records of a session are copies of another one's, and of which. */
+export interface Copies {
+  inherited: ReadonlySet<Node>;
+  origins: SessionOrigin[];
+}
+
+const NONE: Copies = { inherited: new Set(), origins: [] };
+
+/**
+ * A session may begin with the records of another one:
+ * - up to 1.0.110 a resume copies them under new ids, at the time of the resume, without the request
+ * - `--fork-session` copies them with their ids and, from 2.0.30 on, with their times
+ * - `/branch` does so, too, and names the session that they come from
+ */
+export function copiesOf(conversation: Conversation, others: readonly Conversation[]): Copies {
+  if (conversation.kind !== "main") return NONE;
+  const inherited = new Set<Node>();
+  const origins: SessionOrigin[] = [];
+  for (const node of conversation.nodes) {
+    if (node.forkedFrom === undefined || node.forkedFrom === conversation.id) continue;
+    inherited.add(node);
+    addOrigin(origins, { sessionId: node.forkedFrom, how: "fork" });
+  }
+  addResumed(conversation.nodes, inherited);
+  addForked(conversation, others, { inherited, origins });
+  return { inherited, origins };
+}
+
+function addOrigin(origins: SessionOrigin[], origin: SessionOrigin): void {
+  if (!origins.some(({ sessionId }) => sessionId === origin.sessionId)) origins.push(origin);
+}
+
+/** All copies of a resume have one time; an answer never has the time of what it answers. */
+function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
+  if (!nodes.some(mayBeResumed)) return;
+  const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
+  const times = new Set<string>();
+  const copied = new Set<Node>();
+  for (const node of nodes) {
+    if (node.kind !== "answer" || node.at === undefined || node.synthetic) continue;
+    const parent = node.parent === undefined ? undefined : byUuid.get(node.parent);
+    if (!isResumed(node, parent, copied)) continue;
+    copied.add(node);
+    times.add(node.at);
+  }
+  if (times.size === 0) return;
+  for (const node of nodes) if (node.at !== undefined && times.has(node.at)) inherited.add(node);
+}
+
+function mayBeResumed(node: Node): boolean {
+  return node.kind === "answer" && !node.synthetic && (node.isFree || !node.hasRequest);
+}
+
+function isResumed(node: AnswerNode, parent: Node | undefined, copied: ReadonlySet<Node>): boolean {
+  if (node.isFree) return true;
+  if (node.hasRequest || !parent || parent.at !== node.at) return false;
+  return parent.kind === "user" || copied.has(parent);
+}
+
+/** Two sessions with the same records: the one that was written later has the copies. */
+function addForked(
+  conversation: Conversation,
+  others: readonly Conversation[],
+  { inherited, origins }: { inherited: Set<Node>; origins: SessionOrigin[] },
+): void {
+  for (const other of others) {
+    if (other === conversation || other.kind !== "main") continue;
+    const shared = conversation.nodes.filter(
+      ({ uuid }) => other.uuids.has(uuid) && !uuid.startsWith("line-"),
+    );
+    if (shared.length === 0 || !isCopyOf(conversation, other)) continue;
+    for (const node of shared) inherited.add(node);
+    addOrigin(origins, { sessionId: other.id, how: "fork" });
+  }
+}
+
+function isCopyOf(conversation: Conversation, other: Conversation): boolean {
+  const named = namedOrigin(conversation, other);
+  if (named !== undefined) return named;
+  const difference =
+    laterTimes(conversation, other) ||
+    Number(isWrittenLater(conversation)) - Number(isWrittenLater(other)) ||
+    ownBeforeShared(other, conversation) - ownBeforeShared(conversation, other);
+  return difference === 0 ? conversation.id > other.id : difference > 0;
+}
+
+function namedOrigin(a: Conversation, b: Conversation): boolean | undefined {
+  if (a.nodes.some(({ forkedFrom }) => forkedFrom === b.id)) return true;
+  return b.nodes.some(({ forkedFrom }) => forkedFrom === a.id) ? false : undefined;
+}
+
+/** Up to 2.0.0 copies have the time of the fork. */
+function laterTimes({ nodes }: Conversation, other: Conversation): number {
+  const times = new Map(other.nodes.map(({ uuid, at }) => [uuid, at]));
+  for (const { uuid, at } of nodes) {
+    const otherAt = times.get(uuid);
+    if (at === undefined || otherAt === undefined || at === otherAt) continue;
+    return instantOf(at) - instantOf(otherAt);
+  }
+  return 0;
+}
+
+/** A line at the beginning of the file that is younger than the records which follow. */
+function isWrittenLater({ files, nodes }: Conversation): boolean {
+  const opened = files[0]?.file.content.firstLineAt ?? "";
+  const first = nodes[0]?.at;
+  return opened !== "" && first !== undefined && instantOf(opened) > instantOf(first) + 1000;
+}
+
+/** Branches that were left, and notes of the program, are not copied. */
+function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
+  const last = nodes.findLastIndex(({ uuid }) => other.uuids.has(uuid));
+  return nodes.slice(0, last + 1).filter(({ uuid }) => !other.uuids.has(uuid)).length;
+}

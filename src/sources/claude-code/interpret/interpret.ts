@@ -1,0 +1,223 @@
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
+import { Outermost } from "../../../core/time-range.ts";
+import type { Depth } from "../../source.ts";
+import type { Node, Title } from "../formats/record.ts";
+import { projectOf } from "../project.ts";
+import { isWarmUpOf, linkAgents } from "./agents.ts";
+import type { Branch } from "./branch.ts";
+import { branchOf } from "./branch.ts";
+import type { Conversation, ConversationFile, TranscriptFile } from "./conversations.ts";
+import { agentSessionId, conversationsOf } from "./conversations.ts";
+import type { Copies } from "./copies.ts";
+import { copiesOf } from "./copies.ts";
+import { messagesOf } from "./messages.ts";
+import type { Cost } from "./replies.ts";
+import { addUsage, costsOf, repliesOf } from "./replies.ts";
+import { findSpills } from "./spills.ts";
+import { addUnrecorded, unrecordedOf } from "./unrecorded.ts";
+
+/** Names of the source in sessions and ledgers. */
+export interface SourceNames {
+  id: string;
+  ledgerName: string;
+}
+
+/** Makes the sessions of files that belong together. */
+export function interpret(
+  files: readonly TranscriptFile[],
+  depth: Depth,
+  names: SourceNames,
+): Session[] {
+  const conversations = conversationsOf(files);
+  const group = new Group(conversations, files, { depth, names });
+  const sessions = conversations.map((conversation) => group.session(conversation));
+  if (depth !== "usage") {
+    linkAgents(sessions, new Map(conversations.map((found) => [found.id, found])));
+    findSpills(sessions, files);
+  }
+  return sessions;
+}
+
+/** Conversations, with what only all of them together tell. */
+class Group {
+  readonly #conversations: readonly Conversation[];
+  readonly #costs: ReadonlyMap<string, Cost>;
+  readonly #summaries: readonly Title[];
+  /** Ids of agents → ids of their sessions. */
+  readonly #agents: ReadonlyMap<string, string>;
+  readonly #options: { depth: Depth; names: SourceNames };
+
+  constructor(
+    conversations: readonly Conversation[],
+    files: readonly TranscriptFile[],
+    options: { depth: Depth; names: SourceNames },
+  ) {
+    this.#conversations = conversations;
+    this.#costs = costsOf(conversations);
+    this.#summaries = files.flatMap(({ content }) =>
+      content.titles.filter(({ leaf }) => leaf !== undefined),
+    );
+    this.#agents = new Map(
+      conversations.flatMap(({ agentId, id }) => (agentId === undefined ? [] : [[agentId, id]])),
+    );
+    this.#options = options;
+  }
+
+  session(conversation: Conversation): Session {
+    const { id, kind, nodes } = conversation;
+    const { depth, names } = this.#options;
+    const branch = branchOf(nodes, conversation.leaf);
+    const copies = copiesOf(conversation, this.#conversations);
+    const isWarmUp = isWarmUpOf(conversation, this.#conversations);
+    const replies = repliesOf(conversation, branch, { costs: this.#costs, isWarmUp });
+    const messages = depth === "usage" ? [] : this.#messages(conversation, branch, copies);
+    addUsage(messages, replies);
+    const session: Session = {
+      id,
+      source: names.id,
+      ledgerName: names.ledgerName,
+      kind,
+      ...optional("parentId", conversation.parentId),
+      ...factsOf(conversation, copies),
+      ...optional("summary", titleOf(conversation, this.#summaries)),
+      messages,
+      replies,
+      compressions: compressionsOf(nodes),
+      isImport: false,
+      files: conversation.files.map(refOf),
+      diagnostics: diagnosticsOf(conversation, branch),
+    };
+    if (copies.origins.length > 0) session.origins = copies.origins;
+    addUnrecorded(session, this.#unrecorded(conversation, copies));
+    return session;
+  }
+
+  #messages(conversation: Conversation, branch: Branch, copies: Copies): Session["messages"] {
+    return messagesOf(conversation, {
+      branch,
+      inherited: copies.inherited,
+      agentSession: (agentId) => this.#agentSession(agentId, conversation),
+    });
+  }
+
+  /** A copied call names an agent of the session that it was copied from. */
+  #agentSession(agentId: string, { id, parentId = id }: Conversation): string {
+    const own = agentSessionId(agentId, parentId);
+    const isOwn = this.#conversations.some((other) => other.id === own);
+    return isOwn ? own : (this.#agents.get(agentId) ?? own);
+  }
+
+  #unrecorded(conversation: Conversation, copies: Copies): ReturnType<typeof unrecordedOf> {
+    const conversations = this.#conversations;
+    return unrecordedOf(conversation, { conversations, costs: this.#costs, copies });
+  }
+}
+
+type Facts = Pick<Session, "project" | "startedAt" | "updatedAt" | "directories" | "git">;
+
+function factsOf({ nodes, files }: Conversation, { inherited }: Copies): Facts {
+  const own = inherited.size === 0 ? nodes : nodes.filter((node) => !inherited.has(node));
+  const span = spanOf(nodes);
+  const transcripts = files.map(({ file }) => file);
+  const branch = transcripts.findLast(({ content }) => content.branch !== undefined)?.content
+    .branch;
+  return {
+    project: projectOf(transcripts),
+    ...optional("startedAt", own.length === 0 || own === nodes ? span.first : spanOf(own).first),
+    ...optional("updatedAt", span.last),
+    directories: [],
+    ...(branch === undefined ? {} : { git: { branch } }),
+  };
+}
+
+interface Span {
+  first: string | undefined;
+  last: string | undefined;
+}
+
+/** `2026-11-15T20:50:13.213Z`: times of this form are in order as texts. */
+const PLAIN_LENGTH = 24;
+
+function spanOf(nodes: readonly Node[]): Span {
+  let first: string | undefined;
+  let last: string | undefined;
+  for (const { at } of nodes) {
+    if (at === undefined) continue;
+    if (at.length !== PLAIN_LENGTH || !at.endsWith("Z")) return oddSpan(nodes);
+    if (first === undefined || at < first) first = at;
+    if (last === undefined || at > last) last = at;
+  }
+  return { first, last };
+}
+
+function oddSpan(nodes: readonly Node[]): Span {
+  const first = new Outermost("earliest");
+  const last = new Outermost("latest");
+  for (const { at } of nodes) {
+    first.add(at);
+    last.add(at);
+  }
+  return { first: first.time, last: last.time };
+}
+
+/** The name that was given last, then a generated one, then the title in another file. */
+function titleOf(
+  { titles, nodes, uuids }: Conversation,
+  summaries: readonly Title[],
+): string | undefined {
+  const named =
+    titles.findLast(({ kind }) => kind === "custom") ??
+    titles.findLast(({ kind }) => kind === "generated");
+  if (named) return named.text;
+  if (!nodes.some((node) => node.kind === "user" && node.role === "prompt")) {
+    const command = nodes.find((node) => node.kind === "user" && node.command !== undefined);
+    if (command?.kind === "user") return command.command;
+  }
+  const fitting = summaries.filter(({ leaf }) => uuids.has(leaf ?? ""));
+  if (fitting.length < 2) return fitting[0]?.text;
+  const order = new Map(nodes.map(({ uuid }, at) => [uuid, at]));
+  const place = ({ leaf }: Title): number => order.get(leaf ?? "") ?? -1;
+  return fitting.toSorted((a, b) => place(a) - place(b)).at(-1)?.text;
+}
+
+function compressionsOf(nodes: readonly Node[]): Compression[] {
+  return nodes.flatMap((node) => {
+    if (node.kind !== "user" || node.role !== "summary") return [];
+    return [{ how: "summary" as const, ...optional("at", node.at), messageId: node.uuid }];
+  });
+}
+
+function refOf({ file: decoded, added, known }: ConversationFile, at: number): SessionFileRef {
+  const { file, format, generation, content } = decoded;
+  const span = spanOf(content.nodes);
+  const part = at === 0 ? "whole" : added === 0 && known > 0 ? "copy" : "continuation";
+  return {
+    path: file.path,
+    root: file.root,
+    role: file.role,
+    format,
+    generation,
+    sizeBytes: file.sizeBytes,
+    modifiedMs: file.modifiedMs,
+    isCleaned: file.isCleaned,
+    part,
+    ...optional("firstAt", span.first),
+    ...optional("lastAt", span.last),
+    ...(file.replaced ? { replacedPath: file.replaced.path } : {}),
+  };
+}
+
+function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnostic[] {
+  // An agent inside of the main file has no diagnostics of its own.
+  const own = files.filter(({ file }) => kind === "main" || file.file.role === "subagent");
+  return [
+    ...own.flatMap(({ file }) => file.diagnostics),
+    ...gaps.map(({ place }) => {
+      const message = "The record that this one follows is nowhere; the one before it was taken.";
+      return diagnosticAt(place, { code: "bad-message", severity: "notice", message });
+    }),
+  ];
+}

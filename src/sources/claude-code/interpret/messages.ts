@@ -1,0 +1,229 @@
+import type { Message, RecordedMessage } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import { emptyMessage } from "../formats/message.ts";
+import type { AnswerNode, ContextNode, Node, UserNode } from "../formats/record.ts";
+import type { Branch } from "./branch.ts";
+import type { Conversation } from "./conversations.ts";
+import { addNotification, addResult } from "./results.ts";
+import { queuedPrompts } from "./queued.ts";
+
+export interface MessageContext {
+  branch: Branch;
+  inherited: ReadonlySet<Node>;
+  /** The session of an agent, by the id that results name. */
+  agentSession: (agentId: string) => string;
+}
+
+/** The messages of a conversation: one per answer, with the results of its calls. */
+export function messagesOf(conversation: Conversation, context: MessageContext): Message[] {
+  const building = new Building(conversation, context);
+  for (const node of conversation.nodes) building.add(node);
+  building.finish();
+  return building.messages;
+}
+
+class Building {
+  messages: Message[] = [];
+  readonly #conversation: Conversation;
+  readonly #context: MessageContext;
+  readonly #answers = new Map<string, Message>();
+  readonly #calls = new Map<string, ToolCall>();
+  /** The message that shows a record, by the uuid of the record. */
+  readonly #shownBy = new Map<string, Message>();
+  readonly #byUuid = new Map<string, Node>();
+  /** A result may stand before its call: a quick tool is done before the call is written. */
+  readonly #results: { node: UserNode; message: Message }[] = [];
+  /** What came before any message of a user. */
+  #waiting: ContextNode[] = [];
+  #lastUser: Message | undefined;
+
+  constructor(conversation: Conversation, context: MessageContext) {
+    this.#conversation = conversation;
+    this.#context = context;
+  }
+
+  add(node: Node): void {
+    this.#byUuid.set(node.uuid, node);
+    if (node.kind === "user") this.#user(node);
+    else if (node.kind === "answer") this.#answer(node);
+    else if (node.kind === "context") this.#contextOf(node);
+    else if (node.kind === "note" && node.message) this.#show(node, node.message);
+  }
+
+  #show(node: Node, recorded: RecordedMessage): Message {
+    const { standing, reason } = this.#context.branch.of(node);
+    const places = [node.place, ...this.#repeats(node)];
+    const message: Message = { ...recorded, standing, ...(reason ? { reason } : {}), places };
+    if (this.#context.inherited.has(node)) message.isInherited = true;
+    this.messages.push(message);
+    this.#shownBy.set(node.uuid, message);
+    return message;
+  }
+
+  #repeats({ uuid }: Node): Place[] {
+    return (this.#conversation.repeated.get(uuid) ?? []).map(({ place }) => place);
+  }
+
+  #user(node: UserNode): void {
+    if (!node.message) return;
+    const message = this.#show(node, node.message);
+    message.injections = this.#injectionsOf(node, message);
+    message.references = [...message.references];
+    if (node.results.length > 0) this.#results.push({ node, message });
+    if (message.author !== "user") return;
+    this.#lastUser = message;
+    for (const context of this.#waiting) addContext(message, context);
+    this.#waiting = [];
+  }
+
+  /** What a command of the user's own stands for follows its name. */
+  #injectionsOf(node: UserNode, { injections }: Message): Message["injections"] {
+    const parent = this.#byUuid.get(node.parent ?? "");
+    const isExpansion = parent?.kind === "user" && parent.command !== undefined;
+    return injections.map((injection) => {
+      return isExpansion && injection.kind === "other"
+        ? { ...injection, kind: "slash-command" }
+        : injection;
+    });
+  }
+
+  #answer(node: AnswerNode): void {
+    if (!node.message) return;
+    const isWords = node.synthetic === "error" || node.synthetic === "notice";
+    const known = isWords ? undefined : this.#answers.get(node.answerId);
+    const { standing } = this.#context.branch.of(node);
+    if (known?.standing === standing) this.#merge(known, node);
+    else {
+      const message = this.#show(node, node.message);
+      // A call that a resume took back stands beside the rest of its answer.
+      if (known) message.id = node.uuid;
+      message.thoughts = [...message.thoughts];
+      message.toolCalls = [];
+      if (!isWords && !known) this.#answers.set(node.answerId, message);
+      this.#addCalls(message, node);
+    }
+  }
+
+  /** Another block of an answer that is there already. */
+  #merge(message: Message, node: AnswerNode): void {
+    const { message: block } = node;
+    if (!block) return;
+    this.#shownBy.set(node.uuid, message);
+    message.text = [message.text, block.text].filter((text) => text !== "").join("\n");
+    message.thoughts.push(...block.thoughts);
+    message.attachments = [...message.attachments, ...block.attachments];
+    message.model ??= block.model;
+    message.places.push(node.place, ...this.#repeats(node));
+    if (!this.#context.inherited.has(node)) delete message.isInherited;
+    this.#addCalls(message, node);
+  }
+
+  #addCalls(message: Message, node: AnswerNode): void {
+    for (const recorded of node.message?.toolCalls ?? []) {
+      if (this.#calls.has(recorded.id) && message.toolCalls.some(({ id }) => id === recorded.id)) {
+        continue;
+      }
+      const call = { ...recorded };
+      message.toolCalls.push(call);
+      this.#calls.set(call.id, call);
+    }
+  }
+
+  /** What the program adds goes with the message of the user that it hangs on. */
+  #contextOf(node: ContextNode): void {
+    if (node.notice) this.#show(node, node.notice);
+    if (!node.injection && !node.reference) return;
+    const user = this.#userAbove(node) ?? this.#lastUser;
+    if (user) addContext(user, node);
+    else this.#waiting.push(node);
+  }
+
+  #userAbove(node: Node): Message | undefined {
+    let parent = node.parent;
+    for (let steps = 0; parent !== undefined && steps < 100; steps += 1) {
+      const message = this.#shownBy.get(parent);
+      if (message) return message.author === "user" ? message : undefined;
+      parent = this.#byUuid.get(parent)?.parent;
+    }
+    return undefined;
+  }
+
+  #addResults({ node, message }: { node: UserNode; message: Message }): void {
+    const { agentSession } = this.#context;
+    message.results = node.results.map((result) => {
+      const call = this.#calls.get(result.callId);
+      if (call) addResult(call, result, { at: node.at, agentSession });
+      const { callId, output, outcome } = result;
+      return { callId, ...(call ? { name: call.name } : {}), output, outcome };
+    });
+  }
+
+  finish(): void {
+    const { nodes } = this.#conversation;
+    for (const found of this.#results) this.#addResults(found);
+    for (const node of nodes) {
+      const { notification } = node.kind === "user" ? node : {};
+      if (notification) addNotification(this.#calls, notification, node.at);
+    }
+    markCommands(this.messages, nodes);
+    this.#addQueued();
+  }
+
+  /** Prompts that were typed while the program was busy, where no record repeats them. */
+  #addQueued(): void {
+    const found = queuedPrompts(this.#conversation, this.messages);
+    if (found.length === 0) return;
+    const after = new Map<Message, Message[]>();
+    const first: Message[] = [];
+    for (const { base, text, follows } of found) {
+      const anchor = follows && this.#shownBefore(follows);
+      const message: Message = {
+        ...emptyMessage(base, "user"),
+        text,
+        typed: text,
+        isPrompt: true,
+        // It went along with one request, and is not in the conversation that a resume sends.
+        standing: "rewritten",
+        reason: "truncation",
+        places: [base.place],
+      };
+      if (!anchor) first.push(message);
+      else after.set(anchor, [...(after.get(anchor) ?? []), message]);
+    }
+    this.messages = [
+      ...first,
+      ...this.messages.flatMap((message) => [message, ...(after.get(message) ?? [])]),
+    ];
+  }
+
+  /** The message that shows a record, or the last one shown before it. */
+  #shownBefore(node: Node): Message | undefined {
+    const at = this.#conversation.nodes.indexOf(node);
+    for (let index = at; index >= 0; index -= 1) {
+      const message = this.#shownBy.get(this.#conversation.nodes[index]?.uuid ?? "");
+      if (message) return message;
+    }
+    return undefined;
+  }
+}
+
+function addContext(message: Message, { injection, reference }: ContextNode): void {
+  if (injection) message.injections.push(injection);
+  if (reference) message.references.push(reference);
+}
+
+/** What was typed as a command may stand beside its wrapped form as plain text (2.1.280). */
+function markCommands(messages: readonly Message[], nodes: readonly Node[]): void {
+  const commands = new Set(
+    nodes.flatMap((node) => (node.kind === "user" ? (node.command ?? []) : [])),
+  );
+  if (commands.size === 0) return;
+  for (const message of messages) {
+    const typed = message.isPrompt ? (message.typed ?? "").trim() : "";
+    if (!typed.startsWith("/") || !commands.has(typed)) continue;
+    message.isPrompt = false;
+    delete message.typed;
+    message.injections = [{ kind: "slash-command", text: message.text }, ...message.injections];
+  }
+}

@@ -1,0 +1,135 @@
+import type { Message } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Reply } from "../../../core/session.ts";
+import { Outermost } from "../../../core/time-range.ts";
+import type { AnswerNode, Node } from "../formats/record.ts";
+import type { RecordedUsage } from "../formats/usage.ts";
+import { asCounts, largest } from "../formats/usage.ts";
+import type { Branch } from "./branch.ts";
+import type { Conversation } from "./conversations.ts";
+
+/** What all records of an answer tell of its cost. */
+export interface Cost {
+  usage: RecordedUsage;
+  /** Some record has the reason why it ended: its count is final. */
+  isFinal: boolean;
+}
+
+/** By the id of the answer, over all conversations: copies may know more than the original. */
+export function costsOf(conversations: readonly Conversation[]): Map<string, Cost> {
+  const costs = new Map<string, Cost>();
+  for (const { nodes, repeated } of conversations) {
+    for (const node of nodes) addCost(costs, node);
+    for (const again of repeated.values()) for (const node of again) addCost(costs, node);
+    for (const answerId of cutAnswers(nodes)) {
+      const cost = costs.get(answerId);
+      if (cost) cost.isFinal = false;
+    }
+  }
+  return costs;
+}
+
+function addCost(costs: Map<string, Cost>, node: Node): void {
+  if (node.kind !== "answer" || !node.usage) return;
+  const known = costs.get(node.answerId);
+  if (!known) costs.set(node.answerId, { usage: node.usage, isFinal: node.hasStop });
+  else {
+    known.usage = largest(known.usage, node.usage);
+    known.isFinal ||= node.hasStop;
+  }
+}
+
+/** The network cut the answer, and the program wrote a reason of its own (2.1.200+). */
+function cutAnswers(nodes: readonly Node[]): string[] {
+  if (!nodes.some((node) => node.kind === "user" && node.isCutNotice)) return [];
+  const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
+  return nodes.flatMap((node) => {
+    if (node.kind !== "user" || !node.isCutNotice) return [];
+    let current: Node | undefined = node;
+    for (let steps = 0; current && steps < 20; steps += 1) {
+      if (current.kind === "answer") return [current.answerId];
+      current = current.parent === undefined ? undefined : byUuid.get(current.parent);
+    }
+    return [];
+  });
+}
+
+/** One reply per answer, in order of appearance. */
+export function repliesOf(
+  { nodes, repeated }: Conversation,
+  branch: Branch,
+  { costs, isWarmUp }: { costs: ReadonlyMap<string, Cost>; isWarmUp: boolean },
+): Reply[] {
+  const gathered = new Map<string, Gathered>();
+  for (const node of nodes) {
+    if (node.kind !== "answer" || !node.usage) continue;
+    const known = gathered.get(node.answerId);
+    const answer = known ?? {
+      first: node,
+      place: node.place,
+      time: new Outermost("earliest"),
+      ...countsAt(node),
+    };
+    if (!known) gathered.set(node.answerId, answer);
+    answer.time.add(node.at);
+    answer.model ??= node.model;
+    answer.tier ??= node.tier;
+    if (repeated.size > 0) {
+      for (const record of repeated.get(node.uuid) ?? []) answer.time.add(record.at);
+    }
+    const output = node.usage.output ?? 0;
+    if (output <= answer.output) continue;
+    answer.output = output;
+    answer.place = node.place;
+  }
+  return [...gathered].flatMap(([id, answer]) => {
+    const cost = costs.get(id);
+    return cost ? [replyOf(id, answer, { cost, branch, isWarmUp })] : [];
+  });
+}
+
+interface Gathered {
+  first: AnswerNode;
+  /** Of the record with the largest output. */
+  place: Place;
+  output: number;
+  time: Outermost;
+  model: string | undefined;
+  tier: string | undefined;
+}
+
+function countsAt({ usage, model, tier }: AnswerNode): Pick<Gathered, "output" | "model" | "tier"> {
+  return { output: usage?.output ?? 0, model, tier };
+}
+
+function replyOf(
+  id: string,
+  { first, place, time, model, tier }: Gathered,
+  { cost, branch, isWarmUp }: { cost: Cost; branch: Branch; isWarmUp: boolean },
+): Reply {
+  const { standing, reason } = branch.ofAnswer(first);
+  return {
+    id,
+    messageId: id,
+    at: time.time,
+    model,
+    counts: asCounts(cost.usage),
+    standing,
+    reason,
+    ...(cost.isFinal ? {} : { isAtLeast: true }),
+    ...(isWarmUp ? { purpose: "warm-up" as const } : {}),
+    ...(tier === undefined ? {} : { tier }),
+    place,
+  };
+}
+
+/** Shows on each answer what it cost. */
+export function addUsage(messages: readonly Message[], replies: readonly Reply[]): void {
+  const byId = new Map(replies.map((reply) => [reply.messageId, reply]));
+  for (const message of messages) {
+    const reply = message.author === "model" ? byId.get(message.id) : undefined;
+    if (!reply) continue;
+    message.usage = reply.counts;
+    if (reply.place !== message.place) message.usagePlace = reply.place;
+  }
+}

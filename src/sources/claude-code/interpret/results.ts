@@ -1,0 +1,60 @@
+import type { ToolCall, ToolOutcome } from "../../../core/tool-call.ts";
+import type { ResultRecord, TaskNotification } from "../formats/record.ts";
+
+export interface ResultContext {
+  at: string | undefined;
+  agentSession: (agentId: string) => string;
+}
+
+/** What came back for a call. */
+export function addResult(call: ToolCall, result: ResultRecord, context: ResultContext): void {
+  const { outcome, status, output, display, spillPath } = result;
+  call.output = output;
+  if (context.at !== undefined) call.at = context.at;
+  if (display) call.display = display;
+  if (result.agentId !== undefined) call.agentId = context.agentSession(result.agentId);
+  if (spillPath !== undefined) {
+    call.isCut = true;
+    call.spill = { path: spillPath, isFound: false };
+  }
+  if (result.isLaunch === true) {
+    // How a background agent ended, a notification tells later.
+    call.status = "launched";
+    delete call.outcome;
+  } else {
+    call.outcome = outcome;
+    if (status !== undefined) call.status = status;
+  }
+  addTouched(call, result.touched);
+}
+
+function addTouched(call: ToolCall, touched: ResultRecord["touched"]): void {
+  const [file, ...others] = call.files ?? [];
+  if (!file || !touched) return;
+  call.files = [{ ...file, ...touched, path: touched.path ?? file.path }, ...others];
+}
+
+const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map<string, ToolOutcome>([
+  ["completed", "success"],
+  ["failed", "error"],
+  ["error", "error"],
+  ["killed", "cancelled"],
+  ["stopped", "cancelled"],
+  ["cancelled", "cancelled"],
+]);
+
+/** The end of an agent that was started in the background. */
+export function addNotification(
+  calls: ReadonlyMap<string, ToolCall>,
+  { callId, status = "", result }: TaskNotification,
+  at: string | undefined,
+): void {
+  const call = callId === undefined ? undefined : calls.get(callId);
+  if (!call || call.status !== "launched") return;
+  const outcome = OUTCOMES.get(status);
+  if (!outcome) return;
+  call.outcome = outcome;
+  call.status = status;
+  if (result !== undefined) call.output = result;
+  if (at !== undefined) call.at = at;
+}

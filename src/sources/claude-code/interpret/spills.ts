@@ -1,0 +1,28 @@
+import { basename, dirname, join } from "node:path";
+import type { Session } from "../../../core/session.ts";
+import type { SpilledOutput } from "../../../core/tool-call.ts";
+import type { TranscriptFile } from "./conversations.ts";
+import { stemOf } from "./conversations.ts";
+
+/** Where the whole of long outputs lies: the recorded path, or the same name beside the session. */
+export function findSpills(sessions: readonly Session[], files: readonly TranscriptFile[]): void {
+  for (const { messages } of sessions) {
+    for (const { toolCalls } of messages) {
+      for (const call of toolCalls) {
+        if (call.spill) call.spill = located(call.spill, files);
+      }
+    }
+  }
+}
+
+function located(spill: SpilledOutput, files: readonly TranscriptFile[]): SpilledOutput {
+  const name = basename(spill.path);
+  for (const { file, home } of files) {
+    if (file.role === "subagent") continue;
+    const path = file.replaced?.path ?? file.path;
+    const beside = join(dirname(path), stemOf(path), "tool-results", name);
+    const sizeBytes = home.view.sizeOf(beside);
+    if (sizeBytes !== undefined) return { path: beside, sizeBytes, isFound: true };
+  }
+  return { ...spill, isFound: false };
+}

@@ -1,0 +1,101 @@
+import type { Session, UnrecordedUsage } from "../../../core/session.ts";
+import type { CostState, Node } from "../formats/record.ts";
+import type { RecordedUsage } from "../formats/usage.ts";
+import { asCounts, excess, plus } from "../formats/usage.ts";
+import type { Conversation } from "./conversations.ts";
+import type { Copies } from "./copies.ts";
+import type { Cost } from "./replies.ts";
+
+export interface UnrecordedContext {
+  conversations: readonly Conversation[];
+  costs: ReadonlyMap<string, Cost>;
+  copies: Copies;
+}
+
+/**
+ * What the program's own totals (2.1.280+) have beyond the replies that it recorded: compaction,
+ * titles and other requests beside the conversation. The totals are those of the session over all
+ * of its runs, its agents included. `--fork-session` goes on from those of the parent, `/branch`
+ * begins anew; without the parent's totals nothing can be said of a fork.
+ */
+export function unrecordedOf(
+  conversation: Conversation,
+  { conversations, costs, copies }: UnrecordedContext,
+): UnrecordedUsage[] {
+  const last = conversation.costStates.at(-1);
+  if (!last || conversation.kind !== "main") return [];
+  const before = inheritedTotals(conversation, conversations, copies);
+  if (before === "unknown") return [];
+  const recorded = new Map<string, RecordedUsage>(before);
+  for (const [model, usage] of ownUsage(conversation, conversations, { costs, copies })) {
+    recorded.set(model, plus(recorded.get(model) ?? {}, usage));
+  }
+  return last.models.flatMap(({ model, usage, costUsd }) => {
+    const known = recorded.get(plainName(model));
+    const over = excess(usage, known ?? {});
+    if (!over) return [];
+    // What the recorded part cost is not told apart.
+    const cost = known || costUsd === undefined ? null : costUsd;
+    return [{ model, from: "cost-state", requests: null, counts: asCounts(over), costUsd: cost }];
+  });
+}
+
+/** `claude-opus-5-5[1m]` asks for a larger window; `claude-haiku-4-5-20251001` tells its date. */
+function plainName(model: string): string {
+  return model.replace(/\[[^\]]*\]$/, "").replace(/-\d{8}$/, "");
+}
+
+/** The replies of a session and of its agents, each once, without those that it was begun with. */
+function ownUsage(
+  conversation: Conversation,
+  conversations: readonly Conversation[],
+  { costs, copies }: Pick<UnrecordedContext, "costs" | "copies">,
+): Map<string, RecordedUsage> {
+  const sums = new Map<string, RecordedUsage>();
+  const counted = new Set<string>();
+  const agents = conversations.filter(({ kind, parentId }) => {
+    return kind === "subagent" && parentId === conversation.id;
+  });
+  for (const node of [conversation, ...agents].flatMap(({ nodes }): Node[] => nodes)) {
+    if (node.kind !== "answer" || counted.has(node.answerId) || copies.inherited.has(node))
+      continue;
+    const usage = costs.get(node.answerId)?.usage;
+    if (!usage) continue;
+    counted.add(node.answerId);
+    const model = plainName(node.requestedModel ?? node.model ?? "");
+    sums.set(model, plus(sums.get(model) ?? {}, usage));
+  }
+  return sums;
+}
+
+/** The totals that a fork was begun with. */
+function inheritedTotals(
+  conversation: Conversation,
+  conversations: readonly Conversation[],
+  { inherited, origins }: Copies,
+): Map<string, RecordedUsage> | "unknown" {
+  const [origin] = origins;
+  const isBranch = conversation.nodes.some(({ forkedFrom }) => forkedFrom !== undefined);
+  if (!origin || isBranch) return new Map();
+  const parent = conversations.find(({ kind, id }) => kind === "main" && id === origin.sessionId);
+  const uuids = new Set([...inherited].map(({ uuid }) => uuid));
+  const state = parent && totalsAfter(parent, uuids);
+  if (!state) return "unknown";
+  return new Map(state.models.map(({ model, usage }) => [plainName(model), usage]));
+}
+
+/** The totals that were written when the last shared record was there, and no later one. */
+function totalsAfter(
+  { costStates, files }: Conversation,
+  shared: ReadonlySet<string>,
+): CostState | undefined {
+  const nodes = files.at(-1)?.file.content.nodes ?? [];
+  const lastShared = nodes.findLastIndex(({ uuid }) => shared.has(uuid));
+  const nextSaid = nodes.findIndex((node, at) => at > lastShared && node.kind === "answer");
+  return costStates.findLast(({ after }) => nextSaid === -1 || after <= nextSaid);
+}
+
+/** Puts what was found on the session, when there is anything. */
+export function addUnrecorded(session: Session, unrecorded: UnrecordedUsage[]): void {
+  if (unrecorded.length > 0) session.unrecorded = unrecorded;
+}

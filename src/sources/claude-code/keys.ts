@@ -1,0 +1,52 @@
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { mayHoldTitles } from "./formats/generation.ts";
+import { stemOf } from "./interpret/conversations.ts";
+
+const HEAD_BYTES = 16 * 1024;
+const TAIL_BYTES = 16 * 1024;
+const MOST_SESSIONS = 4;
+const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
+
+/**
+ * What a file belongs to:
+ * - the session that it is named after, or lies in the folder of, and the one that its records name
+ * - the session that it was forked from: by name, or by the first record, which a fork copies
+ * - up to 2.0.77, the sessions whose titles it holds: a title names the last record of its session
+ */
+export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
+  const text = head.toString("latin1", 0, bytes.fill(head));
+  const keys = new Set<string>();
+  if (file.role !== "subagent") keys.add(stemOf(file.replaced?.path ?? file.path));
+  if (file.parentId !== undefined) keys.add(file.parentId);
+  for (const id of sessionsIn(text)) keys.add(id);
+  const first = firstOf(text, "uuid");
+  if (first !== undefined) keys.add(first);
+  const forked = /"forkedFrom"\s*:\s*\{\s*"sessionId"\s*:\s*"([^"\\]{1,300})"/.exec(text)?.[1];
+  if (forked !== undefined) keys.add(forked);
+  if (file.role !== "subagent" && mayHoldTitles(firstOf(text, "version"))) {
+    for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
+  }
+  return [...keys];
+}
+
+/** Mostly one; the first records of a fork and of an agent may name another one. */
+function sessionsIn(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const match of text.matchAll(/"sessionId"\s*:\s*"([^"\\]{1,300})"/g)) {
+    if (found.size < MOST_SESSIONS) found.add(match[1] ?? "");
+  }
+  return found;
+}
+
+function firstOf(text: string, name: string): string | undefined {
+  return new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,300})"`).exec(text)?.[1];
+}
+
+/** The records that titles in this file name, and the last record of this file. */
+function leavesOf(text: string, { sizeBytes }: SessionFile, bytes: ByteSource): string[] {
+  const named = [...text.matchAll(/"leafUuid"\s*:\s*"([^"\\]{1,300})"/g)];
+  const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("latin1");
+  const last = [...tail.matchAll(/"uuid"\s*:\s*"([^"\\]{1,300})"/g)].at(-1);
+  return [...named, ...(last ? [last] : [])].map((match) => match[1] ?? "");
+}

@@ -1,0 +1,31 @@
+import { basename } from "node:path";
+import type { Project } from "../../core/project.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
+import type { TranscriptFile } from "./interpret/conversations.ts";
+
+const SLUG_LENGTH = 200;
+
+/** Whether a folder may be named after this path: long names end with a hash instead (2.1). */
+export function isSlugOf(folder: string, path: string): boolean {
+  const slug = projectSlug(path);
+  if (slug.length <= SLUG_LENGTH) return folder === slug;
+  return folder === slug || folder.startsWith(`${slug.slice(0, SLUG_LENGTH)}-`);
+}
+
+/**
+ * Several paths have one folder, so its name tells none. Records tell where they were written: the
+ * directory that the folder is named after, else the first one.
+ */
+export function projectOf(files: readonly TranscriptFile[]): Project {
+  const fitting = files.flatMap(({ file, content }) =>
+    content.cwds.filter((cwd) => isSlugOf(file.folder, cwd)),
+  );
+  const path = fitting[0] ?? files.flatMap(({ content }) => content.cwds)[0];
+  if (path === undefined) return { name: files[0]?.file.folder ?? "", knownBy: "folder-name" };
+  return { name: nameOf(path), path, knownBy: "recorded" };
+}
+
+export function nameOf(path: string): string {
+  const segments = path.split(/[\\/]/).filter((segment) => segment !== "");
+  return segments.at(-1) ?? (basename(path) || path);
+}

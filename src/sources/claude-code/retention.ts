@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { CleanUpName, RetentionAbility, RetentionSettings } from "../source.ts";
+import { asObject } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+
+const DEFAULT_DAYS = 30;
+
+/**
+ * Files that were not written for so many days are deleted, with the lists that belong to them:
+ *
+ *     {"cleanupPeriodDays": 30}   in settings.json
+ */
+export const retention: RetentionAbility = {
+  settings: ({ path }) => readRetention(path),
+  cleanUpName,
+  // The clean-up goes by the time of the file, whatever its records tell.
+  peekLastMs: ({ modifiedMs }) => modifiedMs,
+};
+
+function readRetention(root: string): RetentionSettings {
+  const path = join(root, "settings.json");
+  const days = daysIn(path);
+  if (days === undefined) {
+    return { isEnabled: true, maxAgeDays: DEFAULT_DAYS, from: "the default" };
+  }
+  return { isEnabled: true, maxAgeDays: days, from: path };
+}
+
+function daysIn(path: string): number | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    // No settings of its own: the program's default holds.
+    return undefined;
+  }
+  const parsed = parseJsonText(text);
+  const days = parsed.isJson ? asObject(parsed.value)?.["cleanupPeriodDays"] : undefined;
+  return typeof days === "number" && Number.isFinite(days) && days >= 0 ? days : undefined;
+}
+
+/** Each file for itself; its name tells no time. */
+function cleanUpName(path: string): CleanUpName | undefined {
+  return path.endsWith(".jsonl") ? { together: basename(path) } : undefined;
+}

@@ -1,0 +1,257 @@
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { JsonLine } from "../../../kernel/json/lines.ts";
+import { walkLines } from "../../../kernel/json/lines.ts";
+import type { Row } from "../../../kernel/json/row.ts";
+import { RepeatedTexts } from "../../../kernel/json/row.ts";
+import { jsonWalk } from "../../../kernel/json/walk.ts";
+import { asTime } from "../../decoding/fields.ts";
+import type { ReadOptions } from "../../source.ts";
+import type { AnswerNode, Node, NodeBase, Transcript, UserNode } from "../formats/record.ts";
+import { MAX_ID, TranscriptReader } from "../formats/transcript.ts";
+import type { RecordedUsage } from "../formats/usage.ts";
+import {
+  RECORD,
+  TYPE,
+  UUID,
+  PARENT,
+  SESSION,
+  AGENT,
+  SIDECHAIN,
+  TIME,
+  CWD,
+  VERSION,
+  BRANCH,
+  FORKED,
+  SUBTYPE,
+  META,
+  SUMMARY,
+  STARTED,
+  REQUEST,
+  REQUESTED,
+  COST,
+  DURATION,
+  ANSWER,
+  MODEL,
+  CONTENT,
+  STOP,
+  USAGE,
+  TIER,
+  SPEED,
+  COUNTERS,
+} from "./fields.ts";
+
+/** Records beside the conversation that a sum needs: few and short, so they are parsed. */
+const ASIDES: ReadonlySet<string> = new Set([
+  "summary",
+  "custom-title",
+  "ai-title",
+  "last-prompt",
+  "cost-state",
+]);
+
+/**
+ * What a sum needs of a file, without building the rest: where records stand in the chain, and what
+ * answers cost. Gives exactly what `readTranscript` gives at depth "usage", except for the roles of
+ * messages that no sum looks at; nothing where a line is damaged, so that it is read the plain way.
+ */
+export function skimTranscript(bytes: ByteSource, options: ReadOptions): Transcript | undefined {
+  const walk = options.until ? undefined : jsonWalk();
+  if (!walk) return undefined;
+  const skim = new Skim(bytes.path, options);
+  const isWhole = walkLines(walk, { source: bytes, fields: RECORD }, (line) => skim.take(line));
+  return isWhole ? skim.transcript : undefined;
+}
+
+/** A line that is not as usual is parsed, and read as all others are. */
+const ODD = Symbol("odd");
+const NULL_LENGTH = 4;
+/** The prompt of a warm-up is one word. */
+const WORD_BYTES = 64;
+const TRUE = 116;
+
+type Base = Omit<NodeBase, "place" | "forkedFrom">;
+
+const NO_RESULTS: UserNode["results"] = [];
+
+class Skim {
+  readonly #reader: TranscriptReader;
+  readonly #path: string;
+  /** Each for fields that have few values: the value of the line before is looked at first. */
+  readonly #types = new RepeatedTexts();
+  readonly #sessions = new RepeatedTexts();
+  readonly #places = new RepeatedTexts();
+  readonly #texts = new RepeatedTexts();
+  #session: string | undefined;
+  readonly #scratch: Base = {
+    uuid: "",
+    parent: undefined,
+    agentId: undefined,
+    isSidechain: false,
+    at: undefined,
+  };
+
+  constructor(path: string, options: ReadOptions) {
+    this.#path = path;
+    this.#reader = new TranscriptReader(path, options);
+  }
+
+  get transcript(): Transcript {
+    return this.#reader.transcript;
+  }
+
+  /** False when the file is to be read the plain way. */
+  take(line: JsonLine): boolean {
+    if (line.state !== "json" || !line.isUtf8) return false;
+    const { row } = line;
+    const type = this.#types.of(row, TYPE);
+    const place = { file: this.#path, line: line.number, start: line.start, end: line.end };
+    const node = type === undefined ? ODD : this.#nodeOf(type, row, place);
+    if (type === undefined || node === ODD) {
+      this.#reader.record(JSON.parse(line.bytes.toString("utf8")) as unknown, place);
+      this.#session = undefined;
+      return true;
+    }
+    this.#note(type, row);
+    if (node) this.transcript.nodes.push(node);
+    return true;
+  }
+
+  #nodeOf(type: string, row: Row, place: Place): Node | undefined | typeof ODD {
+    if (ASIDES.has(type) || row.has(FORKED)) return ODD;
+    if (type === "assistant") return this.#answer(row, place);
+    if (type === "user") return this.#user(row, place);
+    if (type === "attachment") return this.#plain(row, place, "context");
+    if (type === "system") {
+      return row.text(SUBTYPE) === "compact_boundary" ? ODD : this.#plain(row, place, "note");
+    }
+    return row.has(UUID) ? this.#plain(row, place, "link") : undefined;
+  }
+
+  #plain(row: Row, place: Place, kind: "context" | "note" | "link"): Node | typeof ODD {
+    const base = this.#base(row);
+    if (!base) return ODD;
+    const { uuid, parent, agentId, isSidechain, at } = base;
+    return { place, uuid, parent, agentId, isSidechain, at, kind };
+  }
+
+  /** Only what begins a chain, and what the program says itself, is looked at more closely. */
+  #user(row: Row, place: Place): UserNode | typeof ODD {
+    const base = this.#base(row);
+    if (!base || base.parent === undefined) return ODD;
+    if (isTrue(row, META) || isTrue(row, SUMMARY)) return ODD;
+    const { uuid, parent, agentId, isSidechain, at } = base;
+    if (isSidechain && row.end(CONTENT) - row.start(CONTENT) < WORD_BYTES) return ODD;
+    const node: UserNode = {
+      place,
+      uuid,
+      parent,
+      agentId,
+      isSidechain,
+      at,
+      kind: "user",
+      role: "injected",
+      results: NO_RESULTS,
+    };
+    const agent = row.text(STARTED);
+    if (agent !== undefined && agent !== "") node.agent = agent;
+    return node;
+  }
+
+  #answer(row: Row, place: Place): AnswerNode | typeof ODD {
+    const base = this.#base(row);
+    const answerId = row.text(ANSWER);
+    const model = this.#texts.of(row, MODEL);
+    if (!base || !isId(answerId) || !model || model.startsWith("<")) return ODD;
+    const usage = row.isObject(USAGE) ? usageOf(row) : undefined;
+    if (usage === ODD) return ODD;
+    const { uuid, parent, agentId, isSidechain, at } = base;
+    const node: AnswerNode = {
+      place,
+      uuid,
+      parent,
+      agentId,
+      isSidechain,
+      at,
+      kind: "answer",
+      answerId,
+      hasStop: hasText(row, STOP),
+      hasRequest: hasText(row, REQUEST),
+      isFree: row.has(COST) && row.value(COST) === 0 && row.value(DURATION) === 0,
+      model,
+      usage,
+      tier: usage && this.#tierOf(row),
+    };
+    const requested = row.has(REQUESTED) ? this.#texts.of(row, REQUESTED) : undefined;
+    if (requested && requested !== model) node.requestedModel = requested;
+    return node;
+  }
+
+  #tierOf(row: Row): string | undefined {
+    const tier = this.#texts.of(row, TIER);
+    if (tier && tier !== "standard") return tier;
+    const speed = this.#texts.of(row, SPEED);
+    return speed && speed !== "standard" ? speed : undefined;
+  }
+
+  /** One object for all lines; what is odd about one is left to the plain reader. */
+  #base(row: Row): Base | undefined {
+    const uuid = row.text(UUID);
+    const parent = row.text(PARENT);
+    const agentId = row.has(AGENT) ? this.#texts.of(row, AGENT) : undefined;
+    const isChained = parent === undefined ? isNull(row, PARENT) : isId(parent);
+    if (!isChained || !isId(uuid)) return undefined;
+    if (row.has(AGENT) && !isId(agentId)) return undefined;
+    const base = this.#scratch;
+    base.uuid = uuid;
+    base.parent = parent;
+    base.agentId = agentId;
+    base.isSidechain = isTrue(row, SIDECHAIN);
+    base.at = asTime(row.text(TIME));
+    return base;
+  }
+
+  #note(type: string, row: Row): void {
+    const { transcript } = this;
+    if (transcript.firstLineAt === undefined) {
+      transcript.firstLineAt = asTime(row.text(TIME)) ?? "";
+    }
+    const sessionId = this.#sessions.of(row, SESSION);
+    const isTold = type !== "user" && transcript.versions.length > 0;
+    if (isTold && sessionId === this.#session) return;
+    this.#session = sessionId;
+    const cwd = this.#places.of(row, CWD);
+    const version = this.#places.of(row, VERSION);
+    const gitBranch = this.#places.of(row, BRANCH);
+    this.#reader.note({ type, sessionId, cwd, version, gitBranch });
+  }
+}
+
+function usageOf(row: Row): RecordedUsage | typeof ODD {
+  const usage: RecordedUsage = {};
+  for (const [counter, slot] of COUNTERS) {
+    if (!row.has(slot)) continue;
+    const count = row.count(slot);
+    if (count !== undefined) usage[counter] = count;
+    else if (!isNull(row, slot)) return ODD;
+  }
+  return usage;
+}
+
+function isId(text: string | undefined): text is string {
+  return text !== undefined && text !== "" && text.length <= MAX_ID;
+}
+
+function hasText(row: Row, slot: number): boolean {
+  return row.kind(slot) === "text" && !row.isEmpty(slot);
+}
+
+/** Also of what is not there at all. */
+function isNull(row: Row, slot: number): boolean {
+  if (!row.has(slot)) return true;
+  return row.end(slot) - row.start(slot) === NULL_LENGTH && row.kind(slot) === "null";
+}
+
+function isTrue(row: Row, slot: number): boolean {
+  return row.bytes[row.start(slot)] === TRUE && row.has(slot);
+}

@@ -1,0 +1,123 @@
+import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
+import type { TouchedFile } from "../../core/touched-file.ts";
+import type { Json } from "../decoding/fields.ts";
+import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { ResultRecord } from "./formats/record.ts";
+
+const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
+  ["Read", "read"],
+  ["Write", "written"],
+  ["Edit", "edited"],
+]);
+
+const MAX_PATH = 4096;
+
+/** What a call runs or touches, as far as its arguments tell. */
+export function callEffects({
+  label,
+  args,
+}: Pick<ToolCall, "label" | "args">): Pick<ToolCall, "shellLine" | "files"> {
+  const given = asObject(args) ?? {};
+  if (label === "Bash") {
+    const shellLine = asName(given["command"]);
+    return shellLine === undefined ? {} : { shellLine };
+  }
+  const how = HOW.get(label);
+  const path = asName(given["file_path"]) ?? asName(given["notebook_path"]);
+  if (how === undefined || path === undefined || path.length > MAX_PATH) return {};
+  const lines = how === "read" ? {} : linesOfArguments(given);
+  return { files: [{ path, how, ...lines }] };
+}
+
+type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
+
+/** Until a result tells better: what was to be exchanged, or how long a new text is. */
+function linesOfArguments(given: Json): Lines {
+  const edits = asList(given["edits"])?.map(asObject) ?? [given];
+  let lines: Lines | undefined;
+  for (const edit of edits) {
+    const before = asText(edit?.["old_string"]);
+    const after = asText(edit?.["new_string"]);
+    if (before === undefined || after === undefined) return {};
+    lines = plus(lines, countExchange(before, after));
+  }
+  return lines ?? {};
+}
+
+function plus(sum: Lines | undefined, more: Lines): Lines {
+  return {
+    addedLines: (sum?.addedLines ?? 0) + (more.addedLines ?? 0),
+    removedLines: (sum?.removedLines ?? 0) + (more.removedLines ?? 0),
+  };
+}
+
+/** What is the same at the beginning and at the end was only quoted to find the place. */
+function countExchange(before: string, after: string): Lines {
+  const old = splitLines(before);
+  const fresh = splitLines(after);
+  const shorter = Math.min(old.length, fresh.length);
+  let head = 0;
+  while (head < shorter && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  return { addedLines: fresh.length - head - tail, removedLines: old.length - head - tail };
+}
+
+function splitLines(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+interface Hunk {
+  lines: string[];
+  header: string;
+}
+
+/** `[{"oldStart": 1, "oldLines": 2, "newStart": 1, "newLines": 2, "lines": ["-a", "+b", " c"]}]` */
+function hunksOf(patch: unknown): Hunk[] | undefined {
+  return asList(patch)?.map((item) => {
+    const hunk = asObject(item) ?? {};
+    const lines = (asList(hunk["lines"]) ?? []).flatMap((line) => asText(line) ?? []);
+    const range = (start: unknown, count: unknown): string => `${Number(start)},${Number(count)}`;
+    const old = range(hunk["oldStart"], hunk["oldLines"]);
+    const fresh = range(hunk["newStart"], hunk["newLines"]);
+    return { lines, header: `@@ -${old} +${fresh} @@` };
+  });
+}
+
+/** The file that a successful call changed, with the lines that the record tells. */
+export function touchedBy(made: Json): ResultRecord["touched"] {
+  const hunks = hunksOf(made["structuredPatch"]);
+  if (!hunks) return undefined;
+  const path = asName(made["filePath"]);
+  const named = path === undefined || path.length > MAX_PATH ? {} : { path };
+  if (made["type"] === "create") {
+    return {
+      ...named,
+      addedLines: splitLines(asText(made["content"]) ?? "").length,
+      removedLines: 0,
+    };
+  }
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { ...named, addedLines: count("+"), removedLines: count("-") };
+}
+
+/** What the person was shown of a result. */
+export function displayOf(made: Json): ToolDisplay | undefined {
+  const todos = asList(made["newTodos"]);
+  if (todos) {
+    const list = todos.flatMap((item) => {
+      const todo = asObject(item);
+      const description = asText(todo?.["content"]);
+      return description === undefined
+        ? []
+        : [{ description, status: asText(todo?.["status"]) ?? "" }];
+    });
+    return { kind: "todos", todos: list };
+  }
+  const hunks = hunksOf(made["structuredPatch"]);
+  const file = asName(made["filePath"]);
+  if (!hunks || file === undefined) return undefined;
+  const diff = hunks.map(({ header, lines }) => [header, ...lines].join("\n")).join("\n");
+  return { kind: "diff", file, diff, isNewFile: made["type"] === "create" };
+}

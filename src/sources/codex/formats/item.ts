@@ -1,0 +1,99 @@
+import { optional } from "../../../core/optional.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
+import { parseJsonText } from "../../decoding/parse.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { Act, Output, Said, Text } from "../rollout.ts";
+import type { CallContext } from "./call.ts";
+import { readCall } from "./call.ts";
+import { readContent, textOf } from "./text.ts";
+
+const CALLS = new Set([
+  "function_call",
+  "custom_tool_call",
+  "local_shell_call",
+  "web_search_call",
+  "image_generation_call",
+  "tool_search_call",
+]);
+
+/** Items that tell nothing to people: lists of tools, settings, encrypted summaries. */
+const SILENT = new Set([
+  "additional_tools",
+  "configuration_update",
+  "compaction",
+  "compaction_summary",
+  "compaction_trigger",
+  "context_compaction",
+  "ghost_snapshot",
+  "other",
+]);
+
+/** One item of the model's history, the same in every generation. */
+export function readItem(item: Json, context: CallContext): Act | undefined {
+  const type = asText(item["type"]) ?? (asText(item["role"]) === undefined ? "" : "message");
+  if (type === "message") return readSaid(item);
+  if (type === "agent_message") return readSaid({ ...item, role: "agent" });
+  if (type === "reasoning") return readReasoning(item);
+  if (CALLS.has(type)) return { kind: "call", call: readCall(item, context) };
+  if (type.endsWith("_output")) return { kind: "output", ...readOutput(item) };
+  return SILENT.has(type) ? undefined : { kind: "unknown", what: type };
+}
+
+const ROLES: ReadonlyMap<string, Said["role"]> = new Map([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["developer", "developer"],
+  ["system", "developer"],
+  ["agent", "agent"],
+]);
+
+export function readSaid(item: Json): Said {
+  const told = asObject(item["internal_chat_message_metadata_passthrough"]);
+  const { parts, attachments } = readContent(item["content"], told?.["content_item_kinds"]);
+  const role = ROLES.get(asText(item["role"]) ?? "") ?? "developer";
+  return { kind: "said", role, ...optional("id", asName(item["id"])), parts, attachments };
+}
+
+/**
+ * `{"summary": [{"type": "summary_text", "text": "**Planning**\n\n…"}], "content": null,
+ *   "encrypted_content": "gAAAA…"}`; open models leave their reasoning itself in `content`.
+ */
+function readReasoning(item: Json): Act {
+  const summary = textsOf(item["summary"]);
+  const texts = summary.length > 0 ? summary : textsOf(item["content"]);
+  const isEncrypted = texts.length === 0 && asName(item["encrypted_content"]) !== undefined;
+  return { kind: "reasoning", texts, isEncrypted };
+}
+
+function textsOf(list: unknown): Text[] {
+  return (asList(list) ?? []).flatMap((part) => {
+    const text = asName(asObject(part)?.["text"]) ?? asName(part);
+    return text === undefined ? [] : [textOf(text)];
+  });
+}
+
+/** The output is a text, a list of parts, or (0.8) a document that says `isError` itself. */
+function readOutput(item: Json): Output {
+  const recorded = item["output"];
+  const whole = asObject(recorded);
+  const { parts, attachments } = readContent(
+    asText(whole?.["content"]) ?? whole?.["content"] ?? recorded,
+  );
+  const text = parts.map((part) => part.text).join("");
+  const outcome = whole?.["success"] === false ? "error" : outcomeOf(text);
+  return {
+    callId: asName(item["call_id"]) ?? "",
+    text,
+    outcome,
+    attachments,
+    ...optional("agentId", agentOf(text)),
+  };
+}
+
+/** `{"agent_id":"01a1…","nickname":"Planck"}` */
+function agentOf(text: string): string | undefined {
+  if (!text.startsWith('{"agent_id"') || text.length > 2000) return undefined;
+  const parsed = parseJsonText(text);
+  return asName(asObject(parsed.isJson ? parsed.value : undefined)?.["agent_id"]);
+}

@@ -1,0 +1,269 @@
+import { crc32 } from "node:zlib";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import { instantOf } from "../../../core/instant.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asObject, asText, asTime } from "../../decoding/fields.ts";
+import type { RecordGrammar } from "../../decoding/glued.ts";
+import type { RecordSink } from "../../decoding/json-lines.ts";
+import type { Line } from "../../decoding/lines.ts";
+import type { ReadOptions } from "../../source.ts";
+import type { Act, Mark, Meta, Rollout } from "../rollout.ts";
+import { readEvent } from "./event.ts";
+import { readItem, readSaid } from "./item.ts";
+import { ordinalOf, readMeta } from "./meta.ts";
+import { outlineOf } from "./outline.ts";
+import { textOf } from "./text.ts";
+import { readUsage } from "./usage.ts";
+
+/** Where a record can begin inside a damaged line. */
+export const grammar: RecordGrammar = {
+  opening: /\{"(?:timestamp|type|id|record_type)":/g,
+  isRecord(value) {
+    const record = asObject(value);
+    const type = asName(record?.["type"]);
+    if (!record || (type === undefined && record["record_type"] === undefined)) return false;
+    return asObject(record["payload"]) !== undefined || record["timestamp"] === undefined;
+  },
+};
+
+/** What a file shows of the versions that wrote it. */
+export interface Traits {
+  /** Lines with a time, a type and a payload (0.32+). */
+  hasEnvelope: boolean;
+  hasBareItems: boolean;
+  hasOrdinals: boolean;
+  hasRecords: boolean;
+}
+
+/** What is kept when only sums are wanted. */
+const FOR_SUMS = new Set<Act["kind"]>([
+  "meta",
+  "turn-start",
+  "context",
+  "record",
+  "counter",
+  "rollback",
+  "compacted",
+  "prompt",
+]);
+
+type Told = { at: string | undefined; ordinal: number | undefined };
+
+const TIMESTAMP = '{"timestamp":"';
+const QUOTE = 34;
+
+/** Takes the records of a rollout with one record per line, of every generation. */
+export class RolloutReader implements RecordSink {
+  readonly rollout: Rollout = { entries: [], prints: [], times: [], lines: 0, hasTurns: false };
+  readonly traits: Traits = {
+    hasEnvelope: false,
+    hasBareItems: false,
+    hasOrdinals: false,
+    hasRecords: false,
+  };
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly #options: ReadOptions;
+  readonly #unknown = new Set<string>();
+  #cwd: string | undefined;
+  #records = 0;
+  #line = 0;
+  #onLine = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    this.report = options.report;
+  }
+
+  wants({ bytes, number, isTooLong }: Line): boolean {
+    this.rollout.lines = number;
+    if (isTooLong) return true;
+    if (!this.rollout.hasTurns && !this.traits.hasOrdinals) this.#fingerprint(bytes, number);
+    return true;
+  }
+
+  /** The time of a copied line is that of the copying: what stands behind it is the same. */
+  #fingerprint(bytes: Buffer, number: number): void {
+    const isTimed = bytes.toString("latin1", 0, TIMESTAMP.length) === TIMESTAMP;
+    const end = isTimed ? bytes.indexOf(QUOTE, TIMESTAMP.length) : 0;
+    this.rollout.prints[number] = crc32(bytes.subarray(Math.max(0, end)));
+    if (this.rollout.copiedFrom === undefined || !isTimed) return;
+    this.rollout.times[number] = instantOf(bytes.toString("latin1", TIMESTAMP.length, end));
+  }
+
+  record(value: unknown, place: Place): void {
+    const record = asObject(value);
+    if (!record) {
+      const message = "The line holds no record.";
+      return this.report(diagnosticAt(place, { code: "bad-line", severity: "damage", message }));
+    }
+    const at = asTime(record["timestamp"]);
+    const mark = this.#markOf(place, { at, ordinal: ordinalOf(record["ordinal"]) });
+    if (!mark) return;
+    this.#take(this.#read(record, mark), mark);
+  }
+
+  /** A line that the model's history is made of, when only sums are wanted. */
+  pass(): void {
+    this.#records += 1;
+  }
+
+  /** A record that was read without being parsed. */
+  act(act: Act, place: Place, told: Told): void {
+    const mark = this.#markOf(place, told);
+    if (!mark) return;
+    this.traits.hasEnvelope = true;
+    this.traits.hasRecords ||= act.kind === "record";
+    this.#take(act, mark);
+  }
+
+  /** Forks of a version that names turns can be told without all of their lines. */
+  get namesTurns(): boolean {
+    return this.rollout.hasTurns || this.traits.hasOrdinals;
+  }
+
+  #markOf(place: Place, { at, ordinal }: Told): Mark | undefined {
+    this.#records += 1;
+    this.rollout.lines = Math.max(this.rollout.lines, place.line);
+    if (this.#isLater(at, place)) return undefined;
+    this.traits.hasOrdinals ||= ordinal !== undefined;
+    if (at !== undefined && this.rollout.meta) this.rollout.lastAt = at;
+    const mark: Mark = { place, key: this.#keyOf(place) };
+    if (at !== undefined) mark.at = at;
+    if (ordinal !== undefined) mark.ordinal = ordinal;
+    return mark;
+  }
+
+  /** Records that share a damaged line are told apart by their number. */
+  #keyOf({ line }: Place): string {
+    this.#onLine = line === this.#line ? this.#onLine + 1 : 1;
+    this.#line = line;
+    return this.#onLine === 1 ? String(line) : `${line}.${this.#onLine}`;
+  }
+
+  #isLater(at: string | undefined, { end }: Place): boolean {
+    const { until } = this.#options;
+    if (!until || end <= until.sureBytes) return false;
+    const time = at ?? this.rollout.meta?.startedAt;
+    return time !== undefined && instantOf(time) > until.atMs;
+  }
+
+  #take(act: Act | undefined, mark: Mark): void {
+    if (!act) return;
+    if (act.kind === "meta") this.#takeMeta(act.meta, mark);
+    if (act.kind === "turn-start" && act.turnId !== undefined) this.rollout.hasTurns = true;
+    if (act.kind === "context") this.#cwd = act.cwd ?? this.#cwd;
+    if (act.kind === "unknown") return this.#takeUnknown(act.what, mark.place);
+    const { depth } = this.#options;
+    if (depth === "usage" && !FOR_SUMS.has(act.kind)) return;
+    const entry = depth === "outline" ? outlineOf(act) : act;
+    this.rollout.entries.push(Object.assign(mark, entry));
+  }
+
+  #takeMeta(meta: Meta, { at, place }: Mark): void {
+    this.#cwd ??= meta.cwd;
+    const { rollout } = this;
+    if (!rollout.meta) rollout.meta = meta;
+    else if (this.#records === 2 && meta.threadId !== rollout.meta.threadId) {
+      rollout.copiedFrom = meta.threadId ?? "";
+      if (at !== undefined) rollout.times[place.line] = instantOf(at);
+    }
+  }
+
+  /** Newer versions know more: their records are passed over, once with a remark. */
+  #takeUnknown(what: string, place: Place): void {
+    if (this.#unknown.has(what) || this.#unknown.size > 20) return;
+    this.#unknown.add(what);
+    const message = `Records of the unfamiliar kind ${JSON.stringify(what.slice(0, 40))}.`;
+    this.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
+  }
+
+  #read(record: Json, mark: Mark): Act | undefined {
+    const payload = asObject(record["payload"]);
+    if (payload) {
+      this.traits.hasEnvelope = true;
+      return this.#readPayload(asText(record["type"]) ?? "", payload, mark);
+    }
+    // Up to 0.31: a bare header, then bare items.
+    if (record["record_type"] !== undefined) return { kind: "state" };
+    if (record["type"] === undefined && record["role"] === undefined) {
+      const isHeader = asName(record["id"]) !== undefined && !this.rollout.meta;
+      return isHeader ? { kind: "meta", meta: readMeta(record) } : { kind: "unknown", what: "" };
+    }
+    this.traits.hasBareItems = true;
+    return this.readItem(record, mark);
+  }
+
+  readItem(item: Json, { at, place, key }: Mark): Act | undefined {
+    return readItem(item, { cwd: this.#cwd, at, fallbackId: `${place.line}:${key}` });
+  }
+
+  #readPayload(type: string, payload: Json, mark: Mark): Act | undefined {
+    switch (type) {
+      case "session_meta":
+        return { kind: "meta", meta: readMeta(payload) };
+      case "turn_context":
+        return contextOf(payload);
+      case "response_item":
+        return this.readItem(payload, mark);
+      case "event_msg": {
+        const act = readEvent(payload, this.#cwd);
+        return act === "bad-usage" ? this.#badUsage(mark) : act;
+      }
+      case "token_usage_record":
+        return this.#usageRecord(payload, mark);
+      case "compacted":
+        return compactionOf(payload);
+      case "world_state":
+      case "inter_agent_communication_metadata":
+        return undefined;
+      default:
+        return { kind: "unknown", what: type };
+    }
+  }
+
+  #usageRecord(payload: Json, mark: Mark): Act | undefined {
+    const responseId = asName(payload["response_id"]);
+    const usage = readUsage(payload["usage"]);
+    if (responseId === undefined || !usage) return this.#badUsage(mark);
+    this.traits.hasRecords = true;
+    const threadId = asName(payload["thread_id"]);
+    const turnId = asName(payload["turn_id"]);
+    return {
+      kind: "record",
+      responseId,
+      usage,
+      ...optional("threadId", threadId),
+      ...optional("turnId", turnId),
+    };
+  }
+
+  #badUsage({ place }: Mark): undefined {
+    const message = "Token counts could not be used: they are not whole numbers.";
+    this.report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
+  }
+}
+
+function contextOf(payload: Json): Act {
+  return {
+    kind: "context",
+    ...optional("turnId", asName(payload["turn_id"])),
+    ...optional("model", asName(payload["model"])),
+    ...optional("cwd", asName(payload["cwd"])),
+  };
+}
+
+/** `{"message": "…", "replacement_history": [{"type": "message", "role": "user", …}]}` */
+function compactionOf(payload: Json): Act {
+  const list = payload["replacement_history"];
+  const messages = Array.isArray(list)
+    ? list.flatMap((element: unknown) => {
+        const item = asObject(element);
+        return item?.["type"] === "message" ? [readSaid(item)] : [];
+      })
+    : undefined;
+  const summary = textOf(asText(payload["message"]) ?? "");
+  return { kind: "compacted", summary, ...optional("history", messages) };
+}

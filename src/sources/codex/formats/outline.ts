@@ -1,0 +1,69 @@
+import { cut, lightCall } from "../../decoding/outline.ts";
+import type { Act, Said, Text } from "../rollout.ts";
+
+/** Enough for a title, and to tell injected text from a prompt. */
+const SAID_LENGTH = 200;
+/** Of what a model said only counts that it said something. */
+const ANSWER_LENGTH = 8;
+const OUTPUT_LENGTH = 160;
+
+/** A record without its bulk, so that memory does not grow with what was said. */
+export function outlineOf(act: Act): Act {
+  switch (act.kind) {
+    case "said":
+      return lightSaid(act);
+    case "reasoning":
+      return { ...act, texts: act.texts.map((text) => lightText(text, 0)) };
+    case "thought":
+      return { ...act, texts: act.texts.map((text) => lightText(text, 0)) };
+    case "call":
+      return { kind: "call", call: lightCall(act.call) };
+    case "output":
+      return { ...act, text: cut(act.text, OUTPUT_LENGTH), attachments: act.attachments.map(bare) };
+    case "prompt":
+      return {
+        kind: "prompt",
+        text: lightText(act.text, SAID_LENGTH),
+        attachments: act.attachments.map(bare),
+      };
+    case "answer":
+      return { kind: "answer", text: lightText(act.text, ANSWER_LENGTH) };
+    case "compacted": {
+      const summary = lightText(act.summary, SAID_LENGTH);
+      return { ...act, summary, ...(act.history ? { history: act.history.map(lightSaid) } : {}) };
+    }
+    case "agent":
+    case "context":
+    case "counter":
+    case "error":
+    case "inner":
+    case "meta":
+    case "record":
+    case "review":
+    case "rollback":
+    case "state":
+    case "turn-end":
+    case "turn-start":
+    case "unknown":
+      return act;
+    default:
+      return act satisfies never;
+  }
+}
+
+function lightSaid(said: Said): Said {
+  const length = said.role === "assistant" ? ANSWER_LENGTH : SAID_LENGTH;
+  return {
+    ...said,
+    parts: said.parts.map((part) => ({ ...part, text: cut(part.text, length) })),
+    attachments: said.attachments.map(bare),
+  };
+}
+
+function lightText({ text, print }: Text, length: number): Text {
+  return { text: cut(text, length), print };
+}
+
+function bare<T extends { data?: string }>({ data: _bytes, ...attachment }: T): Omit<T, "data"> {
+  return attachment;
+}

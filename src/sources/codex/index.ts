@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Source } from "../source.ts";
+import { blindSpots } from "./blind-spots.ts";
+import { findFiles } from "./find.ts";
+import { FORMATS, readRollout } from "./formats/index.ts";
+import { handover } from "./handover.ts";
+import { interpret } from "./interpret/index.ts";
+import { keysOf } from "./keys.ts";
+import { readPromptLog } from "./prompt-log.ts";
+import type { Rollout } from "./rollout.ts";
+import { rootsOf } from "./roots.ts";
+import { TITLES_FILE } from "./titles.ts";
+import { toolTable } from "./tools.ts";
+
+const ID = "codex";
+
+export const codex: Source<Rollout> = {
+  id: ID,
+  name: "Codex",
+  aliases: [],
+  ledgerName: ID,
+  modelVendor: { otel: "openai", models: "openai" },
+  blindSpots,
+  formats: Object.values(FORMATS),
+  tools: toolTable,
+  roots: rootsOf,
+  find: (root, report) => findFiles(root.path, report),
+  keysOf,
+  read: readRollout,
+  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: ID }),
+  nothing: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },
+  watched: ({ path }) => [
+    join(path, "sessions"),
+    join(path, "archived_sessions"),
+    join(path, TITLES_FILE),
+  ],
+  abilities: {
+    handover,
+    promptLog: {
+      read(file, bytes, report) {
+        return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {
+          return { sessionId, source: ID, prompts, files: [file.path] };
+        });
+      },
+    },
+  },
+};

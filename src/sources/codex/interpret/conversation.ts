@@ -1,0 +1,266 @@
+import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Compression } from "../../../core/session.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import { FORMATS } from "../formats/index.ts";
+import type { Entry, Said, Text } from "../rollout.ts";
+import type { Draft } from "./draft.ts";
+import { newDraft } from "./draft.ts";
+import type { Paid } from "./ledger.ts";
+import { Memory } from "./memory.ts";
+import type { At } from "./model-side.ts";
+import { ModelSide } from "./model-side.ts";
+import type { Strand } from "./strands.ts";
+import type { Step, Timeline } from "./timeline.ts";
+import { UserSide } from "./user-side.ts";
+
+export interface Conversation {
+  messages: Message[];
+  compressions: Compression[];
+  /** The first directory that a turn names. */
+  cwd?: string;
+  /** The first directory that a call was made in. */
+  workdir?: string;
+}
+
+export interface Script {
+  steps: readonly Step[];
+  timeline: Timeline;
+  paid: ReadonlyMap<Entry, Paid>;
+  /** Of an agent's thread the program writes all prompts. */
+  kind: "main" | "subagent";
+}
+
+/** What was said in a thread, in order, each thing once. */
+export function converse(script: Script): Conversation {
+  const talk = new Talk(script);
+  for (const [number, step] of script.steps.entries()) talk.take({ step, number });
+  return talk.end();
+}
+
+/** What 0.36 and 0.50 say after a compaction; no model said it. */
+const COMPACTED = "Compact task completed";
+
+class Talk {
+  readonly #script: Script;
+  readonly #drafts: Draft[] = [];
+  readonly #compressions: Compression[] = [];
+  readonly #model: ModelSide;
+  readonly #user: UserSide;
+  readonly #memory = new Memory();
+  #isAsked = false;
+  #cwd: string | undefined;
+  #workdir: string | undefined;
+  #before: Entry["kind"] | undefined;
+
+  constructor(script: Script) {
+    this.#script = script;
+    const add = (draft: Draft): void => {
+      this.#drafts.push(draft);
+      this.#memory.add(draft);
+    };
+    const isEventless = script.steps.every(({ strand }) => hasNoEvents(strand));
+    this.#model = new ModelSide(add);
+    this.#user = new UserSide(add, isEventless ? "none" : "told");
+    if (script.kind === "subagent") this.#user.prompter = "program";
+  }
+
+  take(at: At): void {
+    const { entry } = at.step;
+    const paid = this.#script.paid.get(entry);
+    if (paid) this.#model.paid(paid);
+    this.#takeEntry(entry, at);
+    this.#before = entry.kind;
+  }
+
+  // oxlint-disable-next-line max-lines-per-function -- one line per kind of record
+  #takeEntry(entry: Entry, at: At): void {
+    switch (entry.kind) {
+      case "said":
+        return this.#said(entry, at);
+      case "prompt":
+        this.#isAsked = true;
+        this.#model.close();
+        return this.#prompt(entry, at);
+      case "answer":
+        return this.#answer(entry.text, at);
+      case "thought":
+        return this.#model.thoughts(entry.texts, "event", at);
+      case "reasoning":
+        if (entry.isEncrypted) return this.#model.encrypted(at);
+        return this.#model.thoughts(entry.texts, "item", at);
+      case "call":
+        this.#user.settle();
+        this.#workdir ??= workdirOf(entry.call.args);
+        return this.#model.call(entry.call, at);
+      case "output":
+        if (!this.#model.output(entry, entry.at)) this.#orphan(entry, at);
+        return undefined;
+      case "inner":
+        return this.#model.inner(entry.inner);
+      case "agent":
+        return this.#model.agent(entry.callId, entry.agentId);
+      case "context":
+        this.#model.model = entry.model ?? this.#model.model;
+        this.#cwd ??= entry.cwd;
+        // Up to 0.101 each request has its own.
+        return this.#model.close();
+      case "state":
+        return this.#model.close();
+      case "turn-start":
+        this.#isAsked = false;
+        this.#user.settle();
+        return this.#model.startTurn();
+      case "turn-end":
+        return this.#turnEnd(entry, at);
+      case "compacted":
+        return this.#compacted(entry, at);
+      case "review":
+        if (this.#script.kind === "main") {
+          this.#user.prompter = entry.mode === "entered" ? "program" : "person";
+        }
+        return undefined;
+      case "error":
+        this.#notice(entry.text.text, "error", at);
+        return undefined;
+      case "rollback":
+        this.#user.settle();
+        return this.#model.startTurn();
+      case "meta":
+      case "record":
+      case "counter":
+      case "unknown":
+        return undefined;
+      default:
+        return entry satisfies never;
+    }
+  }
+
+  #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: At): void {
+    // Before turns had a beginning of their own (0.80), a prompt was one.
+    if (!this.#hasTurns(at)) this.#model.startTurn();
+    this.#user.prompt(entry.text, entry.attachments, at);
+  }
+
+  #hasTurns({ step }: At): boolean {
+    return step.strand.rollout.hasTurns;
+  }
+
+  #said(said: Said, at: At): void {
+    if (said.role === "assistant") {
+      this.#user.settle();
+      for (const part of said.parts) this.#model.text(part, "item", at);
+      return;
+    }
+    this.#model.close();
+    this.#user.said(said, at);
+  }
+
+  #answer(text: Text, at: At): void {
+    const isNotice = this.#before === "compacted" && text.text === COMPACTED;
+    if (isNotice) this.#notice(text.text, "info", at);
+    else this.#model.text(text, "event", at);
+  }
+
+  #orphan(entry: Extract<Entry, { kind: "output" }>, { step, number }: At): void {
+    const draft = newDraft("user", step, number);
+    const { callId, text, outcome, attachments } = entry;
+    draft.message.results = [{ callId, output: text, outcome }];
+    draft.message.injections = [{ kind: "tool-response", text: "" }];
+    draft.message.attachments = attachments;
+    this.#addDraft(draft);
+  }
+
+  #addDraft(draft: Draft): void {
+    this.#drafts.push(draft);
+    this.#memory.add(draft);
+  }
+
+  #notice(text: string, level: "info" | "error", { step, number }: At): Draft {
+    const draft = newDraft("notice", step, number);
+    draft.message.text = text;
+    draft.message.level = level;
+    this.#addDraft(draft);
+    return draft;
+  }
+
+  #turnEnd(entry: Extract<Entry, { kind: "turn-end" }>, at: At): void {
+    this.#model.close();
+    if (entry.end === "interrupted") {
+      this.#notice("The turn was interrupted.", "info", at).message.signal = "cancellation";
+    } else if (entry.error !== undefined) this.#notice(entry.error, "error", at);
+    else if (entry.end === "silent" && this.#isAsked && !this.#model.hasAnswered) {
+      this.#notice("The turn ended without an answer.", "error", at);
+    }
+  }
+
+  /** From here on the model remembers what the compaction wrote; all that was said stays on disk. */
+  #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: At): void {
+    const { step, number } = at;
+    this.#model.startTurn();
+    const draft = newDraft("user", step, number);
+    draft.message.text = entry.summary.text;
+    draft.message.injections = [{ kind: "compression-summary", text: entry.summary.text }];
+    const { id, at: time } = draft.message;
+    this.#compressions.push({
+      how: "summary",
+      messageId: id,
+      ...(time === undefined ? {} : { at: time }),
+    });
+    const isReached = this.#script.timeline.isReached(number);
+    const written = isReached ? this.#memory.replace(entry.history) : [];
+    for (const said of written) {
+      const isSummary = said.parts.some(({ print }) => print === entry.summary.print);
+      if (!isSummary) this.#user.said(said, at).message.id = `${id}:${this.#drafts.length}`;
+    }
+    this.#addDraft(draft);
+  }
+
+  /** Up to 0.36 an answer that broke off was shown, and never became part of the history. */
+  #isForgotten({ author, toolCalls }: Draft["message"], { told }: Pick<Draft, "told">): boolean {
+    if (author !== "model" || toolCalls.length > 0 || told.length === 0) return false;
+    return told.every(({ from }) => from === "event") && this.#script.steps.some(isItem);
+  }
+
+  end(): Conversation {
+    const { timeline } = this.#script;
+    const messages = this.#drafts.map(({ message, step, isKept, isCopied, ...draft }): Message => {
+      message.signature = signatureOf(message, draft);
+      const stand = this.#isForgotten(message, draft)
+        ? ({ standing: "rewound", reason: "cancel" } as const)
+        : timeline.at(step, isKept ? "kept" : "replaced");
+      return { ...message, ...stand, ...(isCopied ? { isInherited: true } : {}) };
+    });
+    return {
+      messages,
+      compressions: this.#compressions,
+      ...optional("cwd", this.#cwd),
+      ...optional("workdir", this.#workdir),
+    };
+  }
+}
+
+/** What the model remembers is made of items. */
+function isItem({ entry }: Step): boolean {
+  return entry.kind === "call" || (entry.kind === "said" && entry.role === "assistant");
+}
+
+function workdirOf(args: unknown): string | undefined {
+  const given = asObject(args);
+  const path = asName(given?.["workdir"]) ?? asName(given?.["working_directory"]);
+  return path !== undefined && /^(?:[A-Za-z]:)?[\\/]/.test(path) ? path : undefined;
+}
+
+function hasNoEvents({ file }: Strand): boolean {
+  return file.format === FORMATS.bare || file.format === FORMATS.document;
+}
+
+/** Copies of a message share what it calls, or else its words. */
+function signatureOf(
+  { author, toolCalls }: Draft["message"],
+  { told, prints }: Pick<Draft, "told" | "prints">,
+): string {
+  const calls = toolCalls.map(({ id }) => id);
+  const words = told.map(({ text }) => text.print);
+  return [author, ...(calls.length > 0 ? calls : [...words, ...prints])].join(",");
+}

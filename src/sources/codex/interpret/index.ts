@@ -1,0 +1,188 @@
+import { groupBy } from "../../../core/group.ts";
+import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Project } from "../../../core/project.ts";
+import type { Reply, Session, SessionFileRef, SessionOrigin } from "../../../core/session.ts";
+import { earliest, latest } from "../../../core/time-range.ts";
+import { lighten } from "../../decoding/outline.ts";
+import type { Depth } from "../../source.ts";
+import { countsOf } from "../formats/usage.ts";
+import type { Entry, Meta } from "../rollout.ts";
+import { titleOf } from "../titles.ts";
+import type { Conversation } from "./conversation.ts";
+import { converse } from "./conversation.ts";
+import type { Paid } from "./ledger.ts";
+import { ledgerOf } from "./ledger.ts";
+import type { RolloutFile, Strand } from "./strands.ts";
+import { strandsOf } from "./strands.ts";
+import { stepsOf, Timeline } from "./timeline.ts";
+import type { Stand, Step } from "./timeline.ts";
+
+/** Names of the source in sessions and ledgers. */
+export interface SourceNames {
+  id: string;
+  ledgerName: string;
+}
+
+/** Enough for a title. */
+const SAID_LENGTH = 200;
+
+/** All rollouts of one thread make one session. */
+export function interpret(
+  files: readonly RolloutFile[],
+  depth: Depth,
+  names: SourceNames,
+): Session[] {
+  const told = files.filter(
+    ({ content }) => content.meta !== undefined || content.entries.length > 0,
+  );
+  const strands = strandsOf(told);
+  const ledgers = new Map(strands.map((strand) => [strand, ledgerOf(strand)]));
+  const paid = new Map<Entry, Paid>();
+  for (const ledger of ledgers.values()) for (const one of ledger) paid.set(one.entry, one);
+  const threads = [...groupBy(strands, ({ threadId }) => threadId)];
+  return threads.map(([id, rollouts]) => {
+    const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));
+    const ledger = rollouts.flatMap((strand) => ledgers.get(strand) ?? []);
+    return { ...sourceOf(names), ...thread.session(id, { depth, ledger, paid }) };
+  });
+}
+
+function sourceOf({ id, ledgerName }: SourceNames): Pick<Session, "source" | "ledgerName"> {
+  return { source: id, ledgerName };
+}
+
+const LIVE: Stand = { standing: "live" };
+
+interface Told {
+  depth: Depth;
+  ledger: readonly Paid[];
+  paid: ReadonlyMap<Entry, Paid>;
+}
+
+class Thread {
+  readonly #rollouts: readonly Strand[];
+  readonly #meta: Meta;
+  readonly #steps: readonly Step[];
+  readonly #timeline: Timeline;
+
+  constructor(rollouts: readonly Strand[]) {
+    this.#rollouts = rollouts;
+    this.#meta = rollouts[0]?.rollout.meta ?? {};
+    this.#steps = stepsOf(rollouts);
+    this.#timeline = new Timeline(this.#steps);
+  }
+
+  session(id: string, { depth, ledger, paid }: Told): Omit<Session, "source" | "ledgerName"> {
+    const kind = this.#meta.subagent === undefined ? "main" : "subagent";
+    const talk: Conversation =
+      depth === "usage"
+        ? { messages: [], compressions: [] }
+        : converse({ steps: this.#steps, timeline: this.#timeline, paid, kind });
+    const messages = depth === "outline" ? talk.messages.map(outlineOf) : talk.messages;
+    return {
+      id,
+      kind,
+      ...optional("parentId", this.#meta.parentId),
+      project: projectOf(this.#meta, talk),
+      ...optional("summary", depth === "usage" ? undefined : this.#titleOf(id)),
+      ...optional("startedAt", this.#startedAt()),
+      ...optional("updatedAt", this.#updatedAt()),
+      directories: [],
+      ...optional("git", this.#meta.git),
+      messages,
+      replies: this.#repliesOf(ledger),
+      ...optional("origins", this.#originsOf(kind)),
+      compressions: talk.compressions,
+      isImport: false,
+      files: this.#refs(kind),
+      diagnostics: this.#files.flatMap(({ diagnostics }) => diagnostics),
+    };
+  }
+
+  /** The task of a team's agent may be encrypted: its name tells most of it. */
+  #titleOf(id: string): string | undefined {
+    return titleOf(id, this.#files) ?? this.#meta.agentPath;
+  }
+
+  get #files(): RolloutFile[] {
+    return this.#rollouts.flatMap(({ file, copies }) => [file, ...copies]);
+  }
+
+  #startedAt(): string | undefined {
+    return earliest(this.#rollouts.map(({ rollout }) => rollout.meta?.startedAt ?? rollout.lastAt));
+  }
+
+  #updatedAt(): string | undefined {
+    return latest(
+      this.#rollouts.flatMap(({ rollout }) => [rollout.lastAt, rollout.meta?.startedAt]),
+    );
+  }
+
+  #repliesOf(ledger: readonly Paid[]): Reply[] {
+    const numbers = new Map<Entry, number>();
+    const isAllLive = this.#timeline.isAllLive;
+    if (!isAllLive) {
+      for (const [number, { entry }] of this.#steps.entries()) numbers.set(entry, number);
+    }
+    return ledger.map(({ entry, id, usage, model, purpose }) => {
+      const { standing, reason } = isAllLive ? LIVE : this.#timeline.at(numbers.get(entry) ?? -1);
+      return {
+        id,
+        messageId: id,
+        at: entry.at,
+        model,
+        counts: countsOf(usage),
+        standing,
+        reason,
+        ...optional("purpose", purpose),
+        place: entry.place,
+      };
+    });
+  }
+
+  /** Up to 0.80 going back left a file that began with a copy, and did not say so. */
+  #originsOf(kind: Session["kind"]): SessionOrigin[] | undefined {
+    const first = this.#rollouts[0]?.rollout;
+    const from = first?.meta?.forkedFrom ?? first?.copiedFrom;
+    return kind === "main" && from ? [{ sessionId: from, how: "fork" }] : undefined;
+  }
+
+  #refs(role: Session["kind"]): SessionFileRef[] {
+    return this.#rollouts.flatMap(({ file, copies, rollout }, at) => {
+      const part = at === 0 ? "whole" : "continuation";
+      const span = {
+        ...optional("firstAt", rollout.meta?.startedAt),
+        ...optional("lastAt", rollout.lastAt ?? rollout.meta?.startedAt),
+      };
+      return [
+        { ...refOf(file, role), part, ...span } as const,
+        ...copies.map((copy) => ({ ...refOf(copy, role), part: "copy", ...span }) as const),
+      ];
+    });
+  }
+}
+
+function refOf(
+  { file, format, generation }: RolloutFile,
+  role: Session["kind"],
+): Omit<SessionFileRef, "part"> {
+  const { path, root, sizeBytes, modifiedMs, isCleaned, replaced } = file;
+  const told = { path, root, role, format, generation, sizeBytes, modifiedMs, isCleaned };
+  return { ...told, ...optional("replacedPath", replaced?.path) };
+}
+
+/** The recorded directory; before 0.32 only a repository's address may be told. */
+function projectOf({ cwd, git }: Meta, talk: Conversation): Project {
+  const recorded = cwd ?? talk.cwd;
+  const path = recorded ?? talk.workdir;
+  const place = path ?? git?.remote?.replace(/\.git$/, "");
+  const name = place?.split(/[\\/:]/).findLast((segment) => segment !== "");
+  if (path === undefined) return { name: name ?? "unknown", knownBy: "folder-name" };
+  const knownBy = recorded === undefined ? "tool-paths" : "recorded";
+  return { name: name ?? path, path, knownBy };
+}
+
+function outlineOf(message: Message): Message {
+  return { ...message, ...lighten(message, () => SAID_LENGTH) };
+}

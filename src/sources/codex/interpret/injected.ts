@@ -1,0 +1,48 @@
+import type { Injection, InjectionKind } from "../../../core/message.ts";
+import type { Said, SaidPart } from "../rollout.ts";
+
+/** What texts begin with that the program puts into the conversation. */
+const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [
+  ["instructions", /^(?:<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/],
+  ["environment", /^<environment_context>/],
+  ["interruption", /^<turn_aborted>/],
+  ["shell-run", /^<user_shell_command>/],
+  ["task-notification", /^<subagent_notification>/],
+  ["model-switch", /^<model_switch>/],
+  ["command-output", /^<user_action>/],
+  ["instructions", /^<skill>/],
+];
+
+/** In 0.166 each part says what it is. */
+const LABELS: readonly (readonly [InjectionKind, RegExp])[] = [
+  ["instructions", /^agents_md\.|instructions$/],
+  ["environment", /^environments?\./],
+  ["shell-run", /^shell\./],
+  ["model-switch", /^model\.switch/],
+];
+
+/** Whether a text was put there by the program; what a person typed has no kind. */
+export function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
+  if (label !== undefined && label !== "user.text") {
+    const told = LABELS.find(([, shape]) => shape.test(label))?.[0];
+    if (told !== undefined) return told;
+  }
+  const head = text.trimStart().slice(0, 100);
+  return OPENINGS.find(([, opening]) => opening.test(head))?.[0];
+}
+
+/** Texts for the model alone, part by part. */
+export function injectionsOf({ role, parts }: Said): Injection[] {
+  const usual: InjectionKind = role === "developer" ? "instructions" : "other";
+  return parts.map((part) => {
+    const kind = role === "agent" ? agentKind(part.text) : (injectionKind(part) ?? usual);
+    return { kind, text: part.text };
+  });
+}
+
+/** `Message Type: NEW_TASK\nTask name: /root/counter\nSender: /root\nPayload:\n…` (0.147+) */
+function agentKind(text: string): InjectionKind {
+  return /^Message Type: (?:NEW_TASK|MESSAGE|FOLLOWUP)/.test(text)
+    ? "delegation"
+    : "task-notification";
+}

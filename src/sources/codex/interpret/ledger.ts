@@ -1,0 +1,120 @@
+import type { Entry, Usage } from "../rollout.ts";
+import type { Strand } from "./strands.ts";
+
+/** One paid response of a rollout. */
+export interface Paid {
+  entry: Entry;
+  /** The same wherever the response was recorded. */
+  id: string;
+  usage: Usage;
+  model?: string;
+  /** Of a request that wrote a summary. */
+  purpose?: "compression";
+}
+
+const NUMBERS = ["input", "cached", "output", "reasoning"] as const;
+
+/**
+ * What a rollout says was paid. From 0.153 on each response has a record of its own. Elsewhere a
+ * response is where the running total moves, and it is what it moved by: the total is repeated when
+ * limits are refreshed, starts again at zero when 0.36 and 0.50 resume, and of the counts of the last
+ * response only a part may be told.
+ */
+export function ledgerOf(strand: Strand): Paid[] {
+  const { rollout, threadId, rolloutId, ownLine } = strand;
+  const paid = new Map<string, Paid>();
+  const models = new Models(rollout.entries);
+  let before = totalBefore(strand);
+  let isRecorded = false;
+  for (const entry of rollout.entries) {
+    if (entry.kind === "context") models.pass(entry.model);
+    else if (entry.kind === "record") {
+      const id = `${entry.threadId ?? threadId}:${entry.responseId}`;
+      isRecorded = true;
+      paid.set(id, { entry, id, usage: entry.usage, ...models.of(entry) });
+    } else if (entry.kind === "counter") {
+      if (before && isSame(entry.total, before)) continue;
+      const usage = movedBy(entry, before);
+      before = entry.total;
+      const isOwn = entry.place.line >= ownLine;
+      if (isOwn && !isRecorded && NUMBERS.some((field) => usage[field] > 0)) {
+        const id = `${rolloutId}:${entry.key}`;
+        paid.set(id, { entry, id, usage, ...models.of(entry) });
+      }
+      isRecorded = false;
+    }
+  }
+  return withPurposes([...paid.values()], rollout.entries);
+}
+
+/**
+ * The counts of a request that wrote a summary stand right above it. Where the API compacts by
+ * itself there is no summary to read, and only a record (0.153+) can be about it.
+ */
+function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] {
+  const summaries = new Map<number, Entry>();
+  for (const entry of entries) {
+    if (entry.kind === "compacted") summaries.set(entry.place.line, entry);
+  }
+  return paid.map((one) => {
+    const below = summaries.get(one.entry.place.line + 1);
+    const isWritten = below?.kind === "compacted" && below.summary.print !== "";
+    const isSummary = below !== undefined && (isWritten || one.entry.kind === "record");
+    return isSummary ? { ...one, purpose: "compression" } : one;
+  });
+}
+
+function isSame(a: Usage, b: Usage): boolean {
+  return a.total === b.total && NUMBERS.every((field) => a[field] === b[field]);
+}
+
+/** A counter that starts again shows a total that is the last response alone. */
+function movedBy({ total, last }: { total: Usage; last: Usage }, before: Usage | undefined): Usage {
+  if (!before || isSame(total, last) || NUMBERS.some((field) => total[field] < before[field])) {
+    return last;
+  }
+  const written = (total.cacheWrite ?? 0) - (before.cacheWrite ?? 0);
+  return {
+    input: total.input - before.input,
+    cached: total.cached - before.cached,
+    output: total.output - before.output,
+    reasoning: total.reasoning - before.reasoning,
+    total: Math.max(0, total.total - before.total),
+    ...(total.cacheWrite === undefined ? {} : { cacheWrite: Math.max(0, written) }),
+  };
+}
+
+/** A rollout that goes on from another one takes over its counter. */
+function totalBefore({ base }: Strand): Usage | undefined {
+  if (!base) return undefined;
+  const { entries } = base.strand.rollout;
+  const last = entries.findLast(({ kind, ordinal }) => {
+    return kind === "counter" && ordinal !== undefined && ordinal < base.endOrdinal;
+  });
+  return last?.kind === "counter" ? last.total : totalBefore(base.strand);
+}
+
+/** The model of a response is that of its turn, else the last one that was told. */
+class Models {
+  /** A turn may tell its model after its first response. */
+  readonly #byTurn = new Map<string, string>();
+  #last: string | undefined;
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      if (entry.kind !== "context" || entry.turnId === undefined || entry.model === undefined)
+        continue;
+      if (!this.#byTurn.has(entry.turnId)) this.#byTurn.set(entry.turnId, entry.model);
+    }
+  }
+
+  pass(model: string | undefined): void {
+    this.#last = model ?? this.#last;
+  }
+
+  of(entry: Entry): { model?: string } {
+    const turnId = entry.kind === "record" ? entry.turnId : undefined;
+    const model = (turnId === undefined ? undefined : this.#byTurn.get(turnId)) ?? this.#last;
+    return model === undefined ? {} : { model };
+  }
+}

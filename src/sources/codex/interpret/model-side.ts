@@ -1,0 +1,227 @@
+import type { Thought } from "../../../core/thought.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import { countsOf } from "../formats/usage.ts";
+import type { InnerCall, Output, Text } from "../rollout.ts";
+import { describeTool } from "../tools.ts";
+import type { Draft } from "./draft.ts";
+import { addPlace, newDraft } from "./draft.ts";
+import type { Paid } from "./ledger.ts";
+import type { Step } from "./timeline.ts";
+
+/** A step and its number. */
+export interface At {
+  step: Step;
+  number: number;
+}
+
+interface OpenCall {
+  call: ToolCall;
+  draft: Draft;
+  turn: number;
+  /** Of a script: what was run inside of it. */
+  inner: InnerCall[];
+  isAnswered: boolean;
+}
+
+/**
+ * What the model said and did. One response is one message: its reasoning, its texts and its calls
+ * follow one another, until an output, a prompt or the end of the turn comes between.
+ */
+export class ModelSide {
+  readonly #add: (draft: Draft) => void;
+  readonly #calls = new Map<string, OpenCall>();
+  /** Scripts of code mode; of what they ran only order and turn tell whose it was. */
+  readonly #scripts: OpenCall[] = [];
+  #open: Draft | undefined;
+  #inTurn: Draft[] = [];
+  /** Up to 0.50 counts are written before what they are about. */
+  #pending: Paid | undefined;
+  #turn = 0;
+  model: string | undefined;
+
+  constructor(add: (draft: Draft) => void) {
+    this.#add = add;
+  }
+
+  get hasAnswered(): boolean {
+    return this.#inTurn.length > 0;
+  }
+
+  startTurn(): void {
+    this.close();
+    this.#turn += 1;
+    this.#inTurn = [];
+    this.#pending = undefined;
+  }
+
+  /** What comes next belongs to another response. */
+  close(): void {
+    this.#open = undefined;
+  }
+
+  text(text: Text, from: "event" | "item", at: At): void {
+    const known = this.#repeated(text, from);
+    if (known) return addPlace(known, at.step.entry.place);
+    const draft = this.#draft(at);
+    draft.told.push({ text, from });
+    draft.message.text = draft.told.map((told) => told.text.text).join("\n\n");
+    addPlace(draft, at.step.entry.place);
+  }
+
+  /** The same text of the same turn, told by the other of the two; each repeats one only. */
+  #repeated({ print }: Text, from: "event" | "item"): Draft | undefined {
+    for (const draft of this.#inTurn.slice(-3).toReversed()) {
+      const told = draft.told.find((one) => one.text.print === print && one.from === other(from));
+      if (!told) continue;
+      told.from = "both";
+      return draft;
+    }
+    return undefined;
+  }
+
+  thoughts(texts: readonly Text[], from: "event" | "item", at: At): void {
+    for (const text of texts) {
+      const known = this.#repeatedThought(text.print, from);
+      if (known) continue;
+      const draft = this.#draft(at);
+      draft.thoughts.push({ print: text.print, from });
+      draft.message.thoughts.push(thoughtOf(text.text, at.step.entry.at));
+    }
+  }
+
+  #repeatedThought(print: string, from: "event" | "item"): boolean {
+    for (const draft of this.#inTurn.slice(-3).toReversed()) {
+      const told = draft.thoughts.find((one) => one.print === print && one.from === other(from));
+      if (!told) continue;
+      told.from = "both";
+      return true;
+    }
+    return false;
+  }
+
+  /** Its text was kept from us: it is counted. */
+  encrypted(at: At): void {
+    const { entry } = at.step;
+    const thought: Thought = { subject: "", description: "", isEncrypted: true };
+    this.#draft(at).message.thoughts.push(
+      entry.at === undefined ? thought : { ...thought, at: entry.at },
+    );
+  }
+
+  call(call: ToolCall, at: At): void {
+    const draft = this.#draft(at);
+    const own = { ...call };
+    draft.message.toolCalls.push(own);
+    addPlace(draft, at.step.entry.place);
+    const open: OpenCall = { call: own, draft, turn: this.#turn, inner: [], isAnswered: false };
+    this.#calls.set(call.id, open);
+    if (call.name === "exec") this.#scripts.push(open);
+  }
+
+  /** False when nobody asked for it. */
+  output(output: Output, at: string | undefined): boolean {
+    this.close();
+    const open = this.#calls.get(output.callId);
+    if (!open) return false;
+    const { call, draft } = open;
+    open.isAnswered = true;
+    call.output = output.text;
+    call.outcome = outcomeOf(output, open.inner);
+    if (at !== undefined) call.at = at;
+    if (output.agentId !== undefined) call.agentId = output.agentId;
+    draft.message.attachments.push(...output.attachments);
+    return true;
+  }
+
+  inner(inner: InnerCall): void {
+    const open = this.#calls.get(inner.id) ?? this.#scriptOf(inner);
+    if (!open) return;
+    const isScript = open.call.name === "exec";
+    open.inner.push(inner);
+    addEffects(open.call, inner, isScript ? open.inner : [inner]);
+    // Late news of a command that outlived its turn does not change what the model was told.
+    if (open.isAnswered && (isScript || inner.outcome !== "error")) return;
+    if (inner.outcome !== undefined && !isScript) open.call.outcome = inner.outcome;
+  }
+
+  /** The script that waits and names what was run; else the first one that waits. */
+  #scriptOf({ shellLine }: InnerCall): OpenCall | undefined {
+    const inTurn = this.#scripts.filter(({ turn }) => turn === this.#turn);
+    const waiting = inTurn.filter(({ isAnswered }) => !isAnswered);
+    const names = (open: OpenCall): boolean => {
+      return shellLine !== undefined && (open.call.shellLine ?? "").includes(shellLine);
+    };
+    return waiting.find(names) ?? waiting[0] ?? this.#scripts.findLast(names);
+  }
+
+  agent(callId: string, agentId: string): void {
+    const open = this.#calls.get(callId);
+    if (open) open.call.agentId ??= agentId;
+  }
+
+  /** The message that shows a paid response: the last one without counts, else the next one. */
+  paid(paid: Paid): void {
+    const last = this.#inTurn.at(-1);
+    const isFree = last !== undefined && last.message.usage === undefined;
+    if (paid.purpose !== undefined) {
+      const isSummary = isFree && last.message.toolCalls.length === 0;
+      if (isSummary && last.told.every(({ from }) => from === "item")) attach(last, paid);
+    } else if (isFree) attach(last, paid);
+    else this.#pending = paid;
+  }
+
+  #draft({ step, number }: At): Draft {
+    if (this.#open) return this.#open;
+    const draft = newDraft("model", step, number);
+    if (this.model !== undefined) draft.message.model = this.model;
+    if (this.#pending) attach(draft, this.#pending);
+    this.#pending = undefined;
+    this.#open = draft;
+    this.#inTurn.push(draft);
+    this.#add(draft);
+    return draft;
+  }
+}
+
+function other(from: "event" | "item"): "event" | "item" {
+  return from === "event" ? "item" : "event";
+}
+
+function attach({ message }: Draft, { id, usage, model, entry }: Paid): void {
+  message.id = id;
+  message.usage = countsOf(usage);
+  message.usagePlace = entry.place;
+  if (model !== undefined) message.model = model;
+}
+
+/** `**Subject**\n\nDescription` */
+function thoughtOf(text: string, at: string | undefined): Thought {
+  const match = /^\*\*([^*\n]+)\*\*\s*([\s\S]*)$/.exec(text.trim());
+  const subject = match?.[1] ?? "";
+  const description = match ? (match[2] ?? "") : text;
+  return { subject, description, ...(at === undefined ? {} : { at }) };
+}
+
+/**
+ * What the program says about a tool is surer than what it told the model: a script ends well
+ * although its commands fail, and a failed MCP call may look like a good one.
+ */
+function outcomeOf(output: Output, inner: readonly InnerCall[]): NonNullable<ToolCall["outcome"]> {
+  if (output.outcome !== "success") return output.outcome;
+  const hasFailed = inner.some(({ outcome }) => outcome === "error" || outcome === "cancelled");
+  return hasFailed ? "error" : output.outcome;
+}
+
+function addEffects(call: ToolCall, inner: InnerCall, all: readonly InnerCall[]): void {
+  const lines = all.flatMap(({ shellLine }) => shellLine ?? []);
+  if (lines.length > 0) call.shellLine = lines.join("\n");
+  const files = all.flatMap((one) => one.files ?? []);
+  if (files.length > 0) call.files = files;
+  if (inner.mcp && call.mcp === undefined && all.length === 1) {
+    const { label, canonical, category } = describeTool(
+      `mcp__${inner.mcp.server}__${inner.mcp.tool}`,
+    );
+    Object.assign(call, call.name === "exec" ? { label, canonical, category } : { category });
+    call.mcp = inner.mcp;
+  }
+}

@@ -1,0 +1,129 @@
+import { nameOf } from "../formats/index.ts";
+import { idTime, rolloutName, stemOf } from "../names.ts";
+import type { Entry, Rollout } from "../rollout.ts";
+import type { DecodedFile } from "../../source.ts";
+
+export type RolloutFile = DecodedFile<Rollout>;
+
+/** A rollout among all that belong together. */
+export interface Strand {
+  file: RolloutFile;
+  /** Other files that hold the same rollout: archived, packed, kept from before a change. */
+  copies: RolloutFile[];
+  rollout: Rollout;
+  rolloutId: string;
+  threadId: string;
+  /** Sorts rollouts of one thread: the newest is the live one. */
+  stem: string;
+  base?: { strand: Strand; endOrdinal: number };
+  /** The first line that is not copied from another thread. */
+  ownLine: number;
+}
+
+/** A pause that no writing of a copy takes. */
+const PAUSE_MS = 250;
+
+/** Every rollout once, with where its own part begins. */
+export function strandsOf(files: readonly RolloutFile[]): Strand[] {
+  const byStem = new Map<string, RolloutFile[]>();
+  for (const file of files) {
+    const stem = stemOf(nameOf(file.file));
+    byStem.set(stem, [...(byStem.get(stem) ?? []), file]);
+  }
+  const strands = [...byStem].map(([stem, same]) => strandOf(stem, same));
+  const byRollout = new Map(strands.map((strand) => [strand.rolloutId, strand]));
+  const byThread = new Map(strands.map((strand) => [strand.threadId, strand]));
+  for (const strand of strands) {
+    const { base } = strand.rollout.meta ?? {};
+    const before = base && byRollout.get(base.rolloutId);
+    if (base && before && !isBasedOn(before, strand)) {
+      strand.base = { strand: before, endOrdinal: base.endOrdinal };
+    }
+    strand.ownLine = ownLineOf(strand.rollout, byThread);
+  }
+  return strands;
+}
+
+/** A circle of bases can only be made up; it would never end. */
+function isBasedOn(strand: Strand, on: Strand): boolean {
+  for (let at: Strand | undefined = strand; at; at = at.base?.strand) if (at === on) return true;
+  return false;
+}
+
+function strandOf(stem: string, same: readonly RolloutFile[]): Strand {
+  const [file, ...copies] = same.toSorted(bestFirst) as [RolloutFile, ...RolloutFile[]];
+  const name = rolloutName(stem);
+  const rollout = file.content;
+  const threadId = rollout.meta?.threadId ?? name?.threadId ?? stem;
+  const rolloutId = name?.rolloutId ?? threadId;
+  return { file, copies, rollout, rolloutId, threadId, stem, ownLine: 0 };
+}
+
+/** What still stands in its place, then what holds most, then plain, then not archived. */
+function bestFirst(a: RolloutFile, b: RolloutFile): number {
+  return (
+    Number(a.file.replaced !== undefined) - Number(b.file.replaced !== undefined) ||
+    b.content.lines - a.content.lines ||
+    b.content.entries.length - a.content.entries.length ||
+    Number(isPackedFile(a)) - Number(isPackedFile(b)) ||
+    Number(isArchived(a)) - Number(isArchived(b)) ||
+    (a.file.path < b.file.path ? -1 : 1)
+  );
+}
+
+function isPackedFile({ file }: RolloutFile): boolean {
+  return nameOf(file).endsWith(".zst");
+}
+
+function isArchived({ file }: RolloutFile): boolean {
+  return /[\\/]archived_sessions[\\/]/.test(nameOf(file));
+}
+
+/**
+ * Forks up to 0.147, and agents that inherit history, begin with lines of another thread: a header
+ * of that thread, then its lines with new times. Ids of turns tell which are inherited; before there
+ * were any (0.8x), the file that they were copied from does, or the first pause.
+ */
+function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, Strand>): number {
+  const { meta, entries, copiedFrom } = rollout;
+  if (!meta || copiedFrom === undefined) return 0;
+  if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);
+  const end = rollout.lines + 1;
+  const starts = entries.filter(
+    (entry) => entry.kind === "turn-start" && entry.turnId !== undefined,
+  );
+  if (starts.length > 0) {
+    const begun = idTime(meta.threadId ?? "");
+    const own = starts.find((entry) => {
+      return entry.kind === "turn-start" && idTime(entry.turnId ?? "") >= begun;
+    });
+    return own?.place.line ?? end;
+  }
+  const parent = byThread.get(copiedFrom);
+  const common = parent ? commonLines(rollout.prints, parent.rollout.prints) : 0;
+  return common > 1 ? common + 2 : firstPause(rollout.times, end);
+}
+
+function lineOfOrdinal(entries: readonly Entry[], from: number): number {
+  return entries.find(({ ordinal = -1 }) => ordinal >= from)?.place.line ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** How many lines, from the second one on, are the lines of the other file. */
+function commonLines(fork: readonly number[], parent: readonly number[]): number {
+  let count = 0;
+  for (;;) {
+    const print = fork[count + 2];
+    if (print === undefined || print !== parent[count + 1]) return count;
+    count += 1;
+  }
+}
+
+function firstPause(times: readonly number[], end: number): number {
+  let before: number | undefined;
+  for (const [line, time] of times.entries()) {
+    if (time === undefined || Number.isNaN(time)) continue;
+    if (before !== undefined && time - before > PAUSE_MS) return line;
+    before = time;
+  }
+  return end;
+}

@@ -1,0 +1,112 @@
+import type { Standing, StandingReason } from "../../../core/message.ts";
+import type { Entry } from "../rollout.ts";
+import type { Strand } from "./strands.ts";
+
+/** One record of a thread, in the order in which the thread came to be. */
+export interface Step {
+  entry: Entry;
+  strand: Strand;
+  /** Taken over from another thread. */
+  isCopied: boolean;
+  /** The thread went back to before it, and on in another rollout. */
+  isLeft: boolean;
+}
+
+/**
+ * All records of a thread. The newest rollout is the live one; it goes on from another one, up to
+ * where the thread went back to, and so on. What those hold behind that point was left.
+ */
+export function stepsOf(rollouts: readonly Strand[]): Step[] {
+  const sorted = rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
+  const live = sorted.at(-1);
+  const ends = live ? lineageOf(live) : new Map<Strand, number>();
+  const steps: Step[] = [];
+  for (const [strand, end] of ends) {
+    if (!sorted.includes(strand)) steps.push(...foreignSteps(strand, end));
+  }
+  for (const strand of sorted) {
+    const end = ends.get(strand) ?? 0;
+    const own = strand.rollout.entries.map((entry): Step => {
+      const isLeft = strand !== live && (entry.ordinal ?? 0) >= end;
+      return { entry, strand, isCopied: entry.place.line < strand.ownLine, isLeft };
+    });
+    steps.push(...own);
+  }
+  return steps;
+}
+
+/** The rollouts that the live one goes on from, oldest first, each with the ordinal of its end. */
+function lineageOf(live: Strand): Map<Strand, number> {
+  const ends: [Strand, number][] = [[live, Number.POSITIVE_INFINITY]];
+  for (let { base } = live; base; base = base.strand.base) {
+    ends.unshift([base.strand, base.endOrdinal]);
+  }
+  return new Map(ends);
+}
+
+function foreignSteps(strand: Strand, end: number): Step[] {
+  const before = strand.rollout.entries.filter(({ ordinal = 0 }) => ordinal < end);
+  return before.map((entry) => ({ entry, strand, isCopied: true, isLeft: false }));
+}
+
+export interface Stand {
+  standing: Standing;
+  reason?: StandingReason;
+}
+
+/** What became of each record: by its number among the steps. */
+export class Timeline {
+  readonly #steps: readonly Step[];
+  /** How many rollbacks each step was taken back by. */
+  readonly #takenBack: Int32Array;
+  /** The last compaction that counts: the model remembers what it wrote, and what came later. */
+  readonly #lastCompaction: number;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.#takenBack = rollbacksOf(steps);
+    this.#lastCompaction = steps.findLastIndex((step, at) => {
+      return step.entry.kind === "compacted" && this.isReached(at);
+    });
+  }
+
+  /** Nothing was taken back, left or replaced. */
+  get isAllLive(): boolean {
+    return this.#lastCompaction === -1 && !this.#steps.some((_, at) => !this.isReached(at));
+  }
+
+  /** Neither left behind nor rolled back. */
+  isReached(step: number): boolean {
+    return this.#steps[step]?.isLeft === false && this.#takenBack[step] === 0;
+  }
+
+  /** `kept`: every compaction took it over into the history that it wrote. */
+  at(step: number, compacted: "kept" | "replaced" = "replaced"): Stand {
+    if (!this.isReached(step)) return { standing: "rewound", reason: "rewind" };
+    const isReplaced = step < this.#lastCompaction && compacted === "replaced";
+    return isReplaced ? { standing: "rewritten", reason: "compression" } : { standing: "live" };
+  }
+}
+
+/** `{"type": "thread_rolled_back", "num_turns": 2}` takes back the last two turns with a prompt. */
+function rollbacksOf(steps: readonly Step[]): Int32Array {
+  const changes = new Int32Array(steps.length + 1);
+  const turns: number[] = [];
+  let turnStart: number | undefined;
+  for (const [at, { entry, isLeft }] of steps.entries()) {
+    if (isLeft) continue;
+    if (entry.kind === "turn-start") turnStart = at;
+    else if (entry.kind === "prompt") {
+      // A second prompt inside a turn is not the turn's beginning.
+      turns.push(turnStart ?? at);
+      turnStart = undefined;
+    } else if (entry.kind === "rollback" && entry.turns > 0) {
+      const [from] = turns.splice(Math.max(0, turns.length - entry.turns));
+      if (from === undefined) continue;
+      changes[from] = (changes[from] ?? 0) + 1;
+      changes[at] = (changes[at] ?? 0) - 1;
+    }
+  }
+  let count = 0;
+  return changes.map((change) => (count += change));
+}

@@ -1,0 +1,129 @@
+import type { Attachment, Injection, InjectionKind } from "../../../core/message.ts";
+import { isWrapper, joinParts } from "../formats/text.ts";
+import type { Said, SaidPart, Text } from "../rollout.ts";
+import type { Draft } from "./draft.ts";
+import { addPlace, newDraft } from "./draft.ts";
+import { injectionKind, injectionsOf } from "./injected.ts";
+import type { At } from "./model-side.ts";
+
+/** Who writes the prompts at the moment. */
+export type Prompter = "person" | "program";
+
+/**
+ * What was put to the model. The history has a message for it, and an event says that a person typed
+ * it; a message without an event was put there by the program. Up to 0.31 there are no events: all
+ * that does not begin like the program's own texts was typed.
+ */
+export class UserSide {
+  readonly #add: (draft: Draft) => void;
+  readonly #events: "told" | "none";
+  /** Messages whose event may still come, and events whose message may. */
+  #waiting: Draft[] = [];
+  prompter: Prompter = "person";
+
+  constructor(add: (draft: Draft) => void, events: "told" | "none") {
+    this.#add = add;
+    this.#events = events;
+  }
+
+  /** Whatever waits is answered: what comes next is about something else. */
+  settle(): void {
+    this.#waiting = [];
+  }
+
+  said(said: Said, at: At): Draft {
+    const typed = said.parts.filter((part) => !isWrapper(part));
+    const repeated = said.role === "user" ? this.#eventOf(typed) : undefined;
+    if (repeated) return this.#complete(repeated, said, at);
+    const draft = this.#draftOf(said, at);
+    const isInjected = said.role !== "user" || (typed.length > 0 && typed.every(isInjectedPart));
+    if (isInjected) draft.message.injections = injectionsOf({ ...said, parts: typed });
+    else if (this.#events === "none") this.#ask(draft, joinParts(typed));
+    else {
+      // Until an event says otherwise, the program put it there.
+      draft.message.injections = unasked(typed, said.attachments);
+      this.#waiting.push(draft);
+    }
+    return draft;
+  }
+
+  #draftOf(said: Said, { step, number }: At): Draft {
+    const draft = newDraft("user", step, number);
+    const typed = said.parts.filter((part) => !isWrapper(part));
+    draft.message.text = joinParts(typed);
+    draft.message.attachments = said.attachments;
+    draft.prints = typed.map(({ print }) => print);
+    draft.waitsFor = "event";
+    if (said.id !== undefined) draft.itemId = said.id;
+    this.#add(draft);
+    return draft;
+  }
+
+  /** What a person sent, as an event tells it. */
+  prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
+    const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
+    draft.message.attachments = attached(draft.message.attachments, attachments);
+    // It counts from the event on: going back is counted in events.
+    draft.step = number;
+    addPlace(draft, step.entry.place);
+    this.#ask(draft, text.text);
+    if (draft.waitsFor === "event") this.#waiting = [];
+    else this.#waiting = [draft];
+  }
+
+  #alone({ text, print }: Text, { step, number }: At): Draft {
+    const draft = newDraft("user", step, number);
+    draft.message.text = text;
+    draft.prints = [print];
+    draft.waitsFor = "item";
+    this.#add(draft);
+    return draft;
+  }
+
+  #ask({ message }: Draft, typed: string): void {
+    const { prompter } = this;
+    message.isPrompt =
+      prompter === "person" && (typed.trim() !== "" || message.attachments.length > 0);
+    message.injections = prompter === "person" ? [] : [{ kind: "delegation", text: typed }];
+    if (message.isPrompt) message.typed = typed;
+  }
+
+  #itemOf({ print }: Text): Draft | undefined {
+    const waiting = this.#waiting.filter(({ waitsFor }) => waitsFor === "event");
+    return waiting.findLast(({ prints }) => prints.includes(print)) ?? waiting.at(-1);
+  }
+
+  #eventOf(typed: readonly SaidPart[]): Draft | undefined {
+    const waiting = this.#waiting.filter(({ waitsFor }) => waitsFor === "item");
+    return waiting.findLast(({ prints }) => typed.some(({ print }) => prints.includes(print)));
+  }
+
+  /** The message of an event that came before it. */
+  #complete(draft: Draft, said: Said, { step }: At): Draft {
+    draft.message.attachments = attached(said.attachments, draft.message.attachments);
+    if (said.id !== undefined) draft.itemId = said.id;
+    addPlace(draft, step.entry.place);
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== draft);
+    return draft;
+  }
+}
+
+function isInjectedPart(part: SaidPart): boolean {
+  return injectionKind(part) !== undefined;
+}
+
+/** A picture alone is what a tool read (0.50). */
+function unasked(parts: readonly SaidPart[], attachments: readonly Attachment[]): Injection[] {
+  const kind: InjectionKind =
+    parts.length === 0 && attachments.length > 0 ? "tool-response" : "other";
+  return [{ kind, text: joinParts(parts) }];
+}
+
+/** Items hold the bytes of a picture, events the path that it came from. */
+function attached(items: readonly Attachment[], events: readonly Attachment[]): Attachment[] {
+  if (items.length === 0) return [...events];
+  return items.map((item, at) => {
+    const uri = item.uri ?? events[at]?.uri;
+    return uri === undefined ? item : { ...item, uri };
+  });
+}

@@ -1,0 +1,67 @@
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asObject } from "../decoding/fields.ts";
+import { parseJson } from "../decoding/parse.ts";
+import { jsonWalk } from "../../kernel/json/walk.ts";
+import { metaOf, RECORD } from "./formats/row.ts";
+import { nameOf, textBytes } from "./formats/index.ts";
+import { readMeta } from "./formats/meta.ts";
+import { rolloutName } from "./names.ts";
+import type { Meta } from "./rollout.ts";
+
+/** Headers are long: they hold the whole system prompt. */
+const USUAL_BYTES = 1 << 16;
+const MOST_BYTES = 1 << 20;
+const NEWLINE = 10;
+/** One for all files: there may be thousands. */
+const usual = Buffer.allocUnsafeSlow(USUAL_BYTES);
+const PAYLOAD: number = RECORD.slot("payload");
+
+/**
+ * A thread and all that it took over from others: the rollouts it goes on from, the thread it was
+ * forked from. Agents that begin without the history of their parent are threads of their own.
+ */
+export function keysOf(file: SessionFile, stored: ByteSource): string[] {
+  const name = rolloutName(nameOf(file));
+  const keys = new Set<string>(name ? [name.threadId, name.rolloutId] : []);
+  for (const { threadId, forkedFrom, base } of headers(textBytes(file, stored))) {
+    for (const key of [threadId, forkedFrom, base?.rolloutId]) if (key !== undefined) keys.add(key);
+  }
+  return [...keys];
+}
+
+/** The own header and, when lines were copied, the header of the thread they come from. */
+function headers(bytes: ByteSource): Meta[] {
+  for (const size of [USUAL_BYTES, MOST_BYTES]) {
+    const buffer = size === USUAL_BYTES ? usual : Buffer.allocUnsafe(size);
+    const filled = buffer.subarray(0, bytes.fill(buffer));
+    const first = filled.indexOf(NEWLINE);
+    const second = first === -1 ? -1 : filled.indexOf(NEWLINE, first + 1);
+    const isAll = filled.length < size;
+    if (second === -1 && !isAll && size !== MOST_BYTES) continue;
+    const one = first === -1 ? filled.length : first;
+    const two = second === -1 ? filled.length : second;
+    const metas = [filled.subarray(0, one), filled.subarray(one + 1, two)].flatMap(headerOf);
+    return metas.length > 0 ? metas : documentHeader(filled);
+  }
+  return [];
+}
+
+function headerOf(line: Buffer): Meta[] {
+  const head = line.toString("latin1", 0, 200);
+  if (!/"session_meta"|^\{"id":/.test(head)) return [];
+  const walk = jsonWalk();
+  walk?.load(line);
+  const row = walk?.document(RECORD);
+  if (row?.isObject(PAYLOAD) === true) return [metaOf(row)];
+  const parsed = parseJson(line);
+  const record = asObject(parsed.isJson ? parsed.value : undefined);
+  const payload = asObject(record?.["payload"]) ?? record;
+  return payload ? [readMeta(payload)] : [];
+}
+
+/** `{"session": {"timestamp": "…", "id": "…", …}, "items": […` */
+function documentHeader(head: Buffer): Meta[] {
+  const id = /"session"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]+)"/.exec(head.toString("latin1"))?.[1];
+  return id === undefined ? [] : [{ threadId: id }];
+}

@@ -1,0 +1,60 @@
+import type { ToolOutcome } from "../../core/tool-call.ts";
+import { asObject } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+
+/** What stands before an output is short; the output itself may say anything. */
+const HEAD_LENGTH = 600;
+
+const CANCELLED = [
+  /^aborted(?: by user(?: after [\d.]+s)?)?\s*$/,
+  /^Wall time: [^\n]*\naborted by user/,
+  /^(?:exec command|command|patch|tool call)? ?rejected by user/i,
+  /^user (?:rejected|cancelled|canceled) /i,
+];
+
+const FAILED = [
+  /^(?:unsupported (?:custom tool )?call|tool call error|error|err|execution error)\b:/i,
+  /^(?:apply_patch verification failed|patch rejected|failed (?:to parse|in sandbox))/,
+  /^(?:exec_command|write_stdin|collab\w*|unable to|agent with id) .*\bfail|^unable to locate/i,
+];
+
+/**
+ * What became of a call, by the shape of what the model was told. Each generation has its own:
+ *
+ *     {"output":"…","metadata":{"exit_code":3,"duration_seconds":0.1}}      up to 0.50
+ *     Exit code: 3\nWall time: 0.1 seconds\nOutput:\n…                      0.80
+ *     Chunk ID: …\nWall time: …\nProcess exited with code 3\n…Output:\n…    0.101+
+ *     Script completed\nWall time 0.1 seconds\nOutput:\n{"exit_code":3,…}   code mode
+ */
+export function outcomeOf(text: string): ToolOutcome {
+  const head = text.slice(0, HEAD_LENGTH);
+  if (CANCELLED.some((shape) => shape.test(head))) return "cancelled";
+  if (FAILED.some((shape) => shape.test(head))) return "error";
+  if (head.startsWith("Script failed")) return "error";
+  if (head.startsWith("Script completed")) return scriptOutcome(text);
+  if (head.startsWith("{")) return documentOutcome(text);
+  const code = /^(?:Exit code: |Process exited with code )(-?\d+)/m.exec(beforeOutput(head))?.[1];
+  return code === undefined || code === "0" ? "success" : "error";
+}
+
+function beforeOutput(head: string): string {
+  const end = head.search(/^Output:$/m);
+  return end === -1 ? head : head.slice(0, end);
+}
+
+/** That a script ended well says nothing about the commands that it ran. */
+function scriptOutcome(text: string): ToolOutcome {
+  for (const [, code] of text.matchAll(/\\?"exit_code\\?":\s*(-?\d+)/g)) {
+    if (code !== "0") return "error";
+  }
+  return /\\?"isError\\?":\s*true/.test(text) ? "error" : "success";
+}
+
+function documentOutcome(text: string): ToolOutcome {
+  const parsed = parseJsonText(text);
+  const told = asObject(parsed.isJson ? parsed.value : undefined);
+  if (!told) return "success";
+  if (told["isError"] === true || told["success"] === false) return "error";
+  const code = asObject(told["metadata"])?.["exit_code"];
+  return code === undefined || code === 0 ? "success" : "error";
+}

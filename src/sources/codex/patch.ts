@@ -1,0 +1,112 @@
+import type { TouchedFile } from "../../core/touched-file.ts";
+import { asObject, asText } from "../decoding/fields.ts";
+
+/** What a patch does to files goes by their number, not by how long it is. */
+const MAX_FILES = 1000;
+
+/**
+ * The files of a patch in the agent's own notation:
+ *
+ *     *** Begin Patch
+ *     *** Update File: src/ledger.js
+ *     *** Move to: src/book.js
+ *     @@
+ *     -// TODO: subtract
+ *     +export function sub(a, b) {
+ *     *** Add File: src/new.js
+ *     +export const zero = 0;
+ *     *** End Patch
+ */
+export function filesOfPatch(patch: string, cwd: string | undefined): TouchedFile[] {
+  const files: TouchedFile[] = [];
+  let current: TouchedFile | undefined;
+  for (const line of linesOf(patch)) {
+    const heading = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line);
+    const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(line)?.[1];
+    if (heading && files.length < MAX_FILES) {
+      const how = heading[1] === "Add" ? "written" : "edited";
+      current = { path: resolved(heading[2] ?? "", cwd), how, addedLines: 0, removedLines: 0 };
+      // How long a deleted file was is not told.
+      if (heading[1] === "Delete") delete current.removedLines;
+      files.push(current);
+    } else if (moved !== undefined && current) current.path = resolved(moved, cwd);
+    else if (line.startsWith("*** End Patch")) break;
+    else if (current) count(current, line);
+  }
+  return files;
+}
+
+function count(file: TouchedFile, line: string): void {
+  if (line.startsWith("+")) file.addedLines = (file.addedLines ?? 0) + 1;
+  else if (line.startsWith("-") && file.removedLines !== undefined) file.removedLines += 1;
+}
+
+function* linesOf(text: string): Iterable<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf("\n", from);
+    yield text.slice(from, end === -1 ? undefined : end);
+    if (end === -1) return;
+    from = end + 1;
+  }
+}
+
+const PATCH = /\*\*\* Begin Patch\n[\s\S]*?(?:\n\*\*\* End Patch|$)/;
+
+/** The patch inside a shell line or a script, if there is one. */
+export function patchIn(text: string): string | undefined {
+  return PATCH.exec(text)?.[0];
+}
+
+/**
+ * What the program says that a patch did:
+ *
+ *     {"/home/ada/a.js": {"type": "add", "content": "…"},
+ *      "/home/ada/b.js": {"type": "update", "unified_diff": "@@ …", "move_path": null}}
+ */
+export function filesOfChanges(recorded: unknown, cwd: string | undefined): TouchedFile[] {
+  const entries = Object.entries(asObject(recorded) ?? {}).slice(0, MAX_FILES);
+  return entries.map(([path, value]) => {
+    const change = asObject(value);
+    const moved = asText(change?.["move_path"]);
+    const content = asText(change?.["content"]);
+    const diff = asText(change?.["unified_diff"]);
+    const how = change?.["type"] === "add" ? "written" : "edited";
+    const file: TouchedFile = { path: resolved(moved ?? path, cwd), how };
+    if (diff !== undefined) return { ...file, ...countDiff(diff) };
+    if (content === undefined) return file;
+    const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
+    return how === "written"
+      ? { ...file, addedLines: lines, removedLines: 0 }
+      : { ...file, addedLines: 0, removedLines: lines };
+  });
+}
+
+function countDiff(diff: string): Pick<TouchedFile, "addedLines" | "removedLines"> {
+  const counted: TouchedFile = { path: "", how: "edited", addedLines: 0, removedLines: 0 };
+  let isHunk = false;
+  for (const line of linesOf(diff)) {
+    isHunk ||= line.startsWith("@@");
+    if (isHunk) count(counted, line);
+  }
+  return { addedLines: counted.addedLines ?? 0, removedLines: counted.removedLines ?? 0 };
+}
+
+/** Recorded paths are relative to the directory of the turn, or `file://` addresses. */
+export function resolved(path: string, cwd: string | undefined): string {
+  const plain = pathOf(path);
+  if (cwd === undefined || /^(?:[A-Za-z]:)?[\\/]/.test(plain)) return plain;
+  const separator = cwd.includes("\\") && !cwd.includes("/") ? "\\" : "/";
+  return `${cwd.replace(/[\\/]$/, "")}${separator}${plain.replace(/^\.[\\/]/, "")}`;
+}
+
+/** `file:///home/ada/a%20b` → `/home/ada/a b` */
+export function pathOf(address: string): string {
+  if (!address.startsWith("file://")) return address;
+  const path = address.slice("file://".length).replace(/^\/([A-Za-z]:)/, "$1");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone percent sign: it was not encoded.
+    return path;
+  }
+}

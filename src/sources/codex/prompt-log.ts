@@ -1,0 +1,89 @@
+import { basename } from "node:path";
+import { diagnosticAt } from "../../core/diagnostic.ts";
+import type { LoggedPrompt } from "../../core/prompt-log.ts";
+import { optional } from "../../core/optional.ts";
+import type { Place } from "../../core/place.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asName, asObject, asText } from "../decoding/fields.ts";
+import { readJsonLines } from "../decoding/json-lines.ts";
+import { parseJson } from "../decoding/parse.ts";
+import type { Report } from "../source.ts";
+
+/** What was typed, by session. */
+export type PromptsBySession = Map<string, LoggedPrompt[]>;
+
+/** The TypeScript program's log has no sessions: its prompts stand under the log's own name. */
+const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
+
+/**
+ * `history.jsonl`: `{"session_id": "…", "ts": 1794776908, "text": "…"}`, seconds; and before it
+ * `history.json`: `[{"command": "…", "timestamp": 1794777605454}]`, milliseconds.
+ */
+export function readPromptLog(
+  file: SessionFile,
+  bytes: ByteSource,
+  report: Report,
+): PromptsBySession {
+  const prompts = new Prompts(report);
+  const name = basename(file.replaced?.path ?? file.path);
+  if (name === "history.json") readDocument(bytes, prompts, name);
+  else {
+    const grammar = { opening: /\{"session_id":/g, isRecord: isLogged };
+    readJsonLines(bytes, grammar, { report, record: (value, place) => prompts.line(value, place) });
+  }
+  return prompts.bySession;
+}
+
+function isLogged(value: unknown): boolean {
+  return asName(asObject(value)?.["session_id"]) !== undefined;
+}
+
+function readDocument(bytes: ByteSource, prompts: Prompts, name: string): void {
+  const whole = bytes.range(0, MAX_DOCUMENT_BYTES);
+  const place = { file: bytes.path, line: 1, start: 0, end: whole.length };
+  const parsed = parseJson(whole);
+  if (!parsed.isJson || !Array.isArray(parsed.value)) return prompts.bad(place);
+  for (const element of parsed.value as unknown[]) prompts.element(element, place, name);
+}
+
+class Prompts {
+  readonly bySession: PromptsBySession = new Map();
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  line(value: unknown, place: Place): void {
+    const record = asObject(value);
+    const sessionId = asName(record?.["session_id"]);
+    const text = asText(record?.["text"]);
+    if (sessionId === undefined || text === undefined) return this.bad(place);
+    this.#add(sessionId, { text, ...optional("at", timeOf(record?.["ts"], 1000)), place });
+  }
+
+  element(value: unknown, place: Place, sessionId: string): void {
+    const record = asObject(value);
+    const text = asText(record?.["command"]);
+    if (text === undefined) return this.bad(place);
+    this.#add(sessionId, { text, ...optional("at", timeOf(record?.["timestamp"], 1)), place });
+  }
+
+  bad(place: Place): void {
+    const message = "An element of the prompt log has no session or no text.";
+    this.#report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
+  }
+
+  #add(sessionId: string, prompt: LoggedPrompt): void {
+    const known = this.bySession.get(sessionId);
+    if (known) known.push(prompt);
+    else this.bySession.set(sessionId, [prompt]);
+  }
+}
+
+/** The end of the calendar: 8.64e15 ms. */
+function timeOf(value: unknown, unitMs: number): string | undefined {
+  if (typeof value !== "number" || !(Math.abs(value * unitMs) <= 8.64e15)) return undefined;
+  return new Date(value * unitMs).toISOString();
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { HomeView } from "../source.ts";
+import { asName, asObject } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+
+export const TITLES_FILE = "session_index.jsonl";
+/** Read once for all sessions of a home. */
+const known = new WeakMap<HomeView, ReadonlyMap<string, string>>();
+
+/** The name that was given to a thread, or generated for it (0.152+). */
+export function titleOf(
+  threadId: string,
+  files: readonly { home: HomeView }[],
+): string | undefined {
+  for (const { home } of files) {
+    const title = titlesIn(home).get(threadId);
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+function titlesIn(home: HomeView): ReadonlyMap<string, string> {
+  const before = known.get(home);
+  if (before) return before;
+  const titles = readTitles(home);
+  known.set(home, titles);
+  return titles;
+}
+
+/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last line of an id counts. */
+function readTitles({ root, view }: HomeView): Map<string, string> {
+  const titles = new Map<string, string>();
+  let text: string;
+  try {
+    text = view.read(join(root, TITLES_FILE));
+  } catch {
+    // No thread was ever named.
+    return titles;
+  }
+  for (const line of text.split("\n")) {
+    const parsed = parseJsonText(line);
+    const entry = asObject(parsed.isJson ? parsed.value : undefined);
+    const id = asName(entry?.["id"]);
+    const name = asName(entry?.["thread_name"]);
+    if (id !== undefined && name !== undefined) titles.set(id, name);
+  }
+  return titles;
+}

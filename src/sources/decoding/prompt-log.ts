@@ -1,0 +1,58 @@
+import type { LoggedPrompt, PromptLog } from "../../core/prompt-log.ts";
+import { diagnosticAt } from "../../core/diagnostic.ts";
+import { optional } from "../../core/optional.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type { PromptLogAbility, Report } from "../source.ts";
+import { asName, asObject, asText, asTime } from "./fields.ts";
+import { readJsonDocument } from "./json-document.ts";
+
+/**
+ * `logs.json`: what was typed in interactive sessions, slash commands included. It outlives the
+ * sessions themselves.
+ *
+ *     [ {"sessionId": "S", "messageId": 0, "type": "user", "message": "…", "timestamp": "T"} ]
+ */
+function readPromptLog(
+  bytes: ByteSource,
+  report: Report,
+  visit: (sessionId: string, prompt: LoggedPrompt) => void,
+): void {
+  readJsonDocument(bytes, [], {
+    elementName: "A prompt",
+    report,
+    element(value, place) {
+      const record = asObject(value);
+      const sessionId = asName(record?.["sessionId"]);
+      const text = asText(record?.["message"]);
+      if (!record || sessionId === undefined || text === undefined) {
+        const message = "An element of the prompt log has no session or no message.";
+        report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
+        return;
+      }
+      const number = record["messageId"];
+      visit(sessionId, {
+        text,
+        ...optional("at", asTime(record["timestamp"])),
+        ...(typeof number === "number" ? { number } : {}),
+        place,
+      });
+    },
+  });
+}
+
+/** The logs of all sessions that a file tells of. */
+export function promptLogsOf(source: string): PromptLogAbility {
+  return {
+    read(file, bytes, report) {
+      const bySession = new Map<string, LoggedPrompt[]>();
+      readPromptLog(bytes, report, (sessionId, prompt) => {
+        const prompts = bySession.get(sessionId);
+        if (prompts) prompts.push(prompt);
+        else bySession.set(sessionId, [prompt]);
+      });
+      return [...bySession].map(([sessionId, prompts]): Omit<PromptLog, "project"> => {
+        return { sessionId, source, prompts, files: [file.path] };
+      });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Dirent } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileRole, SessionFile } from "../core/session-file.ts";
+import type { Report } from "./source.ts";
+
+/** What a source knows of a file from where it lies. */
+export type FoundAs = Pick<SessionFile, "folder" | "isCleaned" | "parentId">;
+
+/** Collects files below a root. What cannot be read is reported, and never hides its neighbours. */
+export class FolderWalk {
+  readonly files: SessionFile[] = [];
+  readonly root: string;
+  readonly report: Report;
+  readonly #visited = new Set<string>();
+
+  constructor(root: string, report: Report) {
+    this.root = root;
+    this.report = report;
+  }
+
+  add(path: string, role: FileRole, where: FoundAs): void {
+    try {
+      const stat = statSync(path);
+      const { size, mtimeMs, ino } = stat;
+      // Opening a pipe or a device may never end.
+      if (!stat.isFile()) {
+        const message = "It has the name of a file that tells about sessions, but is no file.";
+        return this.oddName(path, message);
+      }
+      const { root } = this;
+      const about = { sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+      this.files.push({ path, root, role, ...about, ...where });
+    } catch (error) {
+      this.#unreadable(path, error);
+    }
+  }
+
+  oddName(file: string, message: string): void {
+    this.report({ code: "odd-name", severity: "notice", message, file });
+  }
+
+  /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
+  list(path: string, whenMissing: "report" | "ignore" = "report"): Dirent[] {
+    try {
+      const real = realpathSync.native(path);
+      if (this.#visited.has(real)) {
+        const message = "The folder was reached a second time through a link; it is read once.";
+        this.report({ code: "symlink-loop", severity: "notice", message, file: path });
+        return [];
+      }
+      this.#visited.add(real);
+      return readdirSync(path, { withFileTypes: true }).toSorted(byName);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || whenMissing === "report") this.#unreadable(path, error);
+      return [];
+    }
+  }
+
+  isFolder(parent: string, entry: Dirent): boolean {
+    if (entry.isDirectory()) return true;
+    if (!entry.isSymbolicLink()) return false;
+    try {
+      return statSync(join(parent, entry.name)).isDirectory();
+    } catch (error) {
+      this.#unreadable(join(parent, entry.name), error);
+      return false;
+    }
+  }
+
+  #unreadable(file: string, error: unknown): void {
+    const code = codeOf(error);
+    if (code === "ENOENT") {
+      const message = "It disappeared while it was being looked at.";
+      return this.report({ code: "vanished-file", severity: "notice", message, file });
+    }
+    const message = `It could not be opened (${code ?? "unknown error"}).`;
+    this.report({ code: "unreadable-folder", severity: "damage", message, file });
+  }
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import type { SessionFile } from "../../core/session-file.ts";
+import { FolderWalk } from "../folder-walk.ts";
+import type { FoundHome, Report } from "../source.ts";
+import { USAGE_RECORD } from "./formats/index.ts";
+
+const SESSION = /^[0-9a-fA-F-]{32,36}\.jsonl$/;
+/** Beside a session: what the program notes about its process, its worktree, its pull request. */
+const SIDECAR = /\.(?:ledger\.jsonl|runtime\.json|worktree\.json|pr\.json)$/;
+const DOCUMENT = /^session-.*\.json$/;
+const SAVED_CHAT = /^checkpoint.*\.json$/;
+const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
+
+/**
+ * All files below one root that tell about sessions:
+ *
+ *     projects/<slug>/chats/<id>.jsonl            projects/<slug>/chats/archive/<id>.jsonl
+ *     projects/<slug>/chats/<id>.runtime.json …   projects/<slug>/subagents/<id>/agent-*.jsonl
+ *     tmp/<hash>/chats/session-*.json             tmp/<hash>/logs.json, checkpoint-*.json
+ *     usage_record.jsonl, trustedFolders.json
+ *
+ * Settings and credentials lie beside these and are not looked at.
+ */
+export function findFiles(root: string, report: Report): FoundHome {
+  const walk = new Walk(root, report);
+  const folders = [...walk.projects(), ...walk.oldProjects()];
+  walk.beside();
+  return { files: walk.files, folders };
+}
+
+class Walk extends FolderWalk {
+  projects(): string[] {
+    return this.#each("projects", (path, folder) => {
+      for (const entry of this.list(path)) {
+        if (!this.isFolder(path, entry)) continue;
+        if (entry.name === "chats") this.#chats(join(path, "chats"), folder);
+        if (entry.name === "subagents") this.#subagents(join(path, "subagents"), folder);
+      }
+    });
+  }
+
+  /** Of versions up to 0.3, and the logs of all versions. */
+  oldProjects(): string[] {
+    return this.#each("tmp", (path, folder) => {
+      for (const entry of this.list(path)) {
+        const { name } = entry;
+        const file = join(path, name);
+        if (name === "chats" && this.isFolder(path, entry)) this.#documents(file, folder);
+        else if (SAVED_CHAT.test(name)) this.#add(file, "saved-chat", { folder });
+        else if (PROMPT_LOG.test(name)) this.#add(file, "prompt-log", { folder });
+      }
+    });
+  }
+
+  /** What tells about all projects. */
+  beside(): void {
+    for (const { name } of this.list(this.root, "ignore")) {
+      const path = join(this.root, name);
+      if (name === USAGE_RECORD) this.#add(path, "totals", { folder: "" });
+      if (name === "trustedFolders.json") this.#add(path, "evidence", { folder: "" });
+    }
+  }
+
+  #each(name: string, visit: (path: string, folder: string) => void): string[] {
+    const parent = join(this.root, name);
+    return this.list(parent, "ignore").flatMap((entry) => {
+      if (!this.isFolder(parent, entry)) return [];
+      visit(join(parent, entry.name), entry.name);
+      return [entry.name];
+    });
+  }
+
+  #chats(path: string, folder: string): void {
+    for (const entry of this.list(path)) {
+      const { name } = entry;
+      const file = join(path, name);
+      if (this.isFolder(path, entry)) {
+        if (name === "archive") this.#chats(file, folder);
+        else this.oddName(file, "A folder among the sessions is not part of any known layout.");
+      } else if (SESSION.test(name)) this.#add(file, "main", { folder });
+      else if (SIDECAR.test(name)) this.#add(file, "companion", { folder });
+      else this.#odd(file, name);
+    }
+  }
+
+  /** `subagents/<session>/agent-<type>-<call>.jsonl`, each with its notes. */
+  #subagents(path: string, folder: string): void {
+    for (const session of this.list(path)) {
+      if (!this.isFolder(path, session)) continue;
+      const parentId = session.name;
+      for (const { name } of this.list(join(path, parentId))) {
+        const file = join(path, parentId, name);
+        const where = { folder, parentId, isCleaned: true };
+        if (name.endsWith(".jsonl")) this.#add(file, "subagent", where);
+        else if (name.endsWith(".json")) this.#add(file, "companion", where);
+        else this.#odd(file, name);
+      }
+    }
+  }
+
+  #documents(path: string, folder: string): void {
+    for (const { name } of this.list(path)) {
+      const file = join(path, name);
+      if (DOCUMENT.test(name)) this.#add(file, "main", { folder });
+      else this.#odd(file, name);
+    }
+  }
+
+  #odd(file: string, name: string): void {
+    if (name.startsWith(".")) return;
+    this.oddName(
+      file,
+      "A file among the sessions whose name says that it is none; it was not read.",
+    );
+  }
+
+  /** Sessions are never deleted by age, what agents said is. */
+  #add(
+    path: string,
+    role: SessionFile["role"],
+    where: Pick<SessionFile, "folder" | "parentId"> & { isCleaned?: boolean },
+  ): void {
+    this.add(path, role, { isCleaned: false, ...where });
+  }
+}

@@ -1,0 +1,115 @@
+import type { Counts } from "../../../core/counts.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Place } from "../../../core/place.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
+import type { Report } from "../../source.ts";
+
+/** The prompt holds its cached part; the output holds the thoughts, once it is `total - input`. */
+const NESTING = { shape: "cache-inside-input", reasoning: "inside-output" } as const;
+
+/** How a kind of record names its counts. */
+export type CountNames = Readonly<
+  Record<"input" | "cached" | "output" | "thoughts" | "tool" | "total", string>
+>;
+
+export const TELEMETRY: CountNames = {
+  input: "input_token_count",
+  cached: "cached_content_token_count",
+  output: "output_token_count",
+  thoughts: "thoughts_token_count",
+  tool: "tool_token_count",
+  total: "total_token_count",
+};
+
+export const METADATA: CountNames = {
+  input: "promptTokenCount",
+  cached: "cachedContentTokenCount",
+  output: "candidatesTokenCount",
+  thoughts: "thoughtsTokenCount",
+  tool: "toolUsePromptTokenCount",
+  total: "totalTokenCount",
+};
+
+export const DOCUMENT: CountNames = {
+  input: "input",
+  cached: "cached",
+  output: "output",
+  thoughts: "thoughts",
+  tool: "tool",
+  total: "total",
+};
+
+export const PROCESS: CountNames = {
+  input: "inputTokens",
+  cached: "cachedTokens",
+  output: "outputTokens",
+  thoughts: "thoughtsTokens",
+  tool: "toolTokens",
+  total: "totalTokens",
+};
+
+/** Which API answered, as far as its counts differ. */
+export type Dialect = "openai" | "anthropic" | "gemini";
+
+export function dialectOf(authType: unknown): Dialect {
+  if (authType === "anthropic") return "anthropic";
+  return authType === "gemini" || authType === "vertex-ai" ? "gemini" : "openai";
+}
+
+/**
+ * The output is what the total leaves beside the prompt, in every dialect: OpenAI's and Anthropic's
+ * recorded output holds the thoughts, Gemini's does not. Anthropic counts no thoughts.
+ */
+export function readCounts(
+  recorded: unknown,
+  names: CountNames,
+  { dialect = "openai", place, report }: CountContext,
+): Counts | undefined {
+  if (recorded === undefined || recorded === null) return undefined;
+  const given = asObject(recorded);
+  const { found, problems } = given ? pick(given, names) : notCounts(recorded);
+  if (problems.length > 0) {
+    const message = `Token counts could not be used: ${problems.join(", ")}.`;
+    report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
+  }
+  if (Object.keys(found).length === 0) return undefined;
+  const counts: Counts = { ...NESTING, ...found };
+  const output = outputOf(found, dialect);
+  if (output === undefined) delete counts.output;
+  else counts.output = output;
+  if (dialect === "anthropic" && counts.thoughts === 0) delete counts.thoughts;
+  return counts;
+}
+
+/** Whose counts they are, and where a wrong one is reported. */
+export interface CountContext {
+  dialect?: Dialect;
+  place: Place;
+  report: Report;
+}
+
+type Found = Partial<Record<keyof CountNames, number>>;
+
+function notCounts(recorded: unknown): { found: Found; problems: string[] } {
+  return { found: {}, problems: [`they are not an object but ${typeName(recorded)}`] };
+}
+
+function pick(given: Json, names: CountNames): { found: Found; problems: string[] } {
+  const found: Found = {};
+  const problems: string[] = [];
+  for (const field of Object.keys(names) as (keyof CountNames)[]) {
+    const value = given[names[field]];
+    if (value === undefined || value === null) continue;
+    if (isCount(value)) found[field] = value;
+    else problems.push(`${names[field]} is ${describeNoCount(value)}`);
+  }
+  return { found, problems };
+}
+
+function outputOf(found: Found, dialect: Dialect): number | undefined {
+  const { input = 0, tool = 0, total = 0, output, thoughts = 0 } = found;
+  if (total > 0 && total >= input + tool) return total - input - tool;
+  if (output === undefined) return undefined;
+  return dialect === "gemini" ? output + thoughts : output;
+}

@@ -1,0 +1,150 @@
+import type { Author, RecordedMessage } from "../../../core/message.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Content } from "../../decoding/content.ts";
+import { joinTexts, readArgs, readContent, splitThought } from "../../decoding/content.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asObject } from "../../decoding/fields.ts";
+import { effectsOf } from "../../decoding/tool-effects.ts";
+import { describeTool } from "../tools.ts";
+import type { UserText } from "../user-text.ts";
+import { readUserText } from "../user-text.ts";
+
+/** What every message of a record has, before its words are read. */
+export interface Frame {
+  id: string;
+  author: Author;
+  at?: string | undefined;
+  model?: string | undefined;
+  place: Place;
+}
+
+/** What a user message is taken for. */
+export type UserKind = "prompt" | "task" | "notification" | "automatic" | "result";
+
+/** `{"role": "model", "parts": [{"text": "…"}, {"functionCall": {…}}]}`: one form for all APIs. */
+export function partsOf(message: unknown): Content {
+  return readContent(asObject(message)?.["parts"] ?? []);
+}
+
+export function modelMessage(frame: Frame, content: Content): RecordedMessage {
+  const text = joinTexts(content.texts);
+  const toolCalls = content.calls.map((call, index) => callOf(call, `${frame.id}#${index}`));
+  return {
+    ...empty(frame, text),
+    thoughts: content.thoughts.map(splitThought),
+    toolCalls,
+    hasRecordedCalls: toolCalls.length > 0,
+    attachments: content.attachments,
+    signature: signatureOf(frame.author, content, text),
+  };
+}
+
+export function userMessage(frame: Frame, content: Content, by: UserMeaning): RecordedMessage {
+  const text = joinTexts(content.texts);
+  const told = by.told ?? readUserText(content.texts);
+  const message: RecordedMessage = {
+    ...empty(frame, text),
+    references: told.references,
+    injections: injectionsOf(by.kind, told, text),
+    results: content.results,
+    attachments: content.attachments,
+    signature: signatureOf(frame.author, content, told.typed === "" ? text : told.typed),
+  };
+  if (by.kind !== "prompt") return message;
+  const typed = by.displayText ?? told.typed;
+  const isImage = content.attachments.length > 0 && told.injections.length === 0;
+  message.isPrompt = typed !== "" || isImage;
+  if (typed !== "") message.typed = typed;
+  return message;
+}
+
+export interface UserMeaning {
+  kind: UserKind;
+  /** What the person was shown as typed, where that is recorded apart. */
+  displayText?: string | undefined;
+  told?: UserText;
+}
+
+export function noticeMessage(
+  frame: Frame,
+  text: string,
+  level: NonNullable<RecordedMessage["level"]>,
+): RecordedMessage {
+  return { ...empty({ ...frame, author: "notice" }, text), level };
+}
+
+function injectionsOf(kind: UserKind, told: UserText, text: string): RecordedMessage["injections"] {
+  switch (kind) {
+    case "prompt":
+      return told.injections;
+    case "task":
+      return [{ kind: "delegation", text }];
+    case "notification":
+      return [{ kind: "task-notification", text }];
+    case "automatic":
+      return [{ kind: "other", text }];
+    case "result":
+      return [{ kind: "tool-response", text: "" }];
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** All in one place, so that messages have few shapes. */
+function empty({ id, author, at, model, place }: Frame, text: string): RecordedMessage {
+  return {
+    id,
+    author,
+    at,
+    model,
+    text,
+    isPrompt: false,
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+    usage: undefined,
+    hasRecordedCalls: false,
+    form: "parts",
+    signature: "",
+    partSignatures: [],
+    place,
+  };
+}
+
+/** Gemini's API gives calls no ids; they get one that no result has. */
+export function callOf({ id, name, args }: Content["calls"][number], fallbackId: string): ToolCall {
+  const given = readArgs(args);
+  const call: ToolCall = { id: id ?? fallbackId, name, ...describeTool(name), args: given };
+  const { shellLine, files } = effectsOf(call.label, given, undefined);
+  if (shellLine !== undefined) call.shellLine = shellLine;
+  if (files !== undefined) call.files = files;
+  return call;
+}
+
+/** Copies of a message share the calls that they make or answer, or else their words. */
+export function signatureOf(author: Author, content: Content, words: string): string {
+  const ids = [
+    ...content.calls.map(({ id, name }) => id ?? name),
+    ...content.results.map(({ callId, name }) => callId ?? name ?? ""),
+  ];
+  if (ids.length > 0) return [author, ...ids].join(",");
+  const text = words.trim();
+  // Enough to know it again among the messages of one session, without a digest of each.
+  return [author, text.length, text.slice(0, 40), text.slice(-40)].join(":");
+}
+
+/** A content of a compressed history, which has no record of its own. */
+export function historyMessage(recorded: unknown, frame: Omit<Frame, "author">): RecordedMessage {
+  const content: Json = asObject(recorded) ?? {};
+  const parts = partsOf(content);
+  if (content["role"] === "model") return modelMessage({ ...frame, author: "model" }, parts);
+  const told = readUserText(parts.texts);
+  const kind = parts.results.length > 0 ? "result" : "automatic";
+  const message = userMessage({ ...frame, author: "user" }, parts, { kind, told });
+  if (told.injections.length > 0) message.injections = told.injections;
+  return message;
+}

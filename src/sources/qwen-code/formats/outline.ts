@@ -1,0 +1,97 @@
+import type { RecordedMessage } from "../../../core/message.ts";
+import { lighten } from "../../decoding/outline.ts";
+import type { Depth } from "../../source.ts";
+import type { CallResult, Entry } from "../content.ts";
+
+/** Enough for a title. */
+const PROMPT_LENGTH = 160;
+/** Of all else a person or the program said only counts that it was. */
+const OTHER_LENGTH = 24;
+
+/** A record with as much of it as the depth asks for. */
+export function lightEntry(entry: Entry, depth: Depth): Entry {
+  if (depth === "full") return entry;
+  return depth === "outline" ? outlineOf(entry) : usageOf(entry);
+}
+
+export function lightMessage(message: RecordedMessage, depth: Depth): RecordedMessage {
+  if (depth === "full") return message;
+  return depth === "outline" ? lighter(message) : counted(message);
+}
+
+function lighter(message: RecordedMessage): RecordedMessage {
+  return lighten(message, ({ isPrompt }) => (isPrompt ? PROMPT_LENGTH : OTHER_LENGTH));
+}
+
+function outlineOf(entry: Entry): Entry {
+  switch (entry.kind) {
+    case "message": {
+      const { message, result, ...link } = entry;
+      const light: Entry = { ...link, message: lighter(message) };
+      if (result) light.result = lightResult(result);
+      return light;
+    }
+    case "compression":
+      return { ...entry, history: entry.history.map(lighter) };
+    case "tool-event": {
+      const { call } = entry.event;
+      return { ...entry, event: { ...entry.event, call: { ...call, args: {} } } };
+    }
+    case "request":
+    case "title":
+    case "rewind":
+    case "link":
+      return entry;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function lightResult({ display: _shown, ...result }: CallResult): CallResult {
+  return result;
+}
+
+/** Sums need the requests, the answers that show them, and the chain between all records. */
+function usageOf(entry: Entry): Entry {
+  const { uuid, parentUuid, at, place } = entry;
+  const link = {
+    uuid,
+    place,
+    ...(parentUuid === undefined ? {} : { parentUuid }),
+    ...(at === undefined ? {} : { at }),
+  };
+  switch (entry.kind) {
+    case "message": {
+      const { message } = entry;
+      if (message.author !== "model") return { ...link, kind: "link" };
+      return { ...link, kind: "message", message: counted(message) };
+    }
+    case "compression": {
+      const answers = entry.history.filter(({ author }) => author === "model");
+      return { ...link, kind: "compression", history: answers.map(counted) };
+    }
+    case "tool-event":
+    case "title":
+      return { ...link, kind: "link" };
+    case "request":
+    case "rewind":
+    case "link":
+      return entry;
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** All that a sum takes of a message. */
+function counted(message: RecordedMessage): RecordedMessage {
+  return {
+    ...message,
+    text: "",
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+  };
+}

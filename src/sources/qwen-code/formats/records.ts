@@ -1,0 +1,178 @@
+import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";
+import type { RecordGrammar } from "../../decoding/glued.ts";
+import { readJsonLines } from "../../decoding/json-lines.ts";
+import type { Report } from "../../source.ts";
+import type { Entry, Link, Saying } from "../content.ts";
+import { METADATA, readCounts } from "./counts.ts";
+import type { Frame, UserKind } from "./message.ts";
+import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } from "./message.ts";
+import { readEvent } from "./telemetry.ts";
+import { readCallResult } from "./tool-result.ts";
+
+/** Takes the records of a file, with what only the raw record tells. */
+export interface EntrySink {
+  entry(entry: Entry, record: Json): void;
+  report: Report;
+}
+
+/**
+ * 0.4 and later: one record per line, each with the one before it as its parent.
+ *
+ *     {"uuid":"u1","parentUuid":null,"sessionId":"S","timestamp":"T","type":"user","cwd":"/p",
+ *      "version":"0.24.4","message":{"role":"user","parts":[{"text":"read a.txt"}]}}
+ *     {"uuid":"s1","parentUuid":"u1",…,"type":"system","subtype":"ui_telemetry","systemPayload":{…}}
+ *     {"uuid":"a1","parentUuid":"s1",…,"type":"assistant","model":"M","message":{…}}
+ */
+export function readRecords(source: ByteSource, sink: EntrySink): void {
+  readJsonLines(source, GRAMMAR, {
+    record: (value, place) => readRecord(value, place, sink),
+    report: sink.report,
+  });
+}
+
+export const GRAMMAR: RecordGrammar = {
+  opening: /\{\s*"(?:uuid|parentUuid|sessionId)"\s*:/g,
+  isRecord(value) {
+    const record = asObject(value);
+    return asName(record?.["uuid"]) !== undefined && asName(record?.["type"]) !== undefined;
+  },
+};
+
+function readRecord(value: unknown, place: Place, sink: EntrySink): void {
+  const record = asObject(value);
+  const uuid = asName(record?.["uuid"]);
+  if (!record || uuid === undefined) return reportUnknown(record, place, sink.report);
+  const link: Link = { uuid, place };
+  const parentUuid = asName(record["parentUuid"]);
+  const at = asTime(record["timestamp"]);
+  if (parentUuid !== undefined) link.parentUuid = parentUuid;
+  if (at !== undefined) link.at = at;
+  const saying = readSaying(record, link, sink.report);
+  const original = asObject(record["forkedFrom"]);
+  if (original && saying.kind === "message") {
+    saying.copyOf = asName(original["messageUuid"]) ?? uuid;
+  }
+  sink.entry({ ...link, ...saying }, record);
+}
+
+function reportUnknown(record: Json | undefined, place: Place, report: Report): void {
+  const keys = Object.keys(record ?? {}).slice(0, 5);
+  const named = keys.map((key) => JSON.stringify(key.slice(0, 40))).join(", ");
+  const message = `A record of no known kind (${named || "no object"}).`;
+  report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
+}
+
+function readSaying(record: Json, link: Link, report: Report): Saying {
+  const frame: Omit<Frame, "author"> = { id: link.uuid, at: link.at, place: link.place };
+  switch (record["type"]) {
+    case "user":
+      return readUser(record, frame);
+    case "assistant":
+      return readAssistant(record, frame, report);
+    case "tool_result":
+      return readResult(record, frame);
+    case "system":
+      return readSystem(record, frame, report);
+    default: {
+      const type = JSON.stringify(String(record["type"]).slice(0, 40));
+      const message = `A record of the unfamiliar type ${type}.`;
+      report(diagnosticAt(link.place, { code: "bad-message", severity: "notice", message }));
+      return { kind: "link" };
+    }
+  }
+}
+
+/** Records of a user that no person typed, by their subtype. */
+const NOT_TYPED: ReadonlyMap<string, UserKind> = new Map([
+  ["notification", "notification"],
+  ["cron", "automatic"],
+  ["goal_runtime", "automatic"],
+]);
+
+function readUser(record: Json, frame: Omit<Frame, "author">): Saying {
+  const content = partsOf(record["message"]);
+  const subtype = asName(record["subtype"]) ?? "";
+  const displayText = asName(asObject(record["systemPayload"])?.["displayText"]);
+  const own: Frame = { ...frame, author: "user" };
+  // Spoken beside the conversation: the model never gets it with the history.
+  if (subtype === "realtime_message") {
+    const text = displayText ?? content.texts.join("\n");
+    return { kind: "message", message: noticeMessage(own, text, "info") };
+  }
+  const isTask = record["isSidechain"] === true;
+  const kind = isTask ? "task" : (NOT_TYPED.get(subtype) ?? "prompt");
+  return { kind: "message", message: userMessage(own, content, { kind, displayText }) };
+}
+
+function readAssistant(record: Json, frame: Omit<Frame, "author">, report: Report): Saying {
+  const model = asName(record["model"]);
+  const message = modelMessage({ ...frame, author: "model", model }, partsOf(record["message"]));
+  message.usage = readCounts(record["usageMetadata"], METADATA, { place: frame.place, report });
+  return { kind: "message", message };
+}
+
+function readResult(record: Json, frame: Omit<Frame, "author">): Saying {
+  const content = partsOf(record["message"]);
+  const result = readCallResult(record["toolCallResult"], content);
+  // The model got the words; what they mean for the command is told by its exit code.
+  const [response] = content.results;
+  if (response && result.outcome !== undefined) response.outcome = result.outcome;
+  const message = userMessage({ ...frame, author: "user" }, content, { kind: "result" });
+  return { kind: "message", message, result };
+}
+
+function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report): Saying {
+  const payload: Json = asObject(record["systemPayload"]) ?? {};
+  const subtype = asName(record["subtype"]) ?? "";
+  switch (subtype) {
+    case "ui_telemetry":
+      return readEvent(record, frame, report);
+    case "chat_compression":
+      return readCompression(payload, frame);
+    case "custom_title": {
+      const title = asName(payload["customTitle"]);
+      return title === undefined ? { kind: "link" } : { kind: "title", title };
+    }
+    case "rewind":
+      return { kind: "rewind" };
+    case "slash_command":
+      return readCommand(payload, frame);
+    default:
+      // Snapshots of files and attributions, and whatever later versions add.
+      return subtype.startsWith("session_artifact")
+        ? { kind: "link", isArtifact: true }
+        : { kind: "link" };
+  }
+}
+
+/** From here on the model sees this history and what follows it. */
+function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
+  const listed = asList(payload["compressedHistory"]);
+  if (!listed) return { kind: "link" };
+  const history = listed.map((item, index) => {
+    return historyMessage(item, { ...frame, id: `${frame.id}:${index}` });
+  });
+  const [summary, thanks] = history;
+  // The program lets the model take note of the summary; no model said so.
+  if (summary && thanks?.author === "model" && thanks.toolCalls.length === 0) {
+    const isSummary = summary.injections.some(({ kind }) => kind === "compression-summary");
+    if (isSummary) history[1] = noticeMessage(thanks, thanks.text, "info");
+  }
+  return { kind: "compression", history };
+}
+
+function readCommand(payload: Json, frame: Omit<Frame, "author">): Saying {
+  const text = payload["phase"] === "result" ? printed(payload) : asName(payload["rawCommand"]);
+  if (text === undefined || text.trim() === "") return { kind: "link" };
+  return { kind: "message", message: noticeMessage({ ...frame, author: "notice" }, text, "info") };
+}
+
+/** What a command showed, as far as it is text. */
+function printed(payload: Json): string {
+  const items = asList(payload["outputHistoryItems"]) ?? [];
+  return items.flatMap((item) => asText(asObject(item)?.["text"]) ?? []).join("\n");
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { memoryBytes } from "../../kernel/bytes.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+import { asName, asObject } from "../decoding/fields.ts";
+import type { HomeView } from "../source.ts";
+import type { View } from "../view.ts";
+import type { ProcessTotals } from "./content.ts";
+import { USAGE_RECORD } from "./formats/index.ts";
+import { readUsageRecord } from "./formats/usage-record.ts";
+
+type Home = Pick<HomeView, "root" | "view">;
+
+/** What `usage_record.jsonl` of a root tells, read again only when it has grown. */
+interface KnownTotals {
+  sizeBytes: number;
+  bySession: ReadonlyMap<string, readonly ProcessTotals[]>;
+  projects: ReadonlySet<string>;
+}
+
+const known = new WeakMap<View, Map<string, KnownTotals>>();
+
+function totalsOf({ root, view }: Home): KnownTotals {
+  const path = join(root, USAGE_RECORD);
+  const sizeBytes = view.sizeOf(path) ?? 0;
+  const ofView = known.get(view) ?? new Map<string, KnownTotals>();
+  known.set(view, ofView);
+  const before = ofView.get(path);
+  if (before?.sizeBytes === sizeBytes) return before;
+  const totals = readTotals(path, view, sizeBytes);
+  ofView.set(path, totals);
+  return totals;
+}
+
+function readTotals(path: string, view: View, sizeBytes: number): KnownTotals {
+  const bySession = new Map<string, ProcessTotals[]>();
+  const projects = new Set<string>();
+  // What is wrong with it is reported when it is read as a file of its own.
+  const report = (): void => undefined;
+  for (const line of readUsageRecord(memoryBytes(path, Buffer.from(textAt(path, view))), report)) {
+    bySession.set(line.sessionId, [...(bySession.get(line.sessionId) ?? []), line]);
+    if (line.project !== undefined) projects.add(line.project);
+  }
+  return { sizeBytes, bySession, projects };
+}
+
+/** The totals of all processes that worked on a session, as its root tells them. */
+export function totalsOfSession(home: Home, sessionId: string): readonly ProcessTotals[] {
+  return totalsOf(home).bySession.get(sessionId) ?? [];
+}
+
+/** The directory whose hash names a folder of old versions, when anything in the root knows it. */
+export function pathWithHash(home: Home, wanted: string): string | undefined {
+  const trusted = asObject(jsonAt(join(home.root, "trustedFolders.json"), home.view)) ?? {};
+  const paths = [...totalsOf(home).projects, ...Object.keys(trusted)];
+  return paths.find((path) => hash("sha256", path, "hex") === wanted);
+}
+
+/** What a subagent's file is accompanied by. */
+export interface AgentNotes {
+  parentAgentId?: string;
+  callId?: string;
+  description?: string;
+}
+
+export function agentNotes({ view }: Home, file: string): AgentNotes {
+  const meta = asObject(jsonAt(file.replace(/\.jsonl$/, ".meta.json"), view));
+  const parentAgentId = asName(meta?.["parentAgentId"]);
+  const callId = asName(meta?.["toolUseId"]);
+  const description = asName(meta?.["description"]);
+  return {
+    ...(parentAgentId === undefined ? {} : { parentAgentId }),
+    ...(callId === undefined ? {} : { callId }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function jsonAt(path: string, view: View): unknown {
+  const parsed = parseJsonText(textAt(path, view));
+  return parsed.isJson ? parsed.value : undefined;
+}
+
+function textAt(path: string, view: View): string {
+  try {
+    return view.read(path);
+  } catch {
+    // Most roots and agents have no such file.
+    return "";
+  }
+}

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import { basename, join } from "node:path";
+import type { RecordedMessage } from "../../core/message.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asName } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+import { promptLogsOf } from "../decoding/prompt-log.ts";
+import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
+import type { SavedChatAbility, Source } from "../source.ts";
+import { blindSpots } from "./blind-spots.ts";
+import { cleanUpName, peekLastMs } from "./clean-up.ts";
+import type { QwenContent } from "./content.ts";
+import { findFiles } from "./find.ts";
+import { readSavedChat } from "./formats/document.ts";
+import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/index.ts";
+import { handover } from "./handover.ts";
+import { interpret } from "./interpret/interpret.ts";
+import { stemOf } from "./interpret/parts.ts";
+import { restoration } from "./restore.ts";
+import { rootsOf } from "./roots.ts";
+import { readRetention } from "./settings.ts";
+import { toolTable } from "./tools.ts";
+import { keysOfTotals } from "./totals.ts";
+
+const NAMES = { id: "qwen-code", ledgerName: "qwen" };
+/** The id stands in the first record, and near the beginning of a document. */
+const PEEK_BYTES = 4096;
+
+const savedChats: SavedChatAbility = {
+  read(file, bytes, report) {
+    const messages: RecordedMessage[] = [];
+    readSavedChat(bytes, (message) => void messages.push(message), report);
+    const tag = tagOfSavedChat(file.replaced?.path ?? file.path);
+    return {
+      id: `chat-${hash("sha256", `qwen/${file.folder}/${tag}`, "hex").slice(0, 12)}`,
+      source: NAMES.id,
+      tag,
+      file: file.path,
+      sizeBytes: file.sizeBytes,
+      modifiedMs: file.modifiedMs,
+      messages,
+    };
+  },
+};
+
+export const qwenCode: Source<QwenContent> = {
+  ...NAMES,
+  name: "Qwen Code",
+  aliases: ["qwen"],
+  // Any API can be behind it; by default it is Alibaba's.
+  modelVendor: { otel: "alibaba_cloud", models: "alibaba" },
+  blindSpots,
+  formats: [RECORDS, DOCUMENT, TOTALS, "saved-chat", "prompt-log"],
+  tools: toolTable,
+  roots: rootsOf,
+  find: (root, report) => findFiles(root.path, report),
+  keysOf,
+  read: readFile,
+  interpret: (files, depth) => interpret(files, depth, NAMES),
+  nothing: { kind: "nothing" },
+  watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
+  abilities: {
+    retention: { settings: readRetention, cleanUpName, peekLastMs },
+    restore: { plan: restoration },
+    handover,
+    savedChats,
+    promptLog: promptLogsOf(NAMES.id),
+  },
+};
+
+/** Agents' records carry the id of the session that began them: both are read together. */
+function keysOf(file: SessionFile, bytes: ByteSource): string[] {
+  if (basename(file.replaced?.path ?? file.path) === USAGE_RECORD) return keysOfTotals(file, bytes);
+  const head = bytes.range(0, PEEK_BYTES).toString("utf8");
+  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(head);
+  const parsed = parseJsonText(match?.[1] ?? "");
+  const recorded = parsed.isJson ? asName(parsed.value) : undefined;
+  return [recorded ?? file.parentId ?? stemOf(file)];
+}

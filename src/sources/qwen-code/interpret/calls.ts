@@ -1,0 +1,62 @@
+import type { Message } from "../../../core/message.ts";
+import type { ToolCall } from "../../../core/tool-call.ts";
+import type { CallResult, ToolEvent } from "../content.ts";
+
+/** The tool calls of a session, each with what became of it. */
+export class CallBook {
+  readonly #byId = new Map<string, ToolCall>();
+  /** Calls of an API that gives them no ids, which are known by their order. */
+  readonly #unnamed: ToolCall[] = [];
+
+  has(callId: string): boolean {
+    return this.#byId.has(callId);
+  }
+
+  add(message: Message, result: CallResult | undefined): void {
+    for (const call of message.toolCalls) {
+      this.#byId.set(call.id, call);
+      if (call.id.startsWith(`${message.id}#`)) this.#unnamed.push(call);
+    }
+    for (const response of message.results) {
+      const callId = response.callId ?? result?.callId;
+      const call = this.#find(callId, response.name);
+      if (!call) continue;
+      call.output ??= response.output;
+      call.outcome ??= response.outcome;
+      if (message.at !== undefined) call.at ??= message.at;
+      if (result && (result.callId === undefined || result.callId === callId)) fill(call, result);
+    }
+  }
+
+  /** A call that was killed before its result was written may still have its event. */
+  addEvent({ call: told, hasCallId }: ToolEvent): void {
+    const call = hasCallId ? this.#byId.get(told.id) : undefined;
+    if (!call) return;
+    if (told.outcome !== undefined) call.outcome ??= told.outcome;
+    if (told.status !== undefined) call.status ??= told.status;
+    if (told.at !== undefined) call.at ??= told.at;
+  }
+
+  #find(callId: string | undefined, name: string | undefined): ToolCall | undefined {
+    const known = callId === undefined ? undefined : this.#byId.get(callId);
+    if (known) return known;
+    const index = this.#unnamed.findIndex((call) => name === undefined || call.name === name);
+    const [call] = index === -1 ? [] : this.#unnamed.splice(index, 1);
+    if (call && callId !== undefined) {
+      // The program made up an id when it ran the call; from here on that is its name.
+      call.id = callId;
+      this.#byId.set(callId, call);
+    }
+    return call;
+  }
+}
+
+function fill(call: ToolCall, { status, display, change, isCut }: CallResult): void {
+  if (status !== undefined) call.status = status;
+  if (display !== undefined) call.display = display;
+  if (isCut === true) call.isCut = true;
+  const [file] = call.files ?? [];
+  if (!change || !file || file.how === "read") return;
+  const { path, ...lines } = change;
+  call.files = [{ ...file, ...lines, path: path === "" ? file.path : path }];
+}

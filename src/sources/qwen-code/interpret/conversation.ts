@@ -1,0 +1,129 @@
+import type { Message, RecordedMessage } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Compression } from "../../../core/session.ts";
+import type { Entry } from "../content.ts";
+import { CallBook } from "./calls.ts";
+import type { Tree } from "./tree.ts";
+
+export interface Conversation {
+  messages: Message[];
+  compressions: Compression[];
+  /** Calls that were recorded with their answers, by id. */
+  calls: CallBook;
+  title?: string;
+}
+
+/** The messages of a session, with those that the model still remembers as the live ones. */
+export function conversationOf(tree: Tree): Conversation {
+  const fold = new Fold(tree);
+  const calls = new CallBook();
+  let title: string | undefined;
+  for (const entry of tree.entries) {
+    if (entry.kind === "message") {
+      const message = fold.add(entry, entry.message);
+      if (entry.copyOf !== undefined) message.copyOf = entry.copyOf;
+      calls.add(message, entry.result);
+    } else if (entry.kind === "compression") fold.compress(entry, entry.history);
+    else if (entry.kind === "title") ({ title } = entry);
+  }
+  const { messages, compressions } = fold;
+  return { messages, compressions, calls, ...optional("title", title) };
+}
+
+class Fold {
+  readonly messages: Message[] = [];
+  readonly compressions: Compression[] = [];
+  readonly #tree: Tree;
+  #live: Message[] = [];
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  add(entry: Entry, recorded: RecordedMessage): Message {
+    const { standing, reason } = this.#tree.standingOf(entry);
+    const copies = this.#tree.copies.get(entry.uuid) ?? [];
+    const places = [entry.place, ...copies];
+    const message: Message = { ...recorded, standing, ...optional("reason", reason), places };
+    this.messages.push(message);
+    if (standing === "live") this.#live.push(message);
+    return message;
+  }
+
+  /**
+   * The model goes on with a summary. What the new history repeats of the old one stays live; the
+   * rest of the old one does not, and what is new in it comes in where it stands.
+   */
+  compress(entry: Entry, history: readonly RecordedMessage[]): void {
+    if (!this.#tree.way.has(entry.uuid)) return;
+    const originals = new Originals(this.#live);
+    const live: Message[] = [];
+    let waiting: Message[] = [];
+    for (const recorded of history) {
+      const kept = originals.take(recorded);
+      if (kept.length === 0) waiting.push(asMessage(recorded));
+      else {
+        this.#insert(waiting, kept[0]);
+        live.push(...waiting, ...kept);
+        waiting = [];
+      }
+    }
+    this.#insert(waiting, undefined);
+    live.push(...waiting);
+    for (const message of originals.left()) {
+      message.standing = "rewritten";
+      message.reason = "compression";
+    }
+    this.#live = live;
+    const summary = history[0]?.id ?? entry.uuid;
+    this.compressions.push({
+      how: "summary",
+      messageId: summary,
+      ...optional("at", entry.at),
+    });
+  }
+
+  #insert(added: readonly Message[], before: Message | undefined): void {
+    const index = before === undefined ? -1 : this.messages.indexOf(before);
+    if (index === -1) this.messages.push(...added);
+    else this.messages.splice(index, 0, ...added);
+  }
+}
+
+function asMessage(recorded: RecordedMessage): Message {
+  return { ...recorded, standing: "live", places: [recorded.place] };
+}
+
+/** The live messages before a compression, to be found again by what they have in common. */
+class Originals {
+  readonly #bySignature = new Map<string, Message[]>();
+  readonly #byResult = new Map<string, Message>();
+  readonly #left: Set<Message>;
+
+  constructor(live: readonly Message[]) {
+    this.#left = new Set(live);
+    for (const message of live) {
+      const same = this.#bySignature.get(message.signature);
+      if (same) same.push(message);
+      else this.#bySignature.set(message.signature, [message]);
+      for (const { callId } of message.results) {
+        if (callId !== undefined) this.#byResult.set(callId, message);
+      }
+    }
+  }
+
+  /** One content may hold the results of several records. */
+  take(recorded: RecordedMessage): Message[] {
+    const same = this.#bySignature.get(recorded.signature)?.pop();
+    const found = same
+      ? [same]
+      : recorded.results.flatMap(({ callId }) => this.#byResult.get(callId ?? "") ?? []);
+    const kept = [...new Set(found)].filter((message) => this.#left.has(message));
+    for (const message of kept) this.#left.delete(message);
+    return kept;
+  }
+
+  left(): Iterable<Message> {
+    return this.#left;
+  }
+}

@@ -1,0 +1,165 @@
+import { groupBy } from "../../../core/group.ts";
+import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Project } from "../../../core/project.ts";
+import type { Reply, Session } from "../../../core/session.ts";
+import { earliest, latest } from "../../../core/time-range.ts";
+import type { Depth } from "../../source.ts";
+import type { ProcessTotals } from "../content.ts";
+import { agentNotes } from "../home.ts";
+import type { Agent } from "./agents.ts";
+import type { Conversation } from "./conversation.ts";
+import { conversationOf } from "./conversation.ts";
+import { addOrphanCalls, markCancelled } from "./repairs.ts";
+import type { SourceNames } from "./parts.ts";
+import { newSession, projectAt, refOf, slugOf, stemOf } from "./parts.ts";
+import { repliesOf, repliesOfMessages } from "./requests.ts";
+import type { RecordFile, Tree } from "./tree.ts";
+import { inOrder, treeOf } from "./tree.ts";
+import { unrecordedOf } from "./unrecorded.ts";
+
+/** All files that carry one session id: its conversation, and those of its agents. */
+interface Family {
+  id: string;
+  files: readonly RecordFile[];
+  lines: readonly ProcessTotals[];
+}
+
+/** One conversation: of the session itself, or of an agent. */
+interface Strand extends Agent {
+  files: readonly RecordFile[];
+  tree: Tree;
+  conversation: Conversation;
+}
+
+export function sessionsOfRecords(
+  { id, files, lines }: Family,
+  depth: Depth,
+  names: SourceNames,
+): Session[] {
+  const isAgent = ({ file, content }: RecordFile): boolean => {
+    return file.role === "subagent" || content.facts.agentId !== undefined;
+  };
+  const own = files.filter((file) => !isAgent(file));
+  const main = own.length === 0 ? undefined : strandOf(id, own);
+  const agents = [...groupBy(files.filter(isAgent), agentIdOf)].map(([agentId, group]) => {
+    return strandOf(agentId, group);
+  });
+  const replies = main && repliesOf(main.tree, main.messages, agents);
+  if (main && depth !== "usage") {
+    addOrphanCalls(main, agents);
+    markCancelled(main.messages, main.tree);
+  }
+  const byAgent = (agent: Strand): readonly Reply[] => {
+    return replies?.byAgent.get(agent.id) ?? repliesOfMessages(agent.messages);
+  };
+  const family = { id, names, depth };
+  const sessions = agents.map((agent) => agentSession(agent, byAgent(agent), family));
+  if (!main) return sessions;
+  const session = sessionOf(id, main, { names, replies: replies?.main });
+  linkAgents(main.messages, sessions);
+  const unrecorded = unrecordedOf(lines, main.tree);
+  const first = unrecorded.length === 0 ? session : { ...session, unrecorded };
+  return [first, ...sessions];
+}
+
+function agentIdOf({ file, content }: RecordFile): string {
+  return content.facts.agentId ?? stemOf(file).replace(/^agent-/, "");
+}
+
+function strandOf(id: string, files: readonly RecordFile[]): Strand {
+  const tree = treeOf(files);
+  const conversation = conversationOf(tree);
+  const facts = files.map(({ content }) => content.facts);
+  return {
+    id,
+    files: inOrder(files),
+    tree,
+    conversation,
+    messages: conversation.messages,
+    name: facts.find(({ agentName }) => agentName !== undefined)?.agentName,
+    firstAt: earliest(facts.map(({ firstAt }) => firstAt)),
+    lastAt: latest(facts.map(({ lastAt }) => lastAt)),
+  };
+}
+
+function sessionOf(
+  id: string,
+  strand: Strand,
+  { names, replies }: { names: SourceNames; replies: readonly Reply[] | undefined },
+): Session {
+  const { files, tree, conversation } = strand;
+  const facts = files.map(({ content }) => content.facts);
+  const branch = facts.findLast((fact) => fact.branch !== undefined)?.branch;
+  const forkedFrom = facts.find((fact) => fact.forkedFrom !== undefined)?.forkedFrom;
+  return {
+    ...newSession(id, names, projectOf(files)),
+    ...optional("summary", conversation.title),
+    ...optional("startedAt", strand.firstAt),
+    ...optional("updatedAt", strand.lastAt),
+    directories: [...new Set(facts.flatMap(({ directories }) => directories))],
+    ...(branch === undefined ? {} : { git: { branch } }),
+    ...(forkedFrom === undefined ? {} : { origins: [{ sessionId: forkedFrom, how: "fork" }] }),
+    messages: conversation.messages,
+    replies: [...(replies ?? repliesOfMessages(conversation.messages))],
+    compressions: conversation.compressions,
+    files: files.map((file, index) => {
+      const isNew = index === 0 || (tree.fresh.get(file) ?? 0) > 0;
+      const part = index === 0 ? "whole" : isNew ? "continuation" : "copy";
+      return refOf(file, part, file.content.facts);
+    }),
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** Agents' ids are unique within a session only: APIs may number calls from one on. */
+function agentSessionId(id: string, agentId: string): string {
+  return `${id}~${agentId}`;
+}
+
+function agentSession(
+  agent: Strand,
+  replies: readonly Reply[],
+  { id, names, depth }: { id: string; names: SourceNames; depth: Depth },
+): Session {
+  const session = sessionOf(agentSessionId(id, agent.id), agent, { names, replies });
+  const [file] = agent.files;
+  const path = file?.file.replaced?.path ?? file?.file.path ?? "";
+  const notes = file && depth !== "usage" ? agentNotes(file.home, path) : {};
+  const parent = notes.parentAgentId;
+  return {
+    ...session,
+    kind: "subagent",
+    parentId: parent === undefined ? id : agentSessionId(id, parent),
+    ...optional("parentCallId", notes.callId ?? callIdOf(agent)),
+    ...optional("summary", session.summary ?? notes.description),
+  };
+}
+
+/** `<type>-<id of the call>`. */
+function callIdOf({ id, name }: Strand): string | undefined {
+  return name !== undefined && id.startsWith(`${name}-`) ? id.slice(name.length + 1) : undefined;
+}
+
+function linkAgents(messages: readonly Message[], sessions: readonly Session[]): void {
+  const byCall = new Map(sessions.map(({ id, parentCallId }) => [parentCallId, id]));
+  for (const { toolCalls } of messages) {
+    for (const call of toolCalls) {
+      const agentId = call.label === "Agent" ? byCall.get(call.id) : undefined;
+      if (agentId !== undefined) call.agentId = agentId;
+    }
+  }
+}
+
+/** The recorded directory that the folder is named after, else the first one. */
+function projectOf(files: readonly RecordFile[]): Project {
+  for (const { file, content } of files) {
+    const { directories } = content.facts;
+    const isOwn = (path: string): boolean => {
+      return slugOf(path) === file.folder || slugOf(path, "win32") === file.folder;
+    };
+    const path = directories.find(isOwn) ?? directories[0];
+    if (path !== undefined) return projectAt(path);
+  }
+  return { name: files[0]?.file.folder ?? "", knownBy: "folder-name" };
+}

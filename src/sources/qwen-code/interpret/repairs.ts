@@ -1,0 +1,113 @@
+import type { Message } from "../../../core/message.ts";
+import type { ToolEvent } from "../content.ts";
+import type { Conversation } from "./conversation.ts";
+import { runOfPrompt } from "./agents.ts";
+import type { Tree } from "./tree.ts";
+
+interface Strand {
+  tree: Tree;
+  conversation: Conversation;
+  messages: readonly Message[];
+}
+
+/**
+ * Agents without a file leave no messages, but the telemetry has their tool calls: each becomes a
+ * notice with that call, where its event stands.
+ */
+export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: string })[]): void {
+  const { tree, conversation } = main;
+  const books = [main, ...agents].map((strand) => strand.conversation.calls);
+  const named = new Set(agents.map(({ id }) => id));
+  const orphans: Message[] = [];
+  for (const entry of tree.entries) {
+    if (entry.kind !== "tool-event") continue;
+    const { event } = entry;
+    for (const book of books) book.addEvent(event);
+    const isKnown = event.hasCallId && books.some((book) => book.has(event.call.id));
+    const isOrphan = event.hasCallId ? !isKnown : isOfAgent(event, named, agents);
+    if (isOrphan) orphans.push(orphanOf(entry.uuid, event, { entry, tree }));
+  }
+  if (orphans.length > 0) insertInTime(conversation.messages, orphans);
+}
+
+/** Without the id of the call only the prompt tells whose it was. */
+function isOfAgent(
+  { call, promptId = "" }: ToolEvent,
+  named: ReadonlySet<string>,
+  agents: readonly Strand[],
+): boolean {
+  const run = runOfPrompt(promptId);
+  if (run === undefined || named.has(run)) return false;
+  // Up to 0.17 runs have other names than files: the same call at the same time is the file's own.
+  return !agents.some(({ messages }) =>
+    messages.some(({ toolCalls }) => toolCalls.some(({ name, at }) => isSame(call, name, at))),
+  );
+}
+
+/** The event and the record of one result are written one after the other. */
+const SAME_MS = 1000;
+
+function isSame(call: ToolEvent["call"], name: string, at: string | undefined): boolean {
+  if (call.name !== name || call.at === undefined || at === undefined) return false;
+  return Math.abs(Date.parse(call.at) - Date.parse(at)) < SAME_MS;
+}
+
+function orphanOf(
+  id: string,
+  { call }: ToolEvent,
+  { entry, tree }: { entry: Tree["entries"][number]; tree: Tree },
+): Message {
+  return {
+    id,
+    author: "notice",
+    level: "info",
+    at: entry.at,
+    text: "",
+    isPrompt: false,
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [call],
+    results: [],
+    attachments: [],
+    hasRecordedCalls: true,
+    form: "parts",
+    signature: `event,${id}`,
+    partSignatures: [],
+    place: entry.place,
+    places: [entry.place],
+    ...tree.standingOf(entry),
+  };
+}
+
+/** Each before the first message of the same file that stands behind it. */
+function insertInTime(messages: Message[], added: readonly Message[]): void {
+  const merged: Message[] = [];
+  let next = 0;
+  for (const message of messages) {
+    for (let orphan = added[next]; orphan && isBefore(orphan, message); orphan = added[next]) {
+      merged.push(orphan);
+      next += 1;
+    }
+    merged.push(message);
+  }
+  merged.push(...added.slice(next));
+  messages.splice(0, messages.length, ...merged);
+}
+
+function isBefore(orphan: Message, message: Message): boolean {
+  return orphan.place.file === message.place.file && orphan.place.start < message.place.start;
+}
+
+/**
+ * An answer that was broken off has no counts, and no request that was completed stands before it.
+ */
+export function markCancelled(messages: readonly Message[], tree: Tree): void {
+  if (!tree.entries.some(({ kind }) => kind === "request")) return;
+  for (const message of messages) {
+    if (message.author !== "model" || message.usage) continue;
+    const entry = tree.byId.get(message.id);
+    const parent = entry && tree.byId.get(entry.parentUuid ?? "");
+    if (entry && parent?.kind !== "request") message.signal = "cancellation";
+  }
+}

@@ -1,0 +1,105 @@
+import { basename, dirname, join } from "node:path";
+import { PolluxError } from "../../core/error.ts";
+import { isLive } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asObject } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
+import type { Restoration, RestoreRequest } from "../source.ts";
+import { RECORDS } from "./formats/index.ts";
+import { slugOf } from "./interpret/parts.ts";
+
+/** The program lists only files with such names. */
+const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;
+
+/**
+ * A session as the file that `qwen --resume` loads: the recorded bytes as they are. Under another id
+ * or for another directory the records say so, for the program lists a session by what they say.
+ */
+export function restoration(session: Session, request: RestoreRequest): Restoration {
+  const id = request.newId ?? session.id;
+  if (!SESSION_ID.test(id)) throw oddId(id);
+  const recorded = session.files.findLast(({ format }) => format === RECORDS);
+  if (!recorded) throw notResumable(session.id);
+  const projectPath = request.projectPath ?? session.project.path;
+  if (projectPath === undefined) throw unknownProject();
+  const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
+  if (live.length === 0) throw nothingToResume(session.id);
+  const text = textOf(request.open(recorded.path));
+  const project = join(request.root, "projects", slugOf(projectPath, request.platform));
+  const path = join(project, "chats", `${id}.jsonl`);
+  const change = {
+    ...(id === session.id ? {} : { sessionId: id }),
+    ...(projectPath === session.project.path ? {} : { cwd: projectPath }),
+  };
+  return {
+    sessionId: id,
+    projectPath,
+    file: { path, text: Object.keys(change).length === 0 ? text : rewritten(text, change) },
+    claims: [],
+    claim: () => undefined,
+    // Agents' records name the session that began them: under another id they would not be found.
+    companions: id === session.id ? companionsIn(project, id, request.companions) : [],
+    siblings: [],
+    isFoundAt: (other) =>
+      dirname(other) === dirname(path) && SESSION_ID.test(basename(other, ".jsonl")),
+    messages: live.length,
+    command: ["qwen", "--resume", id],
+  };
+}
+
+function textOf(bytes: ByteSource): string {
+  const chunks: Buffer[] = [];
+  for (const chunk of bytes.chunks()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Every record with other facts; what is no record stays as it is. */
+function rewritten(text: string, change: Readonly<Record<string, string>>): string {
+  const lines = text.split("\n").map((line) => {
+    const parsed = parseJsonText(line);
+    const record = parsed.isJson ? asObject(parsed.value) : undefined;
+    return record && "uuid" in record ? JSON.stringify({ ...record, ...change }) : line;
+  });
+  return lines.join("\n");
+}
+
+/** What agents said, and what is noted about the session; not what was about a process. */
+function companionsIn(
+  project: string,
+  id: string,
+  companions: readonly SessionFile[],
+): Restoration["companions"] {
+  return companions.flatMap((from) => {
+    const name = basename(from.path);
+    if (from.parentId === id) return [{ from, path: join(project, "subagents", id, name) }];
+    const isOwn = name.startsWith(`${id}.`) && !name.endsWith(".runtime.json");
+    return isOwn ? [{ from, path: join(project, "chats", name) }] : [];
+  });
+}
+
+function unknownProject(): PolluxError {
+  return new PolluxError("unknown-project", "The directory of this session is not known.", {
+    remedy: "Name it with --project /path/to/the/project.",
+  });
+}
+
+function oddId(id: string): PolluxError {
+  return new PolluxError("odd-id", `Qwen Code does not take "${id}" as the id of a session.`, {
+    remedy: "--new-id puts it back under another one.",
+  });
+}
+
+function notResumable(id: string): PolluxError {
+  const message = `Session ${id} was written by a version that cannot resume sessions.`;
+  return new PolluxError("nothing-to-restore", message, {
+    remedy: "`pollux export` gives its content in other forms.",
+  });
+}
+
+function nothingToResume(id: string): PolluxError {
+  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
+    remedy: "`pollux show` tells what is left of it.",
+  });
+}

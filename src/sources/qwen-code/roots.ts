@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import { fileBytes } from "../../kernel/bytes.ts";
+import type { HomeSigns, RootPlace } from "../asked-roots.ts";
+import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import type { Environment, Root } from "../source.ts";
+import { USAGE_RECORD } from "./formats/index.ts";
+import { runtimeOutputDir } from "./settings.ts";
+
+/**
+ * Everywhere Qwen Code may have left sessions: where the environment and the settings send them, and
+ * the home. The settings may have changed, so all of these apply.
+ */
+export function rootsOf(environment: Environment): Root[] {
+  const { askedRoots } = environment;
+  const isAsked = askedRoots.length > 0;
+  return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+}
+
+function usualPlaces({ env, homeDir }: Environment): RootPlace[] {
+  const places: RootPlace[] = [];
+  const runtime = env["QWEN_RUNTIME_DIR"];
+  if (runtime) places.push({ path: expanded(runtime, homeDir), because: "QWEN_RUNTIME_DIR" });
+  const moved = env["QWEN_HOME"];
+  const homes: RootPlace[] = [
+    ...(moved ? [{ path: expanded(moved, homeDir), because: "QWEN_HOME" }] : []),
+    { path: join(homeDir, ".qwen"), because: "the home folder" },
+  ];
+  for (const { path } of homes) {
+    const output = runtimeOutputDir(path);
+    const target = output === undefined ? "" : expanded(output, homeDir);
+    // A relative one is below each project: which these are is not known here.
+    if (output !== undefined && (isAbsolute(output) || output.startsWith("~"))) {
+      places.push({ path: target, because: "advanced.runtimeOutputDir of the settings" });
+    }
+  }
+  return [...places, ...homes];
+}
+
+function expanded(path: string, homeDir: string): string {
+  return resolve(path.replace(/^~(?=$|[\\/])/, homeDir));
+}
+
+const SIGNS: HomeSigns = { name: ".qwen", isHome };
+
+/** Known by its name or by what lies in it: other agents have folders of the same names. */
+function isHome(path: string): boolean {
+  const name = basename(path);
+  if (name === ".qwen") return existsSync(path);
+  if (name === ".gemini" || name === ".claude" || name === ".codex") return false;
+  return isOwnTotals(path) || hasProjects(path) || hasDocuments(path);
+}
+
+function isOwnTotals(path: string): boolean {
+  return existsSync(join(path, USAGE_RECORD));
+}
+
+/** `projects/<slug>/chats`; Claude Code has no folder `chats` there. */
+function hasProjects(path: string): boolean {
+  const projects = join(path, "projects");
+  return subfolders(projects).some((slug) => {
+    return namesIn(join(projects, slug, "chats")).some((name) => name.endsWith(".jsonl"));
+  });
+}
+
+const HASH_FOLDER = /^[0-9a-f]{64}$/;
+/** So much of a session holds an answer, mostly. */
+const PEEK_BYTES = 64 * 1024;
+
+/** Old versions wrote as Gemini CLI does, but for the name of the model's messages. */
+function hasDocuments(path: string): boolean {
+  const folders = subfolders(join(path, "tmp")).filter((name) => HASH_FOLDER.test(name));
+  return folders.some((folder) => {
+    const chats = join(path, "tmp", folder, "chats");
+    const documents = namesIn(chats).filter((name) => name.endsWith(".json"));
+    return documents.slice(0, 3).some((name) => isOwnDocument(join(chats, name)));
+  });
+}
+
+function isOwnDocument(path: string): boolean {
+  try {
+    return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
+  } catch {
+    // It is reported when it is found and read.
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Injection, InjectionKind, Reference } from "../../core/message.ts";
+
+/** What a user message is made of: typed text, files put into the prompt, and what was added. */
+export interface UserText {
+  /** Empty when nothing was typed. */
+  typed: string;
+  references: Reference[];
+  injections: Injection[];
+}
+
+const FILES_HEADER = "--- Content from referenced files ---";
+const FILES_FOOTER = "--- End of content ---";
+/** The heading is a part of its own, or the first line of the part with the file's text. */
+const FILE_HEADING = /^\n?Content from @?([^\n]+):(?:\n|$)/;
+
+/** Whole parts that nobody typed. */
+const PART_OPENINGS: readonly (readonly [InjectionKind, string])[] = [
+  ["hook-context", "<qwen:user-prompt-submit-context>"],
+  ["session-context", "<qwen:session-start-context>"],
+  ["session-context", "This is the Qwen Code. We are setting up the context for our chat."],
+  ["reminder", "<system-reminder>"],
+  ["task-notification", "<task-notification>"],
+  ["compression-summary", "<state_snapshot>"],
+  ["compression-summary", "<analysis>"],
+  ["continuation", "Continue with the prior task using the context above."],
+];
+
+export function readUserText(texts: readonly string[]): UserText {
+  const reader = new UserTextReader();
+  for (const text of texts) reader.read(text);
+  return reader.end();
+}
+
+/** Of versions that recorded all parts of a prompt as one text. */
+export function readUserString(text: string): UserText {
+  const header = text.indexOf(`\n${FILES_HEADER}`);
+  if (header === -1) return readUserText([text]);
+  const block = text.slice(header + FILES_HEADER.length + 1);
+  const files = block.split(/(?=\nContent from @?[^\n]+:\n)|(?=\n--- End of content ---)/);
+  return readUserText([text.slice(0, header), FILES_HEADER, ...files]);
+}
+
+class UserTextReader {
+  readonly #typed: string[] = [];
+  readonly #references: Reference[] = [];
+  readonly #injections: Injection[] = [];
+  #isInFiles = false;
+
+  read(text: string): void {
+    const trimmed = text.trim();
+    if (trimmed === FILES_HEADER) this.#isInFiles = true;
+    else if (trimmed === FILES_FOOTER) this.#isInFiles = false;
+    else if (this.#isInFiles) this.#readFile(text);
+    else this.#readTyped(text, trimmed);
+  }
+
+  #readFile(text: string): void {
+    const heading = FILE_HEADING.exec(text);
+    if (heading) {
+      const content = text.slice(heading[0].length);
+      this.#references.push({ path: heading[1] ?? "", content });
+      return;
+    }
+    const current = this.#references.at(-1);
+    if (current) current.content += text;
+    else if (text.trim() !== "") this.#references.push({ path: "", content: text });
+  }
+
+  #readTyped(text: string, trimmed: string): void {
+    const kind = PART_OPENINGS.find(([, opening]) => trimmed.startsWith(opening))?.[0];
+    if (kind !== undefined) this.#injections.push({ kind, text });
+    else if (text !== "") this.#typed.push(text);
+  }
+
+  end(): UserText {
+    for (const reference of this.#references) {
+      reference.content = reference.content.replace(/^\n/, "").replace(/\n$/, "");
+    }
+    const typed = this.#typed.join("").trim();
+    return { typed, references: this.#references, injections: this.#injections };
+  }
+}

@@ -1,0 +1,242 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import { groupConnected } from "../../src/core/group.ts";
+import { rowsOf } from "../../src/core/rows-of.ts";
+import type { Session } from "../../src/core/session.ts";
+import type { SessionFile } from "../../src/core/session-file.ts";
+import { decodeFile, homeView, isSessionFile, keysOf } from "../../src/ingest/decode.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
+import { shellCommands } from "../../src/kernel/shell/commands.ts";
+import type { DecodedFile, Depth, HomeView, Source } from "../../src/sources/source.ts";
+import { diskView } from "../../src/sources/view.ts";
+import { damage, damaged, oddBytes } from "./odd-bytes.ts";
+
+/** A home that the agent wrote, as the source should read it. */
+export interface SampleHome {
+  name: string;
+  /** Its roots: files of one session may lie in two of them. */
+  roots: readonly string[];
+}
+
+interface Opened {
+  file: SessionFile;
+  bytes: Buffer;
+  home: HomeView;
+}
+
+interface ReadBack {
+  sessions: Session[];
+  diagnostics: Diagnostic[];
+}
+
+const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
+
+/** What every source promises, whatever lies in the files that it finds. */
+export function sourceContract(source: Source, samples: readonly SampleHome[]): void {
+  const homes = samples.map((sample) => ({ ...sample, files: openFiles(source, sample) }));
+  const files = homes.flatMap(({ files: opened }) => opened);
+  const anyFile = fc.constantFrom(...files.filter(({ bytes }) => bytes.length < 200_000));
+
+  describe(`the source ${source.name}`, () => {
+    describe.each(homes)("$name", ({ files: opened }) => {
+      const full = read(source, opened, "full");
+
+      test("reads the same again", () => {
+        expect(read(source, opened, "full")).toEqual(full);
+      });
+
+      test("does not care in which order files come", () => {
+        const turned = read(source, opened.toReversed(), "full");
+        expect(byId(turned.sessions)).toEqual(byId(full.sessions));
+      });
+
+      test("gives in outline the rows that it gives in full", () => {
+        const { sessions } = read(source, opened, "outline");
+        expect(rowsById(sessions)).toEqual(rowsById(full.sessions));
+      });
+
+      test("gives for usage the replies that it gives in full", () => {
+        const { sessions } = read(source, opened, "usage");
+        expect(repliesById(sessions)).toEqual(repliesById(full.sessions));
+      });
+
+      test("gives every place inside its file", () => {
+        expect(placesOutside(opened, full)).toEqual([]);
+      });
+    });
+
+    describe("whatever bytes it gets", () => {
+      test("never throws, says the same again, and knows where", () => {
+        const anyBytes = fc.oneof(
+          oddBytes,
+          anyFile.map(({ bytes }) => bytes),
+        );
+        fc.assert(
+          fc.property(anyFile, anyBytes, (place, bytes) => {
+            const odd = [{ ...place, bytes }];
+            for (const depth of DEPTHS) {
+              expect(read(source, odd, depth)).toEqual(read(source, odd, depth));
+            }
+            expect(placesOutside(odd, read(source, odd, "full"))).toEqual([]);
+          }),
+          { numRuns: 150 },
+        );
+      });
+
+      test("gives the same replies for usage and in full when files are damaged", () => {
+        fc.assert(
+          fc.property(anyFile, fc.array(damage, { minLength: 1, maxLength: 3 }), (file, all) => {
+            const hurt = [{ ...file, bytes: all.reduce(damaged, file.bytes) }];
+            const full = repliesById(read(source, hurt, "full").sessions);
+            expect(repliesById(read(source, hurt, "usage").sessions)).toEqual(full);
+            expect(repliesById(read(source, hurt, "outline").sessions)).toEqual(full);
+          }),
+          { numRuns: 150 },
+        );
+      });
+
+      test("complains about a line that is none", () => {
+        const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
+        for (const { file, bytes, home } of lines.slice(0, 20)) {
+          const text = bytes.toString("utf8").trimEnd();
+          const broken = Buffer.from(`${text}\nno JSON at all\n`);
+          const { diagnostics } = read(source, [{ file, bytes: broken, home }], "full");
+          const line = text.split("\n").length + 1;
+          expect(diagnostics.map((diagnostic) => diagnostic.line)).toContain(line);
+        }
+      });
+
+      test("keeps what was whole when a file is cut", () => {
+        const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
+        if (lines.length === 0) return expect(files.length).toBeGreaterThan(0);
+        const anyLines = fc.constantFrom(...lines.filter(({ bytes }) => bytes.length < 200_000));
+        const anyCut = fc.double({ min: 0, max: 1, noNaN: true });
+        fc.assert(
+          fc.property(anyLines, anyCut, (file, at) => {
+            const cut = file.bytes.subarray(0, Math.floor(at * file.bytes.length));
+            const whole = cut.subarray(0, cut.lastIndexOf(10) + 1);
+            const said = contentOf(read(source, [{ ...file, bytes: whole }], "full"));
+            // The last line may be whole already, and only its end is missing.
+            if (isJson(cut.subarray(whole.length))) return;
+            expect(contentOf(read(source, [{ ...file, bytes: cut }], "full"))).toEqual(said);
+          }),
+          { numRuns: 100 },
+        );
+      });
+
+      test("leaves the prototypes of objects alone", () => {
+        const hostile = '{"__proto__":{"polluted":1},"messages":[{"__proto__":{"polluted":1}}]}';
+        for (const file of files.slice(0, 3)) {
+          read(source, [{ ...file, bytes: Buffer.from(`${hostile}\n${hostile}\n`) }], "full");
+        }
+        expect(({} as { polluted?: number }).polluted).toBeUndefined();
+      });
+    });
+  });
+}
+
+/** No source takes the home of another agent for its own. */
+export function rootsContract(
+  source: Source,
+  own: readonly SampleHome[],
+  foreign: readonly SampleHome[],
+): void {
+  const rootsAt = (path: string): string[] => {
+    const environment = { env: {}, homeDir: "/nowhere", tempDir: "/nowhere" } as const;
+    const roots = source.roots({ ...environment, platform: "linux", askedRoots: [path] });
+    return roots.map((root) => root.path);
+  };
+
+  describe(`homes that ${source.name} is asked about`, () => {
+    test.each(own)("are known: $name", ({ roots }) => {
+      for (const root of roots) expect(rootsAt(root)).toEqual([root]);
+    });
+
+    test.each(foreign)("are left to their agent: $name", ({ roots }) => {
+      for (const root of roots) expect(rootsAt(root)).toEqual([]);
+    });
+  });
+}
+
+function openFiles(source: Source, { roots }: SampleHome): Opened[] {
+  return roots.flatMap((path) => {
+    const root = { path, because: "a test", isFound: true };
+    const { files, folders } = source.find(root, () => undefined);
+    const home = homeView(source, { root: path, folders, view: diskView }, () => undefined);
+    return files.filter(isSessionFile).map((file) => {
+      return { file, bytes: readFileSync(file.path), home };
+    });
+  });
+}
+
+/** As ingest reads: files that share keys together. */
+function read(source: Source, opened: readonly Opened[], depth: Depth): ReadBack {
+  const members = opened.map(({ file, bytes, home }) => {
+    const own = { ...file, sizeBytes: bytes.length };
+    return { file: own, bytes: memoryBytes(file.path, bytes), home };
+  });
+  const groups = groupConnected(members, ({ file, bytes }) => keysOf(source, file, bytes));
+  const decoded = groups.map((group) => group.map((one) => decodeFile(source, one, depth)));
+  return {
+    sessions: decoded.flatMap((group) => source.interpret(group, depth)),
+    diagnostics: decoded.flat().flatMap((file: DecodedFile) => file.diagnostics),
+  };
+}
+
+function keyOf({ id, kind }: Session): string {
+  return `${kind} ${id}`;
+}
+
+function byId(sessions: readonly Session[]): Record<string, Session> {
+  return Object.fromEntries(sessions.map((session) => [keyOf(session), session]));
+}
+
+function rowsById(sessions: readonly Session[]): Record<string, unknown> {
+  return Object.fromEntries(
+    sessions.map((session) => [keyOf(session), rowsOf(session, shellCommands)]),
+  );
+}
+
+function repliesById(sessions: readonly Session[]): Record<string, unknown> {
+  const paid = sessions.filter(({ replies, unrecorded }) => replies.length > 0 || unrecorded);
+  return Object.fromEntries(
+    paid.map((session) => [session.id, { replies: session.replies, more: session.unrecorded }]),
+  );
+}
+
+function contentOf({ sessions }: ReadBack): Record<string, unknown> {
+  return Object.fromEntries(
+    sessions.map((session) => {
+      const { messages, replies, compressions } = session;
+      return [keyOf(session), { messages, replies, compressions }];
+    }),
+  );
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString("utf8"));
+    return true;
+  } catch {
+    // Cut in the middle.
+    return false;
+  }
+}
+
+function placesOutside(opened: readonly Opened[], { sessions, diagnostics }: ReadBack): string[] {
+  const sizes = new Map(opened.map(({ file, bytes }) => [file.path, bytes.length]));
+  const messages = sessions.flatMap((session) => session.messages);
+  const places = [
+    ...messages.flatMap((message) => message.places),
+    ...sessions.flatMap(({ replies }) => replies.map(({ place }) => place)),
+    ...diagnostics,
+  ];
+  const outside = places.filter(({ file, line = 1, start = 0, end = start }) => {
+    // Of a packed file, places are those in the text that it holds.
+    if (file.endsWith(".zst")) return false;
+    return line < 1 || start < 0 || start > end || end > (sizes.get(file) ?? -1);
+  });
+  return outside.map(({ file, line, start, end }) => `${file}:${line} ${start}–${end}`);
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diskStore } from "../../src/ingest/disk-store.ts";
+import type { Ingester } from "../../src/ingest/ingester.ts";
+import { directIngester, threadIngester } from "../../src/ingest/ingester.ts";
+import type { IngestProgress } from "../../src/ingest/ingest-report.ts";
+import { sources } from "../../src/sources/index.ts";
+import { header, jsonl, model, user } from "../samples/records.ts";
+import { answersOf } from "./answers.ts";
+import { newArchive, sqliteStore } from "./stores.ts";
+import { CHATS, NOW_MS, TestHome } from "./test-home.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+let folder = "";
+let script = "";
+
+/** Threads run a built file; Node does not read the sources as they are. */
+beforeAll(async () => {
+  mkdirSync(join(repository, "node_modules", ".cache"), { recursive: true });
+  folder = mkdtempSync(join(repository, "node_modules", ".cache", "pollux-thread-"));
+  script = join(folder, "ingest-thread.mjs");
+  const bundle = await rolldown({
+    cwd: repository,
+    input: "src/library/ingest-thread.ts",
+    platform: "node",
+    external: [/^node:/, "@photostructure/sqlite"],
+  });
+  await bundle.write({ file: script, format: "esm", codeSplitting: false });
+  await bundle.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function homeWith(sessions: number, bytes: number): TestHome {
+  const home = new TestHome();
+  for (let at = 0; at < sessions; at += 1) {
+    const name = `${CHATS}/session-2026-02-10T17-28-${String(at + 10_000_000)}.jsonl`;
+    const said = [
+      user("u", 1, `question ${at}`),
+      model(`m${at}`, 2, `${"word ".repeat(bytes / 5)}${at}`),
+    ];
+    home.write(name, jsonl(header(`session-${at}`), ...said));
+  }
+  return home;
+}
+
+async function keptBy(ingester: Ingester, home: TestHome): Promise<IngestProgress[]> {
+  const told: IngestProgress[] = [];
+  await ingester.ingest({ places: [home.place], how: "usual", progress: (one) => told.push(one) });
+  return told;
+}
+
+describe("the ingest thread", () => {
+  test("keeps what the caller would keep", async () => {
+    const home = homeWith(30, 2000);
+    const archive = newArchive();
+    const ingester = threadIngester({ script, location: archive });
+    const told = await keptBy(ingester, home);
+    expect(told.at(-1)).toMatchObject({ doneFiles: 30, totalFiles: 30 });
+    expect(await ingester.indexTexts()).toBe(30);
+    expect(await ingester.indexTexts()).toBe(0);
+    await ingester.close();
+    const store = await sqliteStore(archive);
+    const oracle = await diskStore([home.place], { depth: "full", nowMs: NOW_MS });
+    expect(await answersOf(store)).toEqual(await answersOf(oracle));
+  });
+
+  test("answers requests one after the other, and goes on after a failure", async () => {
+    const home = homeWith(3, 100);
+    const archive = newArchive();
+    writeFileSync(`${archive}.txt`, "no archive");
+    const broken = threadIngester({ script, location: join(`${archive}.txt`, "pollux.db") });
+    await expect(keptBy(broken, home)).rejects.toMatchObject({ name: "PolluxError" });
+    await broken.close();
+    const ingester = threadIngester({ script, location: archive });
+    const [first, second] = await Promise.all([
+      ingester.ingest({ places: [home.place], how: "usual" }),
+      ingester.ingest({ places: [home.place], how: "usual" }),
+    ]);
+    expect(first).toMatchObject([{ added: 4 }]);
+    expect(second).toMatchObject([{ added: 0, replaced: 0, bytes: 0 }]);
+    expect(await ingester.rebuild()).toBe(3);
+    await ingester.close();
+    await ingester.close();
+  });
+
+  test("does not hold up its caller, and shares large work with a helper", async () => {
+    const home = homeWith(220, 260_000);
+    const archive = newArchive();
+    const ingester = threadIngester({ script, location: archive });
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const [report] = await ingester.ingest({ places: [home.place], how: "usual" });
+    expect(report).toMatchObject({ opened: 221, added: 221, sessions: 220 });
+    expect(await ingester.indexTexts()).toBe(220);
+    clearInterval(timer);
+    await ingester.close();
+    // Far less than the seconds that the work takes; the rest is for a busy machine.
+    expect(longest).toBeLessThan(500);
+    const store = await sqliteStore(archive);
+    const oracle = await diskStore([home.place], { depth: "full", nowMs: NOW_MS });
+    expect(await answersOf(store)).toEqual(await answersOf(oracle));
+    expect(await store.withoutTexts(1)).toEqual([]);
+  }, 120_000);
+});
+
+test("two that keep the same home at once keep it once", async () => {
+  const home = homeWith(40, 3000);
+  const archive = newArchive();
+  const options = { sources, clock: () => NOW_MS };
+  const stores = [await sqliteStore(archive), await sqliteStore(archive)];
+  const ingesters = stores.map((store) => directIngester(store, options));
+  const thread = threadIngester({ script, location: archive });
+  await Promise.all([...ingesters, thread].map((ingester) => keptBy(ingester, home)));
+  await thread.close();
+  const oracle = await answersOf(await diskStore([home.place], { depth: "full", nowMs: NOW_MS }));
+  for (const store of stores) expect(await answersOf(store)).toEqual(oracle);
+  const stats = await stores[0]?.care.stats();
+  expect(stats).toMatchObject({ files: { total: 41 }, versions: 41 });
+});

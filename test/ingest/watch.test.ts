@@ -1,0 +1,92 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { watchPlaces } from "../../src/ingest/watch.ts";
+import { header, jsonl, user } from "../samples/records.ts";
+import { folder } from "../store/places.ts";
+import { rowsIn } from "./sessions-in.ts";
+import { CHATS, TestHome } from "./test-home.ts";
+
+/** Resolves when it was told so often. */
+class Told {
+  #count = 0;
+  #waiting: { count: number; resolve: () => void }[] = [];
+
+  readonly tell = (): void => {
+    this.#count += 1;
+    for (const one of this.#waiting.filter(({ count }) => count <= this.#count)) one.resolve();
+  };
+
+  times(count: number): Promise<void> {
+    if (this.#count >= count) return Promise.resolve();
+    return new Promise((resolve) => void this.#waiting.push({ count, resolve }));
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+}
+
+test("news are told, a burst of them once", async () => {
+  const place = join(folder(), "tmp");
+  mkdirSync(place);
+  const told = new Told();
+  const watching = await watchPlaces([place], told.tell);
+  onTestFinished(() => watching.close());
+  await watching.ready;
+  for (let n = 0; n < 20; n += 1) writeFileSync(join(place, `${n}.jsonl`), "x");
+  await told.times(1);
+  expect(told.count).toBe(1);
+  appendFileSync(join(place, "0.jsonl"), "more");
+  await told.times(2);
+  mkdirSync(join(place, "ledger", "chats"), { recursive: true });
+  writeFileSync(join(place, "ledger", "chats", "s.jsonl"), "x");
+  await told.times(3);
+  expect(told.count).toBeGreaterThanOrEqual(3);
+});
+
+test("a place that is not there yet is watched all the same", async () => {
+  const place = join(folder(), "tmp");
+  const told = new Told();
+  const watching = await watchPlaces([place], told.tell);
+  onTestFinished(() => watching.close());
+  await watching.ready;
+  mkdirSync(place);
+  writeFileSync(join(place, "s.jsonl"), "x");
+  await told.times(1);
+  expect(told.count).toBeGreaterThanOrEqual(1);
+});
+
+test("a session that grows is kept within two seconds, and one keeping follows the other", async () => {
+  const home = new TestHome();
+  const name = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
+  home.write(name, jsonl(header("one"), user("u1", 1, "first")));
+  await home.ingest();
+  let running = 0;
+  let most = 0;
+  let done = new Told();
+  const watching = await watchPlaces(home.source.watched(home.place.root), async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await home.ingest();
+    await new Promise((resolve) => void setTimeout(resolve, 400));
+    running -= 1;
+    done.tell();
+  });
+  onTestFinished(() => watching.close());
+  await watching.ready;
+  const began = performance.now();
+  home.append(name, jsonl(user("u2", 2, "second")));
+  await done.times(1);
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect((await rowsIn(home))[0]?.summary.prompts).toBe(2);
+  done = new Told();
+  for (let at = 3; at < 8; at += 1) {
+    home.append(name, jsonl(user(`u${at}`, at, "more")));
+    await new Promise((resolve) => void setTimeout(resolve, 200));
+  }
+  await done.times(2);
+  expect(most).toBe(1);
+  await home.ingest();
+  expect((await rowsIn(home))[0]?.summary.prompts).toBe(7);
+});

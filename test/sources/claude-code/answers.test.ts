@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { answer, callBlock, chain, only, prompt, resultRecord, textBlock } from "./read-files.ts";
+
+describe("answers", () => {
+  const tiny = { input_tokens: 4, output_tokens: 1 };
+  const final = { input_tokens: 4, output_tokens: 90 };
+
+  test("records of one message id are one message and one reply", () => {
+    const lines = chain(
+      prompt("hello"),
+      answer("msg_1", [{ type: "thinking", thinking: "hm", signature: "s" }], {
+        message: { stop_reason: null, usage: tiny },
+      }),
+      answer("msg_1", [textBlock("one")], { message: { stop_reason: null, usage: tiny } }),
+      answer("msg_1", [callBlock("c1", "Bash", { command: "ls" })], { message: { usage: final } }),
+    );
+    const { messages, replies } = only(lines);
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toMatchObject({ id: "msg_1", text: "one", usage: { output: 90 } });
+    expect(messages[1]?.thoughts.map(({ description }) => description)).toEqual(["hm"]);
+    expect(messages[1]?.toolCalls.map(({ shellLine }) => shellLine)).toEqual(["ls"]);
+    expect(messages[1]?.places.map(({ line }) => line)).toEqual([2, 3, 4]);
+    expect(replies).toHaveLength(1);
+    expect(replies[0]).toMatchObject({ id: "msg_1", place: { line: 4 } });
+    expect(replies[0]?.isAtLeast).toBeUndefined();
+  });
+
+  test("without a stop reason the count is at least what was written", () => {
+    const [reply] = only([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
+    expect(reply?.isAtLeast).toBe(true);
+  });
+
+  test("the network cut the answer, and the program ended it itself", () => {
+    const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
+    const lines = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
+    expect(only(lines).replies[0]?.isAtLeast).toBe(true);
+  });
+
+  test("writes to the cache are split as recorded, else kept for five minutes", () => {
+    const split = {
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
+    };
+    const whole = { cache_creation_input_tokens: 30 };
+    const counts = [split, whole].map((usage) => {
+      return only([answer("msg_1", [], { message: { usage } })]).replies[0]?.counts;
+    });
+    expect(counts[0]).toMatchObject({ cacheWrite5m: 20, cacheWrite1h: 10 });
+    expect(counts[1]).toMatchObject({ cacheWrite5m: 30 });
+    expect(counts[1]).not.toHaveProperty("cacheWrite1h");
+  });
+
+  test("thoughts and tiers where they are recorded", () => {
+    const usage = {
+      ...final,
+      output_tokens_details: { thinking_tokens: 40 },
+      service_tier: "priority",
+    };
+    const [reply] = only([answer("msg_1", [], { message: { usage } })]).replies;
+    expect(reply).toMatchObject({ tier: "priority", counts: { output: 90, thoughts: 40 } });
+  });
+
+  test("the program's own words are notices, and cost nothing", () => {
+    const synthetic = (text: string, fields: object): Record<string, unknown> => {
+      const made = answer("0000", [textBlock(text)], { message: { model: "<synthetic>" } });
+      return { ...made, ...fields };
+    };
+    const { messages, replies } = only(
+      chain(
+        prompt("hello"),
+        synthetic("API Error: 500", { isApiErrorMessage: true }),
+        synthetic("No response requested.", { isApiErrorMessage: false }),
+        synthetic("This answer was interru", { isApiErrorMessage: false }),
+      ),
+    );
+    expect(messages.map(({ author, level }) => [author, level])).toEqual([
+      ["user", undefined],
+      ["notice", "error"],
+      ["notice", "info"],
+      ["model", undefined],
+    ]);
+    expect(replies).toEqual([]);
+  });
+});
+
+describe("tool calls", () => {
+  const call = answer("msg_1", [callBlock("c1", "Bash", { command: "ls" })]);
+
+  test.each([
+    ["fine", {}, "success", undefined],
+    ["fine", { toolUseResult: { interrupted: true } }, "cancelled", "interrupted"],
+    ["Exit code 7", { isError: true }, "error", "exit code 7"],
+    [
+      "Exit code 137\n[Request interrupted by user for tool use]",
+      { isError: true },
+      "cancelled",
+      "interrupted",
+    ],
+    [
+      "The user doesn't want to proceed with this tool use.",
+      { isError: true },
+      "cancelled",
+      "refused",
+    ],
+    ["Claude requested permissions to write", { isError: true }, "error", "not allowed"],
+    ["PreToolUse:Bash hook error: [x]: no", { isError: true }, "error", "blocked by a hook"],
+    ["<tool_use_error>No such tool</tool_use_error>", { isError: true }, "error", "tool use error"],
+    ["needs a look", { isError: true, toolDenialKind: "interrupted" }, "error", "interrupted"],
+  ])("%s: %o", (output, fields, outcome, status) => {
+    const { messages } = only(chain(prompt("hello"), call, resultRecord("c1", output, fields)));
+    expect(messages[1]?.toolCalls[0]).toMatchObject({ outcome, output });
+    expect(messages[1]?.toolCalls[0]?.status).toBe(status);
+    expect(messages[2]?.results).toMatchObject([{ callId: "c1", name: "Bash", outcome }]);
+  });
+
+  test("a result may stand before its call", () => {
+    const [first, second, third] = chain(prompt("hello"), call, resultRecord("c1", "fine"));
+    const { messages } = only([first, third, second]);
+    expect(messages.flatMap(({ toolCalls }) => toolCalls)).toMatchObject([{ outcome: "success" }]);
+  });
+
+  test("how a background agent ended is in its notification", () => {
+    const launched = { status: "async_launched", agentId: "a1234567890123456" };
+    const notification =
+      "<task-notification>\n<task-id>a1</task-id>\n<tool-use-id>c1</tool-use-id>\n" +
+      "<status>failed</status>\n<result>It <b>broke</b></result>\n</task-notification>";
+    const agent = answer("msg_1", [callBlock("c1", "Agent", { prompt: "look" })]);
+    const begun = chain(
+      prompt("hello"),
+      agent,
+      resultRecord("c1", "launched", { toolUseResult: launched }),
+    );
+    expect(only(begun).messages[1]?.toolCalls[0]?.outcome).toBeUndefined();
+    const { messages } = only([...begun, prompt(notification, { parentUuid: begun[2]?.["uuid"] })]);
+    expect(messages[1]?.toolCalls[0]).toMatchObject({
+      outcome: "error",
+      status: "failed",
+      output: "It <b>broke</b>",
+      agentId: "agent-a1234567890123456",
+    });
+    expect(messages[3]).toMatchObject({ isPrompt: false, author: "user" });
+  });
+
+  test("files with the lines that changed", () => {
+    const patch = [
+      { oldStart: 1, oldLines: 2, newStart: 1, newLines: 3, lines: ["-a", "+b", "+c", " d"] },
+    ];
+    const edit = { file_path: "/p/a.ts", old_string: "a", new_string: "b\nc" };
+    const made = { filePath: "/p/a.ts", structuredPatch: patch };
+    const { messages } = only(
+      chain(
+        prompt("hello"),
+        answer("msg_1", [callBlock("c1", "Edit", edit)]),
+        resultRecord("c1", "ok", { toolUseResult: made }),
+        answer("msg_2", [callBlock("c2", "Write", { file_path: "/p/b.ts", content: "x\ny\n" })]),
+        resultRecord("c2", "ok", {
+          toolUseResult: {
+            type: "create",
+            filePath: "/p/b.ts",
+            content: "x\ny\n",
+            structuredPatch: [],
+          },
+        }),
+        answer("msg_3", [callBlock("c3", "Read", { file_path: "/p/c.ts" })]),
+      ),
+    );
+    expect(
+      messages.flatMap(({ toolCalls }) => toolCalls.flatMap(({ files }) => files ?? [])),
+    ).toEqual([
+      { path: "/p/a.ts", how: "edited", addedLines: 2, removedLines: 1 },
+      { path: "/p/b.ts", how: "written", addedLines: 2, removedLines: 0 },
+      { path: "/p/c.ts", how: "read" },
+    ]);
+    expect(messages[1]?.toolCalls[0]?.display).toEqual({
+      kind: "diff",
+      file: "/p/a.ts",
+      diff: "@@ -1,2 +1,3 @@\n-a\n+b\n+c\n d",
+      isNewFile: false,
+    });
+  });
+});

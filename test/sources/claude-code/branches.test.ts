@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { statusOf } from "../../../src/core/status.ts";
+import {
+  answer,
+  callBlock,
+  chain,
+  only,
+  prompt,
+  record,
+  resultRecord,
+  textBlock,
+  told,
+} from "./read-files.ts";
+
+describe("branches", () => {
+  test("a rewind leaves a branch, which was paid for", () => {
+    const lines = [
+      prompt("one", { uuid: "a" }),
+      answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
+      prompt("two", { uuid: "c", parentUuid: "b" }),
+      answer("msg_2", [textBlock("second")], { uuid: "d", parentUuid: "c" }),
+      prompt("another way", { uuid: "e", parentUuid: "b" }),
+      answer("msg_3", [textBlock("third")], { uuid: "f", parentUuid: "e" }),
+    ];
+    const session = only(lines);
+    expect(session.messages.map(told)).toEqual([
+      ["user", "one", "live"],
+      ["model", "first", "live"],
+      ["user", "two", "rewound", "branch"],
+      ["model", "second", "rewound", "branch"],
+      ["user", "another way", "live"],
+      ["model", "third", "live"],
+    ]);
+    expect(session.replies.map(({ standing }) => standing)).toEqual(["live", "rewound", "live"]);
+  });
+
+  test("parallel calls fork the chain, and all of them stay", () => {
+    const lines = [
+      prompt("go", { uuid: "a" }),
+      answer("msg_1", [callBlock("c1", "Read", {})], { uuid: "b", parentUuid: "a" }),
+      answer("msg_1", [callBlock("c2", "Read", {})], { uuid: "c", parentUuid: "b" }),
+      resultRecord("c1", "one", { uuid: "d", parentUuid: "b" }),
+      resultRecord("c2", "two", { uuid: "e", parentUuid: "c" }),
+      answer("msg_2", [textBlock("done")], { uuid: "f", parentUuid: "d" }),
+    ];
+    expect(only(lines).messages.map(({ standing }) => standing)).toEqual([
+      "live",
+      "live",
+      "live",
+      "live",
+      "live",
+    ]);
+  });
+
+  test("a call that never got a result is left out by a resume", () => {
+    const lines = [
+      prompt("go", { uuid: "a" }),
+      answer("msg_1", [textBlock("I sleep.")], { uuid: "b", parentUuid: "a" }),
+      answer("msg_1", [callBlock("c1", "Bash", { command: "sleep 9" })], {
+        uuid: "c",
+        parentUuid: "b",
+      }),
+      prompt("continue", { uuid: "d", parentUuid: "b" }),
+    ];
+    const { messages, replies } = only(lines);
+    expect(messages.map(({ id, standing }) => [id, standing])).toEqual([
+      ["a", "live"],
+      ["msg_1", "live"],
+      ["c", "rewound"],
+      ["d", "live"],
+    ]);
+    expect(replies.map(({ id, standing }) => [id, standing])).toEqual([["msg_1", "live"]]);
+  });
+
+  test("a compaction replaces what came before, but for what it keeps", () => {
+    const lines = [
+      prompt("one", { uuid: "a" }),
+      answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
+      answer("msg_2", [textBlock("kept")], { uuid: "c", parentUuid: "b" }),
+      record("system", {
+        uuid: "d",
+        subtype: "compact_boundary",
+        content: "Conversation compacted",
+        logicalParentUuid: "c",
+        compactMetadata: { preservedMessages: { uuids: ["c"] } },
+      }),
+      prompt("This session is being continued…", {
+        uuid: "e",
+        parentUuid: "d",
+        isCompactSummary: true,
+      }),
+      prompt("two", { uuid: "f", parentUuid: "e" }),
+    ];
+    const session = only(lines);
+    expect(session.messages.map(told)).toEqual([
+      ["user", "one", "rewritten", "compression"],
+      ["model", "first", "rewritten", "compression"],
+      ["model", "kept", "live"],
+      ["notice", "Conversation compacted", "live"],
+      ["user", "This session is being continued…", "live"],
+      ["user", "two", "live"],
+    ]);
+    expect(session.compressions).toMatchObject([{ how: "summary", messageId: "e" }]);
+  });
+
+  test("up to 1.0.110 a compaction is a new root", () => {
+    const lines = [
+      prompt("one", { uuid: "a" }),
+      answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
+      prompt("This session is being continued from a previous conversation", { uuid: "c" }),
+      prompt("two", { uuid: "d", parentUuid: "c" }),
+    ];
+    expect(only(lines).messages.map(({ standing }) => standing)).toEqual([
+      "rewritten",
+      "rewritten",
+      "live",
+      "live",
+    ]);
+  });
+});
+
+describe("how it ended", () => {
+  const asked = prompt("hello");
+  const done = answer("msg_1", [textBlock("hi")]);
+  const open = answer("msg_2", [callBlock("c1", "Bash", {})]);
+  const stopped = prompt("", {
+    message: { role: "user", content: [textBlock("[Request interrupted by user]")] },
+  });
+  const failed = {
+    ...answer("0", [textBlock("API Error: 500")], { message: { model: "<synthetic>" } }),
+    isApiErrorMessage: true,
+  };
+  const left = prompt("<command-name>/exit</command-name>");
+
+  test.each([
+    ["finished", [asked, done], "success"],
+    ["left by a command", [asked, done, left], "success"],
+    ["with an open call", [asked, open], "interrupted"],
+    ["behind a result", [asked, open, resultRecord("c1", "ok")], "interrupted"],
+    ["without an answer", [asked], "interrupted"],
+    ["by the Esc key", [asked, done, stopped], "cancelled"],
+    ["by an error of the API", [asked, failed], "failure"],
+  ])("%s", (_how, lines, status) => {
+    expect(statusOf(only(chain(...lines)))).toBe(status);
+  });
+});

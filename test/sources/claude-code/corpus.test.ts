@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { linkSessions } from "../../../src/core/links.ts";
+import { rowsOf } from "../../../src/core/rows-of.ts";
+import type { Session } from "../../../src/core/session.ts";
+import type { UsageFact } from "../../../src/core/usage-fact.ts";
+import { cacheWriteOf } from "../../../src/core/usage-facts.ts";
+import { claudeCode } from "../../../src/sources/claude-code/index.ts";
+import { compareTree } from "../../corpora/compare.ts";
+import { compareLive } from "../../corpora/live.ts";
+import { readTree } from "../../corpora/read-tree.ts";
+import type { CorpusTree } from "../../corpora/trees.ts";
+import { corpusTrees, hasCompleteCorpus } from "../../corpora/trees.ts";
+import { truthOf } from "../../corpora/truth.ts";
+import { KNOWN } from "./known-differences.ts";
+
+const trees = corpusTrees("claude-code");
+const RECORDED = ["conversation", "subagent", "warmup"] as const;
+
+describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree) => {
+  const truth = truthOf(tree);
+  const { sessions, diagnostics } = readTree(claudeCode, tree);
+
+  test("prompts, answers, tokens and tools are those of the API's books", () => {
+    const difference = compareTree(truth, sessions, { roles: RECORDED });
+    expect(difference).toEqual(KNOWN[name]?.differs ?? {});
+  });
+
+  test("sums are what the rule gives on these bytes", () => {
+    expect(sumsOf(ownFacts(sessions))).toEqual(indexOf(tree).onDisk.largestOfId);
+  });
+
+  test("a count that is too low is marked as one", () => {
+    const final = new Map(truth.requests.map(({ replyId, tokens }) => [replyId, tokens?.output]));
+    const unmarked = ownFacts(sessions).filter(({ replyId, output, thoughts, isAtLeast }) => {
+      const count = final.get(replyId);
+      return count !== undefined && output + (thoughts ?? 0) !== count && isAtLeast !== true;
+    });
+    expect(unmarked).toEqual([]);
+  });
+
+  test("every reply is in the kind of session that asked for it", () => {
+    const roles = new Map(truth.requests.map(({ replyId, role }) => [replyId, role]));
+    for (const { kind, replies } of sessions) {
+      for (const { id, purpose } of replies) {
+        const ours = kind === "main" ? "conversation" : "subagent";
+        expect(purpose === "warm-up" ? "warmup" : ours).toBe(roles.get(id));
+      }
+    }
+  });
+
+  test("the live conversation is what the program sent last", () => {
+    const compared = compareLive(truth, sessions);
+    // Up to 1.0.60 an answer with several calls is sent again with each of their results.
+    if (compared) expect(compared.live).toEqual(compared.sent.filter(isNew));
+    expect(liveCalls(sessions, tree)).toEqual(sentCalls(tree));
+  });
+
+  test("agents are linked with the calls that began them", () => {
+    const agents = sessions.filter(({ kind, replies }) => {
+      return kind === "subagent" && !replies.some(({ purpose }) => purpose === "warm-up");
+    });
+    const calls = sessions.flatMap(({ messages }) =>
+      messages.flatMap((message) => message.toolCalls),
+    );
+    for (const agent of agents.filter(({ replies }) => replies.length > 0)) {
+      const call = calls.find(({ id }) => id === agent.parentCallId);
+      expect(call?.agentId, agent.id).toBe(agent.id);
+    }
+  });
+
+  test("nothing is wrong with the files", () => {
+    expect(diagnostics.filter(({ code }) => code !== "empty-file")).toEqual([]);
+  });
+
+  test.each(["usage", "outline"] as const)("depth %s gives the same facts", (depth) => {
+    const lighter = readTree(claudeCode, tree, depth).sessions;
+    expect(ownFacts(lighter)).toEqual(ownFacts(sessions));
+    expect(lighter.map(factsOfSession)).toEqual(sessions.map(factsOfSession));
+  });
+});
+
+describe("the corpus as a whole", () => {
+  test.runIf(hasCompleteCorpus("claude-code"))("the rule is exact wherever the disk is", () => {
+    const exact = trees.filter((tree) => {
+      const { books } = indexOf(tree);
+      const sums = sumsOf(ownFacts(readTree(claudeCode, tree, "usage").sessions));
+      return JSON.stringify(sums) === JSON.stringify(books);
+    });
+    expect(trees.length).toBe(143);
+    expect(exact.length).toBe(122);
+    const indexed = trees.filter((tree) => indexOf(tree).ruleExact);
+    expect(exact.map(({ name }) => name)).toEqual(indexed.map(({ name }) => name));
+  });
+
+  test("every known difference has a reason, and is of a tree", () => {
+    const names = new Set(trees.map(({ name }) => name));
+    for (const [name, { because }] of Object.entries(KNOWN)) {
+      expect(because.length, name).toBeGreaterThan(0);
+      if (hasCompleteCorpus("claude-code")) expect(names.has(name), name).toBe(true);
+    }
+  });
+});
+
+interface RecordedSums {
+  input_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  output_tokens: number;
+}
+
+interface Indexed {
+  books: RecordedSums;
+  onDisk: { largestOfId: RecordedSums };
+  ruleExact: boolean;
+}
+
+function indexOf(tree: CorpusTree): Indexed {
+  return tree.indexed() as Indexed;
+}
+
+/** Each reply once, in the session that owns it. */
+function ownFacts(sessions: readonly Session[]): UsageFact[] {
+  const rows = sessions.map((session) => rowsOf(session, () => []));
+  return linkSessions(rows).sessions.flatMap(({ usage }) => usage);
+}
+
+function sumsOf(facts: readonly UsageFact[]): RecordedSums {
+  const sums = {
+    input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 0,
+  };
+  for (const fact of facts) {
+    sums.input_tokens += fact.fresh;
+    sums.cache_creation_input_tokens += cacheWriteOf(fact) ?? 0;
+    sums.cache_read_input_tokens += fact.cached ?? 0;
+    sums.output_tokens += fact.output + (fact.thoughts ?? 0);
+  }
+  return sums;
+}
+
+function isNew(text: string, at: number, all: readonly string[]): boolean {
+  return text !== all[at - 1];
+}
+
+/** What a sum by project, day or origin needs of a session. */
+function factsOfSession(session: Session): unknown {
+  const { id, kind, project, startedAt, updatedAt, origins, unrecorded, files, git } = session;
+  return { id, kind, project, startedAt, updatedAt, origins, unrecorded, files, git };
+}
+
+interface Calls {
+  calls: string[];
+  results: string[];
+}
+
+/** Calls and results in the history that the last request sent. */
+function sentCalls(tree: CorpusTree<"claude-code">): Calls | undefined {
+  const sent = lastRequest(tree)?.sent.join("\n");
+  if (sent === undefined) return undefined;
+  const found = (pattern: RegExp): string[] => {
+    return [...new Set([...sent.matchAll(pattern)].map((match) => match[1] ?? ""))].toSorted();
+  };
+  return {
+    calls: found(/<tool_use \S+ (\S+)>/g),
+    results: found(/<tool_result (\S+?)(?: error)?>/g),
+  };
+}
+
+function lastRequest(tree: CorpusTree<"claude-code">): LastRequest | undefined {
+  const requests = tree.truth().requests as unknown as LastRequest[];
+  return requests.findLast(({ kind, usage }) => kind === "main" && usage !== undefined);
+}
+
+interface LastRequest {
+  kind: string;
+  messageId: string;
+  usage?: unknown;
+  sent: string[];
+  answer: { toolCalls?: { id: string }[] };
+}
+
+/** The same of the live messages, without what the answer to that request called. */
+function liveCalls(
+  sessions: readonly Session[],
+  tree: CorpusTree<"claude-code">,
+): Calls | undefined {
+  const last = lastRequest(tree);
+  if (!last) return undefined;
+  const holds = ({ kind, messages }: Session): boolean => {
+    const isAnswer = messages.some(({ id, isInherited }) => id === last.messageId && !isInherited);
+    return kind === "main" && isAnswer;
+  };
+  const session = sessions.findLast(holds);
+  // The program deleted it, or it is the only answer of 0.2 that left no record.
+  if (!session) return sentCalls(tree);
+  const later = new Set(last.answer.toolCalls?.map(({ id }) => id));
+  const live = session.messages.filter(({ standing }) => standing === "live");
+  const known = (ids: readonly string[]): string[] => {
+    return [...new Set(ids.filter((id) => !later.has(id)))].toSorted();
+  };
+  return {
+    calls: known(live.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id))),
+    results: known(live.flatMap(({ results }) => results.map(({ callId = "" }) => callId))),
+  };
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { summarise } from "../../../src/core/summarise.ts";
+import {
+  answer,
+  callBlock,
+  chain,
+  ID,
+  mainFile,
+  only,
+  prompt,
+  readFiles,
+  readLines,
+  resultRecord,
+  textBlock,
+  told,
+} from "./read-files.ts";
+
+describe("sessions", () => {
+  const other = "22222222-2222-4222-8222-222222222222";
+  const named = (id: string): { sessionId: string } => ({ sessionId: id });
+
+  test("a fork shows the copied part, and counts it in the other session", () => {
+    const start = [
+      prompt("one", { uuid: "a", timestamp: "2026-11-15T10:00:00.000Z" }),
+      answer("msg_1", [textBlock("first")], {
+        uuid: "b",
+        parentUuid: "a",
+        timestamp: "2026-11-15T10:00:01.000Z",
+      }),
+    ];
+    const enqueued = {
+      type: "queue-operation",
+      operation: "enqueue",
+      content: "two",
+      timestamp: "2026-11-15T11:00:00.000Z",
+      ...named(ID),
+    };
+    const two = prompt("two", {
+      uuid: "c",
+      parentUuid: "b",
+      timestamp: "2026-11-15T11:00:01.000Z",
+    });
+    const { sessions } = readFiles([
+      mainFile([enqueued, ...start, two]),
+      mainFile(
+        start.map((line) => ({ ...line, ...named(other) })),
+        `${other}.jsonl`,
+      ),
+    ]);
+    const fork = sessions.find(({ id }) => id === ID);
+    expect(fork?.origins).toEqual([{ sessionId: other, how: "fork" }]);
+    expect(fork?.messages.map(({ isInherited, standing }) => [isInherited, standing])).toEqual([
+      [true, "live"],
+      [true, "live"],
+      [undefined, "live"],
+    ]);
+    expect(sessions.map((session) => summarise(session).prompts)).toEqual([1, 1]);
+    expect(sessions.find(({ id }) => id === other)?.origins).toBeUndefined();
+  });
+
+  test("a resume of 1.0 copies the conversation with one time and without requests", () => {
+    const at = { timestamp: "2026-11-15T11:00:00.000Z", version: "1.0.60" };
+    const copied = chain(
+      prompt("one", at),
+      { ...answer("msg_1", [textBlock("first")], at), requestId: undefined },
+      prompt("two", { timestamp: "2026-11-15T11:00:00.020Z" }),
+    );
+    const { messages } = only(copied);
+    expect(messages.map(({ isInherited }) => isInherited)).toEqual([true, true, undefined]);
+  });
+
+  test("1.0.128 may go on in a new file under the old id", () => {
+    const { sessions } = readFiles([
+      mainFile(
+        [prompt("two", { uuid: "c", parentUuid: "b", timestamp: "2026-11-15T12:00:00.000Z" })],
+        `${other}.jsonl`,
+      ),
+      mainFile([
+        prompt("one", { uuid: "a", timestamp: "2026-11-15T10:00:00.000Z" }),
+        answer("msg_1", [textBlock("first")], {
+          uuid: "b",
+          parentUuid: "a",
+          timestamp: "2026-11-15T10:00:01.000Z",
+        }),
+      ]),
+    ]);
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]?.messages.map(told)).toEqual([
+      ["user", "one", "live"],
+      ["model", "first", "live"],
+      ["user", "two", "live"],
+    ]);
+    expect(sessions[0]?.files.map(({ part }) => part)).toEqual(["whole", "continuation"]);
+  });
+
+  test("titles: given by hand, then generated, then that of another file, then the first prompt", () => {
+    const lines = [prompt("first words", { uuid: "a" })];
+    const summary = { type: "summary", summary: "From elsewhere", leafUuid: "a" };
+    const generated = { type: "ai-title", aiTitle: "Generated", sessionId: ID };
+    const custom = (customTitle: string): unknown => ({
+      type: "custom-title",
+      customTitle,
+      sessionId: ID,
+    });
+    const titleOf = (
+      own: readonly unknown[],
+      foreign: readonly unknown[],
+    ): string | null | undefined => {
+      const files = [mainFile([...lines, ...own]), mainFile(foreign, `${other}.jsonl`)];
+      const [session] = readFiles(files).sessions;
+      return session && summarise(session).title;
+    };
+    expect(titleOf([], [])).toBe("first words");
+    expect(titleOf([], [summary])).toBe("From elsewhere");
+    expect(titleOf([generated], [summary])).toBe("Generated");
+    expect(titleOf([custom("a"), generated, custom("Mine")], [summary])).toBe("Mine");
+  });
+
+  test("agents inside of the main file are sessions of their own, found by their task", () => {
+    const task = callBlock("c1", "Task", { prompt: "Count the lines.", description: "Count" });
+    const { sessions } = readLines([
+      ...chain(prompt("go"), answer("msg_1", [task])),
+      prompt("Count the lines.", { uuid: "s1-0000-0000", isSidechain: true }),
+      answer("msg_2", [textBlock("Two.")], { parentUuid: "s1-0000-0000", isSidechain: true }),
+    ]);
+    const agent = sessions.find(({ kind }) => kind === "subagent");
+    expect(agent).toMatchObject({
+      id: "agent-s1-0000-0000",
+      parentId: ID,
+      parentCallId: "c1",
+      summary: "Count",
+    });
+    expect(agent?.messages[0]).toMatchObject({
+      isPrompt: false,
+      injections: [{ kind: "delegation" }],
+    });
+    const main = sessions.find(({ kind }) => kind === "main");
+    expect(main?.messages[1]?.toolCalls[0]?.agentId).toBe("agent-s1-0000-0000");
+    expect(main?.replies.map(({ id }) => id)).toEqual(["msg_1"]);
+  });
+
+  test("the program's own totals beyond the replies", () => {
+    const modelUsage = {
+      "claude-opus-5-5[1m]": {
+        inputTokens: 104,
+        outputTokens: 80,
+        cacheReadInputTokens: 200,
+        cacheCreationInputTokens: 30,
+        costUSD: 0.5,
+      },
+    };
+    const { unrecorded } = only([
+      ...chain(prompt("go"), answer("msg_1", [textBlock("done")])),
+      {
+        type: "cost-state",
+        sessionId: ID,
+        modelUsage: { "claude-opus-5-5[1m]": { inputTokens: 4 } },
+      },
+      { type: "cost-state", sessionId: ID, modelUsage },
+    ]);
+    expect(unrecorded).toEqual([
+      {
+        model: "claude-opus-5-5[1m]",
+        from: "cost-state",
+        requests: null,
+        costUsd: null,
+        counts: {
+          shape: "cache-beside-input",
+          reasoning: "inside-output",
+          input: 100,
+          cached: 0,
+          cacheWrite5m: 0,
+          output: 30,
+        },
+      },
+    ]);
+  });
+
+  test("the project is the recorded directory that the folder is named after", () => {
+    const lines = [
+      prompt("one", { cwd: "/home/ada/ledger/src" }),
+      prompt("two", { cwd: "/home/ada/ledger", gitBranch: "main" }),
+    ];
+    expect(only(lines)).toMatchObject({
+      project: { name: "ledger", path: "/home/ada/ledger", knownBy: "recorded" },
+      git: { branch: "main" },
+    });
+  });
+
+  test("an outline does not grow with what was said", () => {
+    const long = "x".repeat(1_000_000);
+    const lines = chain(
+      prompt(long),
+      answer("msg_1", [
+        { type: "thinking", thinking: long },
+        textBlock(long),
+        callBlock("c1", "Write", { file_path: "/p/a", content: long }),
+      ]),
+      resultRecord("c1", long, {
+        toolUseResult: { structuredPatch: [], content: long, filePath: "/p/a" },
+      }),
+    );
+    expect(JSON.stringify(readLines(lines, "outline").sessions).length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+import type { Message } from "../../../src/core/message.ts";
+import type { Session } from "../../../src/core/session.ts";
+import { summarise } from "../../../src/core/summarise.ts";
+import { call, Chain, PROJECT, readChain, readMade, SESSION } from "./records.ts";
+
+function only(chain: Chain): Session {
+  const [session] = readChain(chain).sessions;
+  if (!session) throw new RangeError("The chain gave no session.");
+  return session;
+}
+
+/** `user: text (why not live)` */
+function said({ messages }: Session): string[] {
+  return messages.map(({ author, text, standing, reason }) => {
+    return `${author}: ${text}${standing === "live" ? "" : ` (${reason ?? standing})`}`;
+  });
+}
+
+function prompts({ messages }: Session): (string | undefined)[] {
+  return messages.filter(({ isPrompt }) => isPrompt).map(({ typed }) => typed);
+}
+
+function calls({ messages }: Session): Message["toolCalls"] {
+  return messages.flatMap(({ toolCalls }) => toolCalls);
+}
+
+describe("what was typed", () => {
+  test("is the text before the files that were put into the prompt", () => {
+    const texts = [
+      "What does @notes.md say?",
+      "\n--- Content from referenced files ---",
+      "\nContent from notes.md:\n",
+      "First note.\n",
+      "\n--- End of content ---",
+    ];
+    const message = { role: "user", parts: texts.map((text) => ({ text })) };
+    const session = only(new Chain().add("user", { message }));
+    expect(prompts(session)).toEqual(["What does @notes.md say?"]);
+    expect(session.messages[0]?.references).toEqual([{ path: "notes.md", content: "First note." }]);
+  });
+
+  test("is what the person saw, when a hook added its own text", () => {
+    const hook = "<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>";
+    const message = { role: "user", parts: [{ text: "expanded" }, { text: hook }] };
+    const shown = { systemPayload: { displayText: "as typed" } };
+    const session = only(new Chain().add("user", { message, ...shown }));
+    expect(prompts(session)).toEqual(["as typed"]);
+    expect(session.messages[0]?.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
+  });
+
+  test("while the model worked is a prompt, too; what the program sends is none", () => {
+    const chain = new Chain()
+      .user("Begin.")
+      .user("Also this.", { subtype: "mid_turn_user_message" })
+      .user("<task-notification>done</task-notification>", { subtype: "notification" })
+      .user("every hour", { subtype: "cron" })
+      .user("go on", { subtype: "goal_runtime" });
+    expect(prompts(only(chain))).toEqual(["Begin.", "Also this."]);
+  });
+
+  test("as a command is a notice, once", () => {
+    const chain = new Chain()
+      .system("slash_command", { phase: "invocation", rawCommand: "/tools" })
+      .system("slash_command", { phase: "result", rawCommand: "/tools", outputHistoryItems: [] });
+    expect(said(only(chain))).toEqual(["notice: /tools"]);
+  });
+
+  test("with a picture alone is a prompt", () => {
+    const inlineData = { mimeType: "image/png", data: "AAAA" };
+    const message = { role: "user", parts: [{ inlineData }] };
+    const session = only(new Chain().add("user", { message }));
+    expect(session.messages[0]).toMatchObject({
+      isPrompt: true,
+      attachments: [{ mediaType: "image/png", sizeBytes: 3, data: "AAAA" }],
+    });
+  });
+});
+
+describe("the live conversation", () => {
+  test("leaves out what was rewound, which was paid all the same", () => {
+    const chain = new Chain()
+      .user("A?")
+      .request(1)
+      .assistant([{ text: "A." }], 1);
+    const before = chain.last;
+    chain
+      .user("B?")
+      .request(2)
+      .assistant([{ text: "B." }], 2);
+    chain.system("rewind", { truncatedCount: 2 }, { parentUuid: before });
+    chain
+      .user("C?")
+      .request(3)
+      .assistant([{ text: "C." }], 3);
+    const session = only(chain);
+    expect(said(session)).toEqual([
+      "user: A?",
+      "model: A.",
+      "user: B? (rewind)",
+      "model: B. (rewind)",
+      "user: C?",
+      "model: C.",
+    ]);
+    expect(session.replies.map(({ standing }) => standing)).toEqual(["live", "rewound", "live"]);
+  });
+
+  test("does not end at a title that was written beside it", () => {
+    const chain = new Chain().user("A?");
+    const before = chain.last;
+    chain.system("custom_title", { customTitle: "My talk", titleSource: "manual" });
+    chain.add("assistant", { parentUuid: before, message: { parts: [{ text: "A." }] } });
+    chain.system("session_artifact_event", {}, { parentUuid: null });
+    const session = only(chain);
+    expect(said(session)).toEqual(["user: A?", "model: A."]);
+    expect(session.summary).toBe("My talk");
+  });
+
+  test("begins after a gap, as for the program", () => {
+    const chain = new Chain()
+      .user("A?")
+      .assistant([{ text: "A." }], 1)
+      .user("B?");
+    chain.records.splice(1, 1);
+    expect(said(only(chain))).toEqual(["user: A? (truncation)", "user: B?"]);
+  });
+
+  test("goes on with the summary of a compression, and with what that repeats", () => {
+    const chain = new Chain()
+      .user("A?")
+      .assistant([{ text: "A." }], 1)
+      .user("B?")
+      .assistant([{ text: "B." }], 2)
+      .system("chat_compression", {
+        info: { compressionStatus: 1 },
+        compressedHistory: [
+          { role: "user", parts: [{ text: "<state_snapshot>s</state_snapshot>" }] },
+          { role: "model", parts: [{ text: "Got it." }] },
+          { role: "user", parts: [{ text: "B?" }] },
+          { role: "model", parts: [{ text: "B." }] },
+        ],
+      })
+      .user("C?");
+    const session = only(chain);
+    expect(said(session)).toEqual([
+      "user: A? (compression)",
+      "model: A. (compression)",
+      "user: <state_snapshot>s</state_snapshot>",
+      "notice: Got it.",
+      "user: B?",
+      "model: B.",
+      "user: C?",
+    ]);
+    expect(session.compressions).toHaveLength(1);
+    expect(prompts(session)).toEqual(["A?", "B?", "C?"]);
+  });
+
+  test("of records with the same id has one message with all their parts", () => {
+    const chain = new Chain().user("A?").assistant([{ text: "One, " }]);
+    const more = { message: { role: "model", parts: [{ text: "two." }] } };
+    chain.records.push({ ...chain.records[1], uuid: chain.last, ...more });
+    expect(said(only(chain))).toEqual(["user: A?", "model: One, two."]);
+  });
+
+  test("ends in a cycle, not in a hang", () => {
+    const chain = new Chain().user("A?").user("B?");
+    Object.assign(chain.records[0] ?? {}, { parentUuid: chain.last });
+    expect(said(only(chain))).toEqual(["user: A?", "user: B?"]);
+  });
+});
+
+describe("tool calls", () => {
+  const shell = (output: string, status: string): Session => {
+    const chain = new Chain()
+      .user("Run.")
+      .assistant([call("c1", "run_shell_command", { command: "npm test" })]);
+    return only(chain.result("c1", { output }, { status }));
+  };
+
+  test("that failed say so in versions that called them a success", () => {
+    const [ok] = calls(
+      shell("Command: x\nOutput: Exit Code: 7\nExit Code: 0\nSignal: 0", "success"),
+    );
+    const [bad] = calls(shell("Command: x\nOutput: fine\nExit Code: 3\nSignal: 0", "success"));
+    expect([ok?.outcome, bad?.outcome]).toEqual(["success", "error"]);
+    expect(ok).toMatchObject({ label: "Bash", canonical: "shell_exec", shellLine: "npm test" });
+  });
+
+  test("have the lines that a change added and removed", () => {
+    const file = `${PROJECT}/src/ledger.js`;
+    const args = { file_path: file, old_string: "a", new_string: "b" };
+    const display = {
+      fileDiff: "--- a\n+++ b\n@@ -1,2 +1,3 @@\n-a\n+b\n+c\n",
+      filePath: file,
+      fileName: "ledger.js",
+    };
+    const chain = new Chain().assistant([call("c1", "edit", args)]);
+    chain.result(
+      "c1",
+      { output: "done" },
+      { name: "edit", status: "success", resultDisplay: display },
+    );
+    const [edit] = calls(only(chain));
+    expect(edit?.files).toEqual([{ path: file, how: "edited", addedLines: 2, removedLines: 1 }]);
+  });
+
+  test("without ids get the one that the program made up for them", () => {
+    const bare = (name: string): object => ({ functionCall: { name, args: {} } });
+    const chain = new Chain({ version: "0.15.10" })
+      .assistant([bare("glob"), bare("read_file")] as Record<string, unknown>[])
+      .result("read_file-1-x", { error: "File not found" }, { name: "read_file" })
+      .result("glob-1-x", { output: "a" }, { name: "glob" });
+    const found = calls(only(chain)).map(({ id, outcome }) => `${id} ${outcome}`);
+    expect(found).toEqual(["glob-1-x success", "read_file-1-x error"]);
+  });
+
+  test("of an MCP server name it", () => {
+    const [lookup] = calls(only(new Chain().assistant([call("c1", "mcp__shelf__look_up", {})])));
+    expect(lookup).toMatchObject({ category: "Mcp", mcp: { server: "shelf", tool: "look_up" } });
+  });
+
+  test("of an agent without a file are told by the telemetry", () => {
+    const uiEvent = {
+      "event.name": "qwen-code.tool_call",
+      function_name: "read_file",
+      function_args: { file_path: "/a" },
+      status: "error",
+      prompt_id: `${SESSION}#scout-7p0nj0#0`,
+    };
+    const chain = new Chain().user("Ask.").system("ui_telemetry", { uiEvent });
+    const [read] = calls(only(chain));
+    expect(read).toMatchObject({ name: "read_file", label: "Read", outcome: "error" });
+  });
+});
+
+describe("a session ended", () => {
+  const error = { uiEvent: { "event.name": "qwen-code.api_error", error_message: "401 no" } };
+  test.each([
+    [
+      "success",
+      new Chain()
+        .user("A?")
+        .request(1)
+        .assistant([{ text: "A." }], 1),
+    ],
+    ["interrupted", new Chain().user("A?")],
+    ["failure", new Chain().user("A?").system("ui_telemetry", error)],
+    [
+      "cancelled",
+      new Chain()
+        .request(1)
+        .assistant([], 1)
+        .user("A?")
+        .assistant([{ text: "Hal" }]),
+    ],
+    [
+      "cancelled",
+      new Chain()
+        .assistant([call("c1", "run_shell_command", {})], 1)
+        .result("c1", { error: "[Operation Cancelled] x" }, { status: "cancelled" }),
+    ],
+  ])("as %s", (status, chain) => {
+    expect(summarise(only(chain)).status).toBe(status);
+  });
+});
+
+describe("damage", () => {
+  test("of a line costs that line, and half lines give what is whole in them", () => {
+    const chain = new Chain()
+      .user("A?")
+      .assistant([{ text: "A." }], 1)
+      .user("B?");
+    const [a, b, c] = chain.toString().trimEnd().split("\n");
+    const text = `${a}\n${b?.slice(0, 60)}${c}\n{"uuid": nothing}\n`;
+    const { sessions, diagnostics } = readMade({ [`chats/${SESSION}.jsonl`]: text });
+    expect(sessions.map(({ messages }) => messages.map((message) => message.text))).toEqual([
+      ["A?", "B?"],
+    ]);
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
+      "glued-line 2",
+      "bad-line 3",
+    ]);
+  });
+
+  test("of odd names and unknown records is told", () => {
+    const { diagnostics } = readMade({
+      [`chats/${SESSION}.jsonl`]: `{"a":1}\n${new Chain().add("prophecy").toString()}`,
+      "chats/notes.txt": "x",
+      [`chats/${SESSION}.runtime.json`]: "{}",
+    });
+    expect(diagnostics.map(({ code }) => code).toSorted()).toEqual([
+      "bad-message",
+      "odd-name",
+      "unknown-entry",
+    ]);
+  });
+});
