@@ -2,6 +2,7 @@ import { sources } from "../sources/index.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
+import type { Style } from "./print/style.ts";
 
 const NAMES: readonly string[] = sources.flatMap(({ id, aliases }) => [id, ...aliases]);
 
@@ -26,4 +27,18 @@ export function hasSeveral(items: readonly { source: string }[]): boolean {
 
 export function agentName(source: string): string {
   return sources.find(({ id }) => id === source)?.name ?? source;
+}
+
+/** The shortest name that the command line knows: `claude`. */
+export function shortAgent(source: string): string {
+  const known = sources.find(({ id }) => id === source);
+  return known?.aliases[0] ?? source;
+}
+
+/** Every agent has its colour, the same in all lists. */
+export function paintAgent(source: string, style: Style): (text: string) => string {
+  const paints = [style.cyan, style.yellow, style.green, style.magenta];
+  const at = sources.findIndex(({ id }) => id === source);
+  const paint = paints[Math.max(0, at) % paints.length] ?? style.dim;
+  return (text) => paint.call(style, text);
 }

@@ -98,6 +98,8 @@ function sumKnown(
   usage: readonly UsageFact[],
   count: (fact: UsageFact) => number | null,
 ): number | null {
+  // Of no reply at all it is known: none.
+  if (usage.length === 0) return 0;
   return usage.reduce<number | null>((sum, fact) => addKnown(sum, count(fact)), null);
 }
 

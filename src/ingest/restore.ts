@@ -141,9 +141,9 @@ function ownFiles({ session, group }: LoadedSession): OpenedFile[] {
   return group.filter(({ file }) => paths.has(file.path));
 }
 
-const BESIDE: readonly FileRole[] = ["subagent", "spill"];
+const BESIDE: readonly FileRole[] = ["subagent", "spill", "companion"];
 
-/** Sessions of its agents, and outputs that it holds only the beginning of. */
+/** Sessions of its agents, outputs that it holds only the beginning of, and what goes with them. */
 async function companionsOf(
   { store }: SessionPlace,
   { id, files, messages, source }: Session,
@@ -154,7 +154,7 @@ async function companionsOf(
   const known = await store.known({ source, roles: BESIDE });
   const wanted = known.filter(({ path, role, parentId, root }) => {
     if (!roots.has(root)) return false;
-    return role === "subagent" ? parentId === id : spills.has(path);
+    return role === "spill" ? spills.has(path) : parentId === id;
   });
   return Promise.all(
     wanted.map(async (file) => ({ file: sessionFileOf(file), bytes: await store.bytes(file) })),

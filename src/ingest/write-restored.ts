@@ -68,7 +68,8 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
     }
     for (const { from, path } of companions) placeFile(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {
-      placeFile(file.path, [Buffer.from(file.text)], isStub ? "is-replaced" : mode.existing);
+      const bytes = file.bytes ?? Buffer.from(file.text);
+      placeFile(file.path, [bytes], isStub ? "is-replaced" : mode.existing);
       for (const path of removed) rmSync(path);
     }
   }
@@ -81,7 +82,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
     removed,
     stubs: left,
     siblings: restoration.siblings.filter((path) => ![...there, ...stubs].includes(path)),
-    sizeBytes: Buffer.byteLength(file.text),
+    sizeBytes: file.bytes?.length ?? Buffer.byteLength(file.text),
     messages: restoration.messages,
     command: restoration.command,
     isProjectThere: existsSync(restoration.projectPath),

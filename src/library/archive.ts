@@ -65,9 +65,10 @@ export class ArchiveKeeper {
     return this.#access.path;
   }
 
-  /** Answers could come from an archive, but nothing is in it yet. */
+  /** Answers about this machine could come from an archive, but nothing is in it yet. */
   async isUnused(): Promise<boolean> {
-    return this.#access.isStoreUsed && (await this.#access.keptRoots()).length === 0;
+    const { isStoreUsed, isAsked } = this.#access;
+    return isStoreUsed && !isAsked && (await this.#access.keptRoots()).length === 0;
   }
 
   /** Whether anything of a root is kept. Makes no archive where there is none. */

@@ -25,10 +25,14 @@ export async function explanation(
     const session = await readSession(view, ref);
     if (session) sessions.push(session);
   }
-  return explain({ ...found, key, sessions, prices, timezone: calendar.timezone });
+  return explain({ key, ...found, sessions, prices, timezone: calendar.timezone });
 }
 
-type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & { refs: SessionRef[] };
+type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & {
+  refs: SessionRef[];
+  /** The whole id of a session that has another name, too. */
+  key?: string;
+};
 
 async function periodRequests(
   { store, scope }: StoreView,
@@ -64,7 +68,8 @@ async function sessionRequests(view: StoreView, key: string): Promise<Found | un
   const refs = [summary, ...children.items.map((row) => row.summary)];
   const sessionIds = refs.map(({ id }) => id);
   const replies = await store.replies({ scope, filter: { source: summary.source }, sessionIds });
-  return { kind: "session", replies, refs, isMeant: () => true };
+  const name = key === "latest" || key.includes("~") ? { key: summary.id } : {};
+  return { ...name, kind: "session", replies, refs, isMeant: () => true };
 }
 
 async function messageRequests({ store, scope }: StoreView, key: string): Promise<Found> {

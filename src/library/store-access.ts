@@ -158,13 +158,14 @@ export class StoreAccess {
    * that are not kept.
    */
   async #isAnsweredByDisk(depth: Depth): Promise<boolean> {
-    const kept = await this.keptRoots();
     const { refresh = "look" } = this.setup.options;
+    if (refresh !== "look") return false;
+    const kept = await this.keptRoots();
     if (this.isAsked) {
       const paths = new Set(kept.map(({ path }) => path));
       return !this.setup.places.every(({ root }) => paths.has(root.path));
     }
-    return depth === "usage" && kept.length === 0 && refresh === "look";
+    return depth === "usage" && kept.length === 0;
   }
 
   #fromDisk(depth: Depth): Promise<StoreView> {

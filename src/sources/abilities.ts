@@ -108,7 +108,8 @@ export interface RestoreRequest {
 export interface Restoration {
   sessionId: string;
   projectPath: string;
-  file: { path: string; text: string };
+  /** With its bytes where they are no text. */
+  file: { path: string; text: string; bytes?: Buffer };
   /** Files that make the folder the project's own, where they are missing. */
   claims: { path: string; text: string }[];
   /** Has them written, while the program does not write its own; throws when it does not stop. */

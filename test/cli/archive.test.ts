@@ -95,9 +95,20 @@ describe("search", () => {
     const answer = JSON.parse((await ask("search", "look", "--json")).out) as {
       hits: Record<string, unknown>[];
     };
-    expect(Object.keys(answer)).toEqual(["query", "hits", "sessions", "total", "order", "tookMs"]);
+    const names = "query hits sessions total order suggestions tookMs";
+    expect(Object.keys(answer)).toEqual(names.split(" "));
     expect(Object.keys(answer.hits[0] ?? {}).toSorted()).toEqual(
-      ["sessionId", "messageId", "standing", "at", "role", "snippet", "marks", "rank"].toSorted(),
+      [
+        "sessionId",
+        "source",
+        "messageId",
+        "standing",
+        "at",
+        "role",
+        "snippet",
+        "marks",
+        "rank",
+      ].toSorted(),
     );
   });
 

@@ -8,6 +8,7 @@ const root = smallHome();
 
 describe("pollux doctor", () => {
   it("tells roots, counts, projects, risks and damage", async () => {
+    await run(["keep", "--root", root]);
     const { code, out, err } = await run(["doctor", "--root", root], { columns: 100 });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     // What it says about the running Node depends on the running Node.

@@ -163,5 +163,6 @@ test("the doctor knows what is at risk though nothing of it is kept", async () =
     atRisk: [],
     archive: { keptFiles: 0, unkeptFiles: 4, unkeptAtRisk: 2 },
   });
+  await run(["keep", "--root", root], { env });
   expect(await ask()).toContain("2 sessions will be deleted by the program itself; all are kept");
 });

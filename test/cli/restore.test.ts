@@ -28,7 +28,7 @@ async function pollux(args: readonly string[], env: Record<string, string> = {})
 
 /** Kept, and then deleted as Gemini CLI would. */
 async function deleted(): Promise<void> {
-  const { code } = await pollux(["sessions"]);
+  const { code } = await pollux(["keep"]);
   expect(code).toBe(0);
   unlinkSync(join(root, FILE));
 }
@@ -99,7 +99,7 @@ describe("pollux restore", () => {
     const listed = await pollux(["restore", LEDGER_ID, "--versions"]);
     expect(listed.out).toMatch(/VERSION[\s\S]*\n\s+1 /);
     const back = await pollux(["restore", LEDGER_ID, "--version", "1", "--replace"]);
-    expect(back.code).toBe(0);
+    expect(back).toMatchObject({ code: 0 });
     expect(readFileSync(join(root, FILE), "utf8")).toContain("The better answer.");
     expect(before).toContain("The better answer.");
     const own = await run(["--version"]);

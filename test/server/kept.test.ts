@@ -106,7 +106,7 @@ test("what answered to the end after another took its place is closed at rest", 
     refreshed: () => undefined,
   });
   const before = await current.library();
-  const closed = vi.spyOn(before.archive, "close");
+  const closed = vi.spyOn(before, "close");
   await expect.poll(() => current.generation).toBe(2);
   expect(closed).toHaveBeenCalledTimes(1);
   // Its answer goes on, and opens the archive again.
@@ -122,7 +122,7 @@ test("what answered to the end after another took its place is closed at rest", 
 test("a last known state without sessions is closed when the present one is read", async () => {
   const openWith = opening(homeWith(TOUR_HOME).folder);
   const known = await openWith("none");
-  const closed = vi.spyOn(known.archive, "close");
+  const closed = vi.spyOn(known, "close");
   const current = new CurrentLibrary({
     open: () => openWith("look"),
     openKnown: async () => known,

@@ -13,6 +13,7 @@ import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import type { MoneyFormat } from "../print/money.ts";
 import { usageLines } from "../print/usage.ts";
+import { wrap } from "../print/width.ts";
 
 const DEFAULT_DAYS = 30;
 
@@ -104,10 +105,10 @@ function groupingOf(name: string): Grouping {
   });
 }
 
-/** Much is told before it is taken in: it should not stay so. */
-function unkeptLines({ style }: Context): string[] {
-  const keep = style.bold("pollux keep");
-  return [`Nothing is kept yet: ${keep} makes these sessions safe, whatever is deleted.`];
+/** What was read from the disk alone may be gone tomorrow. */
+function unkeptLines({ style, columns }: Context): string[] {
+  const text = "Nothing is kept yet: pollux keep makes these sessions safe, whatever is deleted.";
+  return wrap(text, columns).map((line) => line.replace("pollux keep", style.bold("pollux keep")));
 }
 
 async function writeCsv(context: Context, report: UsageReport, money: MoneyFormat): Promise<void> {

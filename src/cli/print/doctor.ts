@@ -26,6 +26,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
     ...rootLines(answer.roots, view),
+    ...agentLines(answer, view),
     ...fact("sessions", sessionCounts(answer), view),
     ...fact("files", fileCounts(answer), view),
     ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
@@ -64,6 +65,20 @@ function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): str
   const after = maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`;
   const rule = isEnabled ? `deletes sessions${after}` : "deletes no sessions";
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
+}
+
+/** What was found of each agent; of a single one, the lines below say it. */
+function agentLines({ agents }: DoctorAnswer, view: DoctorView): string[] {
+  if (agents.length < 2) return [];
+  return agents.flatMap(({ name, files, read, damaged, sessions }, at) => {
+    const { main, subagent } = sessions;
+    const parts = [
+      `${counted(main, "session")}${subagent > 0 ? `, ${counted(subagent, "subagent")}` : ""}`,
+      `${exact(read)} of ${counted(files, "file")} read`,
+      ...(damaged > 0 ? [`${exact(damaged)} with damage`] : []),
+    ];
+    return fact(at === 0 ? "agents" : "", `${safeLine(name)}: ${parts.join("; ")}`, view);
+  });
 }
 
 function sessionCounts({ sessions }: DoctorAnswer): string {

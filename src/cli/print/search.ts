@@ -27,7 +27,9 @@ const ROLE_WIDTH = 8;
 /** Session by session: its line, and below it what was found, with the words marked. */
 export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
   if (answer.hits.length === 0) {
-    return [`Nothing was found for ${safeLine(answer.query)}.`];
+    const near = answer.suggestions.map(safeLine).join(", ");
+    const hint = near === "" ? [] : [`Perhaps: ${near}`];
+    return [`Nothing was found for ${safeLine(answer.query)}.`, ...hint];
   }
   const hits = groupBy(answer.hits, ({ sessionId }) => sessionId);
   const ids = shownIds(answer.sessions.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import type { PromptLogSummary, SavedChatSummary } from "../../queries/unmatched-prompts.ts";
 import type { Status } from "../../core/summary.ts";
 import type { SessionSummary } from "../../core/summary.ts";
+import { hasSeveral, paintAgent, shortAgent } from "../agent-option.ts";
 import { briefMoment, exact, moment, rough } from "./figures.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
@@ -67,6 +68,7 @@ export function sessionLines(
       text: ({ id }) => ids.get(id) ?? id,
       paint: (text) => style.cyan(text),
     },
+    ...(hasSeveral(sessions) ? [agentColumn(style)] : []),
     projectColumn(),
     {
       title: "title",
@@ -86,7 +88,7 @@ export function sessionLines(
       brief: { title: "pr" },
       text: ({ prompts }) => exact(prompts),
       align: "right",
-      rank: 2,
+      rank: 3,
     },
     {
       title: "models",
@@ -126,6 +128,16 @@ function sharedLength(id: string, other = ""): number {
   let length = 0;
   while (length < id.length && id[length] === other[length]) length += 1;
   return length;
+}
+
+/** Only where there is more than one agent, and room for it. */
+function agentColumn(style: Style): Column<SessionSummary> {
+  return {
+    title: "agent",
+    text: ({ source }) => safeLine(shortAgent(source)),
+    rank: 2,
+    paint: (text, { source }) => paintAgent(source, style)(text),
+  };
 }
 
 function projectColumn<Row extends Pick<SessionSummary, "project">>(): Column<Row> {

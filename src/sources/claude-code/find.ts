@@ -11,7 +11,8 @@ const AGENT_FILE = /^agent-.+\.jsonl$/;
  *
  *     projects/<slug>/<session>.jsonl            projects/<slug>/agent-<id>.jsonl
  *     projects/<slug>/<session>/subagents/agent-<id>.jsonl and .meta.json
- *     projects/<slug>/<session>/tool-results/*   history.jsonl, todos/*.json, tasks/<session>/*.json
+ *     projects/<slug>/<session>/tool-results/*
+ *     history.jsonl, todos/*.json, tasks/<session>/*.json
  *
  * Credentials, keys and settings lie beside them and are never looked at.
  */

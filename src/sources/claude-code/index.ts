@@ -12,6 +12,7 @@ import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
+import { restoration } from "./restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
 import { toolTable } from "./tools.ts";
@@ -48,6 +49,7 @@ export const claudeCode: Source<Transcript> = {
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
   abilities: {
     retention,
+    restore: { plan: restoration },
     handover,
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
   },

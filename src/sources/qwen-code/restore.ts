@@ -14,8 +14,8 @@ import { slugOf } from "./interpret/parts.ts";
 const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;
 
 /**
- * A session as the file that `qwen --resume` loads: the recorded bytes as they are. Under another id
- * or for another directory the records say so, for the program lists a session by what they say.
+ * A session as the file that `qwen --resume` loads: the recorded bytes as they are. Under another
+ * id or for another directory the records say so: the program lists a session by what they say.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;

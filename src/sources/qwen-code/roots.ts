@@ -8,8 +8,8 @@ import { USAGE_RECORD } from "./formats/index.ts";
 import { runtimeOutputDir } from "./settings.ts";
 
 /**
- * Everywhere Qwen Code may have left sessions: where the environment and the settings send them, and
- * the home. The settings may have changed, so all of these apply.
+ * Everywhere Qwen Code may have left sessions: where the environment and the settings send them,
+ * and the home. The settings may have changed, so all of these apply.
  */
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;

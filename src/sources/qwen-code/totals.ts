@@ -8,8 +8,8 @@ import { readUsageRecord } from "./formats/usage-record.ts";
 import { slugOf } from "./interpret/parts.ts";
 
 /**
- * The totals of all sessions, in one file. Which of them have no session file beside it is looked up
- * on the disk: they were recorded elsewhere, not recorded, or deleted.
+ * The totals of all sessions, in one file. Which of them have no session file beside it is looked
+ * up on the disk: they were recorded elsewhere, not recorded, or deleted.
  */
 export function readTotals(
   { root }: Pick<SessionFile, "root">,

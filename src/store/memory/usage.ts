@@ -1,4 +1,5 @@
 import type { LedgerFilter } from "../../core/filter.ts";
+import { instantOf } from "../../core/instant.ts";
 import type { LinkedSession } from "../../core/links.ts";
 import { keyOf } from "../../core/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
@@ -37,7 +38,7 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
     add(bucketOf(buckets, groups, { paid, query }), paid.fact);
     for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
       const outer = groups.slice(0, depth);
-      const key = JSON.stringify(outer.map((group) => group.key));
+      const key = `${depth}\0${outer.map((group) => group.key).join("\0")}`;
       const known = counted.get(key) ?? { groups: outer, sessions: new Set() };
       known.sessions.add(keyOf(summary.source, shown.id));
       counted.set(key, known);
@@ -102,22 +103,25 @@ function* paidReplies(
     for (const fact of session.usage) {
       const atMs = timeOf(fact.at, session);
       if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
-      if (!ranges) yield { fact, session, atMs, range: undefined };
-      for (const [range, bounds] of (ranges ?? []).entries()) {
-        const isIn =
-          bounds === "timeless"
-            ? atMs === undefined
-            : atMs !== undefined && atMs >= bounds.from && atMs < bounds.to;
-        if (isIn) yield { fact, session, atMs, range };
-      }
+      const range = ranges && rangeOf(ranges, atMs);
+      if (range !== -1) yield { fact, session, atMs, range };
     }
   }
 }
 
+/** The number of the range that holds a time; -1 when none does. No two of them overlap. */
+function rangeOf(ranges: NonNullable<BucketQuery["ranges"]>, atMs: number | undefined): number {
+  return ranges.findIndex((range) => {
+    if (range === "timeless") return atMs === undefined;
+    return atMs !== undefined && atMs >= range.from && atMs < range.to;
+  });
+}
+
 /** When something was done; without a time of its own, when its session began. */
 export function timeOf(at: string | undefined, { summary }: LinkedSession): number | undefined {
-  const [own, start] = [at, summary.startedAt].map((time) => Date.parse(time ?? ""));
-  return [own, start].find((ms) => ms !== undefined && !Number.isNaN(ms));
+  const own = instantOf(at ?? "");
+  const ms = Number.isNaN(own) ? instantOf(summary.startedAt ?? "") : own;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function bucketOf(
@@ -127,12 +131,13 @@ function bucketOf(
 ): UsageBucket {
   const { fact, atMs } = paid;
   const model = modelName(fact.model) ?? null;
-  const promptClass = query.thresholds.filter((size) => promptOf(fact) > size).length;
-  const pricePeriod =
-    atMs === undefined ? null : query.priceDates.filter((date) => atMs >= date).length;
+  const prompt = promptOf(fact);
+  const promptClass = countOf(query.thresholds, (size) => prompt > size);
+  const pricePeriod = atMs === undefined ? null : countOf(query.priceDates, (date) => atMs >= date);
   const tier = fact.tier ?? null;
-  const keys = groups.map(({ key }) => key);
-  const key = JSON.stringify([keys, model, promptClass, pricePeriod, tier]);
+  const key = [...groups.map((group) => group.key), model, promptClass, pricePeriod, tier].join(
+    "\0",
+  );
   const known = buckets.get(key);
   if (known) {
     known.groups = known.groups.map((group, at) => smallerLabel(group, groups[at]));
@@ -152,6 +157,12 @@ function bucketOf(
   };
   buckets.set(key, made);
   return made;
+}
+
+function countOf(numbers: readonly number[], isCounted: (number: number) => boolean): number {
+  let count = 0;
+  for (const number of numbers) if (isCounted(number)) count += 1;
+  return count;
 }
 
 function smallerLabel(known: Group, other: Group | undefined): Group {

@@ -167,7 +167,8 @@ export const KNOWN: Readonly<Record<string, KnownDifference>> = {
         "claude-haiku-4-5-20251001":
           "requests -2, input -34514, cached -26963, cacheWrite -4990, written -431, total -34945",
         "claude-sonnet-4-5-20250929":
-          "requests -7, input -120670, cached -94265, cacheWrite -17450, written -1505, total -122175",
+          "requests -7, input -120670, cached -94265, cacheWrite -17450, " +
+          "written -1505, total -122175",
       },
     },
   },

@@ -93,7 +93,7 @@ describe("sessions", () => {
     expect(sessions[0]?.files.map(({ part }) => part)).toEqual(["whole", "continuation"]);
   });
 
-  test("titles: given by hand, then generated, then that of another file, then the first prompt", () => {
+  test("titles: given by hand, generated, in another file, or the first prompt", () => {
     const lines = [prompt("first words", { uuid: "a" })];
     const summary = { type: "summary", summary: "From elsewhere", leafUuid: "a" };
     const generated = { type: "ai-title", aiTitle: "Generated", sessionId: ID };

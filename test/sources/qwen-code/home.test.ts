@@ -126,6 +126,13 @@ describe("sessions of old versions", () => {
     lastUpdated: `2026-05-04T10:0${minute}:30.000Z`,
     messages,
   });
+  const PROMPT = [
+    "Hi",
+    "--- Content from referenced files ---",
+    "Content from @a.md:",
+    "x",
+    "--- End of content ---",
+  ].join("\n");
   const tokens = { input: 100, output: 20, cached: 5, thoughts: 0, tool: 0, total: 120 };
 
   test("are documents; those of one id are one session", () => {
@@ -139,8 +146,7 @@ describe("sessions of old versions", () => {
           {
             id: "u1",
             type: "user",
-            content:
-              "Hi\n--- Content from referenced files ---\nContent from @a.md:\nx\n--- End of content ---",
+            content: PROMPT,
           },
           { id: "q1", type: "qwen", content: "Hello", tokens, model: "qwen3-coder-plus" },
         ],

@@ -68,8 +68,8 @@ function withWords(
 }
 
 const OWN_WORDS = /^No response requested\.$/;
-const OWN_ERRORS =
-  /^(?:API Error|Prompt is too long|Invalid API key|Credit balance|Claude (?:AI|Code) usage limit|You've hit)/;
+const LIMITS = "Credit balance|Claude (?:AI|Code) usage limit|You've hit";
+const OWN_ERRORS = new RegExp(`^(?:API Error|Prompt is too long|Invalid API key|${LIMITS})`);
 
 /**
  * The program speaks in the model's place: about errors, or to fill a gap. 2.1.100 to 2.1.200 also

@@ -9,7 +9,7 @@ import type { NodeBase, UserNode } from "./record.ts";
 import { readResults } from "./results.ts";
 import { readUserText } from "./user-text.ts";
 
-/** Of what a person said, an outline holds so much: titles are shorter, tasks of agents are known again. */
+/** So much an outline holds of what was said: titles are shorter, and tasks of agents are known. */
 const SAID_LENGTH = 400;
 
 /** A message without anything in it, to be filled. */

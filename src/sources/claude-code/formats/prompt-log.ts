@@ -16,7 +16,8 @@ const GRAMMAR: RecordGrammar = {
 /**
  * What was typed in interactive mode, in all projects (1.0.128+):
  *
- *     {"display": "hello", "pastedContents": {}, "timestamp": 1794776533364, "project": "/p", "sessionId": "s"}
+ *     {"display": "hello", "pastedContents": {}, "timestamp": 1794776533364, "project": "/p",
+ *      "sessionId": "s"}
  */
 export function readPromptLog(bytes: ByteSource, source: string, report: Report): PromptLog[] {
   const logs = new Map<string, PromptLog>();

@@ -11,7 +11,7 @@ export interface Transcript {
   queued: Queued[];
   /** The program's own running totals, in file order. */
   costStates: CostState[];
-  /** Where a rewind without a new prompt left the conversation (2.1.325), and behind how many nodes. */
+  /** Where a rewind left the conversation without a new prompt (2.1.325), behind how many nodes. */
   leaves: { uuid: string; after: number; sessionId?: string }[];
   /** Working folders and branches, in order of appearance. */
   cwds: string[];

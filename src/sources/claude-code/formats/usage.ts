@@ -5,7 +5,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
-/** Counters as the API names them: what is read from and written to the cache is beside the input. */
+/** Counters of the API: what is read from and written to the cache is beside the input. */
 export interface RecordedUsage {
   input?: number;
   cached?: number;

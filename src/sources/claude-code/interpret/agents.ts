@@ -9,8 +9,8 @@ import type { Conversation, TranscriptFile } from "./conversations.ts";
 
 /**
  * An agent that the program starts for itself at each start (2.0.30 to 2.1.5). Versions before
- * 2.0.60 do not record what agents are asked: there it is one that gave a single answer, of which no
- * result ever told.
+ * 2.0.60 do not record what agents are asked: there it is one that gave a single answer, of which
+ * no result ever told.
  */
 export function isWarmUpOf(
   { kind, agentId, nodes }: Conversation,

@@ -13,7 +13,7 @@ const NONE: Copies = { inherited: new Set(), origins: [] };
 
 /**
  * A session may begin with the records of another one:
- * - up to 1.0.110 a resume copies them under new ids, at the time of the resume, without the request
+ * - up to 1.0.110 a resume copies them under new ids, with its own time and without the request
  * - `--fork-session` copies them with their ids and, from 2.0.30 on, with their times
  * - `/branch` does so, too, and names the session that they come from
  */

@@ -15,8 +15,8 @@ export interface QueuedPrompt {
 const COMPARED = 300;
 
 /**
- * A prompt that is typed while the program works: up to 1.0 it is not recorded at all, 2.0 has it in
- * the queue alone, later versions repeat it as a record. Print mode queues every prompt.
+ * A prompt that is typed while the program works: up to 1.0 it is not recorded at all, 2.0 has it
+ * in the queue alone, later versions repeat it as a record. Print mode queues every prompt.
  */
 export function queuedPrompts(
   { queued, nodes }: Conversation,

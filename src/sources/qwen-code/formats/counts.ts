@@ -5,9 +5,6 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
-/** The prompt holds its cached part; the output holds the thoughts, once it is `total - input`. */
-const NESTING = { shape: "cache-inside-input", reasoning: "inside-output" } as const;
-
 /** How a kind of record names its counts. */
 export type CountNames = Readonly<
   Record<"input" | "cached" | "output" | "thoughts" | "tool" | "total", string>
@@ -73,12 +70,21 @@ export function readCounts(
     const message = `Token counts could not be used: ${problems.join(", ")}.`;
     report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
   }
-  if (Object.keys(found).length === 0) return undefined;
-  const counts: Counts = { ...NESTING, ...found };
+  return Object.keys(found).length === 0 ? undefined : countsOf(found, dialect);
+}
+
+/** Without spreads: there is one for each request. */
+export function countsOf(found: FoundCounts, dialect: Dialect): Counts {
+  const { input, cached, thoughts, tool, total } = found;
   const output = outputOf(found, dialect);
-  if (output === undefined) delete counts.output;
-  else counts.output = output;
-  if (dialect === "anthropic" && counts.thoughts === 0) delete counts.thoughts;
+  const counts: Counts = { shape: "cache-inside-input", reasoning: "inside-output" };
+  if (input !== undefined) counts.input = input;
+  if (cached !== undefined) counts.cached = cached;
+  if (output !== undefined) counts.output = output;
+  const isUncounted = dialect === "anthropic" && thoughts === 0;
+  if (thoughts !== undefined && !isUncounted) counts.thoughts = thoughts;
+  if (tool !== undefined) counts.tool = tool;
+  if (total !== undefined) counts.total = total;
   return counts;
 }
 
@@ -89,14 +95,15 @@ export interface CountContext {
   report: Report;
 }
 
-type Found = Partial<Record<keyof CountNames, number>>;
+/** Counts as they were recorded, before it is known how they nest. */
+export type FoundCounts = Partial<Record<keyof CountNames, number | undefined>>;
 
-function notCounts(recorded: unknown): { found: Found; problems: string[] } {
+function notCounts(recorded: unknown): { found: FoundCounts; problems: string[] } {
   return { found: {}, problems: [`they are not an object but ${typeName(recorded)}`] };
 }
 
-function pick(given: Json, names: CountNames): { found: Found; problems: string[] } {
-  const found: Found = {};
+function pick(given: Json, names: CountNames): { found: FoundCounts; problems: string[] } {
+  const found: FoundCounts = {};
   const problems: string[] = [];
   for (const field of Object.keys(names) as (keyof CountNames)[]) {
     const value = given[names[field]];
@@ -107,7 +114,7 @@ function pick(given: Json, names: CountNames): { found: Found; problems: string[
   return { found, problems };
 }
 
-function outputOf(found: Found, dialect: Dialect): number | undefined {
+function outputOf(found: FoundCounts, dialect: Dialect): number | undefined {
   const { input = 0, tool = 0, total = 0, output, thoughts = 0 } = found;
   if (total > 0 && total >= input + tool) return total - input - tool;
   if (output === undefined) return undefined;

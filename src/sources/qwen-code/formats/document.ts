@@ -34,7 +34,7 @@ export interface ReadDocument {
  * 0.0.10 to 0.3: one document, as Gemini CLI wrote it then. Only answers with text are in it.
  *
  *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T1",
- *      "messages": [{"id": "m1", "timestamp": "T0", "type": "qwen", "content": "…", "tokens": {…}}]}
+ *      "messages": [{"id": "m1", "timestamp": "T0", "type": "qwen", "content": "…", …}]}
  */
 export function readDocument(
   source: ByteSource,

@@ -1,17 +1,19 @@
 import { basename } from "node:path";
-import { instantOf } from "../../../core/instant.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { RecordedMessage } from "../../../core/message.ts";
 import type { FormatName, SessionFile } from "../../../core/session-file.ts";
 import { EMPTY_FORMAT } from "../../../core/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
-import type { Json } from "../../decoding/fields.ts";
-import { asName, asObject } from "../../decoding/fields.ts";
-import type { Decoded, ReadOptions, WrittenBy } from "../../source.ts";
-import type { Entry, QwenContent, RecordFacts } from "../content.ts";
+import type { Decoded, ReadOptions } from "../../source.ts";
+import type { Entry, QwenContent } from "../content.ts";
 import { readTotals } from "../totals.ts";
 import { readDocument } from "./document.ts";
 import { lightEntry, lightMessage } from "./outline.ts";
+import type { RecordAbout } from "./facts.ts";
+import { FactsOfRecords, Until } from "./facts.ts";
+import type { EntrySink } from "./records.ts";
 import { readRecords } from "./records.ts";
+import { skimRecords } from "./skim.ts";
 
 export const RECORDS: FormatName = "record-tree";
 export const DOCUMENT: FormatName = "single-json";
@@ -41,21 +43,43 @@ export function readFile(
 }
 
 function readTree(bytes: ByteSource, options: ReadOptions): Decoded<QwenContent> {
-  const entries: Entry[] = [];
-  const facts = new FactsOfRecords();
-  const until = new Until(options.until);
-  readRecords(bytes, {
-    report: (diagnostic) => {
-      if (!until.isOver) options.report(diagnostic);
-    },
-    entry(entry, record) {
-      if (!until.includes(entry)) return;
-      facts.add(entry, record);
-      entries.push(lightEntry(entry, options.depth));
-    },
-  });
-  const content: QwenContent = { kind: "records", facts: facts.facts, entries };
-  return { format: RECORDS, generation: facts.generation, content };
+  const isSum = options.depth === "usage" && options.until === undefined;
+  const skimmed = isSum ? skimRecords(bytes, () => new TreeReader(options)) : undefined;
+  if (skimmed) return skimmed.end();
+  const reader = new TreeReader(options);
+  readRecords(bytes, reader);
+  return reader.end();
+}
+
+/** Collects the records of a file, and what is wrong with it, until it is known to be read. */
+class TreeReader implements EntrySink {
+  readonly #entries: Entry[] = [];
+  readonly #facts = new FactsOfRecords();
+  readonly #remarks: Diagnostic[] = [];
+  readonly #until: Until;
+  readonly #options: ReadOptions;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    this.#until = new Until(options.until);
+  }
+
+  readonly report = (diagnostic: Diagnostic): void => {
+    if (!this.#until.isOver) this.#remarks.push(diagnostic);
+  };
+
+  entry(entry: Entry, about: RecordAbout): void {
+    if (!this.#until.includes(entry.at, entry.place.end)) return;
+    this.#facts.add(entry.at, about);
+    this.#entries.push(lightEntry(entry, this.#options.depth));
+  }
+
+  end(): Decoded<QwenContent> {
+    for (const remark of this.#remarks) this.#options.report(remark);
+    const { facts, generation } = this.#facts;
+    const content: QwenContent = { kind: "records", facts, entries: this.#entries };
+    return { format: RECORDS, generation, content };
+  }
 }
 
 function readWholeDocument(bytes: ByteSource, options: ReadOptions): Decoded<QwenContent> {
@@ -64,61 +88,11 @@ function readWholeDocument(bytes: ByteSource, options: ReadOptions): Decoded<Qwe
   const { facts, speaker } = readDocument(
     bytes,
     (message) => {
-      if (until.includes(message)) messages.push(lightMessage(message, options.depth));
+      if (until.includes(message.at, message.place.end))
+        messages.push(lightMessage(message, options.depth));
     },
     options.report,
   );
   const generation = speaker === "gemini" ? "0.0.10–0.0.14" : "0.1–0.3";
   return { format: DOCUMENT, generation, content: { kind: "document", facts, messages } };
-}
-
-/** What had been written by a moment: records are appended, so all of them up to a later one. */
-class Until {
-  isOver = false;
-  readonly #limit: WrittenBy | undefined;
-
-  constructor(limit: WrittenBy | undefined) {
-    this.#limit = limit;
-  }
-
-  includes({ at, place }: Pick<RecordedMessage, "at" | "place">): boolean {
-    if (!this.#limit || this.isOver || place.end <= this.#limit.sureBytes) return !this.isOver;
-    this.isOver = at !== undefined && instantOf(at) > this.#limit.atMs;
-    return !this.isOver;
-  }
-}
-
-/** A session has one, or a few; each record is compared with all of them. */
-const MAX_DIRECTORIES = 100;
-
-/** What is the same in all records, or tells about the file as a whole. */
-class FactsOfRecords {
-  readonly facts: RecordFacts = { directories: [] };
-  #minor: number | undefined;
-
-  /** The versions that write as the newest one that wrote in this file. */
-  get generation(): string {
-    if (this.#minor === undefined) return "unknown";
-    if (this.#minor < 15) return "0.4–0.14";
-    return this.#minor < 18 ? "0.15–0.17" : "0.18+";
-  }
-
-  add({ at }: Entry, record: Json): void {
-    const { facts } = this;
-    facts.sessionId ??= asName(record["sessionId"]);
-    facts.forkedFrom ??= asName(asObject(record["forkedFrom"])?.["sessionId"]);
-    facts.agentId ??= asName(record["agentId"]);
-    facts.agentName ??= asName(record["agentName"]);
-    facts.branch = asName(record["gitBranch"]) ?? facts.branch;
-    facts.firstAt ??= at;
-    facts.lastAt = at ?? facts.lastAt;
-    const directory = asName(record["cwd"]);
-    const { directories } = facts;
-    const isRoom = directories.length < MAX_DIRECTORIES;
-    if (directory !== undefined && isRoom && !directories.includes(directory)) {
-      directories.push(directory);
-    }
-    const minor = /^0\.(\d+)\./.exec(asName(record["version"]) ?? "")?.[1];
-    if (minor !== undefined) this.#minor = Math.max(this.#minor ?? 0, Number(minor));
-  }
 }

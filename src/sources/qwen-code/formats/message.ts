@@ -31,7 +31,7 @@ export function modelMessage(frame: Frame, content: Content): RecordedMessage {
   const text = joinTexts(content.texts);
   const toolCalls = content.calls.map((call, index) => callOf(call, `${frame.id}#${index}`));
   return {
-    ...empty(frame, text),
+    ...emptyMessage(frame, text),
     thoughts: content.thoughts.map(splitThought),
     toolCalls,
     hasRecordedCalls: toolCalls.length > 0,
@@ -44,7 +44,7 @@ export function userMessage(frame: Frame, content: Content, by: UserMeaning): Re
   const text = joinTexts(content.texts);
   const told = by.told ?? readUserText(content.texts);
   const message: RecordedMessage = {
-    ...empty(frame, text),
+    ...emptyMessage(frame, text),
     references: told.references,
     injections: injectionsOf(by.kind, told, text),
     results: content.results,
@@ -71,7 +71,7 @@ export function noticeMessage(
   text: string,
   level: NonNullable<RecordedMessage["level"]>,
 ): RecordedMessage {
-  return { ...empty({ ...frame, author: "notice" }, text), level };
+  return { ...emptyMessage({ ...frame, author: "notice" }, text), level };
 }
 
 function injectionsOf(kind: UserKind, told: UserText, text: string): RecordedMessage["injections"] {
@@ -92,7 +92,10 @@ function injectionsOf(kind: UserKind, told: UserText, text: string): RecordedMes
 }
 
 /** All in one place, so that messages have few shapes. */
-function empty({ id, author, at, model, place }: Frame, text: string): RecordedMessage {
+export function emptyMessage(
+  { id, author, at, model, place }: Frame,
+  text: string,
+): RecordedMessage {
   return {
     id,
     author,

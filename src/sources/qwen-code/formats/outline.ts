@@ -1,7 +1,7 @@
 import type { RecordedMessage } from "../../../core/message.ts";
 import { lighten } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
-import type { CallResult, Entry } from "../content.ts";
+import type { CallResult, Entry, Link } from "../content.ts";
 
 /** Enough for a title. */
 const PROMPT_LENGTH = 160;
@@ -53,37 +53,41 @@ function lightResult({ display: _shown, ...result }: CallResult): CallResult {
 
 /** Sums need the requests, the answers that show them, and the chain between all records. */
 function usageOf(entry: Entry): Entry {
-  const { uuid, parentUuid, at, place } = entry;
-  const link = {
-    uuid,
-    place,
-    ...(parentUuid === undefined ? {} : { parentUuid }),
-    ...(at === undefined ? {} : { at }),
-  };
   switch (entry.kind) {
-    case "message": {
-      const { message } = entry;
-      if (message.author !== "model") return { ...link, kind: "link" };
-      return { ...link, kind: "message", message: counted(message) };
-    }
-    case "compression": {
-      const answers = entry.history.filter(({ author }) => author === "model");
-      return { ...link, kind: "compression", history: answers.map(counted) };
-    }
-    case "tool-event":
-    case "title":
-      return { ...link, kind: "link" };
     case "request":
     case "rewind":
     case "link":
       return entry;
+    case "message": {
+      const { message } = entry;
+      if (message.author !== "model") return linkOf(entry);
+      const bare = counted(message);
+      return bare === message ? entry : { ...entry, message: bare };
+    }
+    case "compression": {
+      const answers = entry.history.filter(({ author }) => author === "model");
+      return { ...entry, history: answers.map(counted) };
+    }
+    case "tool-event":
+    case "title":
+      return linkOf(entry);
     default:
       return entry satisfies never;
   }
 }
 
+function linkOf({ uuid, parentUuid, at, place }: Link): Entry {
+  const link: Entry = { uuid, place, kind: "link" };
+  if (parentUuid !== undefined) link.parentUuid = parentUuid;
+  if (at !== undefined) link.at = at;
+  return link;
+}
+
 /** All that a sum takes of a message. */
 function counted(message: RecordedMessage): RecordedMessage {
+  const { text, thoughts, toolCalls, attachments } = message;
+  const bulk = text.length + thoughts.length + toolCalls.length + attachments.length;
+  if (bulk === 0 && message.author === "model") return message;
   return {
     ...message,
     text: "",

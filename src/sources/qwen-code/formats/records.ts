@@ -8,14 +8,16 @@ import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Report } from "../../source.ts";
 import type { Entry, Link, Saying } from "../content.ts";
 import { METADATA, readCounts } from "./counts.ts";
+import type { RecordAbout } from "./facts.ts";
+import { aboutOf } from "./facts.ts";
 import type { Frame, UserKind } from "./message.ts";
 import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } from "./message.ts";
 import { readEvent } from "./telemetry.ts";
 import { readCallResult } from "./tool-result.ts";
 
-/** Takes the records of a file, with what only the raw record tells. */
+/** Takes the records of a file, with what each says about the file as a whole. */
 export interface EntrySink {
-  entry(entry: Entry, record: Json): void;
+  entry(entry: Entry, about: RecordAbout): void;
   report: Report;
 }
 
@@ -24,7 +26,7 @@ export interface EntrySink {
  *
  *     {"uuid":"u1","parentUuid":null,"sessionId":"S","timestamp":"T","type":"user","cwd":"/p",
  *      "version":"0.24.4","message":{"role":"user","parts":[{"text":"read a.txt"}]}}
- *     {"uuid":"s1","parentUuid":"u1",…,"type":"system","subtype":"ui_telemetry","systemPayload":{…}}
+ *     {"uuid":"s1","parentUuid":"u1",…,"type":"system","subtype":"ui_telemetry",…}
  *     {"uuid":"a1","parentUuid":"s1",…,"type":"assistant","model":"M","message":{…}}
  */
 export function readRecords(source: ByteSource, sink: EntrySink): void {
@@ -42,7 +44,7 @@ export const GRAMMAR: RecordGrammar = {
   },
 };
 
-function readRecord(value: unknown, place: Place, sink: EntrySink): void {
+export function readRecord(value: unknown, place: Place, sink: EntrySink): void {
   const record = asObject(value);
   const uuid = asName(record?.["uuid"]);
   if (!record || uuid === undefined) return reportUnknown(record, place, sink.report);
@@ -56,7 +58,7 @@ function readRecord(value: unknown, place: Place, sink: EntrySink): void {
   if (original && saying.kind === "message") {
     saying.copyOf = asName(original["messageUuid"]) ?? uuid;
   }
-  sink.entry({ ...link, ...saying }, record);
+  sink.entry({ ...link, ...saying }, aboutOf(record));
 }
 
 function reportUnknown(record: Json | undefined, place: Place, report: Report): void {

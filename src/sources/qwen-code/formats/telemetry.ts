@@ -2,6 +2,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 import type { PaidRequest, Saying, ToolEvent } from "../content.ts";
+import type { Dialect } from "./counts.ts";
 import { dialectOf, readCounts, TELEMETRY } from "./counts.ts";
 import type { Frame } from "./message.ts";
 import { callOf, noticeMessage } from "./message.ts";
@@ -10,7 +11,8 @@ import { callOf, noticeMessage } from "./message.ts";
  * What the program tells its own statistics; every request of the process is here, and nowhere else
  * all of them are:
  *
- *     {"uiEvent": {"event.name": "qwen-code.api_response", "model": "M", "input_token_count": 11016,
+ *     {"uiEvent": {"event.name": "qwen-code.api_response", "model": "M",
+ *      "input_token_count": 11016,
  *      "output_token_count": 54, "total_token_count": 11070, "prompt_id": "S########0", …}}
  *
  * Its `response_text` repeats the answer and is left out.
@@ -50,18 +52,17 @@ function readRequest(
   if (promptId !== undefined) request.promptId = promptId;
   if (agentName !== undefined) request.agentName = agentName;
   if (agentId !== undefined) request.agentId = agentId;
-  if (dialect === "anthropic" && minorOf(record["version"]) < WRITES_SINCE) {
-    request.isAtLeast = true;
-  }
+  if (losesWrites(dialect, asName(record["version"]))) request.isAtLeast = true;
   return { kind: "request", request };
 }
 
 /** Before this minor version tokens written to Anthropic's cache are in no count. */
 const WRITES_SINCE = 21;
 
-function minorOf(version: unknown): number {
-  const minor = /^0\.(\d+)\./.exec(asName(version) ?? "")?.[1];
-  return minor === undefined ? Number.POSITIVE_INFINITY : Number(minor);
+export function losesWrites(dialect: Dialect, version: string | undefined): boolean {
+  if (dialect !== "anthropic") return false;
+  const minor = /^0\.(\d+)\./.exec(version ?? "")?.[1];
+  return minor !== undefined && Number(minor) < WRITES_SINCE;
 }
 
 const OUTCOMES = new Map([

@@ -33,8 +33,9 @@ interface Run {
 }
 
 /**
- * Which agent made the requests of a run: run → agent. Up to 0.17 the telemetry names runs by chance:
- * a run is that of an agent of its type whose last record follows the last request at once.
+ * Which agent made the requests of a run: run → agent. Up to 0.17 runs have other names in the
+ * telemetry: a run is that of the agent of its type whose last record follows the last request at
+ * once.
  */
 export function ownersOf(
   requests: readonly RequestEntry[],

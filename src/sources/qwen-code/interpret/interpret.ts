@@ -13,8 +13,8 @@ import type { RecordFile } from "./tree.ts";
 type QwenFile = DecodedFile<QwenContent>;
 
 /**
- * Makes sessions of files that belong together: a conversation with its agents, the documents of one
- * id, and the totals of processes whose session has no file.
+ * Makes sessions of files that belong together: a conversation with its agents, the documents of
+ * one id, and the totals of processes whose session has no file.
  */
 export function interpret(files: readonly QwenFile[], depth: Depth, names: SourceNames): Session[] {
   const totals = files.flatMap((file) => (file.content.kind === "totals" ? file : []));

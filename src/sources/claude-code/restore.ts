@@ -1,0 +1,126 @@
+import { isUtf8 } from "node:buffer";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { PolluxError } from "../../core/error.ts";
+import { isLive } from "../../core/message.ts";
+import type { Session, SessionFileRef } from "../../core/session.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
+import type { Restoration, RestoreRequest } from "../source.ts";
+import { isSlugOf } from "./project.ts";
+
+/** The program takes nothing else for the id of a session. */
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its id
+ * in the folder of its directory. A session that went on in a second file (1.0.128) is put back as
+ * one; under another id its records say so.
+ */
+export function restoration(session: Session, request: RestoreRequest): Restoration {
+  const id = request.newId ?? session.id;
+  if (!SESSION_ID.test(id)) throw oddId(id);
+  const projectPath = request.projectPath ?? session.project.path;
+  if (projectPath === undefined) throw unknownProject();
+  const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
+  const files = filesOf(session);
+  if (live.length === 0 || files.length === 0) throw nothingToResume(session.id);
+  const whole = joined(files.map(({ path }) => bytesOf(request.open(path))));
+  const bytes = id === session.id ? whole : renamed(whole, session.id, id);
+  const folder = join(request.root, "projects", folderOf(files, projectPath));
+  return {
+    sessionId: id,
+    projectPath,
+    file: {
+      path: join(folder, `${id}.jsonl`),
+      text: bytes.toString("utf8"),
+      ...(isUtf8(bytes) ? {} : { bytes }),
+    },
+    claims: [],
+    claim: () => undefined,
+    // What belongs to it names it: under another id it would not be found.
+    companions: id === session.id ? companionsIn(folder, request) : [],
+    siblings: [],
+    isFoundAt: (path) => dirname(path) === folder && SESSION_ID.test(basename(path, ".jsonl")),
+    messages: live.length,
+    command: ["claude", "--resume", id],
+  };
+}
+
+/** Its own files in their order: what is there now, else what another content took the place of. */
+function filesOf({ files }: Session): SessionFileRef[] {
+  const own = files.filter(({ role, part }) => role === "main" && part !== "copy");
+  const present = own.filter(({ replacedPath }) => replacedPath === undefined);
+  return present.length > 0 ? present : own.slice(-1);
+}
+
+function bytesOf(source: ByteSource): Buffer {
+  const chunks: Buffer[] = [];
+  for (const chunk of source.chunks()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+const NEWLINE = 10;
+
+function joined(parts: readonly Buffer[]): Buffer {
+  if (parts.length === 1 && parts[0]) return parts[0];
+  return Buffer.concat(
+    parts.flatMap((part) => (part.at(-1) === NEWLINE ? [part] : [part, Buffer.from("\n")])),
+  );
+}
+
+/** Inside of texts quotes are escaped: only fields of records are met. */
+function renamed(bytes: Buffer, from: string, to: string): Buffer {
+  let text = bytes.toString("latin1");
+  for (const key of ["sessionId", "session_id"]) {
+    text = text.replaceAll(`"${key}":"${from}"`, `"${key}":"${to}"`);
+  }
+  return Buffer.from(text, "latin1");
+}
+
+/** As it was named, for the names of long paths end with a hash; else as the program names it. */
+function folderOf(files: readonly SessionFileRef[], projectPath: string): string {
+  const recorded = files.map(({ path, root, replacedPath = path }) => {
+    return relative(join(root, "projects"), replacedPath).split(sep)[0] ?? "";
+  });
+  return recorded.find((name) => isSlugOf(name, projectPath)) ?? projectSlug(projectPath);
+}
+
+/**
+ * Agents and long outputs go back to where they lay below the folder of the project; lists of tasks
+ * to where they lay below the root.
+ */
+function companionsIn(
+  folder: string,
+  { companions, root }: RestoreRequest,
+): Restoration["companions"] {
+  return companions.flatMap((from) => {
+    const below = relative(from.root, from.replaced?.path ?? from.path).split(sep);
+    if (below.includes("..")) return [];
+    const [top, , ...rest] = below;
+    const path = top === "projects" ? join(folder, ...rest) : join(root, ...below);
+    return isCompanion(from) ? [{ from, path }] : [];
+  });
+}
+
+function isCompanion({ role }: SessionFile): boolean {
+  return role === "subagent" || role === "spill" || role === "companion";
+}
+
+function unknownProject(): PolluxError {
+  return new PolluxError("unknown-project", "The directory of this session is not known.", {
+    remedy: "Name it with --project /path/to/the/project.",
+  });
+}
+
+function oddId(id: string): PolluxError {
+  return new PolluxError("odd-id", `Claude Code does not take "${id}" as the id of a session.`, {
+    remedy: "--new-id puts it back under another one.",
+  });
+}
+
+function nothingToResume(id: string): PolluxError {
+  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
+    remedy: "`pollux show` tells what is left of it.",
+  });
+}

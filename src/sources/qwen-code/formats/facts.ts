@@ -1,0 +1,86 @@
+import { instantOf } from "../../../core/instant.ts";
+import type { Json } from "../../decoding/fields.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import type { WrittenBy } from "../../source.ts";
+import type { RecordFacts } from "../content.ts";
+
+/** What a record says about the file that it stands in. */
+export interface RecordAbout {
+  sessionId?: string | undefined;
+  forkedFrom?: string | undefined;
+  agentId?: string | undefined;
+  agentName?: string | undefined;
+  branch?: string | undefined;
+  directory?: string | undefined;
+  version?: string | undefined;
+}
+
+export function aboutOf(record: Json): RecordAbout {
+  return {
+    sessionId: asName(record["sessionId"]),
+    forkedFrom: asName(asObject(record["forkedFrom"])?.["sessionId"]),
+    agentId: asName(record["agentId"]),
+    agentName: asName(record["agentName"]),
+    branch: asName(record["gitBranch"]),
+    directory: asName(record["cwd"]),
+    version: asName(record["version"]),
+  };
+}
+
+/** A session has one, or a few; each record is compared with all of them. */
+const MAX_DIRECTORIES = 100;
+
+/** What is the same in all records, or tells about the file as a whole. */
+export class FactsOfRecords {
+  readonly facts: RecordFacts = { directories: [] };
+  #version: string | undefined;
+  #minor: number | undefined;
+
+  /** The versions that write as the newest one that wrote in this file. */
+  get generation(): string {
+    if (this.#minor === undefined) return "unknown";
+    if (this.#minor < 15) return "0.4–0.14";
+    return this.#minor < 18 ? "0.15–0.17" : "0.18+";
+  }
+
+  add(at: string | undefined, about: RecordAbout): void {
+    const { facts } = this;
+    facts.sessionId ??= about.sessionId;
+    facts.forkedFrom ??= about.forkedFrom;
+    facts.agentId ??= about.agentId;
+    facts.agentName ??= about.agentName;
+    if (about.branch !== undefined) facts.branch = about.branch;
+    if (at !== undefined) {
+      facts.firstAt ??= at;
+      facts.lastAt = at;
+    }
+    this.#addDirectory(about.directory);
+    if (about.version !== undefined && about.version !== this.#version) {
+      this.#version = about.version;
+      const minor = /^0\.(\d+)\./.exec(about.version)?.[1];
+      if (minor !== undefined) this.#minor = Math.max(this.#minor ?? 0, Number(minor));
+    }
+  }
+
+  #addDirectory(directory: string | undefined): void {
+    const { directories } = this.facts;
+    if (directory === undefined || directories.length >= MAX_DIRECTORIES) return;
+    if (!directories.includes(directory)) directories.push(directory);
+  }
+}
+
+/** What had been written by a moment: records are appended, so all of them up to a later one. */
+export class Until {
+  isOver = false;
+  readonly #limit: WrittenBy | undefined;
+
+  constructor(limit: WrittenBy | undefined) {
+    this.#limit = limit;
+  }
+
+  includes(at: string | undefined, end: number): boolean {
+    if (!this.#limit || this.isOver || end <= this.#limit.sureBytes) return !this.isOver;
+    this.isOver = at !== undefined && instantOf(at) > this.#limit.atMs;
+    return !this.isOver;
+  }
+}

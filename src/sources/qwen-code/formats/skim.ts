@@ -1,0 +1,208 @@
+import type { Counts } from "../../../core/counts.ts";
+import type { Place } from "../../../core/place.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
+import { WHOLE } from "../../../kernel/json/fields.ts";
+import type { JsonLine } from "../../../kernel/json/lines.ts";
+import { walkLines } from "../../../kernel/json/lines.ts";
+import type { Row } from "../../../kernel/json/row.ts";
+import { RepeatedTexts } from "../../../kernel/json/row.ts";
+import type { JsonWalk } from "../../../kernel/json/walk.ts";
+import { jsonWalk } from "../../../kernel/json/walk.ts";
+import { joinTexts } from "../../decoding/content.ts";
+import { asTime, isCount } from "../../decoding/fields.ts";
+import type { Link, PaidRequest, Saying } from "../content.ts";
+import type { CountNames, Dialect, FoundCounts } from "./counts.ts";
+import { countsOf, dialectOf } from "./counts.ts";
+import type { RecordAbout } from "./facts.ts";
+import { emptyMessage, partsOf, signatureOf } from "./message.ts";
+import type { EntrySink } from "./records.ts";
+import { readRecord } from "./records.ts";
+import { EVENT_COUNTS, RECORD, SLOTS, USAGE_COUNTS } from "./skim-fields.ts";
+import { losesWrites } from "./telemetry.ts";
+
+/**
+ * Reads records as `readRecords` does for sums: without what was said and what tools gave back,
+ * which is most of a session. Nothing when a line is damaged: then everything is to be parsed.
+ */
+export function skimRecords<Sink extends EntrySink>(
+  source: ByteSource,
+  newSink: () => Sink,
+): Sink | undefined {
+  const walk = jsonWalk();
+  if (!walk) return undefined;
+  // Only a compression has to know answers again by what they say: few sessions have one.
+  const quick = new Skimmer(source, newSink(), "counts");
+  if (quick.read(walk)) return quick.sink;
+  if (!quick.hasCompression) return undefined;
+  const slower = new Skimmer(source, newSink(), "counts-and-signatures");
+  return slower.read(walk) ? slower.sink : undefined;
+}
+
+const LINK: Saying = { kind: "link" };
+
+class Skimmer<Sink extends EntrySink> {
+  readonly sink: Sink;
+  hasCompression = false;
+  readonly #source: ByteSource;
+  readonly #what: "counts" | "counts-and-signatures";
+  readonly #texts = new RepeatedTexts();
+  /** Links are never shown: one place is enough for all of them. */
+  readonly #somewhere: Place;
+  #lastUuid = "";
+
+  constructor(source: ByteSource, sink: Sink, what: "counts" | "counts-and-signatures") {
+    this.#source = source;
+    this.sink = sink;
+    this.#what = what;
+    this.#somewhere = { file: source.path, line: 1, start: 0, end: 0 };
+  }
+
+  read(walk: JsonWalk): boolean {
+    return walkLines(walk, { source: this.#source, fields: RECORD }, (line) => this.#take(line));
+  }
+
+  #take(line: JsonLine): boolean {
+    if (line.state !== "json" || !line.isUtf8) return false;
+    const { row } = line;
+    const uuid = row.isObject(WHOLE) ? row.text(SLOTS.uuid) : undefined;
+    const saying = uuid ? this.#sayingOf(line, uuid) : "unusual";
+    if (saying === "stop") return false;
+    if (saying === "unusual" || !uuid) readRecord(row.value(), this.#placeOf(line), this.sink);
+    else this.sink.entry({ ...this.#linkOf(line, uuid, saying), ...saying }, this.#aboutOf(row));
+    this.#lastUuid = uuid ?? "";
+    return true;
+  }
+
+  #sayingOf(line: JsonLine, uuid: string): Saying | "unusual" | "stop" {
+    const { row } = line;
+    switch (this.#texts.of(row, SLOTS.type) ?? "") {
+      case "user":
+      case "tool_result":
+        return LINK;
+      case "assistant":
+        return this.#answerOf(line, uuid);
+      case "system":
+        return this.#systemOf(row);
+      default:
+        return "unusual";
+    }
+  }
+
+  #systemOf(row: Row): Saying | "unusual" | "stop" {
+    const subtype = this.#texts.of(row, SLOTS.subtype) ?? "";
+    if (subtype === "ui_telemetry") return this.#eventOf(row);
+    if (subtype === "rewind") return { kind: "rewind" };
+    if (subtype.startsWith("session_artifact")) return { kind: "link", isArtifact: true };
+    if (subtype !== "chat_compression") return LINK;
+    this.hasCompression = true;
+    return this.#what === "counts" ? "stop" : "unusual";
+  }
+
+  #answerOf(line: JsonLine, uuid: string): Saying | "unusual" {
+    const { row } = line;
+    const usage = row.has(SLOTS.usage) ? foundIn(row, USAGE_COUNTS, "openai") : undefined;
+    if (usage === "unusual" || (row.has(SLOTS.usage) && !row.isObject(SLOTS.usage)))
+      return "unusual";
+    const message = {
+      ...ANSWER,
+      id: uuid,
+      at: asTime(row.text(SLOTS.timestamp)),
+      model: this.#texts.of(row, SLOTS.model),
+      usage,
+      place: this.#placeOf(line),
+    };
+    if (this.#what !== "counts") {
+      const content = partsOf(row.value(SLOTS.message));
+      message.signature = signatureOf("model", content, joinTexts(content.texts));
+    }
+    return { kind: "message", message };
+  }
+
+  #eventOf(row: Row): Saying | "unusual" {
+    if (this.#texts.of(row, SLOTS.event) !== "qwen-code.api_response") return LINK;
+    const dialect = dialectOf(this.#texts.of(row, SLOTS.authType));
+    const counts = foundIn(row, EVENT_COUNTS, dialect);
+    if (counts === "unusual" || !counts) return counts ?? LINK;
+    const request: PaidRequest = { counts };
+    const model = this.#texts.of(row, SLOTS.eventModel);
+    const promptId = this.#texts.of(row, SLOTS.promptId);
+    const agentName = this.#texts.of(row, SLOTS.subagentName);
+    const agentId = this.#texts.of(row, SLOTS.subagentId);
+    if (model) request.model = model;
+    if (promptId) request.promptId = promptId;
+    if (agentName) request.agentName = agentName;
+    if (agentId) request.agentId = agentId;
+    if (losesWrites(dialect, this.#texts.of(row, SLOTS.version))) request.isAtLeast = true;
+    return { kind: "request", request };
+  }
+
+  #linkOf(line: JsonLine, uuid: string, saying: Saying): Link {
+    const { row } = line;
+    const place = saying === LINK ? this.#somewhere : this.#placeOf(line);
+    const link: Link = { uuid, place };
+    const parentUuid = this.#parentOf(row);
+    const at = asTime(row.text(SLOTS.timestamp));
+    if (parentUuid) link.parentUuid = parentUuid;
+    if (at !== undefined) link.at = at;
+    return link;
+  }
+
+  /** Mostly the record before it, whose id is there already. */
+  #parentOf(row: Row): string | undefined {
+    const last = this.#lastUuid;
+    const start = row.start(SLOTS.parentUuid) + 1;
+    const length = row.end(SLOTS.parentUuid) - start - 1;
+    if (length !== last.length || row.bytes[start - 1] !== 34) return row.text(SLOTS.parentUuid);
+    for (let at = length - 1; at >= 0; at -= 1) {
+      if (last.charCodeAt(at) !== row.bytes[start + at]) return row.text(SLOTS.parentUuid);
+    }
+    return last;
+  }
+
+  #aboutOf(row: Row): RecordAbout {
+    const text = (slot: number): string | undefined => this.#texts.of(row, slot) || undefined;
+    return {
+      sessionId: text(SLOTS.sessionId),
+      forkedFrom: row.has(SLOTS.forkedFrom) ? text(SLOTS.forkedFrom) : undefined,
+      agentId: row.has(SLOTS.agentId) ? text(SLOTS.agentId) : undefined,
+      agentName: row.has(SLOTS.agentName) ? text(SLOTS.agentName) : undefined,
+      branch: row.has(SLOTS.branch) ? text(SLOTS.branch) : undefined,
+      directory: text(SLOTS.directory),
+      version: text(SLOTS.version),
+    };
+  }
+
+  #placeOf({ number, start, end }: JsonLine): Place {
+    return { file: this.#source.path, line: number, start, end };
+  }
+}
+
+/** Lists of an answer whose words are not read: all of these have the same empty ones. */
+const ANSWER = emptyMessage(
+  { id: "", author: "model", place: { file: "", line: 1, start: 0, end: 0 } },
+  "",
+);
+
+/** Counts that need no second look, or nothing when there are none. */
+function foundIn(
+  row: Row,
+  slots: Readonly<Record<keyof CountNames, number>>,
+  dialect: Dialect,
+): Counts | "unusual" | undefined {
+  const found: FoundCounts = {};
+  let isAny = false;
+  for (const field of COUNTS) {
+    const slot = slots[field];
+    if (!row.has(slot)) continue;
+    const count = row.count(slot);
+    if (!isCount(count)) {
+      if (row.kind(slot) === "null") continue;
+      return "unusual";
+    }
+    found[field] = count;
+    isAny = true;
+  }
+  return isAny ? countsOf(found, dialect) : undefined;
+}
+
+const COUNTS = ["input", "cached", "output", "thoughts", "tool", "total"] as const;

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/core/session.ts";
+import { memoryBytes } from "../../../src/kernel/bytes.ts";
+import { claudeCode } from "../../../src/sources/claude-code/index.ts";
+import type { Restoration, RestoreRequest } from "../../../src/sources/source.ts";
+import { committedTrees } from "../../corpora/trees.ts";
+import { readTree } from "../../corpora/read-tree.ts";
+import { answer, ID, mainFile, prompt, readFiles, textBlock } from "./read-files.ts";
+
+const OTHER = "22222222-2222-4222-8222-222222222222";
+
+function plan(session: Session, more: Partial<RestoreRequest> = {}): Restoration {
+  const { restore } = claudeCode.abilities;
+  if (!restore) throw new Error("It can be restored.");
+  return restore.plan(session, {
+    root: "/new/.claude",
+    open: (path) => memoryBytes(path, readFileSync(path)),
+    companions: [],
+    platform: "linux",
+    nowMs: 0,
+    ...more,
+  });
+}
+
+describe("sessions of the corpus", () => {
+  const sessions = committedTrees("claude-code").flatMap((tree) =>
+    readTree(claudeCode, tree).sessions.filter(
+      ({ kind, files }) => kind === "main" && files.length === 1,
+    ),
+  );
+
+  test("go back byte by byte, under the name that the program looks for", () => {
+    expect(sessions.length).toBeGreaterThan(10);
+    for (const session of sessions) {
+      const [file] = session.files;
+      if (!file || session.messages.every(({ standing }) => standing !== "live")) continue;
+      const restored = plan(session);
+      const place = file.path.slice(file.root.length);
+      expect(restored.file.path).toBe(`/new/.claude${place}`);
+      expect(Buffer.from(restored.file.text)).toEqual(readFileSync(file.path));
+      expect(restored.command).toEqual(["claude", "--resume", session.id]);
+      expect(restored.isFoundAt(restored.file.path)).toBe(true);
+    }
+  });
+
+  test("agents, outputs and lists go back to where they lay", () => {
+    const [session] = sessions;
+    if (!session) throw new Error("no session");
+    const companion = (below: string, role: "subagent" | "spill" | "companion") => {
+      const path = `/old/.claude/${below}`;
+      const facts = { root: "/old/.claude", folder: "", sizeBytes: 0, modifiedMs: 0 };
+      return { path, role, ...facts, isCleaned: true };
+    };
+    const { companions } = plan(session, {
+      projectPath: "/elsewhere",
+      companions: [
+        companion(`projects/-old/${ID}/subagents/agent-1.jsonl`, "subagent"),
+        companion(`projects/-old/${ID}/tool-results/x.txt`, "spill"),
+        companion(`todos/${ID}.json`, "companion"),
+      ],
+    });
+    expect(companions.map(({ path }) => path)).toEqual([
+      `/new/.claude/projects/-elsewhere/${ID}/subagents/agent-1.jsonl`,
+      `/new/.claude/projects/-elsewhere/${ID}/tool-results/x.txt`,
+      `/new/.claude/todos/${ID}.json`,
+    ]);
+  });
+});
+
+describe("made sessions", () => {
+  const made = [
+    mainFile([
+      prompt(`{"sessionId":"${ID}"}`, { uuid: "a", timestamp: "2026-11-15T10:00:00.000Z" }),
+      answer("msg_1", [textBlock("hi")], {
+        uuid: "b",
+        parentUuid: "a",
+        timestamp: "2026-11-15T10:00:01.000Z",
+      }),
+    ]),
+    mainFile(
+      [prompt("two", { uuid: "c", parentUuid: "b", timestamp: "2026-11-15T11:00:00.000Z" })],
+      `${OTHER}.jsonl`,
+    ),
+  ];
+  const open = (path: string): ReturnType<typeof memoryBytes> => {
+    const found = made.find(({ name }) => path.endsWith(name));
+    return memoryBytes(path, found?.bytes ?? new Uint8Array());
+  };
+  const [session] = readFiles(made).sessions;
+  if (!session) throw new Error("no session");
+
+  test("one that went on in a second file is put back as one", () => {
+    const { file } = plan(session, { open });
+    expect(file.path).toBe(`/new/.claude/projects/-home-ada-ledger/${ID}.jsonl`);
+    expect(file.text).toBe(made.map(({ bytes }) => Buffer.from(bytes).toString()).join(""));
+  });
+
+  test("under another id the records say so, and what was said does not change", () => {
+    const { file, sessionId } = plan(session, { open, newId: OTHER });
+    expect(sessionId).toBe(OTHER);
+    const records = file.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(new Set(records.map((record) => record["sessionId"]))).toEqual(new Set([OTHER]));
+    expect(records[0]?.["message"]).toMatchObject({ content: `{"sessionId":"${ID}"}` });
+  });
+
+  test("bytes that are no text go back as they were", () => {
+    const bytes = Buffer.concat([Buffer.from(made[0]?.bytes ?? []), Buffer.from([0xff, 0xfe, 10])]);
+    const { file } = plan(
+      { ...session, files: session.files.slice(0, 1) },
+      {
+        open: (path) => memoryBytes(path, bytes),
+      },
+    );
+    expect(file.bytes).toEqual(bytes);
+  });
+
+  test("what the program would not take is refused", () => {
+    expect(() => plan(session, { open, newId: "mine" })).toThrow(/does not take "mine"/);
+    expect(() =>
+      plan({ ...session, project: { name: "p", knownBy: "folder-name" } }, { open }),
+    ).toThrow(/directory of this session is not known/);
+    expect(() => plan({ ...session, messages: [] }, { open })).toThrow(/holds nothing/);
+  });
+});
