@@ -178,11 +178,13 @@ function hitOf(row: HitRow, rank: number): TextHit {
 
 async function nothing(connection: Connection, { expression }: TextQuery): Promise<FoundTexts> {
   const phrases = phrasesOf(expression).map(({ text }) => text);
-  const like = new Map<string, VocabularyWord[]>();
+  const like: VocabularyWord[] = [];
   for (const word of phrases.flatMap((phrase) => phraseWords(phrase, false).words)) {
-    like.set(word, await wordsLike(connection, word));
+    like.push(...(await wordsLike(connection, word)));
   }
-  const suggestions = suggestWords(phrases, (word) => like.get(word) ?? []);
+  const suggestions = suggestWords(phrases, (start) =>
+    like.filter(({ word }) => word.startsWith(start)),
+  );
   return { hits: [], total: 0, order: "rank", suggestions };
 }
 
