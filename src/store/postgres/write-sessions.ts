@@ -36,7 +36,8 @@ export async function putSessions(
   const keys = replaced.map(sessionKey);
   await parents.touchBegun(keys);
   await parents.settle();
-  const touched = await owners.settle(keys);
+  const records = written?.record_keys.rows.map(([key]) => String(key)) ?? [];
+  const touched = await owners.settle(keys, records);
   if (touched.size === 0) return;
   await sumUp(connection, [...touched]);
   if (owners.isShared) await setOwnUsage(connection, [...touched]);
