@@ -103,18 +103,22 @@ function* paidReplies(
     for (const fact of session.usage) {
       const atMs = timeOf(fact.at, session);
       if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
-      const range = ranges && rangeOf(ranges, atMs);
-      if (range !== -1) yield { fact, session, atMs, range };
+      if (!ranges) yield { fact, session, atMs, range: undefined };
+      else for (const range of rangesAt(ranges, atMs)) yield { fact, session, atMs, range };
     }
   }
 }
 
-/** The number of the range that holds a time; -1 when none does. No two of them overlap. */
-function rangeOf(ranges: NonNullable<BucketQuery["ranges"]>, atMs: number | undefined): number {
-  return ranges.findIndex((range) => {
-    if (range === "timeless") return atMs === undefined;
-    return atMs !== undefined && atMs >= range.from && atMs < range.to;
-  });
+/** The numbers of the ranges that hold a time: there may be several, or none. */
+function* rangesAt(
+  ranges: NonNullable<BucketQuery["ranges"]>,
+  atMs: number | undefined,
+): Generator<number> {
+  for (const [number, range] of ranges.entries()) {
+    if (range === "timeless") {
+      if (atMs === undefined) yield number;
+    } else if (atMs !== undefined && atMs >= range.from && atMs < range.to) yield number;
+  }
 }
 
 /** When something was done; without a time of its own, when its session began. */
