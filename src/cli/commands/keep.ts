@@ -134,6 +134,6 @@ function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   );
 }
 
-function warned(text: string, { style, columns }: Context): string[] {
-  return wrap(text, columns).map((line) => style.yellow(line));
+function warned(sentence: string, { style, columns }: Context): string[] {
+  return wrap(sentence, columns).map((line) => style.yellow(line));
 }
