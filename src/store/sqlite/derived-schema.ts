@@ -113,7 +113,8 @@ CREATE TABLE replies (
   message TEXT,
   message_length INTEGER,
   ledger_key TEXT,
-  at_ms INTEGER,
+  time_ms INTEGER NOT NULL,
+  is_own_time INTEGER NOT NULL,
   at_text TEXT,
   model TEXT,
   model_text TEXT,
@@ -144,6 +145,7 @@ CREATE TABLE replies (
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
 CREATE INDEX replies_by_digest ON replies (digest);
+CREATE INDEX replies_by_time ON replies (time_ms);
 CREATE INDEX replies_copied ON replies (session) WHERE is_owner = 0;
 CREATE INDEX replies_odd ON replies (session) WHERE oddities IS NOT NULL;
 CREATE TABLE buckets (
@@ -184,7 +186,8 @@ CREATE TABLE tool_calls (
   position INTEGER NOT NULL,
   digest BLOB NOT NULL,
   tool INTEGER NOT NULL,
-  at_ms INTEGER,
+  time_ms INTEGER NOT NULL,
+  is_own_time INTEGER NOT NULL,
   outcome TEXT,
   duration_ms INTEGER,
   model TEXT,
@@ -210,7 +213,7 @@ CREATE TABLE tool_commands (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
   call INTEGER NOT NULL,
-  time_ms INTEGER,
+  time_ms INTEGER NOT NULL,
   model TEXT,
   command TEXT NOT NULL,
   is_owner INTEGER NOT NULL,
@@ -220,7 +223,7 @@ CREATE TABLE tool_files (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
   call INTEGER NOT NULL,
-  time_ms INTEGER,
+  time_ms INTEGER NOT NULL,
   model TEXT,
   path TEXT NOT NULL,
   is_relative INTEGER NOT NULL,
@@ -232,7 +235,7 @@ CREATE TABLE tool_files (
 ) WITHOUT ROWID;
 `;
 
-/** The quarter of an hour of what has no time: before all others. */
+/** The time of what has none, of its own or of its session; its quarter of an hour, too. */
 export const TIMELESS: number = Number.MIN_SAFE_INTEGER;
 
 /** Tables with rows that go with their session. */

@@ -78,8 +78,9 @@ export class Owners {
   #settle(table: Table, digest: Uint8Array): void {
     const sql = `SELECT session, position, is_owner FROM ${table}
       JOIN sessions ON sessions.key = ${table}.session WHERE digest = ?
-      ORDER BY copy_rank, coalesce(at_ms, ?), coalesce(started_ms, ?), id`;
-    const records = this.#database.all<Shared>(sql, digest, LAST, LAST);
+      ORDER BY copy_rank, CASE WHEN is_own_time = 1 THEN time_ms ELSE ${LAST} END,
+      coalesce(started_ms, ${LAST}), id`;
+    const records = this.#database.all<Shared>(sql, digest);
     const owner = records[0]?.session;
     for (const { session, position, is_owner: before } of records) {
       const isOwner = session === owner ? 1 : 0;
@@ -91,12 +92,10 @@ export class Owners {
 
   /** The sums of a session, from the rows that it owns. */
   #sumUp(session: number): void {
-    const sql = "SELECT started_ms FROM sessions WHERE key = ?";
-    const started = this.#database.get<{ started_ms: number | null }>(sql, session)?.started_ms;
     this.#database.run("DELETE FROM buckets WHERE session = ?", session);
-    this.#database.run(INSERT_BUCKETS, started ?? null, session);
+    this.#database.run(INSERT_BUCKETS, session);
     this.#database.run("DELETE FROM tool_buckets WHERE session = ?", session);
-    this.#database.run(INSERT_TOOL_BUCKETS, started ?? null, session);
+    this.#database.run(INSERT_TOOL_BUCKETS, session);
     this.#tellOwn(session);
   }
 
@@ -146,9 +145,8 @@ const OWN = `SELECT
   FROM replies WHERE session = ?1 AND is_owner = 1`;
 
 /** Rounded down, also before 1970, where division rounds up. */
-const QUARTER = `CASE WHEN coalesce(at_ms, ?1) IS NULL THEN ${TIMELESS} ELSE
-  (coalesce(at_ms, ?1) - ((coalesce(at_ms, ?1) % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS})
-  / ${QUARTER_MS} END`;
+const QUARTER = `CASE WHEN time_ms = ${TIMELESS} THEN ${TIMELESS} ELSE
+  (time_ms - ((time_ms % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS}) / ${QUARTER_MS} END`;
 
 const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
   return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
@@ -159,7 +157,7 @@ const INSERT_BUCKETS = `INSERT INTO buckets
   purpose, count(*), sum(coalesce(is_at_least, 0)), count(oddities), sum(input), sum(fresh),
   sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output), sum(thoughts), sum(tool),
   sum(total)
-  FROM replies WHERE session = ?2 AND is_owner = 1
+  FROM replies WHERE session = ? AND is_owner = 1
   GROUP BY session, 2, model, 4, tier, standing, purpose`;
 
 const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
@@ -168,4 +166,4 @@ const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
   sum(CASE WHEN outcome = 'error' THEN 1 ELSE 0 END),
   sum(CASE WHEN outcome = 'cancelled' THEN 1 ELSE 0 END),
   count(duration_ms), coalesce(sum(duration_ms), 0), coalesce(max(duration_ms), 0)
-  FROM tool_calls WHERE session = ?2 AND is_owner = 1 GROUP BY session, 2, tool, model`;
+  FROM tool_calls WHERE session = ? AND is_owner = 1 GROUP BY session, 2, tool, model`;

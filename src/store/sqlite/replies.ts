@@ -16,7 +16,8 @@ interface ReplyRow {
   message: string | null;
   message_length: number | null;
   ledger_key: string | null;
-  at_ms: number | null;
+  time_ms: number;
+  is_own_time: number;
   at_text: string | null;
   model: string | null;
   model_text: string | null;
@@ -43,7 +44,7 @@ interface ReplyRow {
   oddities: string | null;
 }
 
-const TIME = "coalesce(r.at_ms, s.started_ms)";
+const TIME = "r.time_ms";
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {
@@ -72,7 +73,7 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
 
 function addTimes(conditions: Conditions, { sinceMs, untilMs }: ReplyQuery["filter"]): void {
   if (sinceMs !== undefined) conditions.add(`${TIME} >= ?`, sinceMs);
-  if (untilMs !== undefined) conditions.add(`${TIME} < ?`, untilMs);
+  if (untilMs !== undefined) conditions.add(`${TIME} < ? AND ${TIME} <> ${TIMELESS}`, untilMs);
 }
 
 interface Owner {
@@ -113,7 +114,7 @@ function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
   const owner = owners.read(row.session);
   const messageId = messageOf(row);
   const usualKey = row.ledger_key === null ? row.reply : messageId;
-  const at = row.at_ms === null ? undefined : new Date(row.at_ms).toISOString();
+  const at = row.is_own_time === 0 ? undefined : new Date(row.time_ms).toISOString();
   return {
     dedupKey: row.ledger_key || `${owner.ledgerName}:${owner.id}:${usualKey}`,
     replyId: row.reply,

@@ -4,6 +4,7 @@ import type { ToolFact } from "../../core/tool-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
 import { recordedPath } from "../touched-path.ts";
 import type { Database } from "./database.ts";
+import { TIMELESS } from "./derived-schema.ts";
 import { digestOf, insertInto, msOf } from "./sql.ts";
 
 const CALLS = insertInto("tool_calls", [
@@ -11,7 +12,8 @@ const CALLS = insertInto("tool_calls", [
   "position",
   "digest",
   "tool",
-  "at_ms",
+  "time_ms",
+  "is_own_time",
   "outcome",
   "duration_ms",
   "model",
@@ -45,7 +47,7 @@ const NAME_COLUMNS = ["name", "label", "canonical", "category", "server", "serve
 interface CallPlace {
   key: number;
   call: number;
-  timeMs: number | null;
+  timeMs: number;
   model: string | null;
 }
 
@@ -60,16 +62,17 @@ export class ToolWriter {
 
   put(key: number, { summary, usage, tools }: SessionRows): void {
     const models = new Map(usage.map(({ messageId, model }) => [messageId, modelName(model)]));
-    const started = msOf(summary.startedAt);
+    const started = msOf(summary.startedAt) ?? TIMELESS;
     const next = { command: 0, file: 0 };
     for (const [call, fact] of tools.entries()) {
       const model = models.get(fact.messageId) ?? null;
       const atMs = msOf(fact.at);
       const { outcome = null, durationMs = null } = fact;
       const digest = digestOf(summary.source, callKey(fact));
-      const who = [key, call, digest, this.#tool(fact), atMs] as const;
-      this.#database.run(CALLS, ...who, outcome, durationMs, model, 1);
       const timeMs = atMs ?? started;
+      const isOwnTime = atMs === null ? 0 : 1;
+      const who = [key, call, digest, this.#tool(fact), timeMs, isOwnTime] as const;
+      this.#database.run(CALLS, ...who, outcome, durationMs, model, 1);
       this.#putParts(fact, { key, call, timeMs, model }, next);
     }
   }
