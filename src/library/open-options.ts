@@ -12,6 +12,8 @@ export interface OpenOptions {
   prices?: string;
   /** The archive that answers come from: a file, a folder, `default` or `none` (the default). */
   archive?: string;
+  /** A store in PostgreSQL (`postgres://…`) that takes the place of the archive. */
+  store?: string;
   /**
    * - `look`: answers come from the archive, after a quick look for changes (the default)
    * - `none`: from the archive as it is

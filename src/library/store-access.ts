@@ -7,12 +7,12 @@ import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/ingester.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
-import { usualArchive, wishedArchive } from "../store/location.ts";
+import { usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
+import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
 import type { StoreView } from "./store-view.ts";
@@ -46,11 +46,13 @@ export class StoreAccess {
 
   constructor(setup: Setup) {
     this.setup = setup;
+    if (setup.options.store !== undefined) refuseOtherStores(setup.options.store);
   }
 
   /** Whether there is a store to work on. */
   get hasStore(): boolean {
-    return (this.setup.options.archive ?? "none") !== "none";
+    const { archive = "none", store } = this.setup.options;
+    return store !== undefined || archive !== "none";
   }
 
   /** Whether answers come from it. */
@@ -60,7 +62,8 @@ export class StoreAccess {
 
   /** Where the store lies, or would. */
   get path(): string {
-    const { archive = "none" } = this.setup.options;
+    const { archive = "none", store } = this.setup.options;
+    if (store !== undefined) return withoutPassword(store);
     if (archive !== "none") {
       return archive === "default" ? usualArchive(this.setup.environment) : wishedArchive(archive);
     }
@@ -95,7 +98,7 @@ export class StoreAccess {
 
   /** The store itself. */
   store(): Promise<Store> {
-    this.#store ??= openStore(this.path);
+    this.#store ??= openStore(this.setup.options.store ?? this.path);
     return this.#store;
   }
 
@@ -106,9 +109,14 @@ export class StoreAccess {
     throw new PolluxError("archive-read-only", `The archive ${this.path} cannot be written to.`);
   }
 
-  /** Roots that something is kept of. Makes no store where there is none. */
+  /** Whether something may be kept already. A database is asked for it, a file has to be there. */
+  get mayHoldSessions(): boolean {
+    return this.hasStore && (this.setup.options.store !== undefined || existsSync(this.path));
+  }
+
+  /** Roots that something is kept of. Makes no file where there is none. */
   async keptRoots(): Promise<KnownRoot[]> {
-    return this.hasStore && existsSync(this.path) ? (await this.store()).roots() : [];
+    return this.mayHoldSessions ? (await this.store()).roots() : [];
   }
 
   /** Compares the disk with what is kept, and keeps what is new. */
@@ -240,10 +248,4 @@ export class StoreAccess {
       remark?.(await staleWarning(store, error.message));
     }
   }
-}
-
-/** Loaded when it is needed: answers from the disk do without a database. */
-async function openStore(path: string): Promise<Store> {
-  const { openSqliteStore } = await import("../store/sqlite/store.ts");
-  return openSqliteStore(path, { reader: READER_VERSION });
 }
