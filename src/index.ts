@@ -1,6 +1,13 @@
 /** The public face of the library. */
 export { open } from "./library/library.ts";
-export type { Library, OpenOptions, SessionList, Which } from "./library/library.ts";
+export type {
+  AgentSummary,
+  Library,
+  OpenOptions,
+  Selection,
+  SessionList,
+  Which,
+} from "./library/library.ts";
 export { exports as exportForms } from "./exports/index.ts";
 export type { Export, ExportContent, ExportedAgent, ExportedSession } from "./exports/export.ts";
 export type { ExportedFile, ExportRequest } from "./exports/exporting.ts";

@@ -1,4 +1,4 @@
-import type { Library, Root } from "../src/index.ts";
+import type { AgentSummary, Library, Root } from "../src/index.ts";
 
 /** Answers of the server that are not the library's. */
 export interface About {
@@ -7,6 +7,8 @@ export interface About {
   roots: Root[];
   /** Names of the programs whose sessions are read. */
   sources: string[];
+  /** Those of which there is any session. */
+  agents: AgentSummary[];
   /** Where everything is kept. */
   archive: string | null;
   now: string;

@@ -9,7 +9,7 @@ import { demoHome } from "./package-folder.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  reports: Pick<OpenOptions, "progress" | "remark"> = {},
+  more: Pick<OpenOptions, "progress" | "remark" | "ingest"> = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
@@ -27,7 +27,7 @@ export async function openLibrary(
     ...optional("store", isDemo ? undefined : store || undefined),
     refresh: refreshOf(options),
     clock: () => Date.now(),
-    ...reports,
+    ...more,
     environment: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;

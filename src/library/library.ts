@@ -48,13 +48,13 @@ import type { RecordOptions, TranslatedRecord } from "./records.ts";
 import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
 import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
-import type { SessionList } from "./sessions.ts";
-import { findSession, listSessions } from "./sessions.ts";
+import type { AgentSummary, SessionList } from "./sessions.ts";
+import { findSession, listAgents, listSessions } from "./sessions.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, spending, toolsReport, usageReport } from "./usage.ts";
 import type { StoreView } from "./store-view.ts";
 
-export type { SessionList } from "./sessions.ts";
+export type { AgentSummary, SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
 export type { Selection, Which } from "./contents.ts";
 
@@ -93,6 +93,11 @@ export class Library {
   /** Summaries of sessions, newest first. */
   async sessions(filter: SessionFilter = {}): Promise<SessionList> {
     return listSessions(await this.#reads("outline"), this.#meant(filter));
+  }
+
+  /** The agents of which there is any session. */
+  async agents(): Promise<AgentSummary[]> {
+    return listAgents(await this.#reads("outline"));
   }
 
   /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */

@@ -20,6 +20,11 @@ export interface OpenOptions {
    * - `fresh`: straight from the disk, every file in full, in one thread
    */
   refresh?: "look" | "none" | "fresh";
+  /**
+   * Where sessions are read and kept: in the thread that asks, with a helper when they are many (the
+   * default), or in a thread of their own, for programs that answer others meanwhile.
+   */
+  ingest?: "here" | "thread";
   /** Epoch milliseconds; the machine's clock by default. */
   clock?: () => number;
   /** Called while long work goes on. */

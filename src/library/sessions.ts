@@ -49,6 +49,22 @@ export async function listSessions(view: StoreView, filter: SessionFilter): Prom
   };
 }
 
+export interface AgentSummary {
+  id: string;
+  name: string;
+  sessions: number;
+}
+
+/** The agents of which there is any session. */
+export async function listAgents({ store, sources, scope }: StoreView): Promise<AgentSummary[]> {
+  const { sessions } = await store.coverage({ scope });
+  return sources.flatMap(({ id, name }) => {
+    const own = sessions.filter(({ source }) => source === id);
+    const count = own.reduce((sum, group) => sum + group.sessions, 0);
+    return count === 0 ? [] : [{ id, name, sessions: count }];
+  });
+}
+
 export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat[]> {
   return savedChats(store, { sources, scope });
 }

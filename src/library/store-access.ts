@@ -5,7 +5,8 @@ import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
-import { ingest } from "../ingest/ingest.ts";
+import type { Ingester } from "../ingest/ingester.ts";
+import { directIngester, threadIngester } from "../ingest/ingester.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
 import { usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
@@ -15,6 +16,7 @@ import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
 import type { StoreView } from "./store-view.ts";
+import { threadScript } from "./thread-script.ts";
 
 /** What a library was opened for. */
 export interface Setup {
@@ -37,6 +39,7 @@ const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
 export class StoreAccess {
   readonly setup: Setup;
   #store: Promise<Store> | undefined;
+  #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
   readonly #disk = new Map<Depth, Promise<StoreView>>();
   #stored: Promise<StoreView> | undefined;
@@ -82,9 +85,9 @@ export class StoreAccess {
   async readsTexts(): Promise<StoreView> {
     const view = await this.reads("full");
     const { store } = view;
-    const { sources, options } = this.setup;
+    const { options } = this.setup;
     try {
-      if (store.mode === "write") await indexTexts(store, { sources });
+      if (store.mode === "write") await this.#indexTexts(store);
     } catch (error) {
       if (!isForNow(error)) throw error;
     }
@@ -118,16 +121,40 @@ export class StoreAccess {
 
   /** Compares the disk with what is kept, and keeps what is new. */
   async ingest(how: RootHow, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
-    const { options, clock } = this.setup;
-    const reports = await ingest(await this.store(), this.foundPlaces(), {
+    const { progress } = this.setup.options;
+    const ingester = await this.ingester();
+    const reports = await ingester.ingest({
+      places: this.foundPlaces(),
       how,
-      clock,
-      ...optional("progress", options.progress),
+      ...optional("progress", progress),
       ...optional("urgent", urgent),
     });
     this.#looked = Promise.resolve();
     this.#stored = undefined;
     return reports;
+  }
+
+  /** What keeps and reads sessions, here or in a thread of its own. */
+  ingester(): Promise<Ingester> {
+    this.#ingester ??= this.#makeIngester();
+    return this.#ingester;
+  }
+
+  async #makeIngester(): Promise<Ingester> {
+    const { sources, clock, options } = this.setup;
+    // Threads know the sources that are built in, and no others.
+    const script = options.sources === undefined ? threadScript() : undefined;
+    const thread = script === undefined ? undefined : { script, location: this.path };
+    if (thread && options.ingest === "thread") return threadIngester(thread);
+    const store = await this.store();
+    return directIngester(store, { sources, clock, ...optional("helper", thread) });
+  }
+
+  /** Of a store on the disk, or of one in memory. */
+  async #indexTexts(store: Store): Promise<void> {
+    const isKept = this.#store !== undefined && store === (await this.#store);
+    if (isKept) await (await this.ingester()).indexTexts();
+    else await indexTexts(store, { sources: this.setup.sources });
   }
 
   /** Only the places that were asked for, not all that the store holds. */
@@ -156,8 +183,10 @@ export class StoreAccess {
 
   async close(): Promise<void> {
     this.lookAgain();
-    const store = this.#store;
+    const [store, ingester] = [this.#store, this.#ingester];
     this.#store = undefined;
+    this.#ingester = undefined;
+    await (await ingester)?.close();
     await (await store)?.close();
   }
 

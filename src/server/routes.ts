@@ -65,10 +65,10 @@ function value(ask: (asked: Asked) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-function about({ library, current, version, nowMs }: Asked): Answer {
+async function about({ library, current, version, nowMs }: Asked): Promise<Answer> {
   const { generation } = current;
   const names = sources.map(({ name }) => name);
-  const agents = library.sources.map(({ id, name }) => ({ id, name }));
+  const agents = await library.agents();
   const now = new Date(nowMs).toISOString();
   const archive = archiveOf(library);
   const { roots } = library;

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
 import { costOf, costOfReply, roundMoney } from "../../src/queries/cost.ts";
+import { PROMPT_BORDERS } from "../../src/store/prompt-classes.ts";
 import { splitCounts } from "../../src/core/usage-facts.ts";
 import { parsePrices } from "../../src/queries/price-file.ts";
 import type { DatedRates, PriceAnswer } from "../../src/queries/prices.ts";
@@ -189,6 +190,10 @@ describe("the cost of a request", () => {
       }),
     );
   });
+});
+
+test("every threshold of the bundled tables is one that stores tell apart in their sums", () => {
+  expect(PROMPT_BORDERS).toEqual(expect.arrayContaining([...book.thresholds]));
 });
 
 describe("a person's own prices", () => {

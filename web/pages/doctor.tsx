@@ -37,7 +37,7 @@ function Keep() {
       <span class="soft small">
         Kept in <code>{value.archive}</code>
       </span>
-      <Confirm<ReturnType<Library["keep"]>>
+      <Confirm<Awaited<ReturnType<Library["keep"]>>>
         label="Keep everything now"
         about="Copies all session files into the archive, where nothing deletes them."
         path="/api/keep"

@@ -5,6 +5,7 @@ import { useAnswer } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
 import { brief, counted, exact, exactMoney, money, share, timezone } from "../figures.ts";
 import { PeriodChoice } from "../parts/period-choice.tsx";
+import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty, Failed, Waiting } from "../parts/states.tsx";
 import type { Span } from "../period.ts";
@@ -16,6 +17,7 @@ import { TopLists } from "./top-lists.tsx";
 export interface View extends Span {
   project?: string;
   model?: string;
+  agent?: string;
 }
 
 /** The first page: how much, on what, when. */
@@ -43,7 +45,12 @@ export function Overview() {
 function narrowing(query: URLSearchParams): View {
   const project = query.get("project");
   const model = query.get("model");
-  return { ...(project ? { project } : {}), ...(model ? { model } : {}) };
+  const agent = query.get("agent");
+  return {
+    ...(project ? { project } : {}),
+    ...(model ? { model } : {}),
+    ...(agent ? { agent } : {}),
+  };
 }
 
 function Head({ now, view }: { now: Date; view: View }) {
@@ -56,6 +63,7 @@ function Head({ now, view }: { now: Date; view: View }) {
       <h1>{headline(view, isOwn, now)}</h1>
       <div class="filters">
         <PeriodChoice usual="30d" />
+        <PickAgent />
         <Pick label="Project" name="project" chosen={view.project ?? ""} options={named(all)} />
         <Pick label="Model" name="model" chosen={view.model ?? ""} options={named(models)} />
       </div>
@@ -81,7 +89,7 @@ interface ContentProps {
 }
 
 function Content({ report, view, now, isWaiting }: ContentProps) {
-  const isNarrow = view.since !== undefined || view.project || view.model;
+  const isNarrow = view.since !== undefined || view.project || view.model || view.agent;
   const everything = useAnswer<UsageReport>(hrefOf("/api/usage", { by: "day", timezone }));
   const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", { ...view, timezone }));
   const list = useAnswer<{ sessions: unknown[] }>("/api/sessions?limit=1");
@@ -134,11 +142,16 @@ function Year({ view, now }: { view: View; now: Date }) {
   );
 }
 
+/** What is not known is not shown as nothing. */
+function knownPart(count: number | null, what: string): string {
+  return count === null ? "" : ` · ${brief(count)} ${what}`;
+}
+
 function Figures({ report, view }: { report: UsageReport; view: View }) {
   const { totals, cacheShare, takenBack } = report;
   const { tokens } = totals;
   const toSessions = hrefOf("/sessions", { ...view });
-  const parts = `${brief(tokens.fresh)} new · ${brief(tokens.cached)} cached`;
+  const parts = `${brief(tokens.fresh)} new${knownPart(tokens.cached, "cached")}`;
   return (
     <div class="figures">
       <Figure
@@ -159,7 +172,7 @@ function Figures({ report, view }: { report: UsageReport; view: View }) {
         name="From the cache"
         value={share(cacheShare)}
         more={`of ${brief(tokens.input)} prompt tokens`}
-        title={`${exact(tokens.cached)} of ${exact(tokens.input)}`}
+        title={tokens.cached === null ? "" : `${exact(tokens.cached)} of ${exact(tokens.input)}`}
       />
       <Figure name="Sessions" value={exact(totals.sessions)} href={toSessions} />
       <Figure

@@ -5,6 +5,7 @@ import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { PeriodChoice } from "../parts/period-choice.tsx";
+import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
@@ -13,7 +14,7 @@ import { Leftovers } from "./leftovers.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
 const STATUSES = ["success", "failure", "interrupted", "cancelled", "empty", "stub"];
-const FILTERS = ["q", "project", "model", "status", "kind"] as const;
+const FILTERS = ["q", "agent", "project", "model", "status", "kind"] as const;
 
 /** All sessions: filtered, ordered, as long as the list may be. */
 export default function Sessions() {
@@ -74,6 +75,7 @@ function Filters() {
   return (
     <div class="filters" role="search">
       <Words />
+      <PickAgent />
       <Pick
         label="Project"
         name="project"

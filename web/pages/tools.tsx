@@ -3,6 +3,7 @@ import { address, hrefOf } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { duration, exact, share, timezone } from "../figures.ts";
+import { PickAgent } from "../parts/agents.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
@@ -12,7 +13,11 @@ export default function Tools() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
   const span = spanOf(query, new Date(about.value?.now ?? 0), "all");
-  const narrow = { project: query.get("project"), model: query.get("model") };
+  const narrow = {
+    agent: query.get("agent"),
+    project: query.get("project"),
+    model: query.get("model"),
+  };
   const wish = hrefOf("/api/tools", { ...span, ...narrow, timezone });
   const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? wish : undefined);
   if (error && !value) return <Failed error={error} />;
@@ -20,7 +25,10 @@ export default function Tools() {
     <>
       <div class="page-head">
         <h1>Tools</h1>
-        <PeriodChoice usual="all" />
+        <div class="filters">
+          <PeriodChoice usual="all" />
+          <PickAgent />
+        </div>
       </div>
       {value ? <Report report={value} isWaiting={isWaiting} /> : <Waiting />}
     </>

@@ -15,13 +15,22 @@ interface TopListsProps {
   view: View;
 }
 
-/** The largest projects, models, tools, shell commands and MCP servers. */
+/** The largest agents, projects, models, tools, shell commands and MCP servers. */
 export function TopLists({ report, tools, view }: TopListsProps) {
   const wish = { ...view, by: "project", limit: String(MOST), timezone };
   const projects = useAnswer<UsageReport>(hrefOf("/api/usage", wish));
+  const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by: "agent", timezone }));
   const toTools = hrefOf("/tools", { ...view });
   return (
     <div class="grid grid-6">
+      {(agents.value?.rows.length ?? 0) > 1 && (
+        <Ranks
+          title="Agents"
+          ranks={usageRanks(agents.value?.rows ?? [], (key) =>
+            hrefOf("/sessions", { ...view, agent: key }),
+          )}
+        />
+      )}
       <Ranks
         title="Projects"
         ranks={usageRanks(projects.value?.rows ?? [], (key) =>

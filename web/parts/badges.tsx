@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../src/index.ts";
 import { counted } from "../figures.ts";
+import { AgentBadge } from "./agents.tsx";
 
 const STATUS_TONES: Readonly<Record<string, string>> = {
   success: "good",
@@ -17,6 +18,7 @@ export function Badges({ session, isAtRisk }: { session: SessionSummary; isAtRis
   const { messages, compressions, kind, isImport, toolCalls } = session;
   return (
     <span class="badges">
+      <AgentBadge source={session.source} />
       {isAtRisk && <span class="badge bad">at risk</span>}
       {session.goneSince !== null && (
         <span class="badge accent" title="No longer on the disk: kept in the archive alone">

@@ -98,23 +98,42 @@ function* paidReplies(
   sessions: readonly LinkedSession[],
   { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
 ): Generator<Paid> {
+  const rangesAt = ranges && rangeFinder(ranges);
   for (const session of sessions) {
     if (!matchesLedger(session.summary, filter)) continue;
     for (const fact of session.usage) {
       const atMs = timeOf(fact.at, session);
       if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
-      const range = ranges && rangeOf(ranges, atMs);
-      if (range !== -1) yield { fact, session, atMs, range };
+      if (!rangesAt) yield { fact, session, atMs, range: undefined };
+      else for (const range of rangesAt(atMs)) yield { fact, session, atMs, range };
     }
   }
 }
 
-/** The number of the range that holds a time; -1 when none does. No two of them overlap. */
-function rangeOf(ranges: NonNullable<BucketQuery["ranges"]>, atMs: number | undefined): number {
-  return ranges.findIndex((range) => {
-    if (range === "timeless") return atMs === undefined;
-    return atMs !== undefined && atMs >= range.from && atMs < range.to;
-  });
+/** The numbers of all ranges that hold a time. Replies of one hour lie in the same ones, mostly. */
+function rangeFinder(
+  ranges: NonNullable<BucketQuery["ranges"]>,
+): (atMs: number | undefined) => readonly number[] {
+  const holding = (isIn: (range: (typeof ranges)[number]) => boolean): number[] =>
+    ranges.flatMap((range, number) => (isIn(range) ? [number] : []));
+  const timeless = holding((range) => range === "timeless");
+  const borders = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
+  let last = { from: 0, to: 0, numbers: timeless };
+  return (atMs) => {
+    if (atMs === undefined) return timeless;
+    if (atMs >= last.from && atMs < last.to) return last.numbers;
+    const numbers = holding((range) => {
+      return range !== "timeless" && atMs >= range.from && atMs < range.to;
+    });
+    // Between two borders nothing changes.
+    const from = borders.reduce(
+      (known, at) => (at <= atMs ? Math.max(known, at) : known),
+      -Infinity,
+    );
+    const to = borders.reduce((known, at) => (at > atMs ? Math.min(known, at) : known), Infinity);
+    last = { from, to, numbers };
+    return numbers;
+  };
 }
 
 /** When something was done; without a time of its own, when its session began. */

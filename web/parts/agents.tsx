@@ -1,0 +1,26 @@
+import { address } from "../address.ts";
+import type { About } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { Pick } from "./pick.tsx";
+
+function useAgents(): About["agents"] {
+  return useAnswer<About>("/api/about").value?.agents ?? [];
+}
+
+/** Whose sessions are meant; nothing to choose where there is one agent. */
+export function PickAgent() {
+  const agents = useAgents();
+  const chosen = address.value.query.get("agent") ?? "";
+  if (agents.length < 2 && chosen === "") return null;
+  const options = agents.map(({ id, name }) => ({ value: id, label: name }));
+  return <Pick label="Agent" name="agent" chosen={chosen} options={options} />;
+}
+
+/** Whose session it is, where that is a question. */
+export function AgentBadge({ source }: { source: string }) {
+  const agents = useAgents();
+  const at = agents.findIndex(({ id }) => id === source);
+  const agent = agents[at];
+  if (agents.length < 2 || !agent) return null;
+  return <span class={`badge agent agent-${at + 1}`}>{agent.name}</span>;
+}
