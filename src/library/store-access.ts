@@ -9,7 +9,8 @@ import type { Ingester } from "../ingest/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/ingester.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
-import { usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
+import { mayBeThere, usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
+import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
@@ -106,12 +107,12 @@ export class StoreAccess {
   async storeToWrite(): Promise<Store> {
     const store = await this.store();
     if (store.mode === "write") return store;
-    throw new PolluxError("archive-read-only", `The archive ${this.path} cannot be written to.`);
+    throw readOnly(this.path);
   }
 
   /** Whether something may be kept already. A database is asked for it, a file has to be there. */
   get mayHoldSessions(): boolean {
-    return this.hasStore && (this.setup.options.store !== undefined || existsSync(this.path));
+    return this.hasStore && (this.setup.options.store !== undefined || mayBeThere(this.path));
   }
 
   /** Roots that something is kept of. Makes no file where there is none. */

@@ -33,6 +33,16 @@ function dataFolder({ env, homeDir, platform }: Where): string {
   return join(shared?.startsWith("/") ? shared : join(homeDir, ".local", "share"), "pollux");
 }
 
+/** Whether something may lie at a path: also in a folder that is closed to this user. */
+export function mayBeThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Opening it tells what is wrong.
+    return true;
+  }
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -63,7 +63,11 @@ export async function together(
   const children = commands.map((args) => startTraced(args, { POLLUX_TEST_GATE: gate }));
   const ends = children.map(ended);
   const atGate = children.map((child) => {
-    return new Promise<void>((resolve) => void child.stdio[3]?.once("data", () => resolve()));
+    return new Promise<void>((resolve) => {
+      child.stdio[3]?.once("data", () => resolve());
+      // Where there is no archive yet, a reader ends without having come to one.
+      child.once("close", () => resolve());
+    });
   });
   await Promise.all(atGate);
   writeFileSync(gate, "");

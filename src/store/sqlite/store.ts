@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Chain } from "../../core/chain.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
@@ -62,7 +63,10 @@ export async function openSqliteStore(
   }
 }
 
-/** One file with bytes and rows, and one beside it with the text index. */
+/**
+ * One file with bytes and rows, and one beside it with the text index. SQLite answers at once: after
+ * each step of long work, whatever else waits in this thread (Control-C, a message) gets its turn.
+ */
 class SqliteStore implements Store {
   readonly location: string;
   readonly mode: Store["mode"];
@@ -107,6 +111,7 @@ class SqliteStore implements Store {
     try {
       const committed = commitBatch(this.#database, this.#files, { ...batch, ready });
       if (batch.dropped.length > 0) this.#texts.drop(batch.dropped);
+      await nextTurn();
       return committed;
     } catch (error) {
       if (error instanceof Outdated || error instanceof ChunkIsGone) return "outdated";
@@ -120,6 +125,7 @@ class SqliteStore implements Store {
 
   async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
     this.#texts.index(batch);
+    await nextTurn();
   }
 
   async withoutTexts(limit: number): Promise<TextRequest[]> {
