@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /**
  * Waits for long work that Control-C ends; then there is no result. What was kept by then is safe;
  * what is under way ends with the process.
@@ -9,8 +11,15 @@ export async function interruptible<T>(work: () => Promise<T>): Promise<{ result
   });
   process.once("SIGINT", stop);
   try {
-    return await Promise.race([work().then((result) => ({ result })), stopped]);
+    return await Promise.race([whole(work), stopped]);
   } finally {
     process.off("SIGINT", stop);
   }
+}
+
+/** A signal that came while the thread was busy is heard in its next turn: it comes first. */
+async function whole<T>(work: () => Promise<T>): Promise<{ result: T }> {
+  const result = await work();
+  await nextTurn();
+  return { result };
 }
