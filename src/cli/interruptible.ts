@@ -17,9 +17,10 @@ export async function interruptible<T>(work: () => Promise<T>): Promise<{ result
   }
 }
 
-/** A signal that came while the thread was busy is heard in its next turn: it comes first. */
+/** A signal that came while the thread was busy is heard within two turns: it comes first. */
 async function whole<T>(work: () => Promise<T>): Promise<{ result: T }> {
   const result = await work();
+  await nextTurn();
   await nextTurn();
   return { result };
 }
