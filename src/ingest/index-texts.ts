@@ -32,7 +32,7 @@ export interface TextGroup {
 }
 
 /** Texts go into the index in steps of about so many characters. */
-const STEP_CHARACTERS = 8 * 1024 * 1024;
+const STEP_CHARACTERS = 2 * 1024 * 1024;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
