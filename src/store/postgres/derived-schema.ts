@@ -210,7 +210,8 @@ ${partitioned(
   words tsvector NOT NULL,
   PRIMARY KEY (session, piece, part)`,
 )}
-CREATE INDEX ON texts USING gin (words);
+CREATE INDEX ON texts USING gin (words) WHERE parts = 1;
+CREATE INDEX ON texts USING gin (words) WHERE parts > 1;
 CREATE INDEX ON texts (newest);
 CREATE TABLE vocabulary (word text COLLATE "C" PRIMARY KEY);
 `;

@@ -146,9 +146,14 @@ function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
   whereRecord(query, asked.filter, time);
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session
-    JOIN sessions AS shown ON shown.session = ${asked.subagents === "separate" ? "sessions.session" : "sessions.top"}
+    ${asked.by.includes("session") ? `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}` : ""}
     LEFT JOIN models ON models.id = counted.model
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
+}
+
+/** The session that a reply is counted with. */
+function shownSession({ subagents }: BucketQuery): string {
+  return subagents === "separate" ? "sessions.session" : "sessions.top";
 }
 
 /**
@@ -210,10 +215,13 @@ async function countSessions(
   const keys = asked.by.slice(0, 2).map((key, at) => `${GROUPS[key].key} AS key_${at}`);
   const names = keys.map((_, at) => `key_${at}`);
   const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth).join()})`);
-  const sql = `SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")},
-      count(DISTINCT session) AS count
-    FROM (SELECT DISTINCT ${[...keys, "shown.session"].join(", ")} ${body}) AS counted
-    GROUP BY GROUPING SETS (${sets.join(", ")})`;
+  const shown = shownSession(asked);
+  const sql = `WITH members AS MATERIALIZED (
+      SELECT ${[...keys, `${shown} AS session`].join(", ")} ${body}
+      GROUP BY ${[...keys, shown].map((_, at) => at + 1).join(", ")}
+    )
+    SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")}, count(DISTINCT session) AS count
+    FROM members GROUP BY GROUPING SETS (${sets.join(", ")})`;
   const rows = await connection.all<{ count: number; depth: number }>(sql, query.values);
   return rows
     .filter(({ count }) => count > 0)
