@@ -190,6 +190,8 @@ const QUESTIONS = {
   "usage by tool": (store) => store.usage({ ...usage, by: ["tool"] }),
   "usage, border 150,000": (store) =>
     store.usage({ ...usage, by: ["project"], thresholds: [150_000] }),
+  "usage by day, border 150,000": (store) =>
+    store.usage({ ...usage, by: ["range"], ranges: days(320), thresholds: [150_000] }),
   "usage since 7 days": (store) =>
     store.usage({ ...usage, by: ["project"], filter: { sinceMs: FIRST + 290 * DAY } }),
   tools: (store) => store.tools({ ...own, files: 20 }),
@@ -241,7 +243,7 @@ if (task === "ask") {
     const { user, system } = process.cpuUsage(used);
     const cpu = ((user + system) / 1000).toFixed(0).padStart(5);
     console.log(
-      `${more.padEnd(24)} open ${(opened - began).toFixed(0).padStart(4)} ms, answer ${(asked - opened).toFixed(0).padStart(5)} ms, ${cpu} ms of processor, ${memory.toFixed(0).padStart(4)} MB more`,
+      `${more.padEnd(29)} open ${(opened - began).toFixed(0).padStart(4)} ms, answer ${(asked - opened).toFixed(0).padStart(5)} ms, ${cpu} ms of processor, ${memory.toFixed(0).padStart(4)} MB more`,
     );
   }
   await store.close();
