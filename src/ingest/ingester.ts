@@ -6,6 +6,7 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
 import type { ThreadPlace } from "./helper-thread.ts";
+import { YOUNG } from "./helper-thread.ts";
 import type { IndexOptions } from "./index-texts.ts";
 import { indexTexts } from "./index-texts.ts";
 import type { ShareGroups } from "./ingest.ts";
@@ -157,7 +158,7 @@ class ThreadIngester implements Ingester {
     const { script, location } = this.#place;
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "ingest", location };
-    return new threads.Worker(script, { workerData });
+    return new threads.Worker(script, { workerData, resourceLimits: YOUNG });
   }
 }
 

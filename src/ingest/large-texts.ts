@@ -16,7 +16,7 @@ export interface TextPart {
 }
 
 /** So much of a file is read in full at a time. */
-const SLICE_BYTES = 8 * 1024 * 1024;
+const SLICE_BYTES = 2 * 1024 * 1024;
 const NEWLINE = 10;
 
 /**
