@@ -153,7 +153,7 @@ function namesIn(list) {
   const rows = lines.filter((line) => /^\d+\. .* ago /.test(line));
   const old = rows.map((line) => line.replace(/^\d+\.|\d+\w+ ago/g, "").replace(/\s+/g, " "));
   const titles = lines.filter((_line, at) => / · .*\d[KM]B/.test(lines[at + 1] ?? ""));
-  return [...old, ...titles].toSorted();
+  return [...old, ...titles].toSorted((a, b) => a.localeCompare(b, "en"));
 }
 
 function pollux(args) {
