@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/core/session.ts";
 import type { Line } from "./made-home.ts";
 import { called, event, item, removeHomes, said, sessionOf, START, talkOf } from "./made-home.ts";
 
@@ -116,5 +117,45 @@ describe("who said what", () => {
       "cancellation",
       "The turn was interrupted.",
     ]);
+  });
+});
+
+describe("an outline", () => {
+  const long = "A long story. ".repeat(100_000);
+  const lines: Line[] = [
+    ...START,
+    said("developer", long),
+    said("user", long),
+    event("user_message", { message: long, images: [`data:image/png;base64,${long}`] }),
+    event("agent_reasoning", { text: long }),
+    item({ type: "reasoning", summary: [{ text: long }], encrypted_content: long }),
+    event("agent_message", { message: long }),
+    said("assistant", long),
+    ...called("write", { content: long }, long),
+    {
+      type: "compacted",
+      payload: { message: long, replacement_history: [said("user", long).payload] },
+    },
+    event("error", { message: long }),
+    event("task_complete", { last_agent_message: null, error: { message: long } }),
+  ];
+
+  test("does not grow with what was said, and tells the same of it", () => {
+    const full = sessionOf(lines);
+    const outline = sessionOf(lines, "outline");
+    expect(JSON.stringify(full).length).toBeGreaterThan(5 * long.length);
+    expect(JSON.stringify(outline).length).toBeLessThan(20_000);
+    const shapes = ({ messages }: Session): unknown[] => {
+      return messages.map(({ id, author, isPrompt, standing, toolCalls }) => {
+        return [
+          id,
+          author,
+          isPrompt,
+          standing,
+          toolCalls.map(({ name, outcome }) => [name, outcome]),
+        ];
+      });
+    };
+    expect(shapes(outline)).toEqual(shapes(full));
   });
 });
