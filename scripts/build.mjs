@@ -62,7 +62,11 @@ const bundle = await rolldown({
   // Files are put together by when they are needed, not by who imports them.
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },
-  input: { pollux: "src/cli/pollux.ts", index: "src/index.ts" },
+  input: {
+    pollux: "src/cli/pollux.ts",
+    index: "src/index.ts",
+    "ingest-thread": "src/library/ingest-thread.ts",
+  },
   ...platform,
 });
 const { output } = await bundle.write({

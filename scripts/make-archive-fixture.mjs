@@ -43,26 +43,26 @@ try {
   const lines = readFileSync(REWOUND, "utf8").split(/(?<=\n)/);
   write(LATER, lines.slice(0, 8).join(""));
   write(`${CHATS}/session-2026-05-04T10-00-5e551003.jsonl`, forgotten());
-  keep();
+  await keep();
   write(LATER, lines.join(""));
   write("tmp/ledger/logs.json", "[]");
   rmSync(join(root, CHATS, "session-2026-11-15T07-05-0ac9048d.jsonl"));
-  keep();
-  library().archive.care.forget([FORGOTTEN]);
-  finish();
+  await keep();
+  await withArchive((kept) => kept.forget([{ source: "gemini-cli", id: FORGOTTEN }]));
+  await finish();
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
 
-function library() {
+async function withArchive(work) {
   const environment = { homeDir: "/home/ada", env: {} };
-  return open({ roots: [root], archive, clock: () => nowMs, environment });
+  const library = open({ roots: [root], archive, clock: () => nowMs, environment });
+  await work(library.archive);
+  await library.archive.close();
 }
 
-function keep() {
-  const one = library();
-  one.archive.keep();
-  one.archive.close();
+async function keep() {
+  await withArchive((kept) => kept.keep());
   nowMs += 3_600_000;
 }
 
@@ -85,9 +85,9 @@ function forgotten() {
 }
 
 /** The kept half alone, as on a machine that everybody may know. */
-function finish() {
+async function finish() {
   const file = join(place, "export.db");
-  library().archive.care.exportTo(file);
+  await withArchive((kept) => kept.exportTo(file));
   const load = createRequire(import.meta.url);
   const { DatabaseSync } = load("@photostructure/sqlite");
   const database = new DatabaseSync(file);

@@ -13,6 +13,10 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
     about: "keep and answer from this archive instead of the usual one",
     completes: "file",
   },
+  {
+    flags: "--store <address>",
+    about: "keep and answer from this PostgreSQL (postgres://…) instead of an archive",
+  },
   { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
   { flags: "--fresh", about: "answer straight from the disk, without the archive" },
   { flags: "--demo", about: "read the sessions that come along with Pollux" },

@@ -9,19 +9,25 @@ import { demoHome } from "./package-folder.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  reports: Pick<OpenOptions, "progress" | "remark"> = {},
+  more: Pick<OpenOptions, "progress" | "remark" | "ingest"> = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
+  const archive = options.text("archive");
+  const store = options.text("store") ?? (archive === undefined ? env["POLLUX_STORE"] : undefined);
+  if (archive !== undefined && store !== undefined) {
+    throw wrongUsage("--archive and --store exclude each other.");
+  }
   const { open } = await import("../library/library.ts");
   const library = open({
     roots: isDemo ? [demoHome()] : roots,
     ...optional("prices", options.text("prices")),
-    archive: isDemo ? "none" : (options.text("archive") ?? "default"),
+    archive: isDemo ? "none" : (archive ?? "default"),
+    ...optional("store", isDemo ? undefined : store || undefined),
     refresh: refreshOf(options),
     clock: () => Date.now(),
-    ...reports,
+    ...more,
     environment: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;

@@ -12,7 +12,7 @@ import { isSessionFile, keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
 import { nameAll } from "./name-projects.ts";
-import type { Member } from "./read-group.ts";
+import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
@@ -21,14 +21,39 @@ import { readGroup } from "./read-group.ts";
  */
 export async function diskStore(
   places: readonly Place[],
-  { depth, nowMs }: { depth: Depth; nowMs: number },
+  { depth, nowMs, share = readAlone }: DiskStoreOptions,
 ): Promise<Store> {
   const { store, homes } = await enterHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    await fill(store, { homes: own, rows: readSource(source, own, depth), nowMs });
+    const rows = await readSource(own, { source, depth, share });
+    await fill(store, { homes: own, rows, nowMs });
   }
   return store;
 }
+
+export interface DiskStoreOptions {
+  depth: Depth;
+  nowMs: number;
+  /** Reads groups with the help of another thread (see `share-usage.ts`). */
+  share?: ReadGroups;
+}
+
+export type ReadGroups = (
+  groups: readonly Member[][],
+  reading: { source: Source; depth: Depth; homes: readonly EnteredHome[] },
+) => Promise<GroupRows>;
+
+/** In this thread, one after the other. */
+const readAlone: ReadGroups = (groups, { source, depth }) => {
+  const sessions: SessionRows[] = [];
+  const readings: FileReading[] = [];
+  for (const group of groups) {
+    const rows = readGroup(source, group, depth);
+    sessions.push(...rows.sessions);
+    readings.push(...rows.readings);
+  }
+  return Promise.resolve({ sessions, readings });
+};
 
 /** A root on the disk, with the number that it has among those that are read together. */
 export interface EnteredHome extends DiskHome {
@@ -37,7 +62,7 @@ export interface EnteredHome extends DiskHome {
 }
 
 /** An empty store of the roots that are there; the bytes of files stay on the disk. */
-export async function enterHomes(
+async function enterHomes(
   places: readonly Place[],
   nowMs: number,
 ): Promise<{ store: Store; homes: EnteredHome[] }> {
@@ -50,27 +75,18 @@ export async function enterHomes(
   return { store, homes };
 }
 
-/** Rows of all sessions of a source, and how its files were read. */
-export interface SourceRows {
-  sessions: SessionRows[];
-  readings: FileReading[];
-}
-
-function readSource(source: Source, homes: readonly EnteredHome[], depth: Depth): SourceRows {
-  const sessions: SessionRows[] = [];
-  const readings: FileReading[] = [];
-  for (const group of groupsIn(source, homes)) {
-    const rows = readGroup(source, group, depth);
-    sessions.push(...rows.sessions);
-    readings.push(...rows.readings);
-  }
-  readings.push(...readBeside(source, homes));
+async function readSource(
+  homes: readonly EnteredHome[],
+  { source, depth, share }: { source: Source; depth: Depth; share: ReadGroups },
+): Promise<GroupRows> {
+  const { sessions, readings } = await share(groupsIn(source, homes), { source, depth, homes });
+  const beside = readBeside(source, homes);
   const views = homes.map(({ view }) => view);
-  return { sessions: nameAll(sessions, views), readings };
+  return { sessions: nameAll(sessions, views), readings: [...readings, ...beside] };
 }
 
 /** Session files that belong together, in all roots. */
-export function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
+function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
   const members = membersIn(homes)
     .filter(({ file }) => isSessionFile(file))
     .map((member) => ({ ...member, keys: keysOf(source, member.file, member.bytes) }));
@@ -86,7 +102,7 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
 }
 
 /** Saved chats and prompt logs. Chats tell paths of projects, which those remember. */
-export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
+function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
   const companions = membersIn(homes).filter(({ file }) => isCompanion(file));
   const chats = companions.filter(({ file }) => file.role === "saved-chat");
   savedChatsIn(chats.map((member) => ({ ...member, source })));
@@ -94,9 +110,9 @@ export function readBeside(source: Source, homes: readonly EnteredHome[]): FileR
 }
 
 /** Puts the rows of a source into the store. */
-export async function fill(
+async function fill(
   store: Store,
-  { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: SourceRows; nowMs: number },
+  { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: GroupRows; nowMs: number },
 ): Promise<void> {
   const files = homes.flatMap(({ root, files: found }) => {
     return found.map((file) => onDisk(file, root.id));

@@ -6,10 +6,13 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
 import type { ThreadPlace } from "./helper-thread.ts";
+import type { IndexOptions } from "./index-texts.ts";
 import { indexTexts } from "./index-texts.ts";
+import type { ShareGroups } from "./ingest.ts";
 import { ingest } from "./ingest.ts";
 import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { rebuild } from "./rebuild.ts";
+import { shareGroups, shareTexts } from "./share-work.ts";
 import type { IngestAnswer, IngestRequest } from "./worker.ts";
 
 /** Keeps what is new. In a thread of its own, so that whoever waits can do something else. */
@@ -36,27 +39,37 @@ export function threadIngester(place: ThreadPlace): Ingester {
   return new ThreadIngester(place);
 }
 
-/** In the thread of the caller: for what is soon done, and where no thread can be had. */
-export function directIngester(
-  store: Store,
-  { sources, clock }: { sources: readonly Source[]; clock: () => number },
-): Ingester {
+export interface DirectOptions {
+  sources: readonly Source[];
+  clock: () => number;
+  /** Where a helper is begun when there is much to do; nowhere by default. */
+  helper?: ThreadPlace;
+}
+
+/** In the thread of the caller: for whoever has nothing else to do, and where no thread is to be had. */
+export function directIngester(store: Store, { sources, clock, helper }: DirectOptions): Ingester {
+  const share = helper && { share: shareWith(helper) };
   return {
     ingest: ({ places, how, urgent, progress }) => {
       const more = { ...optional("urgent", urgent), ...optional("progress", progress) };
-      return ingest(store, places, { how, clock, ...more });
+      return ingest(store, places, { how, clock, ...more, ...share });
     },
     indexTexts: (progress) => {
-      return indexTexts(store, {
+      const options: IndexOptions = {
         sources,
         progress: (doneFiles, totalFiles) => {
           progress?.({ doneBytes: 0, totalBytes: 0, doneFiles, totalFiles });
         },
-      });
+      };
+      return helper ? shareTexts(helper, store, options) : indexTexts(store, options);
     },
-    rebuild: (options) => rebuild(store, { sources, clock, ...options }),
+    rebuild: (options) => rebuild(store, { sources, clock, ...options, ...share }),
     close: () => Promise.resolve(),
   };
+}
+
+function shareWith(helper: ThreadPlace): ShareGroups {
+  return (work, groups) => shareGroups(helper, work, groups);
 }
 
 class ThreadIngester implements Ingester {

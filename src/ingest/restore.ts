@@ -106,7 +106,7 @@ function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRe
   if (version !== undefined) {
     state = readAgain(loaded, filesOfVersion(keeping.states, version));
   } else if (asOfMs !== undefined) {
-    state = readAgain(loaded, filesOfTime(source, withPresent(keeping.states), asOfMs));
+    state = readAgain(loaded, filesOfTime(source, withPresent(keeping.states, loaded), asOfMs));
   }
   if (at === undefined) return state;
   const message = messageNamed(state.session, at);
@@ -119,13 +119,14 @@ function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRe
 }
 
 /** What is not kept has one state: the one it is in. */
-function withPresent(states: FileStates): FileStates {
+function withPresent(states: FileStates, loaded: LoadedSession): FileStates {
   const present = ({ file, bytes }: OpenedFile): KeptState[] => {
     const { sizeBytes, modifiedMs } = file;
     return [{ content: 0, sizeBytes, modifiedMs, keptMs: 0, bytes }];
   };
+  const kept = states.size > 0 ? states : new Map(ownFiles(loaded).map((file) => [file, []]));
   return new Map(
-    [...states].map(([opened, list]) => [opened, list.length > 0 ? list : present(opened)]),
+    [...kept].map(([opened, list]) => [opened, list.length > 0 ? list : present(opened)]),
   );
 }
 

@@ -146,10 +146,22 @@ export function filesAt(
     if (recorded.length === 0) return isBefore(session, opened, message) ? [opened] : [];
     const own = recorded.filter((place) => !isShared(place)).map((place) => place.end);
     // A message that was never written by itself stands in a list of all messages.
-    const end = own.length > 0 ? Math.max(...own) : Math.min(...recorded.map((place) => place.end));
+    const last = own.length > 0 ? Math.max(...own) : Math.min(...recorded.map(({ end }) => end));
+    // In a document, what ends a record belongs to it, too.
+    const isLine = /^\r?(?:\n|$)/.test(bytes.range(last, last + 2).toString("latin1"));
+    const end = isLine ? last : nextStart(session, file.path, last);
     const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
     return [{ ...opened, file: cut, bytes: cutBytes(bytes, end) }];
   });
+}
+
+/** Where the next message is recorded. */
+function nextStart({ messages }: Session, path: string, from: number): number {
+  const starts = messages
+    .flatMap(({ places }) => places)
+    .filter(({ file, start }) => file === path && start >= from)
+    .map(({ start }) => start);
+  return starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
 }
 
 /** A record that lists several messages is the place of each of them. */

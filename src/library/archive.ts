@@ -1,9 +1,7 @@
 import { optional } from "../core/optional.ts";
 import type { ForgetPlan } from "../ingest/forgetting.ts";
 import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
-import { indexTexts } from "../ingest/index-texts.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
-import { rebuild } from "../ingest/rebuild.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { sessionFiles } from "../queries/coverage.ts";
@@ -107,23 +105,18 @@ export class ArchiveKeeper {
 
   /** Makes the texts of all kept sessions searchable. Says of how many. */
   async index(): Promise<number> {
-    const { sources } = this.#access.setup;
     const store = await this.#access.storeToWrite();
-    const indexed = await indexTexts(store, { sources });
+    const indexed = await (await this.#access.ingester()).indexTexts();
     await store.care.settle();
     return indexed;
   }
 
   /** Makes all rows again from the kept bytes. Says how many sessions they are. */
   async rebuild(): Promise<number> {
-    const { sources, clock, options } = this.#access.setup;
-    const store = await this.#access.storeToWrite();
+    await this.#access.storeToWrite();
     this.#access.forget();
-    const sessions = await rebuild(store, {
-      sources,
-      clock,
-      ...optional("progress", options.progress),
-    });
+    const { progress } = this.#access.setup.options;
+    const sessions = await (await this.#access.ingester()).rebuild(optional("progress", progress));
     await this.index();
     return sessions;
   }
@@ -171,7 +164,7 @@ export class ArchiveKeeper {
     const store = await this.#access.storeToWrite();
     const nowMs = Math.floor(clock());
     const answer = await store.care.importFrom(path, nowMs);
-    await rebuild(store, { sources, clock, only: "unread" });
+    await (await this.#access.ingester()).rebuild({ only: "unread" });
     this.#access.forget();
     return { ...answer, leftOut: await forgetAgain(store, sources, nowMs) };
   }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { SessionFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
@@ -111,7 +110,7 @@ export async function healthOf(access: StoreAccess): Promise<{
   archive: Omit<NonNullable<Examined["archive"]>, "goneSessions"> | null;
   isKept: (path: string) => boolean;
 }> {
-  if (!access.isStoreUsed || !existsSync(access.path)) {
+  if (!access.isStoreUsed || !access.mayHoldSessions) {
     return { archive: null, isKept: () => false };
   }
   const { safety, unkept } = await safetyOf(await access.store(), access.foundPlaces());

@@ -12,12 +12,19 @@ export interface OpenOptions {
   prices?: string;
   /** The archive that answers come from: a file, a folder, `default` or `none` (the default). */
   archive?: string;
+  /** A store in PostgreSQL (`postgres://…`) that takes the place of the archive. */
+  store?: string;
   /**
    * - `look`: answers come from the archive, after a quick look for changes (the default)
    * - `none`: from the archive as it is
    * - `fresh`: straight from the disk, every file in full, in one thread
    */
   refresh?: "look" | "none" | "fresh";
+  /**
+   * Where sessions are read and kept: in the thread that asks, with a helper when they are many (the
+   * default), or in a thread of their own, for programs that answer others meanwhile.
+   */
+  ingest?: "here" | "thread";
   /** Epoch milliseconds; the machine's clock by default. */
   clock?: () => number;
   /** Called while long work goes on. */

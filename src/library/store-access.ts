@@ -5,16 +5,18 @@ import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
-import { ingest } from "../ingest/ingest.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
+import type { Ingester } from "../ingest/ingester.ts";
+import { directIngester, threadIngester } from "../ingest/ingester.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
-import { usualArchive, wishedArchive } from "../store/location.ts";
+import { usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
+import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
 import type { StoreView } from "./store-view.ts";
+import { threadScript } from "./thread-script.ts";
 
 /** What a library was opened for. */
 export interface Setup {
@@ -37,17 +39,20 @@ const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
 export class StoreAccess {
   readonly setup: Setup;
   #store: Promise<Store> | undefined;
+  #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
   readonly #disk = new Map<Depth, Promise<StoreView>>();
   #stored: Promise<StoreView> | undefined;
 
   constructor(setup: Setup) {
     this.setup = setup;
+    if (setup.options.store !== undefined) refuseOtherStores(setup.options.store);
   }
 
   /** Whether there is a store to work on. */
   get hasStore(): boolean {
-    return (this.setup.options.archive ?? "none") !== "none";
+    const { archive = "none", store } = this.setup.options;
+    return store !== undefined || archive !== "none";
   }
 
   /** Whether answers come from it. */
@@ -57,7 +62,8 @@ export class StoreAccess {
 
   /** Where the store lies, or would. */
   get path(): string {
-    const { archive = "none" } = this.setup.options;
+    const { archive = "none", store } = this.setup.options;
+    if (store !== undefined) return withoutPassword(store);
     if (archive !== "none") {
       return archive === "default" ? usualArchive(this.setup.environment) : wishedArchive(archive);
     }
@@ -79,9 +85,9 @@ export class StoreAccess {
   async readsTexts(): Promise<StoreView> {
     const view = await this.reads("full");
     const { store } = view;
-    const { sources, options } = this.setup;
+    const { options } = this.setup;
     try {
-      if (store.mode === "write") await indexTexts(store, { sources });
+      if (store.mode === "write") await this.#indexTexts(store);
     } catch (error) {
       if (!isForNow(error)) throw error;
     }
@@ -92,7 +98,7 @@ export class StoreAccess {
 
   /** The store itself. */
   store(): Promise<Store> {
-    this.#store ??= openStore(this.path);
+    this.#store ??= openStore(this.setup.options.store ?? this.path);
     return this.#store;
   }
 
@@ -103,23 +109,52 @@ export class StoreAccess {
     throw new PolluxError("archive-read-only", `The archive ${this.path} cannot be written to.`);
   }
 
-  /** Roots that something is kept of. Makes no store where there is none. */
+  /** Whether something may be kept already. A database is asked for it, a file has to be there. */
+  get mayHoldSessions(): boolean {
+    return this.hasStore && (this.setup.options.store !== undefined || existsSync(this.path));
+  }
+
+  /** Roots that something is kept of. Makes no file where there is none. */
   async keptRoots(): Promise<KnownRoot[]> {
-    return this.hasStore && existsSync(this.path) ? (await this.store()).roots() : [];
+    return this.mayHoldSessions ? (await this.store()).roots() : [];
   }
 
   /** Compares the disk with what is kept, and keeps what is new. */
   async ingest(how: RootHow, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
-    const { options, clock } = this.setup;
-    const reports = await ingest(await this.store(), this.foundPlaces(), {
+    const { progress } = this.setup.options;
+    const ingester = await this.ingester();
+    const reports = await ingester.ingest({
+      places: this.foundPlaces(),
       how,
-      clock,
-      ...optional("progress", options.progress),
+      ...optional("progress", progress),
       ...optional("urgent", urgent),
     });
     this.#looked = Promise.resolve();
     this.#stored = undefined;
     return reports;
+  }
+
+  /** What keeps and reads sessions, here or in a thread of its own. */
+  ingester(): Promise<Ingester> {
+    this.#ingester ??= this.#makeIngester();
+    return this.#ingester;
+  }
+
+  async #makeIngester(): Promise<Ingester> {
+    const { sources, clock, options } = this.setup;
+    // Threads know the sources that are built in, and no others.
+    const script = options.sources === undefined ? threadScript() : undefined;
+    const thread = script === undefined ? undefined : { script, location: this.path };
+    if (thread && options.ingest === "thread") return threadIngester(thread);
+    const store = await this.store();
+    return directIngester(store, { sources, clock, ...optional("helper", thread) });
+  }
+
+  /** Of a store on the disk, or of one in memory. */
+  async #indexTexts(store: Store): Promise<void> {
+    const isKept = this.#store !== undefined && store === (await this.#store);
+    if (isKept) await (await this.ingester()).indexTexts();
+    else await indexTexts(store, { sources: this.setup.sources });
   }
 
   /** Only the places that were asked for, not all that the store holds. */
@@ -148,8 +183,10 @@ export class StoreAccess {
 
   async close(): Promise<void> {
     this.lookAgain();
-    const store = this.#store;
+    const [store, ingester] = [this.#store, this.#ingester];
     this.#store = undefined;
+    this.#ingester = undefined;
+    await (await ingester)?.close();
     await (await store)?.close();
   }
 
@@ -211,10 +248,4 @@ export class StoreAccess {
       remark?.(await staleWarning(store, error.message));
     }
   }
-}
-
-/** Loaded when it is needed: answers from the disk do without a database. */
-async function openStore(path: string): Promise<Store> {
-  const { openSqliteStore } = await import("../store/sqlite/store.ts");
-  return openSqliteStore(path, { reader: READER_VERSION });
 }

@@ -41,3 +41,12 @@ function isFolder(path: string): boolean {
     return false;
   }
 }
+
+/** An address as it may be shown. */
+export function withoutPassword(address: string): string {
+  return address
+    .replace(/^(\w+:\/\/[^:/@?]*):[^@]*@/, "$1@")
+    .replace(/([?&])password=[^&]*(&?)/, (_, before: string, behind: string) => {
+      return behind === "" ? "" : before;
+    });
+}

@@ -14,7 +14,9 @@ import { identifiersIn } from "../core/identifiers.ts";
 export function searchableText(text: string): string {
   const names = new Set<string>();
   for (const { parts } of identifiersIn(text)) names.add(parts.join(" "));
-  const plain = text.replace(NOT_ASCII, foldedStretch);
+  // A database ends a text where the first of these stands.
+  const whole = text.includes("\0") ? text.replaceAll("\0", " ") : text;
+  const plain = whole.replace(NOT_ASCII, foldedStretch);
   return names.size === 0 ? plain : `${plain} ${BARRIER} ${[...names].join(` ${BARRIER} `)}`;
 }
 

@@ -8,6 +8,7 @@ export function chopped(path: string, bytes: Buffer, sizes: readonly number[]): 
   return {
     path,
     range: (start, end) => Buffer.from(bytes.subarray(start, end)),
+    fill: (target) => bytes.copy(target),
     *chunks() {
       const buffer = Buffer.alloc(Math.max(1, ...sizes));
       for (let start = 0, turn = 0; start < bytes.length; turn += 1) {

@@ -39,13 +39,14 @@ export class Dice {
 }
 
 const SOURCES = ["agent", "other-agent"];
-const MODELS = ["small", "Large-2", "models/large-2", undefined];
+const MODELS = ["small", "sma\0ll", "Large-2", "models/large-2", undefined];
 const STANDINGS: readonly Standing[] = ["live", "live", "rewound", "rewritten"];
 const PROJECTS = [
   { name: "ledger", path: "/work/ledger", hash: null, knownBy: "recorded" },
   { name: "Ledger", path: "/work/ledger", hash: "abc", knownBy: "hash" },
   { name: "100%_Übung", path: "C:\\work\\shop", hash: null, knownBy: "marker" },
   { name: "abc", path: null, hash: "abcdef", knownBy: "hash" },
+  { name: "nul", path: "/work/nul\0l", hash: null, knownBy: "marker" },
   { name: "lone", path: null, hash: null, knownBy: "folder-name" },
 ] as const;
 const START = Date.UTC(2026, 2, 1);
@@ -82,7 +83,9 @@ export function randomSession(
       parentId,
       parentCallId: parentId !== null && dice.chance(50) ? "call-x" : null,
       kind: dice.pick(["main", "subagent"]),
-      title: dice.chance(20) ? null : dice.pick(["Fix", "fix", "Änderung", "add tests"]),
+      title: dice.chance(20)
+        ? null
+        : dice.pick(["Fix", "fix", "Änderung", "add tests", "add\0tests"]),
       startedAt,
       updatedAt: dice.chance(20) ? null : (randomTime(dice) ?? null),
       status: dice.pick(["success", "failure", "empty"]),
@@ -189,7 +192,7 @@ function withTime(at: string | undefined): { at?: string } {
 
 const WORDS = (
   "refresh token tokens getUserName HTTPServer user_name café CAFÉ naïve 函数解析 解析 テスト パ 한국어 " +
-  "ไทย x-1 v2.0 Straße ΣΊΣΥΦΟΣ can't e\u{301}tude the the a 😀 № ½ 𝒳 parseJSON2Text Übung"
+  "ไทย nu\0l x-1 v2.0 Straße ΣΊΣΥΦΟΣ can't e\u{301}tude the the a 😀 № ½ 𝒳 parseJSON2Text Übung"
 ).split(" ");
 const GAPS = [" ", " ", "\n", ", ", "/", "", "_"];
 

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { watchPlaces } from "../../src/ingest/watch.ts";
 import { header, jsonl, user } from "../samples/records.ts";
-import { folder } from "../store/places.ts";
 import { rowsIn } from "./sessions-in.ts";
-import { CHATS, TestHome } from "./test-home.ts";
+import { CHATS, newRoot, TestHome } from "./test-home.ts";
 
 /** Resolves when it was told so often. */
 class Told {
@@ -28,7 +27,7 @@ class Told {
 }
 
 test("news are told, a burst of them once", async () => {
-  const place = join(folder(), "tmp");
+  const place = join(newRoot(), "watched");
   mkdirSync(place);
   const told = new Told();
   const watching = await watchPlaces([place], told.tell);
@@ -46,7 +45,7 @@ test("news are told, a burst of them once", async () => {
 });
 
 test("a place that is not there yet is watched all the same", async () => {
-  const place = join(folder(), "tmp");
+  const place = join(newRoot(), "watched");
   const told = new Told();
   const watching = await watchPlaces([place], told.tell);
   onTestFinished(() => watching.close());

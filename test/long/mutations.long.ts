@@ -6,7 +6,8 @@ import { fixtures } from "../../scripts/conformance/cases.mjs";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../src/sources/gemini-cli/interpret/session.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
+import { readEntries } from "../../src/sources/gemini-cli/read-entries.ts";
+import { diskView } from "../../src/sources/view.ts";
 import { damage, damaged, oddBytes } from "../contracts/odd-bytes.ts";
 
 /** Every line and every small document of the fixtures, to be damaged. */
@@ -26,7 +27,7 @@ function pieces(): Buffer[] {
 function read(bytes: Buffer): void {
   const replay = new FileReplay();
   let told = 0;
-  const readAs = geminiCli.read(memoryBytes("file", bytes), {
+  const readAs = readEntries(memoryBytes("file", bytes), {
     entry: (entry) => {
       told += 1;
       replay.play(entry);
@@ -37,7 +38,8 @@ function read(bytes: Buffer): void {
   });
   const where = { path: "file", root: "", folder: "x", isCleaned: true, modifiedMs: 0 };
   const file = { ...where, role: "main" as const, sizeBytes: bytes.length };
-  mergeFiles("id", [{ file, ...readAs, replay, diagnostics: [] }]);
+  const home = { root: "", folders: [], view: diskView };
+  mergeFiles("id", [{ file, ...readAs, content: replay, diagnostics: [], home }]);
   const isBlank = !bytes.some((byte) => byte > 32);
   if (told === 0 && !isBlank) expect(bytes.toString("latin1")).toBe("told of");
 }

@@ -8,7 +8,7 @@ const PATH = "/home/ada/projects/ledger";
 const HASH = projectHash(PATH);
 
 /** The project of the only session of a home, as it is listed and as it is shown. */
-async function projectOf(files: Record<string, string | object>): string {
+async function projectOf(files: Record<string, string | object>): Promise<string> {
   const library = open({ roots: [madeHome(files)] });
   const [listed] = (await library.sessions()).sessions;
   if (!listed) return "no session";
@@ -35,95 +35,99 @@ function toolCall(args: object, output = ""): object {
   return { id: "g1", type: "gemini", content: "", toolCalls };
 }
 
-test("the hash of a project is the SHA-256 of its path", () => {
+test("the hash of a project is the SHA-256 of its path", async () => {
   expect(HASH).toBe(createHash("sha256").update(PATH).digest("hex"));
   expect(projectHash("/home/ada/é 日本")).toMatch(/^[0-9a-f]{64}$/);
 });
 
 describe("a project is known by", () => {
-  test("the marker in its folder", () => {
-    expect(projectOf({ [IN_SLUG]: session(), "tmp/ledger/.project_root": PATH })).toBe(
+  test("the marker in its folder", async () => {
+    expect(await projectOf({ [IN_SLUG]: session(), "tmp/ledger/.project_root": PATH })).toBe(
       `${PATH} by marker`,
     );
   });
 
-  test("the registry, by the name of the folder or by the hash of a key", () => {
+  test("the registry, by the name of the folder or by the hash of a key", async () => {
     const registry = { "projects.json": { projects: { [PATH]: "ledger" } } };
-    expect(projectOf({ [IN_SLUG]: session(), ...registry })).toBe(`${PATH} by registry`);
-    expect(projectOf({ [IN_HASH]: session(), ...registry })).toBe(`${PATH} by registry`);
+    expect(await projectOf({ [IN_SLUG]: session(), ...registry })).toBe(`${PATH} by registry`);
+    expect(await projectOf({ [IN_HASH]: session(), ...registry })).toBe(`${PATH} by registry`);
   });
 
-  test("the marker of its history", () => {
+  test("the marker of its history", async () => {
     const marker = { "history/ledger/.project_root": PATH };
-    expect(projectOf({ [IN_SLUG]: session(), ...marker })).toBe(`${PATH} by history-marker`);
-    expect(projectOf({ [IN_HASH]: session(), ...marker })).toBe(`${PATH} by history-marker`);
+    expect(await projectOf({ [IN_SLUG]: session(), ...marker })).toBe(`${PATH} by history-marker`);
+    expect(await projectOf({ [IN_HASH]: session(), ...marker })).toBe(`${PATH} by history-marker`);
   });
 
-  test("the directories that the session itself tells", () => {
+  test("the directories that the session itself tells", async () => {
     const directories = [PATH, "/home/ada/other"];
-    expect(projectOf({ [IN_HASH]: session({ directories }) })).toBe(`${PATH} by directories`);
+    expect(await projectOf({ [IN_HASH]: session({ directories }) })).toBe(`${PATH} by directories`);
   });
 
-  test("the start context", () => {
+  test("the start context", async () => {
     const listed = `- **Workspace Directories:**\n  - /x\n  - ${PATH}`;
     const text = `<session_context>\n${listed}\n</session_context>`;
     const context = { id: "c", type: "user", content: [{ text }] };
-    expect(projectOf({ [IN_HASH]: session({}, context) })).toBe(`${PATH} by context`);
+    expect(await projectOf({ [IN_HASH]: session({}, context) })).toBe(`${PATH} by context`);
   });
 
-  test("folders that the person trusts", () => {
+  test("folders that the person trusts", async () => {
     const trusted = { "trustedFolders.json": { "/home/ada": "x", [PATH]: "TRUST_FOLDER" } };
-    expect(projectOf({ [IN_HASH]: session(), ...trusted })).toBe(`${PATH} by trusted-folders`);
+    expect(await projectOf({ [IN_HASH]: session(), ...trusted })).toBe(
+      `${PATH} by trusted-folders`,
+    );
   });
 
-  test("a path in a tool call, or a folder above it", () => {
+  test("a path in a tool call, or a folder above it", async () => {
     for (const key of ["absolute_path", "file_path", "dir_path", "path", "directory"]) {
       const message = toolCall({ [key]: `${PATH}/src/deep/a.ts` });
-      expect(projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
+      expect(await projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
     }
   });
 
-  test("a path in what a tool printed", () => {
+  test("a path in what a tool printed", async () => {
     const message = toolCall({}, `Directory listing for ${PATH}:\na.ts`);
-    expect(projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
+    expect(await projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
   });
 
-  test("a path of a referenced file, which was whole before 0.13", () => {
+  test("a path of a referenced file, which was whole before 0.13", async () => {
     const file = `Content from @${PATH}/a.md:\nx\n--- End of content ---`;
     const content = `Explain @a.md\n--- Content from referenced files ---\n${file}`;
     const message = { id: "u2", type: "user", content };
-    expect(projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
+    expect(await projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
   });
 
-  test("a chat that was saved in the same folder", () => {
+  test("a chat that was saved in the same folder", async () => {
     const text =
       "This is the Gemini CLI. We are setting up the context for our chat.\n" +
       `I'm currently working in the directory: ${PATH}`;
     const chat = { [`tmp/${HASH}/checkpoint-a.json`]: [{ role: "user", parts: [{ text }] }] };
-    expect(projectOf({ [IN_HASH]: session(), ...chat })).toBe(`${PATH} by context`);
+    expect(await projectOf({ [IN_HASH]: session(), ...chat })).toBe(`${PATH} by context`);
   });
 
-  test("the strongest of what is there", () => {
+  test("the strongest of what is there", async () => {
     const files = {
       [IN_SLUG]: session({ directories: [PATH] }, toolCall({ file_path: `${PATH}/a` })),
       "tmp/ledger/.project_root": PATH,
       "projects.json": { projects: { [PATH]: "ledger" } },
       "trustedFolders.json": { [PATH]: "x" },
     };
-    expect(projectOf(files)).toBe(`${PATH} by marker`);
+    expect(await projectOf(files)).toBe(`${PATH} by marker`);
   });
 });
 
 describe("a path is never a guess", () => {
-  test("a path with another hash is not taken", () => {
+  test("a path with another hash is not taken", async () => {
     const message = toolCall({ file_path: "/home/ada/elsewhere/a.ts" });
     const directories = ["/home/ada/elsewhere"];
     const files = { [IN_HASH]: session({ directories }, message) };
-    expect(projectOf(files)).toBe(`${HASH.slice(0, 12)} by hash`);
+    expect(await projectOf(files)).toBe(`${HASH.slice(0, 12)} by hash`);
   });
 
-  test("a name alone is a name", () => {
-    expect(projectOf({ [IN_SLUG]: session({ projectHash: "x" }) })).toBe("ledger by folder-name");
+  test("a name alone is a name", async () => {
+    expect(await projectOf({ [IN_SLUG]: session({ projectHash: "x" }) })).toBe(
+      "ledger by folder-name",
+    );
   });
 
   test("a registry that is no JSON is reported, and tells nothing", async () => {
@@ -133,9 +137,9 @@ describe("a path is never a guess", () => {
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["unreadable-file"]);
   });
 
-  test("a registry of another shape tells nothing, and is no harm", () => {
+  test("a registry of another shape tells nothing, and is no harm", async () => {
     for (const registry of [[], { projects: [] }, { projects: { a: 1 } }, { __proto__: null }]) {
-      expect(projectOf({ [IN_SLUG]: session(), "projects.json": registry })).toBe(
+      expect(await projectOf({ [IN_SLUG]: session(), "projects.json": registry })).toBe(
         "ledger by folder-name",
       );
     }
@@ -147,16 +151,16 @@ describe("Windows", () => {
   const hash = projectHash(spelled);
   const lower = spelled.toLowerCase();
 
-  test("a lower-cased key gets its true spelling from the session", () => {
+  test("a lower-cased key gets its true spelling from the session", async () => {
     const files = {
       [IN_SLUG]: session({ projectHash: hash }, toolCall({ file_path: `${spelled}\\a.ts` })),
       "tmp/ledger/.project_root": lower,
       "projects.json": { projects: { [lower]: "ledger" } },
     };
-    expect(projectOf(files)).toBe(`${spelled} by marker`);
+    expect(await projectOf(files)).toBe(`${spelled} by marker`);
   });
 
-  test("an upper-case drive letter is tried by itself", () => {
+  test("an upper-case drive letter is tried by itself", async () => {
     const path = "C:\\users\\ada\\ledger";
     const files = {
       [`tmp/${projectHash(path)}/chats/session-a.jsonl`]: session({
@@ -164,15 +168,15 @@ describe("Windows", () => {
       }),
       "projects.json": { projects: { [path.toLowerCase()]: "ledger" } },
     };
-    expect(projectOf(files)).toBe(`${path} by registry`);
+    expect(await projectOf(files)).toBe(`${path} by registry`);
   });
 
-  test("without a spelling of the right hash the key stays as it is", () => {
+  test("without a spelling of the right hash the key stays as it is", async () => {
     const files = {
       [IN_SLUG]: session({ projectHash: hash }),
       "projects.json": { projects: { [lower]: "ledger" } },
     };
-    expect(projectOf(files)).toBe(`${lower} by registry`);
+    expect(await projectOf(files)).toBe(`${lower} by registry`);
   });
 });
 

@@ -23,7 +23,7 @@ function newRoot(): string {
   return join(home, ".gemini");
 }
 
-async function restore(one: RestoreCase, more: Partial<RestoreOptions>): RestoreAnswer {
+async function restore(one: RestoreCase, more: Partial<RestoreOptions>): Promise<RestoreAnswer> {
   const { sessionId, projectPath, forVersion, at, asOf } = one;
   const root = asOf === undefined ? one.root : temporary(lateHome(one.root));
   return await open({ roots: [root] }).restore(sessionId, {
@@ -53,10 +53,10 @@ function recordedFile({ folder, proof }: RestoreCase): string {
 }
 
 describe("the files that the program resumed", () => {
-  test.each(cases)("$name: are made again, byte for byte", (one) => {
+  test.each(cases)("$name: are made again, byte for byte", async (one) => {
     const recorded = recordedFile(one);
     const nowMs = Date.parse(/"lastUpdated": ?"([^"]+)"/.exec(recorded)?.[1] ?? "");
-    const answer = restore(one, { into: newRoot(), nowMs });
+    const answer = await restore(one, { into: newRoot(), nowMs });
     expect(answer.outcome).toBe("written");
     expect(basename(answer.file)).toBe(one.proof?.file);
     expect(readFileSync(answer.file, "utf8")).toBe(recorded);
@@ -74,14 +74,14 @@ describe("the files that the program resumed", () => {
 
   test.each(cases)("$name: are found to be there afterwards", async (one) => {
     const into = newRoot();
-    restore(one, { into });
-    expect(restore(one, { into, nowMs: 86_400_000 }).outcome).toBe("unchanged");
+    await restore(one, { into });
+    expect((await restore(one, { into, nowMs: 86_400_000 })).outcome).toBe("unchanged");
     const again = await open({ roots: [into] }).session(one.sessionId);
     expect(comparable(liveActs(again))).toEqual(comparable(one.proof?.sent ?? []));
   });
 });
 
-test("sessions of every generation were proved, in every kind of state", () => {
+test("sessions of every generation were proved, in every kind of state", async () => {
   const proved = cases.filter(({ proof }) => proof !== undefined);
   expect(proved.length).toBe(cases.length);
   const recorders = new Set(proved.map(({ recordedBy }) => recordedBy));

@@ -22,12 +22,12 @@ describe("how long the program keeps sessions", () => {
     ["in settings of another shape", { general: 7 }, true, 30],
     ["in words that are no age", { general: { sessionRetention: { maxAge: "soon" } } }, true, 30],
   ];
-  test.each(cases)("%s", (_name, settings, isEnabled, maxAgeDays) => {
+  test.each(cases)("%s", async (_name, settings, isEnabled, maxAgeDays) => {
     const told = readRetention(madeHome({ "settings.json": settings }));
     expect([told.isEnabled, told.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
   });
 
-  test("says where it is written", () => {
+  test("says where it is written", async () => {
     const home = madeHome({ "settings.json": { general: { sessionRetention: { maxAge: "9d" } } } });
     expect(readRetention(home).from).toBe(join(home, "settings.json"));
     expect(readRetention(madeHome()).from).toBe("the default");
@@ -37,7 +37,11 @@ describe("how long the program keeps sessions", () => {
 const SESSION = "5e551009-0000-4000-8000-000000000009";
 
 /** The output file of the only call of a session whose output was cut to the given text. */
-function spillOf(output: string, files: Record<string, string>, callId = "read_file__c1"): unknown {
+async function spillOf(
+  output: string,
+  files: Record<string, string>,
+  callId = "read_file__c1",
+): Promise<unknown> {
   const result = [{ functionResponse: { id: callId, response: { output } } }];
   const toolCalls = [{ id: callId, name: "read_file", args: {}, result, status: "success" }];
   const line = JSON.stringify({ id: "g1", type: "gemini", content: "", toolCalls });
@@ -45,9 +49,8 @@ function spillOf(output: string, files: Record<string, string>, callId = "read_f
     "tmp/ledger/chats/session-a.jsonl": `${madeSession(SESSION)}${line}\n`,
     ...files,
   });
-  const call = open({ roots: [home] })
-    .session(SESSION)
-    .messages.at(-1)?.toolCalls[0];
+  const { messages } = await open({ roots: [home] }).session(SESSION);
+  const call = messages.at(-1)?.toolCalls[0];
   if (!call?.spill) return undefined;
   return { ...call.spill, path: call.spill.path.replace(`${home}/`, "") };
 }
@@ -56,42 +59,44 @@ describe("the whole text of a cut output", () => {
   const folder = `tmp/ledger/tool-outputs/session-${SESSION}`;
   const cut = "Output too large. Showing first 10 characters. For full output see: ";
 
-  test("lies where the text names it, from 0.29 on", () => {
+  test("lies where the text names it, from 0.29 on", async () => {
     const path = `${folder}/read_file__c1.txt`;
-    expect(spillOf(`${cut}/home/ada/.gemini/${path}`, { [path]: "0123456789" })).toEqual({
+    expect(await spillOf(`${cut}/home/ada/.gemini/${path}`, { [path]: "0123456789" })).toEqual({
       path,
       sizeBytes: 10,
       isFound: true,
     });
   });
 
-  test("lies in the folder of the project in older versions", () => {
+  test("lies in the folder of the project in older versions", async () => {
     const old = "Tool output was too large and has been truncated.\nThe full output is in: ";
     for (const path of [
       "tmp/ledger/read_file__c1.output",
       "tmp/ledger/tool_output/read_file__c1.txt",
     ]) {
-      expect(spillOf(`${old}/anywhere/${path.split("/").at(-1)}`, { [path]: "x" })).toMatchObject({
+      expect(
+        await spillOf(`${old}/anywhere/${path.split("/").at(-1)}`, { [path]: "x" }),
+      ).toMatchObject({
         path,
         isFound: true,
       });
     }
   });
 
-  test("is found by the id of the call when masking names it otherwise", () => {
+  test("is found by the id of the call when masking names it otherwise", async () => {
     const path = `${folder}/read_file_read_file__c1_ab12cd.txt`;
     const masked = "<tool_output_masked>\npreview\n</tool_output_masked>";
-    expect(spillOf(masked, { [path]: "x" })).toMatchObject({ path, isFound: true });
+    expect(await spillOf(masked, { [path]: "x" })).toMatchObject({ path, isFound: true });
   });
 
-  test("is named when it is gone", () => {
-    expect(spillOf(`${cut}/home/ada/x/read_file__c1.txt`, {})).toEqual({
+  test("is named when it is gone", async () => {
+    expect(await spillOf(`${cut}/home/ada/x/read_file__c1.txt`, {})).toEqual({
       path: "read_file__c1.txt",
       isFound: false,
     });
   });
 
-  test("is never looked for outside of the project", () => {
+  test("is never looked for outside of the project", async () => {
     const files = { "secret.txt": "s", "tmp/other/secret.txt": "s" };
     for (const told of [
       "../../secret.txt",
@@ -99,13 +104,13 @@ describe("the whole text of a cut output", () => {
       "..\\..\\secret.txt",
       "tmp/other/secret.txt",
     ]) {
-      expect(spillOf(`${cut}${told}`, files)).toMatchObject({ isFound: false });
+      expect(await spillOf(`${cut}${told}`, files)).toMatchObject({ isFound: false });
     }
   });
 
-  test("is not asked for when nothing was cut", () => {
+  test("is not asked for when nothing was cut", async () => {
     const path = `${folder}/read_file__c1.txt`;
-    expect(spillOf("a short output", { [path]: "x" })).toBeUndefined();
+    expect(await spillOf("a short output", { [path]: "x" })).toBeUndefined();
   });
 });
 

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openArchive } from "../../src/store/sqlite/archive.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { forget } from "../../src/store/sqlite/forget.ts";
 import { PolluxError } from "../../src/core/error.ts";
-import { folder } from "./places.ts";
+import { archiveAt, folder } from "./places.ts";
 
 /** Has room for changes, but not for a second copy of itself. */
 class Narrow extends Database {
@@ -14,12 +13,12 @@ class Narrow extends Database {
   }
 }
 
-test("a file that cannot be written anew: all is forgotten, and what is left to do is said", () => {
+test("a file that cannot be written anew: all is forgotten, and what is left to do is said", async () => {
   const path = join(folder(), "archive.db");
-  openArchive(path, 1).close();
+  await (await archiveAt(path)).close();
   const database = new Narrow(path, "write");
-  const wish = { files: [], sessions: ["aaaaaaaa-1"], paths: [], nowMs: 1 };
-  expect(() => forget(database, wish)).toThrow(
+  const sessions = [{ source: "agent", id: "aaaaaaaa-1" }];
+  expect(() => forget(database, { files: [], sessions, paths: [], nowMs: 1 })).toThrow(
     expect.objectContaining({
       code: "disk-full",
       message: expect.stringContaining("All is forgotten"),
@@ -27,7 +26,6 @@ test("a file that cannot be written anew: all is forgotten, and what is left to 
     }),
   );
   database.close();
-  const after = openArchive(path, 1);
-  expect(after.files.forgotten().has("session", "aaaaaaaa-1")).toBe(true);
-  after.close();
+  const after = await archiveAt(path);
+  expect((await after.forgotten()).has("session", "aaaaaaaa-1")).toBe(true);
 });

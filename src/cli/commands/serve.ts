@@ -31,7 +31,8 @@ export const command: Command = {
     const known = () => openLibrary(options.without("refresh"), env);
     const { serve } = await import("../../server/serve.ts");
     const running = await serve({
-      open: () => openLibrary(options, env),
+      // Pages are answered while sessions are kept.
+      open: () => openLibrary(options, env, { ingest: "thread" }),
       ...optional("openKnown", hasKnown(context) ? known : undefined),
       report: (error) => void context.err.line(safeLine(String(error))),
       now: clockOf(context),

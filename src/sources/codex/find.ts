@@ -14,7 +14,7 @@ const PROMPT_LOG = /^history\.jsonl?$/;
  * All files below one root that tell about sessions:
  *
  *     sessions/2026/11/15/rollout-<time>-<thread>.jsonl(.zst)     sessions/rollout-….json
- *     archived_sessions/rollout-….jsonl                           history.jsonl, session_index.jsonl
+ *     archived_sessions/rollout-….jsonl          history.jsonl, history.json, session_index.jsonl
  *
  * Credentials, settings and databases lie beside them and are never opened.
  */

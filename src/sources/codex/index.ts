@@ -7,6 +7,7 @@ import { handover } from "./handover.ts";
 import { interpret } from "./interpret/index.ts";
 import { keysOf } from "./keys.ts";
 import { readPromptLog } from "./prompt-log.ts";
+import { restore } from "./restore.ts";
 import type { Rollout } from "./rollout.ts";
 import { rootsOf } from "./roots.ts";
 import { TITLES_FILE } from "./titles.ts";
@@ -36,6 +37,7 @@ export const codex: Source<Rollout> = {
   ],
   abilities: {
     handover,
+    restore,
     promptLog: {
       read(file, bytes, report) {
         return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {

@@ -39,9 +39,11 @@ function headers(bytes: ByteSource): Meta[] {
     const second = first === -1 ? -1 : filled.indexOf(NEWLINE, first + 1);
     const isAll = filled.length < size;
     if (second === -1 && !isAll && size !== MOST_BYTES) continue;
-    const one = first === -1 ? filled.length : first;
-    const two = second === -1 ? filled.length : second;
-    const metas = [filled.subarray(0, one), filled.subarray(one + 1, two)].flatMap(headerOf);
+    const firstEnd = first === -1 ? filled.length : first;
+    const secondEnd = second === -1 ? filled.length : second;
+    const metas = [filled.subarray(0, firstEnd), filled.subarray(firstEnd + 1, secondEnd)].flatMap(
+      headerOf,
+    );
     return metas.length > 0 ? metas : documentHeader(filled);
   }
   return [];

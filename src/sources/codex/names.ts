@@ -1,7 +1,7 @@
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const STEM = new RegExp(`^rollout-(\\d{4})-(\\d\\d)-(\\d\\d).*?(${UUID})(?:_(${UUID}))?$`, "i");
 
-/** `rollout-2026-11-15T21-10-00-<thread>_<rollout>`; the second id only after going back (0.166). */
+/** `rollout-2026-11-15T21-10-00-<thread>_<rollout>`; the second id after going back (0.166). */
 export interface RolloutName {
   stem: string;
   year: string;

@@ -19,7 +19,7 @@ const FAILED = [
 ];
 
 /**
- * What became of a call, by the shape of what the model was told. Each generation has its own:
+ * What became of a call, by the shape of what the model was document. Each generation has its own:
  *
  *     {"output":"…","metadata":{"exit_code":3,"duration_seconds":0.1}}      up to 0.50
  *     Exit code: 3\nWall time: 0.1 seconds\nOutput:\n…                      0.80
@@ -52,9 +52,9 @@ function scriptOutcome(text: string): ToolOutcome {
 
 function documentOutcome(text: string): ToolOutcome {
   const parsed = parseJsonText(text);
-  const told = asObject(parsed.isJson ? parsed.value : undefined);
-  if (!told) return "success";
-  if (told["isError"] === true || told["success"] === false) return "error";
-  const code = asObject(told["metadata"])?.["exit_code"];
+  const document = asObject(parsed.isJson ? parsed.value : undefined);
+  if (!document) return "success";
+  if (document["isError"] === true || document["success"] === false) return "error";
+  const code = asObject(document["metadata"])?.["exit_code"];
   return code === undefined || code === 0 ? "success" : "error";
 }

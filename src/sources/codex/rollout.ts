@@ -18,7 +18,7 @@ export interface Rollout {
    * file names no turns (up to 0.8x): copied lines can be told in no other way.
    */
   prints: number[];
-  /** Milliseconds of each line, by line number; of files that begin with a copy and name no turns. */
+  /** Milliseconds by line number; of files that begin with a copy and name no turns. */
   times: number[];
   lines: number;
   /** It names turns by ids (0.101+). */

@@ -27,7 +27,7 @@ function titlesIn(home: HomeView): ReadonlyMap<string, string> {
   return titles;
 }
 
-/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last line of an id counts. */
+/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last of an id counts. */
 function readTitles({ root, view }: HomeView): Map<string, string> {
   const titles = new Map<string, string>();
   let text: string;

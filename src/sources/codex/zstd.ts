@@ -3,15 +3,10 @@ import type { ByteSource } from "../../kernel/bytes.ts";
 
 /** A smaller piece gives less at once: what one push unpacks is held in memory. */
 const PIECE_BYTES = 1 << 16;
-const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
 /** The program packs files that were not touched for a week: `rollout-….jsonl.zst`. */
 export function isPacked(path: string): boolean {
   return path.endsWith(".zst");
-}
-
-export function hasZstdMagic(head: Buffer): boolean {
-  return MAGIC.every((byte, at) => head[at] === byte);
 }
 
 /**

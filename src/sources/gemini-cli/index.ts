@@ -72,9 +72,8 @@ export const geminiCli: Source<FileReplay> = {
   roots: rootsOf,
   find: (root, report) => findFiles(root.path, report),
   keysOf(_file, bytes) {
-    const { text } = lookAt(bytes, PEEK_BYTES);
-    const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
-    return match?.[1] === undefined ? [] : [JSON.parse(match[1]) as string];
+    const id = idIn(lookAt(bytes, PEEK_BYTES).text) ?? idAnywhere(bytes);
+    return id === undefined ? [] : [id];
   },
   read(file, bytes, options) {
     if (options.depth !== "usage") return playFile(readEntries, { bytes, ...file }, options);
@@ -95,6 +94,24 @@ export const geminiCli: Source<FileReplay> = {
     native,
   },
 };
+
+/** Inside of recorded texts quotes are escaped: there it is not found. */
+function idIn(text: string): string | undefined {
+  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
+  return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
+}
+
+/** A file whose header is lost may name its session later, a document behind its messages. */
+function idAnywhere(bytes: ByteSource): string | undefined {
+  let tail = "";
+  for (const chunk of bytes.chunks()) {
+    const text = tail + chunk.toString("latin1");
+    const id = idIn(text);
+    if (id !== undefined) return id;
+    tail = text.slice(-PEEK_BYTES);
+  }
+  return undefined;
+}
 
 /** `{"history": […], "authType": "…"}` (0.16+): it stands at the end of the document. */
 function authTypeOf(bytes: ByteSource): string | undefined {

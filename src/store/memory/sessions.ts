@@ -1,6 +1,7 @@
 import type { SessionSort } from "../../core/filter.ts";
 import { matchesSession } from "../../core/matches.ts";
 import type { SessionRow } from "../../core/session-rows.ts";
+import { sortable } from "../sortable.ts";
 import type { Page, SessionQuery } from "../store.ts";
 
 /** What a list is ordered by, one after the other: numbers and texts, smallest first. */
@@ -51,9 +52,9 @@ function firstOf(summary: SessionRow["summary"], sort: SessionSort): Order {
     case "prompts":
       return [-summary.prompts];
     case "title":
-      return summary.title === null ? [1, ""] : [0, summary.title.toLowerCase()];
+      return summary.title === null ? [1, ""] : [0, sortable(summary.title)];
     case "project":
-      return [summary.project.name.toLowerCase()];
+      return [sortable(summary.project.name)];
     default:
       return sort satisfies never;
   }

@@ -64,6 +64,8 @@ class MemoryStore implements Store {
   /** Sessions whose rows are newer than their texts, with the number of their newest rows. */
   readonly #unindexed = new Map<string, number>();
   #revision = 0;
+  /** Texts of sessions that come in parts. */
+  readonly #unfinished = new Map<string, SessionTexts["pieces"]>();
   readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #forgotten = new Set<string>();
   #linked: LinkedSessions | undefined;
@@ -152,7 +154,14 @@ class MemoryStore implements Store {
     for (const texts of batch) {
       const key = keyOf(texts.source, texts.id);
       if (!this.#sessions.has(key)) continue;
-      this.#texts.set(key, texts);
+      const before = this.#unfinished.get(key) ?? [];
+      const pieces = [...before, ...texts.pieces];
+      if (texts.more) {
+        this.#unfinished.set(key, pieces);
+        continue;
+      }
+      this.#unfinished.delete(key);
+      this.#texts.set(key, { ...texts, pieces });
       const newest = this.#unindexed.get(key);
       if ((texts.revision ?? newest) === newest) this.#unindexed.delete(key);
     }

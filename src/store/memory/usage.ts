@@ -98,27 +98,42 @@ function* paidReplies(
   sessions: readonly LinkedSession[],
   { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
 ): Generator<Paid> {
+  const rangesAt = ranges && rangeFinder(ranges);
   for (const session of sessions) {
     if (!matchesLedger(session.summary, filter)) continue;
     for (const fact of session.usage) {
       const atMs = timeOf(fact.at, session);
       if (!matchesModel(modelName(fact.model), filter.model) || !isWithin(atMs, filter)) continue;
-      if (!ranges) yield { fact, session, atMs, range: undefined };
-      else for (const range of rangesAt(ranges, atMs)) yield { fact, session, atMs, range };
+      if (!rangesAt) yield { fact, session, atMs, range: undefined };
+      else for (const range of rangesAt(atMs)) yield { fact, session, atMs, range };
     }
   }
 }
 
-/** The numbers of the ranges that hold a time: there may be several, or none. */
-function* rangesAt(
+/** The numbers of all ranges that hold a time. Replies of one hour lie in the same ones, mostly. */
+function rangeFinder(
   ranges: NonNullable<BucketQuery["ranges"]>,
-  atMs: number | undefined,
-): Generator<number> {
-  for (const [number, range] of ranges.entries()) {
-    if (range === "timeless") {
-      if (atMs === undefined) yield number;
-    } else if (atMs !== undefined && atMs >= range.from && atMs < range.to) yield number;
-  }
+): (atMs: number | undefined) => readonly number[] {
+  const holding = (isIn: (range: (typeof ranges)[number]) => boolean): number[] =>
+    ranges.flatMap((range, number) => (isIn(range) ? [number] : []));
+  const timeless = holding((range) => range === "timeless");
+  const borders = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
+  let last = { from: 0, to: 0, numbers: timeless };
+  return (atMs) => {
+    if (atMs === undefined) return timeless;
+    if (atMs >= last.from && atMs < last.to) return last.numbers;
+    const numbers = holding((range) => {
+      return range !== "timeless" && atMs >= range.from && atMs < range.to;
+    });
+    // Between two borders nothing changes.
+    const from = borders.reduce(
+      (known, at) => (at <= atMs ? Math.max(known, at) : known),
+      -Infinity,
+    );
+    const to = borders.reduce((known, at) => (at > atMs ? Math.min(known, at) : known), Infinity);
+    last = { from, to, numbers };
+    return numbers;
+  };
 }
 
 /** When something was done; without a time of its own, when its session began. */

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { CustomTypesConfig, PoolClient } from "pg";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { withoutPassword } from "../location.ts";
 import type { CopyValue } from "./copy-lines.ts";
 import { copyLine } from "./copy-lines.ts";
 import { explained } from "./errors.ts";
@@ -30,8 +31,8 @@ export class Database implements Connection {
   readonly #pool: pg.Pool;
 
   constructor(dsn: string) {
-    const { connectionString, schema, location } = partsOf(dsn);
-    this.location = location;
+    const { connectionString, schema } = partsOf(dsn);
+    this.location = withoutPassword(dsn);
     this.schema = schema;
     this.#pool = new pg.Pool({
       connectionString,
@@ -167,15 +168,14 @@ const TYPES: CustomTypesConfig = {
 };
 
 /** `?schema=NAME` is ours; all else is the driver's. */
-function partsOf(dsn: string): { connectionString: string; schema: string; location: string } {
+function partsOf(dsn: string): { connectionString: string; schema: string } {
   const found = /[?&]schema=([^&]*)/.exec(dsn);
   const schema = decodeURIComponent(found?.[1] ?? "pollux");
   const connectionString = dsn.replace(
     /([?&])schema=[^&]*(&|$)/,
     (_, before: string, behind: string) => (behind === "&" ? before : ""),
   );
-  const location = dsn.replace(/^(\w+:\/\/[^:/@?]*):[^@]*@/, "$1@").replace(/password=[^&]*/, "");
-  return { connectionString, schema, location };
+  return { connectionString, schema };
 }
 
 export function quoted(name: string): string {

@@ -18,6 +18,7 @@ const TOKENS = `input float8 NOT NULL,
  *     readings     how each file was read (a replaced content under its number, below zero)
  *     sessions     a row for each session: columns to filter and sort by, the rest as JSON
  *     replies      every paid reply of every session; `owner` is the session that a copy counts in
+ *     record_keys  which sessions hold a reply or a tool call, to find copies of it
  *     buckets      owned replies, added up by quarter of an hour and all that a price depends on
  *     tool_calls   every tool call, owned likewise; tool_files are the files that they touched
  *     texts        the words of what was said, in parts that a tsvector can hold
@@ -109,6 +110,7 @@ CREATE TABLE agent_calls (
   PRIMARY KEY (session, position)
 );
 CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
+CREATE TABLE record_keys (key int8, session int8, PRIMARY KEY (key, session));
 ${partitioned(
   "replies",
   "session",
@@ -141,7 +143,6 @@ ${partitioned(
   servers text COLLATE "C",
   PRIMARY KEY (session, position)`,
 )}
-CREATE INDEX ON replies (key);
 CREATE INDEX ON replies (owner) WHERE owner IS NOT NULL;
 CREATE INDEX ON replies (session) WHERE oddities IS NOT NULL;
 ${partitioned(
@@ -179,7 +180,6 @@ ${partitioned(
   commands text[],
   PRIMARY KEY (session, position)`,
 )}
-CREATE INDEX ON tool_calls (key);
 CREATE INDEX ON tool_calls (owner) WHERE owner IS NOT NULL;
 ${partitioned(
   "tool_files",
@@ -228,6 +228,7 @@ export const OF_SESSIONS = [
 export const DERIVED_TABLES: readonly string[] = [
   "readings",
   "sessions",
+  "record_keys",
   ...OF_SESSIONS,
   "texts",
   "vocabulary",

@@ -11,7 +11,8 @@ const RECORDS = [
   { table: "tool_calls", name: "call" },
 ] as const;
 
-type Records = (typeof RECORDS)[number];
+/** The planner would rather read whole tables than look some thousands of rows up. */
+const WAYS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"] as const;
 
 /**
  * Which session a reply or a tool call counts in: `core/links.ts` has the rule. Only what was
@@ -20,7 +21,8 @@ type Records = (typeof RECORDS)[number];
  */
 export class Owners {
   readonly #connection: Connection;
-  readonly #shared = new Map<Records, Set<string>>();
+  /** Keys of records that stand, or stood, in several sessions. */
+  readonly #shared = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -28,52 +30,71 @@ export class Owners {
 
   /** Before rows of sessions are removed: what others share with them may get another owner. */
   async leave(sessions: readonly string[]): Promise<void> {
-    for (const records of RECORDS) {
-      const sql = `SELECT DISTINCT key::text FROM ${records.table}
-        WHERE owner = ANY($1::int8[]) OR (session = ANY($1::int8[]) AND owner IS NOT NULL)`;
-      this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
+    for (const { table } of RECORDS) {
+      const sql = `SELECT key::text FROM ${table} WHERE owner = ANY($1::int8[]) UNION
+        SELECT key::text FROM ${table} WHERE session = ANY($1::int8[]) AND owner IS NOT NULL`;
+      await this.#share(sql, [sessions]);
     }
+    const drop = RECORDS.map(({ table }) => {
+      return `DELETE FROM record_keys USING ${table} AS records
+        WHERE records.session = ANY($1::int8[]) AND record_keys.key = records.key
+          AND record_keys.session = records.session`;
+    });
+    await this.#byIndex(async () => {
+      for (const sql of drop) await this.#connection.run(sql, [sessions]);
+    });
   }
 
   /** After rows were written. Gives the sessions whose sums have to be made again. */
-  async settle(sessions: readonly string[]): Promise<Set<string>> {
+  async settle(sessions: readonly string[], keys: readonly string[]): Promise<Set<string>> {
     const touched = new Set(sessions);
-    for (const records of RECORDS) {
-      const { table } = records;
-      const sql = `SELECT key::text FROM ${table}
-        WHERE key IN (SELECT key FROM ${table} WHERE session = ANY($1::int8[]))
-        GROUP BY key HAVING min(session) <> max(session)`;
-      this.#add(records, await this.#connection.all<{ key: string }>(sql, [sessions]));
-      for (const session of await this.#settleRecords(records)) touched.add(session);
-    }
+    await this.#byIndex(async () => {
+      const sql = `SELECT key::text FROM record_keys WHERE key = ANY($1::int8[])
+        GROUP BY key HAVING count(*) > 1`;
+      await this.#share(sql, [keys]);
+      if (!this.isShared) return;
+      for (const records of RECORDS) {
+        for (const session of await this.#settleRecords(records)) touched.add(session);
+      }
+    });
     return touched;
   }
 
-  #add(records: Records, rows: readonly { key: string }[]): void {
-    const known = this.#shared.get(records) ?? new Set();
-    for (const { key } of rows) known.add(key);
-    this.#shared.set(records, known);
+  /** Whether there are records that stand in several sessions. */
+  get isShared(): boolean {
+    return this.#shared.size > 0;
+  }
+
+  async #share(sql: string, values: readonly unknown[]): Promise<void> {
+    const rows = await this.#connection.all<{ key: string }>(sql, values);
+    for (const { key } of rows) this.#shared.add(key);
+  }
+
+  async #byIndex(work: () => Promise<void>): Promise<void> {
+    for (const way of WAYS) await this.#connection.run(`SET LOCAL ${way} = off`);
+    await work();
+    for (const way of WAYS) await this.#connection.run(`SET LOCAL ${way} = on`);
   }
 
   /** The first record of each source and name is the original; the others are copies. */
-  async #settleRecords(records: Records): Promise<string[]> {
-    const { table, name } = records;
-    const keys = [...(this.#shared.get(records) ?? [])];
-    if (keys.length === 0) return [];
+  async #settleRecords({ table, name }: (typeof RECORDS)[number]): Promise<string[]> {
     const sql = `WITH ranked AS (
         SELECT records.session, records.position, first_value(records.session) OVER (
           PARTITION BY sessions.source, records.${name}
           ORDER BY sessions.copy_rank, coalesce(records.at_ms, ${LAST}),
             coalesce(sessions.started_ms, ${LAST}), sessions.id
         ) AS first
-        FROM ${table} AS records JOIN sessions ON sessions.session = records.session
-        WHERE records.key = ANY($1::int8[])
+        FROM record_keys
+        JOIN ${table} AS records ON records.session = record_keys.session
+          AND records.key = record_keys.key
+        JOIN sessions ON sessions.session = records.session
+        WHERE record_keys.key = ANY($1::int8[])
       )
       UPDATE ${table} AS records SET owner = nullif(ranked.first, ranked.session)
       FROM ranked WHERE records.session = ranked.session AND records.position = ranked.position
         AND records.owner IS DISTINCT FROM nullif(ranked.first, ranked.session)
       RETURNING records.session::text`;
-    const rows = await this.#connection.all<{ session: string }>(sql, [keys]);
+    const rows = await this.#connection.all<{ session: string }>(sql, [[...this.#shared]]);
     return rows.map(({ session }) => session);
   }
 }
@@ -82,7 +103,6 @@ export class Owners {
 export async function sumUp(connection: Connection, sessions: readonly string[]): Promise<void> {
   await connection.run("DELETE FROM buckets WHERE session = ANY($1::int8[])", [sessions]);
   await connection.run(INSERT_BUCKETS, [sessions]);
-  await setOwnUsage(connection, sessions);
 }
 
 const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
@@ -122,7 +142,10 @@ const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
   FROM replies WHERE session = ANY($1::int8[]) GROUP BY session HAVING count(owner) > 0`;
 
 /** Of sessions with copies of others' replies, what they used themselves. */
-async function setOwnUsage(connection: Connection, sessions: readonly string[]): Promise<void> {
+export async function setOwnUsage(
+  connection: Connection,
+  sessions: readonly string[],
+): Promise<void> {
   const reset = `UPDATE sessions SET own_usage = NULL, tokens = recorded_tokens
     WHERE session = ANY($1::int8[]) AND own_usage IS NOT NULL`;
   await connection.run(reset, [sessions]);

@@ -3,6 +3,7 @@ import type { SearchExpression } from "../../core/search-expression.ts";
 import { phrasesOf } from "../../core/search-expression.ts";
 import type { TextHit, TextPlace, TextRole } from "../../core/text.ts";
 import { RANKED_TEXTS } from "../reads.ts";
+import { ROLE_WEIGHTS } from "../role-weights.ts";
 import { phraseWords } from "../search-words.ts";
 import type { FoundTexts, TextQuery } from "../store.ts";
 import type { VocabularyWord } from "../suggestions.ts";
@@ -79,6 +80,10 @@ function phraseOf(text: string, mayGoOn: boolean): string {
   return `${words.map(quotedWord).join(" <-> ")}${isPrefix ? ":*" : ""}`;
 }
 
+const WEIGHT = `CASE texts.role ${Object.entries(ROLE_WEIGHTS)
+  .map(([role, weight]) => `WHEN '${role}' THEN ${weight}`)
+  .join(" ")} ELSE 1 END`;
+
 interface Match {
   session: string;
   piece: number;
@@ -97,7 +102,7 @@ async function findMatches(
   if (asked.roles) query.where(`texts.role = ANY(${query.value(asked.roles)}::text[])`);
   const whole = `${query.value(tsqueryOf(expression))}::tsquery`;
   const most = order === "rank" ? RANKED_TEXTS + 1 : asked.limit;
-  const rank = order === "rank" ? `ts_rank(texts.words, ${whole}, 1)` : "0::float4";
+  const rank = order === "rank" ? `ts_rank(texts.words, ${whole}, 1) * ${WEIGHT}` : "0::float8";
   const ordered = order === "rank" ? "" : "ORDER BY texts.newest DESC";
   const texts = `FROM texts JOIN sessions ON sessions.session = texts.session
     WHERE ${query.conditions}`;
@@ -178,11 +183,13 @@ function hitOf(row: HitRow, rank: number): TextHit {
 
 async function nothing(connection: Connection, { expression }: TextQuery): Promise<FoundTexts> {
   const phrases = phrasesOf(expression).map(({ text }) => text);
-  const like = new Map<string, VocabularyWord[]>();
+  const like: VocabularyWord[] = [];
   for (const word of phrases.flatMap((phrase) => phraseWords(phrase, false).words)) {
-    like.set(word, await wordsLike(connection, word));
+    like.push(...(await wordsLike(connection, word)));
   }
-  const suggestions = suggestWords(phrases, (word) => like.get(word) ?? []);
+  const suggestions = suggestWords(phrases, (start) =>
+    like.filter(({ word }) => word.startsWith(start)),
+  );
   return { hits: [], total: 0, order: "rank", suggestions };
 }
 

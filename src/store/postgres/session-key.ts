@@ -14,6 +14,6 @@ export function sessionKey({ source, id }: { source: string; id: string }): stri
 }
 
 /** What a reply or a tool call is looked up by; what is found is compared as a whole. */
-export function recordKey(source: string, name: string): string {
-  return key64(keyOf(source, name));
+export function recordKey(source: string, kind: "reply" | "call", name: string): string {
+  return key64(`${kind} ${keyOf(source, name)}`);
 }

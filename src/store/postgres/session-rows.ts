@@ -17,7 +17,13 @@ export interface TableRows {
 
 /** Everything that is written of sessions, by table. */
 export type Written = Record<
-  "sessions" | "session_files" | "agent_calls" | "replies" | "tool_calls" | "tool_files",
+  | "sessions"
+  | "session_files"
+  | "agent_calls"
+  | "replies"
+  | "tool_calls"
+  | "tool_files"
+  | "record_keys",
   TableRows
 >;
 
@@ -41,7 +47,16 @@ export function rowsOfSessions(
     addReplies(written, rows, dictionaries);
     addTools(written, rows, dictionaries);
   }
+  written.record_keys.rows = recordKeys([...written.replies.rows, ...written.tool_calls.rows]);
   return written;
+}
+
+/** A session may hold several records of one name: each pair once. */
+function recordKeys(records: readonly Copied[]): Copied[] {
+  const pairs = new Map(
+    records.map(([session, , key]) => [[String(key), String(session)].join(" "), [key, session]]),
+  );
+  return [...pairs.values()];
 }
 
 type Columns = Record<string, Copied[number]>;
@@ -122,7 +137,7 @@ function addReplies(written: Written, rows: SessionRows, dictionaries: Dictionar
     written.replies.rows.push([
       key,
       position,
-      recordKey(summary.source, fact.replyId),
+      recordKey(summary.source, "reply", fact.replyId),
       ...namesOfReply(fact, prefix),
       ...timesOf(fact.at, started),
       dictionaries.model(fact.model),
@@ -197,7 +212,7 @@ function addTools(written: Written, rows: SessionRows, dictionaries: Dictionarie
     written.tool_calls.rows.push([
       key,
       call,
-      recordKey(summary.source, name),
+      recordKey(summary.source, "call", name),
       name,
       atMs,
       atMs ?? started,
@@ -235,6 +250,7 @@ function emptyTables(): Written {
     sessions: table("session"),
     session_files: table("session position path root part gone_since_ms"),
     agent_calls: table("session position source agent call"),
+    record_keys: table("key session"),
     replies: table(
       "session position key reply message ledger_key at_ms at_text time_ms model standing reason " +
         "is_at_least purpose tier root file file_path line start_byte end_byte input fresh cached " +

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { searchableText } from "../search-words.ts";
 
 /**
  * What a `tsvector` can hold: positions up to 16,383, 256 of them for each word, words of 2,046
@@ -11,14 +10,6 @@ const MOST_OF_A_WORD = 250;
 const MOST_CHARACTERS = 200_000;
 const SHARED_WORDS = 16;
 const LONGEST_WORD = 400;
-
-/** To an index, all that is not ASCII is a letter: whatever is none was left out before. */
-const INDEXED = /[a-z0-9\u{80}-\u{10ffff}]+/gu;
-
-/** The words of a text, one behind the other. */
-export function indexedWords(texts: readonly string[]): readonly string[] {
-  return searchableText(texts.join("\n")).toLowerCase().match(INDEXED) ?? [];
-}
 
 /** The words of a text in the input form of `tsvector`, in one part or several. */
 export function vectorsOf(words: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { projectAnswer } from "../../core/summarise.ts";
 import type { Batch, SessionRef } from "../store.ts";
 import type { Connection } from "./database.ts";
 import { OF_SESSIONS } from "./derived-schema.ts";
-import { Owners, sumUp } from "./owners.ts";
+import { Owners, setOwnUsage, sumUp } from "./owners.ts";
 import { Parents } from "./parents.ts";
 import { sessionKey } from "./session-key.ts";
 import type { Written } from "./session-rows.ts";
@@ -36,8 +36,11 @@ export async function putSessions(
   const keys = replaced.map(sessionKey);
   await parents.touchBegun(keys);
   await parents.settle();
-  const touched = await owners.settle(keys);
-  if (touched.size > 0) await sumUp(connection, [...touched]);
+  const records = written?.record_keys.rows.map(([key]) => String(key)) ?? [];
+  const touched = await owners.settle(keys, records);
+  if (touched.size === 0) return;
+  await sumUp(connection, [...touched]);
+  if (owners.isShared) await setOwnUsage(connection, [...touched]);
 }
 
 /** Keys of those that are there. */

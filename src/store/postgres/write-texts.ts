@@ -1,8 +1,9 @@
 import { IS_RUN } from "../../core/fold.ts";
+import { indexedWords } from "../search-words.ts";
 import type { SessionTexts } from "../store.ts";
 import type { Connection, Copied, Database } from "./database.ts";
 import { sessionKey } from "./session-key.ts";
-import { indexedWords, vectorsOf } from "./word-vectors.ts";
+import { vectorsOf } from "./word-vectors.ts";
 
 const COLUMNS = [
   "session",
@@ -20,10 +21,12 @@ const COLUMNS = [
 
 /** Texts replace those of their sessions, in one transaction. */
 export async function putTexts(database: Database, batch: readonly SessionTexts[]): Promise<void> {
+  const vocabulary = new Set<string>();
   const prepared = batch.map((texts) => {
-    return { key: sessionKey(texts), revision: texts.revision ?? null, rows: rowsOf(texts) };
+    const rows = rowsOf(texts, vocabulary);
+    return { key: sessionKey(texts), revision: texts.revision ?? null, rows };
   });
-  await learnWords(database, batch);
+  await learnWords(database, vocabulary);
   await database.write(async (connection) => {
     const there = await lockSessions(
       connection,
@@ -50,11 +53,14 @@ async function lockSessions(connection: Connection, keys: readonly string[]): Pr
   return new Set(rows.map(({ session }) => session));
 }
 
-function rowsOf(texts: SessionTexts): Copied[] {
+/** The rows of a session's texts; their words are added to the vocabulary. */
+function rowsOf(texts: SessionTexts, vocabulary: Set<string>): Copied[] {
   const key = sessionKey(texts);
   return texts.pieces.flatMap((piece, number) => {
     const { messageId, role, standing, atMs, places } = piece;
-    const vectors = vectorsOf(indexedWords(piece.texts));
+    const words = indexedWords(piece.texts.join("\n"));
+    for (const word of words) if (isWord(word)) vocabulary.add(word);
+    const vectors = vectorsOf(words);
     return vectors.map((vector, part) => [
       key,
       number,
@@ -75,17 +81,12 @@ const SHORTEST = 2;
 const LONGEST = 32;
 
 /** Words that may be meant by mistyped ones. They stay when their texts go, and are not counted. */
-async function learnWords(database: Database, batch: readonly SessionTexts[]): Promise<void> {
-  const words = new Set<string>();
-  for (const { pieces } of batch) {
-    for (const { texts } of pieces) {
-      for (const word of indexedWords(texts)) if (isWord(word)) words.add(word);
-    }
-  }
-  const known = [...words].toSorted();
-  const sql = `INSERT INTO vocabulary SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING`;
-  for (let from = 0; from < known.length; from += 10_000) {
-    await database.run(sql, [known.slice(from, from + 10_000)]);
+async function learnWords(database: Database, vocabulary: ReadonlySet<string>): Promise<void> {
+  // Always in the same order: two that add the same words must not wait for each other.
+  const words = [...vocabulary].toSorted();
+  const sql = "INSERT INTO vocabulary SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING";
+  for (let from = 0; from < words.length; from += 10_000) {
+    await database.run(sql, [words.slice(from, from + 10_000)]);
   }
 }
 

@@ -41,27 +41,31 @@ export class Database {
   }
 
   run(sql: string, ...values: readonly Value[]): { changes: number; id: number } {
-    const { changes, lastInsertRowid } = this.#guarded(() => this.#prepared(sql).run(...values));
+    const bound = boundValues(values);
+    const { changes, lastInsertRowid } = this.#guarded(() => this.#prepared(sql).run(...bound));
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
   // oxlint-disable-next-line no-unnecessary-type-parameters -- whoever asks knows the columns
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#guarded(() => this.#prepared(sql).get(...values)) as Row | undefined;
+    const row = this.#guarded(() => this.#prepared(sql).get(...boundValues(values)));
+    return readRow(row) as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#guarded(() => this.#prepared(sql).all(...values)) as Row[];
+    const rows = this.#guarded(() => this.#prepared(sql).all(...boundValues(values)));
+    for (const row of rows) readRow(row);
+    return rows as Row[];
   }
 
   /** Rows one by one. No other use of the same statement may come in between. */
   *each<Row>(sql: string, ...values: readonly Value[]): Generator<Row> {
     // A statement of its own: it stays open between two rows.
-    const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...values));
+    const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...boundValues(values)));
     for (;;) {
       const next = this.#guarded(() => rows.next());
       if (next.done === true) return;
-      yield next.value as Row;
+      yield readRow(next.value) as Row;
     }
   }
 
@@ -145,4 +149,22 @@ export function sizeOnDisk(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => {
     return sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   }, 0);
+}
+
+/** SQL's texts end with the first NUL, but people's may hold some: they are stored as this one. */
+const NUL = "\u{10fffd}";
+
+function boundValues(values: readonly Value[]): readonly Value[] {
+  // Hardly any text has one, and there are many texts.
+  if (!values.some((value) => typeof value === "string" && value.includes("\0"))) return values;
+  return values.map((value) => (typeof value === "string" ? value.replaceAll("\0", NUL) : value));
+}
+
+function readRow(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value !== "string" || !value.includes(NUL)) continue;
+    Object.assign(row, { [column]: value.replaceAll(NUL, "\0") });
+  }
+  return row;
 }

@@ -3,6 +3,7 @@ import { withParent } from "../../core/links.ts";
 import type { SessionFacts, SessionRow } from "../../core/session-rows.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import { withFileStates } from "../file-state.ts";
+import { sortable } from "../sortable.ts";
 import type { Page, SessionQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
@@ -133,11 +134,11 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   prompts: { columns: ["-s.prompts"], valuesOf: ({ prompts }) => [-prompts] },
   title: {
     columns: ["CASE WHEN s.title IS NULL THEN 1 ELSE 0 END", "coalesce(s.title_folded, '')"],
-    valuesOf: ({ title }) => (title === null ? [1, ""] : [0, title.toLowerCase()]),
+    valuesOf: ({ title }) => (title === null ? [1, ""] : [0, sortable(title)]),
   },
   project: {
     columns: ["s.project_name_folded"],
-    valuesOf: ({ project }) => [project.name.toLowerCase()],
+    valuesOf: ({ project }) => [sortable(project.name)],
   },
 };
 

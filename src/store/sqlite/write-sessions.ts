@@ -6,6 +6,7 @@ import type { ProjectAnswer } from "../../core/summary.ts";
 import type { FileState } from "../file-state.ts";
 import { withFileStates } from "../file-state.ts";
 import { relativePath } from "../paths.ts";
+import { sortable } from "../sortable.ts";
 import type { SessionRef } from "../store.ts";
 import { separatorOf } from "../touched-path.ts";
 import type { Database } from "./database.ts";
@@ -160,7 +161,7 @@ function columnsOf(rows: SessionRows): Columns {
     ...projectColumns(summary.project),
     ["models_folded", summary.models.join("\n").toLowerCase()],
     ["title", summary.title],
-    ["title_folded", summary.title?.toLowerCase() ?? null],
+    ["title_folded", summary.title === null ? null : sortable(summary.title)],
     ["started_at", summary.startedAt],
     ["started_ms", started],
     ["first_ms", summary.startedAt === null ? updated : started],
@@ -190,7 +191,7 @@ function projectColumns(project: ProjectAnswer): Columns {
     ["project_name", name],
     ["project_path", path],
     ["project_hash", hash],
-    ["project_name_folded", name.toLowerCase()],
+    ["project_name_folded", sortable(name)],
     ["project_folded", `${name}\n${path ?? ""}`.toLowerCase()],
   ];
 }

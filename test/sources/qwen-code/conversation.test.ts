@@ -244,6 +244,14 @@ describe("a session ended", () => {
         .assistant([{ text: "A." }], 1),
     ],
     ["interrupted", new Chain().user("A?")],
+    ["success", new Chain().user("A?").assistant([{ text: "Written by another program." }])],
+    [
+      "cancelled",
+      new Chain()
+        .user("A?")
+        .system("attribution_snapshot", {})
+        .assistant([{ text: "Hal" }]),
+    ],
     ["failure", new Chain().user("A?").system("ui_telemetry", error)],
     [
       "cancelled",

@@ -19,7 +19,7 @@ export interface CallContext {
  * A call, in any of its forms:
  *
  *     {"type":"function_call","name":"shell","arguments":"{\"command\":[…]}","call_id":"call_1"}
- *     {"type":"custom_tool_call","name":"apply_patch","input":"*** Begin Patch…","call_id":"call_2"}
+ *     {"type":"custom_tool_call","name":"apply_patch","input":"*** Begin…","call_id":"call_2"}
  *     {"type":"local_shell_call","call_id":"call_3","action":{"type":"exec","command":[…]}}
  *     {"type":"web_search_call","status":"completed","action":{"type":"search","query":"…"}}
  */
@@ -57,8 +57,8 @@ function withEffects(
   tool: ReturnType<typeof describeTool>,
   effects: Effects,
 ): Omit<Body, "name" | "args"> {
-  const { isPatch, ...told } = effects;
-  return { ...(isPatch === true ? describeTool("apply_patch") : tool), ...told };
+  const { isPatch, ...touched } = effects;
+  return { ...(isPatch === true ? describeTool("apply_patch") : tool), ...touched };
 }
 
 function effectsOf(label: string, given: Json, cwd: string | undefined): Effects {
@@ -69,7 +69,7 @@ function effectsOf(label: string, given: Json, cwd: string | undefined): Effects
   return { files: [{ path: resolved(path, cwd), how: "read" }] };
 }
 
-/** Up to 0.50 patches are applied by `["apply_patch", "*** Begin Patch…"]`, or by a line with one. */
+/** Up to 0.50 patches are applied by `["apply_patch", "*** Begin Patch…"]`, or by a shell line. */
 function shellEffects(command: unknown, cwd: string | undefined): Effects {
   const words = asList(command)?.map((word) => asText(word) ?? "");
   const line = words ? shellLineOf(words) : asName(command);
@@ -148,6 +148,6 @@ function serverCall(item: Json, type: string, { at }: CallContext): Body {
   const status = asName(item["status"]);
   const args = item["action"] ?? item["arguments"] ?? {};
   const outcome = status === "failed" || status === "incomplete" ? "error" : "success";
-  const told = { ...optional("status", status), ...optional("at", at) };
-  return { name, ...describeTool(name), args, outcome, ...told };
+  const ended = { ...optional("status", status), ...optional("at", at) };
+  return { name, ...describeTool(name), args, outcome, ...ended };
 }

@@ -35,8 +35,18 @@ const EVENTS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 /** Events that repeat what items tell, or tell of the program only. */
-const SILENT =
-  /^(context_compacted|thread_settings_applied|thread_name_updated|thread_goal\w*|web_search_\w+|agent_reasoning_\w+|item_started|background_event|warning|stream_error|plan_update|turn_diff|mcp_\w+|view_image_tool_call|collab_\w+|hook_\w+|exec_\w+|patch_\w+|guardian_\w+|image_generation_\w+|undo_\w+|session_configured|shutdown_complete|raw_response_item|token_budget\w*|model_\w+|realtime_\w+|skills?_\w+|thread_\w+|world_\w+|dynamic_tool_\w+|\w+_delta)$/;
+const SILENT = new RegExp(
+  `^(?:${[
+    "context_compacted thread_\\w+ web_search_\\w+ agent_reasoning_\\w+",
+    "item_started background_event warning stream_error plan_update turn_diff",
+    "view_image_tool_call collab_\\w+ hook_\\w+ exec_\\w+ patch_\\w+ mcp_\\w+",
+    "guardian_\\w+ image_generation_\\w+ undo_\\w+ session_configured",
+    "shutdown_complete raw_response_item token_budget\\w* model_\\w+ realtime_\\w+",
+    "skills?_\\w+ world_\\w+ dynamic_tool_\\w+ \\w+_delta",
+  ]
+    .join(" ")
+    .replaceAll(" ", "|")})$`,
+);
 
 export function readEvent(event: Json, cwd: string | undefined): ReadEvent {
   const type = asText(event["type"]) ?? "";
@@ -48,9 +58,9 @@ export function readEvent(event: Json, cwd: string | undefined): ReadEvent {
 /** `info` is null while only limits are known. */
 function readCounter({ info }: Json): ReadEvent {
   if (info === undefined || info === null) return undefined;
-  const told = asObject(info);
-  const total = readUsage(told?.["total_token_usage"]);
-  const last = readUsage(told?.["last_token_usage"]);
+  const counts = asObject(info);
+  const total = readUsage(counts?.["total_token_usage"]);
+  const last = readUsage(counts?.["last_token_usage"]);
   return total && last ? { kind: "counter", total, last } : "bad-usage";
 }
 

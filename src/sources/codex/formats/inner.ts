@@ -8,7 +8,7 @@ import type { Act, InnerCall } from "../rollout.ts";
 import { shellLineOf } from "./call.ts";
 
 /**
- * What the program itself says of a tool that it ran: an event of its own up to 0.147, an item later.
+ * What the program says of a tool that it ran: an event of its own up to 0.147, later an item.
  *
  *     {"type":"patch_apply_end","call_id":"call_4","success":true,"changes":{…}}
  *     {"type":"mcp_tool_call_end","call_id":"call_2","result":{"Ok":{"isError":true,…}}}

@@ -49,8 +49,8 @@ const ROLES: ReadonlyMap<string, Said["role"]> = new Map([
 ]);
 
 export function readSaid(item: Json): Said {
-  const told = asObject(item["internal_chat_message_metadata_passthrough"]);
-  const { parts, attachments } = readContent(item["content"], told?.["content_item_kinds"]);
+  const labels = asObject(item["internal_chat_message_metadata_passthrough"]);
+  const { parts, attachments } = readContent(item["content"], labels?.["content_item_kinds"]);
   const role = ROLES.get(asText(item["role"]) ?? "") ?? "developer";
   return { kind: "said", role, ...optional("id", asName(item["id"])), parts, attachments };
 }

@@ -50,7 +50,7 @@ const FOR_SUMS = new Set<Act["kind"]>([
   "prompt",
 ]);
 
-type Told = { at: string | undefined; ordinal: number | undefined };
+type Times = { at: string | undefined; ordinal: number | undefined };
 
 const TIMESTAMP = '{"timestamp":"';
 const QUOTE = 34;
@@ -111,8 +111,8 @@ export class RolloutReader implements RecordSink {
   }
 
   /** A record that was read without being parsed. */
-  act(act: Act, place: Place, told: Told): void {
-    const mark = this.#markOf(place, told);
+  act(act: Act, place: Place, times: Times): void {
+    const mark = this.#markOf(place, times);
     if (!mark) return;
     this.traits.hasEnvelope = true;
     this.traits.hasRecords ||= act.kind === "record";
@@ -124,7 +124,7 @@ export class RolloutReader implements RecordSink {
     return this.rollout.hasTurns || this.traits.hasOrdinals;
   }
 
-  #markOf(place: Place, { at, ordinal }: Told): Mark | undefined {
+  #markOf(place: Place, { at, ordinal }: Times): Mark | undefined {
     this.#records += 1;
     this.rollout.lines = Math.max(this.rollout.lines, place.line);
     if (this.#isLater(at, place)) return undefined;

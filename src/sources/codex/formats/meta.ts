@@ -6,7 +6,8 @@ import type { Meta } from "../rollout.ts";
 /**
  * The header of a thread:
  *
- *     {"id": "…", "timestamp": "…", "cwd": "…", "cli_version": "0.130.0", "forked_from_id": "…",
+ *     {"id": "…", "timestamp": "…", "cwd": "…", "cli_version": "0.130.0",
+ *      "forked_from_id": "…",
  *      "source": {"subagent": {"thread_spawn": {"parent_thread_id": "…", …}}},
  *      "git": {"branch": "main", "repository_url": "…"},
  *      "history_base": {"thread_id": "…", "end_ordinal_exclusive": 35}, …}
@@ -31,11 +32,11 @@ export function readMeta(header: Json): Meta {
 
 function gitOf(recorded: unknown): Meta["git"] {
   const git = asObject(recorded);
-  const told = {
+  const known = {
     ...optional("remote", asName(git?.["repository_url"])),
     ...optional("branch", asName(git?.["branch"])),
   };
-  return Object.keys(told).length > 0 ? told : undefined;
+  return Object.keys(known).length > 0 ? known : undefined;
 }
 
 interface Agent {

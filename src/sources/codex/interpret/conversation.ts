@@ -61,7 +61,7 @@ class Talk {
     };
     const isEventless = script.steps.every(({ strand }) => hasNoEvents(strand));
     this.#model = new ModelSide(add);
-    this.#user = new UserSide(add, isEventless ? "none" : "told");
+    this.#user = new UserSide(add, isEventless ? "none" : "recorded");
     if (script.kind === "subagent") this.#user.prompter = "program";
   }
 
@@ -194,7 +194,7 @@ class Talk {
     }
   }
 
-  /** From here on the model remembers what the compaction wrote; all that was said stays on disk. */
+  /** From here on the model remembers what the compaction wrote; what was said stays on disk. */
   #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: At): void {
     const { step, number } = at;
     this.#model.startTurn();
@@ -217,9 +217,9 @@ class Talk {
   }
 
   /** Up to 0.36 an answer that broke off was shown, and never became part of the history. */
-  #isForgotten({ author, toolCalls }: Draft["message"], { told }: Pick<Draft, "told">): boolean {
-    if (author !== "model" || toolCalls.length > 0 || told.length === 0) return false;
-    return told.every(({ from }) => from === "event") && this.#script.steps.some(isItem);
+  #isForgotten({ author, toolCalls }: Draft["message"], { texts }: Pick<Draft, "texts">): boolean {
+    if (author !== "model" || toolCalls.length > 0 || texts.length === 0) return false;
+    return texts.every(({ from }) => from === "event") && this.#script.steps.some(isItem);
   }
 
   end(): Conversation {
@@ -258,9 +258,9 @@ function hasNoEvents({ file }: Strand): boolean {
 /** Copies of a message share what it calls, or else its words. */
 function signatureOf(
   { author, toolCalls }: Draft["message"],
-  { told, prints }: Pick<Draft, "told" | "prints">,
+  { texts, prints }: Pick<Draft, "texts" | "prints">,
 ): string {
   const calls = toolCalls.map(({ id }) => id);
-  const words = told.map(({ text }) => text.print);
+  const words = texts.map(({ text }) => text.print);
   return [author, ...(calls.length > 0 ? calls : [...words, ...prints])].join(",");
 }

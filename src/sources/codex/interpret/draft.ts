@@ -4,7 +4,7 @@ import type { Text } from "../rollout.ts";
 import type { Step } from "./timeline.ts";
 
 /** Which of the two records of a text was seen: the event, the item, or both. */
-export type ToldBy = "event" | "item" | "both";
+export type RecordedBy = "event" | "item" | "both";
 
 /** A message while it is put together. */
 export interface Draft {
@@ -15,8 +15,8 @@ export interface Draft {
   /** Every compaction so far took it over. */
   isKept: boolean;
   /** Texts that stand in it so far, from an event or from an item: the other one repeats them. */
-  told: { text: Text; from: ToldBy }[];
-  thoughts: { print: string; from: ToldBy }[];
+  texts: { text: Text; from: RecordedBy }[];
+  thoughts: { print: string; from: RecordedBy }[];
   /** Only of a user's: its item, until its event has been seen, or the other way round. */
   waitsFor?: "event" | "item";
   prints: string[];
@@ -48,10 +48,10 @@ export function newDraft(
     places: [entry.place],
   };
   if (entry.at !== undefined) message.at = entry.at;
-  return { message, step, isCopied, isKept: true, told: [], thoughts: [], prints: [] };
+  return { message, step, isCopied, isKept: true, texts: [], thoughts: [], prints: [] };
 }
 
-/** It was told of there, too. */
+/** It was texts of there, too. */
 export function addPlace({ message }: Draft, place: Place): void {
   const known = message.places.at(-1);
   if (known?.file === place.file && known.start === place.start) return;

@@ -33,13 +33,13 @@ export function interpret(
   depth: Depth,
   names: SourceNames,
 ): Session[] {
-  const told = files.filter(
+  const readable = files.filter(
     ({ content }) => content.meta !== undefined || content.entries.length > 0,
   );
-  const strands = strandsOf(told);
+  const strands = strandsOf(readable);
   const ledgers = new Map(strands.map((strand) => [strand, ledgerOf(strand)]));
   const paid = new Map<Entry, Paid>();
-  for (const ledger of ledgers.values()) for (const one of ledger) paid.set(one.entry, one);
+  for (const ledger of ledgers.values()) for (const reply of ledger) paid.set(reply.entry, reply);
   const threads = [...groupBy(strands, ({ threadId }) => threadId)];
   return threads.map(([id, rollouts]) => {
     const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));
@@ -54,7 +54,7 @@ function sourceOf({ id, ledgerName }: SourceNames): Pick<Session, "source" | "le
 
 const LIVE: Stand = { standing: "live" };
 
-interface Told {
+interface ThreadUsage {
   depth: Depth;
   ledger: readonly Paid[];
   paid: ReadonlyMap<Entry, Paid>;
@@ -73,7 +73,10 @@ class Thread {
     this.#timeline = new Timeline(this.#steps);
   }
 
-  session(id: string, { depth, ledger, paid }: Told): Omit<Session, "source" | "ledgerName"> {
+  session(
+    id: string,
+    { depth, ledger, paid }: ThreadUsage,
+  ): Omit<Session, "source" | "ledgerName"> {
     const kind = this.#meta.subagent === undefined ? "main" : "subagent";
     const talk: Conversation =
       depth === "usage"
@@ -168,8 +171,8 @@ function refOf(
   role: Session["kind"],
 ): Omit<SessionFileRef, "part"> {
   const { path, root, sizeBytes, modifiedMs, isCleaned, replaced } = file;
-  const told = { path, root, role, format, generation, sizeBytes, modifiedMs, isCleaned };
-  return { ...told, ...optional("replacedPath", replaced?.path) };
+  const facts = { path, root, role, format, generation, sizeBytes, modifiedMs, isCleaned };
+  return { ...facts, ...optional("replacedPath", replaced?.path) };
 }
 
 /** The recorded directory; before 0.32 only a repository's address may be told. */

@@ -24,8 +24,8 @@ const LABELS: readonly (readonly [InjectionKind, RegExp])[] = [
 /** Whether a text was put there by the program; what a person typed has no kind. */
 export function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
   if (label !== undefined && label !== "user.text") {
-    const told = LABELS.find(([, shape]) => shape.test(label))?.[0];
-    if (told !== undefined) return told;
+    const known = LABELS.find(([, shape]) => shape.test(label))?.[0];
+    if (known !== undefined) return known;
   }
   const head = text.trimStart().slice(0, 100);
   return OPENINGS.find(([, opening]) => opening.test(head))?.[0];

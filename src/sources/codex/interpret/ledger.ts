@@ -17,8 +17,8 @@ const NUMBERS = ["input", "cached", "output", "reasoning"] as const;
 /**
  * What a rollout says was paid. From 0.153 on each response has a record of its own. Elsewhere a
  * response is where the running total moves, and it is what it moved by: the total is repeated when
- * limits are refreshed, starts again at zero when 0.36 and 0.50 resume, and of the counts of the last
- * response only a part may be told.
+ * limits are refreshed, starts again at zero when 0.36 and 0.50 resume, and the counts of the last
+ * response may be an estimate.
  */
 export function ledgerOf(strand: Strand): Paid[] {
   const { rollout, threadId, rolloutId, ownLine } = strand;
@@ -56,11 +56,11 @@ function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] 
   for (const entry of entries) {
     if (entry.kind === "compacted") summaries.set(entry.place.line, entry);
   }
-  return paid.map((one) => {
-    const below = summaries.get(one.entry.place.line + 1);
+  return paid.map((reply) => {
+    const below = summaries.get(reply.entry.place.line + 1);
     const isWritten = below?.kind === "compacted" && below.summary.print !== "";
-    const isSummary = below !== undefined && (isWritten || one.entry.kind === "record");
-    return isSummary ? { ...one, purpose: "compression" } : one;
+    const isSummary = below !== undefined && (isWritten || reply.entry.kind === "record");
+    return isSummary ? { ...reply, purpose: "compression" } : reply;
   });
 }
 

@@ -48,7 +48,7 @@ class Finder {
 
   constructor(drafts: readonly Draft[]) {
     for (const draft of drafts) {
-      const words = [...draft.prints, ...draft.told.map(({ text }) => text.print)];
+      const words = [...draft.prints, ...draft.texts.map(({ text }) => text.print)];
       const keys = words.map((print) => `${draft.message.author}:${print}`);
       if (draft.itemId !== undefined) keys.push(`id:${draft.itemId}`);
       for (const key of keys) {

@@ -63,17 +63,19 @@ export class ModelSide {
     const known = this.#repeated(text, from);
     if (known) return addPlace(known, at.step.entry.place);
     const draft = this.#draft(at);
-    draft.told.push({ text, from });
-    draft.message.text = draft.told.map((told) => told.text.text).join("\n\n");
+    draft.texts.push({ text, from });
+    draft.message.text = draft.texts.map(({ text: said }) => said.text).join("\n\n");
     addPlace(draft, at.step.entry.place);
   }
 
   /** The same text of the same turn, told by the other of the two; each repeats one only. */
   #repeated({ print }: Text, from: "event" | "item"): Draft | undefined {
     for (const draft of this.#inTurn.slice(-3).toReversed()) {
-      const told = draft.told.find((one) => one.text.print === print && one.from === other(from));
-      if (!told) continue;
-      told.from = "both";
+      const known = draft.texts.find((said) => {
+        return said.text.print === print && said.from === other(from);
+      });
+      if (!known) continue;
+      known.from = "both";
       return draft;
     }
     return undefined;
@@ -91,9 +93,11 @@ export class ModelSide {
 
   #repeatedThought(print: string, from: "event" | "item"): boolean {
     for (const draft of this.#inTurn.slice(-3).toReversed()) {
-      const told = draft.thoughts.find((one) => one.print === print && one.from === other(from));
-      if (!told) continue;
-      told.from = "both";
+      const known = draft.thoughts.find((thought) => {
+        return thought.print === print && thought.from === other(from);
+      });
+      if (!known) continue;
+      known.from = "both";
       return true;
     }
     return false;
@@ -165,7 +169,7 @@ export class ModelSide {
     const isFree = last !== undefined && last.message.usage === undefined;
     if (paid.purpose !== undefined) {
       const isSummary = isFree && last.message.toolCalls.length === 0;
-      if (isSummary && last.told.every(({ from }) => from === "item")) attach(last, paid);
+      if (isSummary && last.texts.every(({ from }) => from === "item")) attach(last, paid);
     } else if (isFree) attach(last, paid);
     else this.#pending = paid;
   }
@@ -215,7 +219,7 @@ function outcomeOf(output: Output, inner: readonly InnerCall[]): NonNullable<Too
 function addEffects(call: ToolCall, inner: InnerCall, all: readonly InnerCall[]): void {
   const lines = all.flatMap(({ shellLine }) => shellLine ?? []);
   if (lines.length > 0) call.shellLine = lines.join("\n");
-  const files = all.flatMap((one) => one.files ?? []);
+  const files = all.flatMap(({ files: touched }) => touched ?? []);
   if (files.length > 0) call.files = files;
   if (inner.mcp && call.mcp === undefined && all.length === 1) {
     const { label, canonical, category } = describeTool(

@@ -81,8 +81,8 @@ function isArchived({ file }: RolloutFile): boolean {
 
 /**
  * Forks up to 0.147, and agents that inherit history, begin with lines of another thread: a header
- * of that thread, then its lines with new times. Ids of turns tell which are inherited; before there
- * were any (0.8x), the file that they were copied from does, or the first pause.
+ * of that thread, then its lines with new times. Ids of turns tell which are inherited. Before
+ * there were any (0.8x), the file that they were copied from does, or the first pause.
  */
 function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, Strand>): number {
   const { meta, entries, copiedFrom } = rollout;

@@ -10,18 +10,18 @@ import type { At } from "./model-side.ts";
 export type Prompter = "person" | "program";
 
 /**
- * What was put to the model. The history has a message for it, and an event says that a person typed
- * it; a message without an event was put there by the program. Up to 0.31 there are no events: all
- * that does not begin like the program's own texts was typed.
+ * What was put to the model. The history has a message for it, and an event says that somebody
+ * typed it; a message without an event was put there by the program. Up to 0.31 there are no
+ * events: all that does not begin like the program's own texts was typed.
  */
 export class UserSide {
   readonly #add: (draft: Draft) => void;
-  readonly #events: "told" | "none";
+  readonly #events: "recorded" | "none";
   /** Messages whose event may still come, and events whose message may. */
   #waiting: Draft[] = [];
   prompter: Prompter = "person";
 
-  constructor(add: (draft: Draft) => void, events: "told" | "none") {
+  constructor(add: (draft: Draft) => void, events: "recorded" | "none") {
     this.#add = add;
     this.#events = events;
   }

@@ -96,14 +96,16 @@ function headerOf(
   told: { id: string; projectHash: string; nowMs: number },
 ): Json {
   const now = new Date(told.nowMs).toISOString();
-  const { directories, summary } = session;
+  const { directories } = session;
+  // Without a title the list shows the first message, which may be a summary of older ones.
+  const title = session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed;
   return {
     sessionId: told.id,
     projectHash: told.projectHash,
     startTime: session.startedAt ?? now,
     lastUpdated: now,
     kind: "main",
-    ...(summary === undefined ? {} : { summary }),
+    ...(title === undefined ? {} : { summary: title.replace(/\s+/g, " ").trim().slice(0, 80) }),
     ...(directories.length === 0 ? {} : { directories }),
   };
 }

@@ -101,9 +101,10 @@ function isBefore(orphan: Message, message: Message): boolean {
 
 /**
  * An answer that was broken off has no counts, and no request that was completed stands before it.
+ * Files that another program wrote tell no counts at all, nor anything else about a process.
  */
 export function markCancelled(messages: readonly Message[], tree: Tree): void {
-  if (!tree.entries.some(({ kind }) => kind === "request")) return;
+  if (!tree.entries.some(({ kind }) => OF_A_PROCESS.has(kind))) return;
   for (const message of messages) {
     if (message.author !== "model" || message.usage) continue;
     const entry = tree.byId.get(message.id);
@@ -111,3 +112,6 @@ export function markCancelled(messages: readonly Message[], tree: Tree): void {
     if (entry && parent?.kind !== "request") message.signal = "cancellation";
   }
 }
+
+/** Telemetry, and snapshots of files and attributions, which are links of the chain. */
+const OF_A_PROCESS: ReadonlySet<string> = new Set(["request", "tool-event", "link"]);

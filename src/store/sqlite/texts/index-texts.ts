@@ -45,52 +45,60 @@ export function sessionWord(session: number): string {
 interface ReadyText {
   piece: TextPiece;
   digest: string;
-  places: string;
   /** What the index is given; of a text that is there already, nothing. */
   words: string | undefined;
 }
 
 export interface ReadySession extends SessionRef {
   revision?: number | undefined;
-  files: string[];
+  /** Further texts of the session follow. */
+  more?: true | undefined;
   texts: ReadyText[];
 }
 
+/** Texts of a session that are in the index, by their digest, and were not told of again yet. */
+export type KnownTexts = Map<string, number[]>;
+
 /** Digests, and words for those texts that are not in the index yet. */
-export function prepareSession(database: Database, session: SessionTexts): ReadySession {
-  const { source, id, revision, pieces } = session;
-  const files = [...new Set(pieces.flatMap(({ places }) => places.map(({ file }) => file)))];
-  const numbers = new Map(files.map((file, number) => [file, number]));
-  const known = knownTexts(database, keyOf(database, session));
+export function prepareSession(
+  database: Database,
+  { source, id, revision, more, pieces }: SessionTexts,
+): ReadySession {
+  const known = knownTexts(database, { source, id });
   const texts = pieces.map((piece) => {
     const whole = piece.texts.length === 1 ? (piece.texts[0] ?? "") : piece.texts.join("\n");
     const digest = digestOf(piece, whole);
-    const words = known.get(digest)?.pop() === undefined ? searchableText(whole) : undefined;
-    return { piece, digest, places: placesOf(piece, numbers), words };
+    return { piece, digest, words: known.has(digest) ? undefined : searchableText(whole) };
   });
-  return { source, id, revision, files, texts };
+  return { source, id, revision, more, texts };
 }
 
-/** Brings the index of one session up to date. Inside of a transaction. */
-export function indexSession(database: Database, { files, texts, ...ref }: ReadySession): void {
-  const session = sessionKey(database, ref, files);
-  const known = knownTexts(database, session);
+/**
+ * Brings the index of a session up to date, inside of a transaction. `unseen` is what was in the
+ * index before its first texts came; what is left of it after the last ones is removed.
+ */
+export function indexSession(
+  database: Database,
+  { texts, more, ...ref }: ReadySession,
+  unseen: KnownTexts,
+): void {
+  const { session, numbers } = sessionOf(database, ref, texts);
   const ids = new Ids(database);
   for (const text of texts) {
-    const same = known.get(text.digest)?.pop();
-    if (same !== undefined) update(database, same, text);
-    else insert(database, text, { session, id: ids.next(text.piece.atMs) });
+    const same = unseen.get(text.digest)?.pop();
+    const places = placesOf(text.piece, numbers);
+    if (same !== undefined) update(database, same, { text, places });
+    else insert(database, text, { session, places, id: ids.next(text.piece.atMs) });
   }
-  for (const left of known.values()) for (const id of left) dropText(database, id);
+  if (more) return;
+  for (const left of unseen.values()) for (const id of left) dropText(database, id);
 }
 
-export function dropSession(database: Database, { source, id }: SessionRef): void {
-  const session = keyOf(database, { source, id });
-  if (session === undefined) return;
-  for (const ids of knownTexts(database, session).values()) {
-    for (const text of ids) dropText(database, text);
+export function dropSession(database: Database, ref: SessionRef): void {
+  for (const ids of knownTexts(database, ref).values()) {
+    for (const id of ids) dropText(database, id);
   }
-  database.run("DELETE FROM text_sessions WHERE key = ?", session);
+  database.run("DELETE FROM text_sessions WHERE source = ? AND id = ?", ref.source, ref.id);
 }
 
 function dropText(database: Database, id: number): void {
@@ -98,29 +106,36 @@ function dropText(database: Database, id: number): void {
   database.run(DROP_TEXT, id);
 }
 
-function keyOf(database: Database, { source, id }: SessionRef): number | undefined {
-  const sql = "SELECT key FROM text_sessions WHERE source = ? AND id = ?";
-  return database.get<{ key: number }>(sql, source, id)?.key;
-}
-
-function sessionKey(database: Database, session: SessionRef, files: readonly string[]): number {
-  const { source, id } = session;
-  const known = keyOf(database, session);
-  const json = JSON.stringify(files);
-  if (known !== undefined) {
-    database.run("UPDATE text_sessions SET files = ? WHERE key = ?", json, known);
-    return known;
+/** The number of a session, and those of its files: numbers that were given once stay. */
+function sessionOf(
+  database: Database,
+  { source, id }: SessionRef,
+  texts: readonly ReadyText[],
+): { session: number; numbers: ReadonlyMap<string, number> } {
+  const sql = "SELECT key, files FROM text_sessions WHERE source = ? AND id = ?";
+  const known = database.get<{ key: number; files: string }>(sql, source, id);
+  const before = JSON.parse(known?.files ?? "[]") as string[];
+  const all = new Set(before);
+  for (const { piece } of texts) for (const { file } of piece.places) all.add(file);
+  const files = [...all];
+  const numbers = new Map(files.map((file, number) => [file, number]));
+  if (!known) {
+    const add = insertInto("text_sessions", ["source", "id", "files"]);
+    return { session: database.run(add, source, id, JSON.stringify(files)).id, numbers };
   }
-  const insertSession = insertInto("text_sessions", ["source", "id", "files"]);
-  return database.run(insertSession, source, id, json).id;
+  if (files.length > before.length) {
+    const change = "UPDATE text_sessions SET files = ? WHERE key = ?";
+    database.run(change, JSON.stringify(files), known.key);
+  }
+  return { session: known.key, numbers };
 }
 
-/** Ids by what was indexed: most of a session that grows is there already. */
-function knownTexts(database: Database, session: number | undefined): Map<string, number[]> {
-  if (session === undefined) return new Map();
-  const sql = "SELECT id, digest FROM texts WHERE session = ? ORDER BY id DESC";
-  const known = new Map<string, number[]>();
-  for (const row of database.all<{ id: number; digest: Uint8Array }>(sql, session)) {
+/** Most of a session that grows is there already. */
+export function knownTexts(database: Database, { source, id }: SessionRef): KnownTexts {
+  const sql = `SELECT texts.id, digest FROM text_sessions JOIN texts ON session = key
+    WHERE source = ? AND text_sessions.id = ? ORDER BY texts.id DESC`;
+  const known: KnownTexts = new Map();
+  for (const row of database.all<{ id: number; digest: Uint8Array }>(sql, source, id)) {
     const digest = Buffer.from(row.digest).toString("hex");
     const ids = known.get(digest);
     if (ids) ids.push(row.id);
@@ -142,8 +157,8 @@ function placesOf({ places }: TextPiece, numbers: ReadonlyMap<string, number>): 
 
 function insert(
   database: Database,
-  { piece, digest, places, words }: ReadyText,
-  { session, id }: { session: number; id: number },
+  { piece, digest, words }: ReadyText,
+  { session, id, places }: { session: number; id: number; places: string },
 ): void {
   const { messageId, role, standing, atMs, texts } = piece;
   const number = TEXT_ROLES.indexOf(role);
@@ -155,10 +170,14 @@ function insert(
   database.run(WORDS, id, `${indexed} ${roleWord(number)} ${sessionWord(session)}`);
 }
 
-function update(database: Database, id: number, { piece, places }: ReadyText): void {
+function update(
+  database: Database,
+  id: number,
+  { text, places }: { text: ReadyText; places: string },
+): void {
   const sql = `UPDATE texts SET standing = ?1, places = ?2 WHERE id = ?3
     AND (standing <> ?1 OR places <> ?2)`;
-  database.run(sql, STANDINGS.indexOf(piece.standing), places, id);
+  database.run(sql, STANDINGS.indexOf(text.piece.standing), places, id);
 }
 
 /** Gives ids to the texts of a session: the next that is free, from the second of a text on. */

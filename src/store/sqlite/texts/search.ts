@@ -4,6 +4,7 @@ import type { TextHit, TextPlace, TextRole } from "../../../core/text.ts";
 import { TEXT_ROLES } from "../../../core/text.ts";
 import { RANKED_TEXTS } from "../../reads.ts";
 import type { WordPhrase } from "../../search-words.ts";
+import { ROLE_WEIGHTS } from "../../role-weights.ts";
 import { phraseWords } from "../../search-words.ts";
 import type { FoundTexts, SessionRef, TextQuery } from "../../store.ts";
 import { suggestWords } from "../../suggestions.ts";
@@ -11,16 +12,6 @@ import type { Database } from "../database.ts";
 import { placeholders } from "../sql.ts";
 import { roleWord, sessionWord, STANDINGS } from "./index-texts.ts";
 import { Vocabulary } from "./vocabulary.ts";
-
-/** What was asked and answered weighs more than what tools put out. */
-const WEIGHTS: Readonly<Record<TextRole, number>> = {
-  title: 2,
-  prompt: 1.6,
-  answer: 1.4,
-  thought: 1,
-  tool: 0.8,
-  other: 0.6,
-};
 
 /** Of so many sessions, the index itself leaves the others out. */
 const FEW_SESSIONS = 256;
@@ -183,7 +174,7 @@ function ranksOf(database: Database, { expression, match, ids }: ToRank): Map<nu
         oldest,
       );
   return new Map(
-    rows.map(({ id, score, role }) => [id, score * WEIGHTS[TEXT_ROLES[role] ?? "other"]]),
+    rows.map(({ id, score, role }) => [id, score * ROLE_WEIGHTS[TEXT_ROLES[role] ?? "other"]]),
   );
 }
 

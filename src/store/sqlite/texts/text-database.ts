@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { Access } from "../database.ts";
 import { Database } from "../database.ts";
 import { versionOf } from "../migrations.ts";
+import { connectToRead } from "../open-to-read.ts";
 import { makeFile, useWriteAhead } from "../open.ts";
 import { newer, stranger } from "../versions.ts";
 
@@ -57,7 +58,7 @@ export function openTexts(archive: string, access: Access): Database | undefined
   const isThere = existsSync(path);
   if (access !== "write" && !isThere) return undefined;
   if (!isThere) makeFile(path);
-  const database = new Database(path, access);
+  const database = access === "write" ? new Database(path, access) : connectToRead(path);
   try {
     return prepare(database) ? database : undefined;
   } catch (error) {

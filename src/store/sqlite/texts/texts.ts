@@ -1,4 +1,5 @@
 import type { SessionFilter } from "../../../core/filter.ts";
+import { keyOf } from "../../../core/links.ts";
 import type {
   FoundTexts,
   Scope,
@@ -11,8 +12,8 @@ import type { Database } from "../database.ts";
 import { sizeOnDisk } from "../database.ts";
 import { sessionConditions } from "../filters.ts";
 import { writeAnew } from "../forget.ts";
-import type { ReadySession } from "./index-texts.ts";
-import { dropSession, indexSession, prepareSession } from "./index-texts.ts";
+import type { KnownTexts, ReadySession } from "./index-texts.ts";
+import { dropSession, indexSession, knownTexts, prepareSession } from "./index-texts.ts";
 import { searchTexts } from "./search.ts";
 import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
 
@@ -25,6 +26,8 @@ const MERGED_PAGES = 500;
 export class Texts {
   readonly #archive: Database;
   #opened: Database | undefined;
+  /** Of sessions whose texts come in parts: what of the index was not told of again yet. */
+  readonly #unfinished = new Map<string, KnownTexts>();
 
   constructor(archive: Database) {
     this.#archive = archive;
@@ -55,9 +58,18 @@ export class Texts {
       const ready = part
         .filter((session) => this.#isThere(session))
         .map((session) => prepareSession(database, session));
-      database.write(() => ready.forEach((session) => indexSession(database, session)));
-      this.#archive.write(() => ready.forEach((session) => this.#mark(session)));
+      database.write(() => ready.forEach((session) => this.#indexSession(database, session)));
+      const whole = ready.filter(({ more }) => more !== true);
+      this.#archive.write(() => whole.forEach((session) => this.#mark(session)));
     }
+  }
+
+  #indexSession(database: Database, session: ReadySession): void {
+    const key = keyOf(session.source, session.id);
+    const unseen = this.#unfinished.get(key) ?? knownTexts(database, session);
+    indexSession(database, session, unseen);
+    if (session.more) this.#unfinished.set(key, unseen);
+    else this.#unfinished.delete(key);
   }
 
   #isThere({ source, id }: SessionRef): boolean {
@@ -154,16 +166,22 @@ export class Texts {
 
 const NOTHING: FoundTexts = { hits: [], total: 0, order: "rank", suggestions: [] };
 
+/** Sessions as they are, but for those that are too long for one transaction. */
 function* inParts(batch: readonly SessionTexts[]): Generator<SessionTexts[]> {
   let part: SessionTexts[] = [];
   let length = 0;
   for (const session of batch) {
-    part.push(session);
-    for (const { texts } of session.pieces) for (const text of texts) length += text.length;
+    let from = 0;
+    for (const [at, { texts }] of session.pieces.entries()) {
+      for (const text of texts) length += text.length;
+      if (length < BATCH_LENGTH || at + 1 === session.pieces.length) continue;
+      yield [...part, { ...session, pieces: session.pieces.slice(from, at + 1), more: true }];
+      [part, length, from] = [[], 0, at + 1];
+    }
+    part.push({ ...session, pieces: session.pieces.slice(from) });
     if (length < BATCH_LENGTH) continue;
     yield part;
-    part = [];
-    length = 0;
+    [part, length] = [[], 0];
   }
   if (part.length > 0) yield part;
 }

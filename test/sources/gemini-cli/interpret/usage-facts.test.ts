@@ -52,6 +52,7 @@ describe("the tokens of a session", () => {
     expect(sums).toEqual({
       input: 400,
       cached: 100,
+      cacheWrite: null,
       output: 130,
       thoughts: 20,
       tool: 0,
@@ -63,7 +64,7 @@ describe("the tokens of a session", () => {
     const reply = model("g1", 1, { text: "x", tokens: { input: 5, output: 2, total: 7 } });
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), reply) });
     const known = { input: 5, output: 2, total: 7 };
-    const unknown = { cached: null, thoughts: null, tool: null };
+    const unknown = { cached: null, cacheWrite: null, thoughts: null, tool: null };
     expect((await library.sessions()).sessions[0]?.tokens).toEqual({ ...known, ...unknown });
   });
 });

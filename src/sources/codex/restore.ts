@@ -1,0 +1,163 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { PolluxError } from "../../core/error.ts";
+import type { Session, SessionFileRef } from "../../core/session.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
+import { FORMATS } from "./formats/index.ts";
+import { isRolloutName, rolloutName, stemOf } from "./names.ts";
+import { isPacked, unpackedBytes } from "./zstd.ts";
+
+/** What `codex resume` takes; anything else could be read as another option, or as a path. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
+
+/**
+ * Puts rollouts back under their own names, byte for byte; packed ones unpacked, as the program
+ * does when it resumes them, and archived ones among the others, where it looks.
+ */
+export const restore: RestoreAbility = {
+  plan(session, request): Restoration {
+    const id = request.newId ?? session.id;
+    if (!SESSION_ID.test(id)) throw oddId(id);
+    const projectPath = request.projectPath ?? session.project.path;
+    if (projectPath === undefined) throw unknownProject();
+    const rollouts = session.files.filter(
+      ({ part }) => part === "whole" || part === "continuation",
+    );
+    const live = rollouts.at(-1);
+    if (!live) throw nothingToResume(session.id);
+    if (rollouts.some(isOld)) throw tooOld(session.id);
+    const plan = new Plan(session, request);
+    const file = plan.fileOf(live);
+    const claims = [
+      ...rollouts.slice(0, -1).map((rollout) => plan.fileOf(rollout)),
+      ...plan.bases(),
+    ].filter(({ path }) => !existsSync(path));
+    return {
+      sessionId: id,
+      projectPath,
+      file,
+      claims,
+      claim: (write) => claims.forEach(write),
+      companions: request.companions.map((from) => ({ from, path: plan.pathOf(from.path) })),
+      siblings: [],
+      isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
+      messages: session.messages.length,
+      command: ["codex", "resume", id],
+    };
+  },
+};
+
+interface PlannedFile {
+  path: string;
+  text: string;
+  bytes?: Buffer;
+}
+
+class Plan {
+  readonly #session: Session;
+  readonly #request: RestoreRequest;
+
+  constructor(session: Session, request: RestoreRequest) {
+    this.#session = session;
+    this.#request = request;
+  }
+
+  fileOf({ path, replacedPath }: Pick<SessionFileRef, "path" | "replacedPath">): PlannedFile {
+    const name = replacedPath ?? path;
+    const bytes = wholeOf(this.#request.open(path), name);
+    const text = this.#renamed(bytes.toString("utf8"));
+    const target = this.pathOf(name);
+    return isUtf8(bytes) ? { path: target, text } : { path: target, text, bytes };
+  }
+
+  /** What a fork goes on from (0.152+); it is of another thread. */
+  bases(): PlannedFile[] {
+    const own = new Set(this.#session.files.map(({ path }) => path));
+    const inherited = this.#session.messages.filter(({ isInherited }) => isInherited === true);
+    const paths = new Set(inherited.map(({ place }) => place.file));
+    return [...paths].flatMap((path) => {
+      if (own.has(path) || existsSync(this.pathOf(path, "as it is"))) return [];
+      try {
+        const bytes = wholeOf(this.#request.open(path), path);
+        return [{ path: this.pathOf(path, "as it is"), text: bytes.toString("utf8") }];
+      } catch {
+        // It is no file of this session: it has to be put back by itself.
+        throw baseMissing(this.#session.id, rolloutName(path)?.threadId ?? path);
+      }
+    });
+  }
+
+  /** `sessions/2026/11/15/rollout-….jsonl`: the folder is the day in the name. */
+  pathOf(path: string, as: "renamed" | "as it is" = "renamed"): string {
+    const stem = as === "renamed" ? this.#renamed(stemOf(path)) : stemOf(path);
+    const name = rolloutName(stem);
+    const started = this.#session.startedAt ?? new Date(this.#request.nowMs).toISOString();
+    const [year, month, day] = name
+      ? [name.year, name.month, name.day]
+      : started.slice(0, 10).split("-");
+    const file = name ? stem : `rollout-${started.slice(0, 19).replaceAll(":", "-")}-${this.#id}`;
+    return join(this.#request.root, "sessions", `${year}`, `${month}`, `${day}`, `${file}.jsonl`);
+  }
+
+  get #id(): string {
+    return this.#request.newId ?? this.#session.id;
+  }
+
+  /** A copy has its own id wherever the old one stood. */
+  #renamed(text: string): string {
+    const { newId } = this.#request;
+    return newId === undefined ? text : text.replaceAll(this.#session.id, newId);
+  }
+}
+
+function wholeOf(bytes: ByteSource, name: string): Buffer {
+  const source = isPacked(name) ? unpackedBytes(bytes) : bytes;
+  const pieces: Buffer[] = [];
+  for (const chunk of source.chunks()) pieces.push(Buffer.from(chunk));
+  return Buffer.concat(pieces);
+}
+
+function isOld({ format }: SessionFileRef): boolean {
+  return format === FORMATS.document || format === FORMATS.bare;
+}
+
+function isBelowSessions(root: string, path: string): boolean {
+  const below = relative(join(root, "sessions"), dirname(path));
+  return below === "" || !below.split(sep).includes("..");
+}
+
+function unknownProject(): PolluxError {
+  return new PolluxError("unknown-project", "The directory of this session is not known.", {
+    remedy: "Name it with --project /path/to/the/project.",
+  });
+}
+
+function oddId(id: string): PolluxError {
+  return new PolluxError("odd-id", `Codex does not take "${id}" as the id of a session.`, {
+    remedy: "--new-id puts it back under another one.",
+  });
+}
+
+function nothingToResume(id: string): PolluxError {
+  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
+    remedy: "`pollux show` tells what is left of it.",
+  });
+}
+
+function tooOld(id: string): PolluxError {
+  return new PolluxError("cannot-restore", `Session ${id} is of a version before 0.32.`, {
+    remedy: "Codex does not resume these; they can be shown and exported.",
+  });
+}
+
+function baseMissing(id: string, baseId: string): PolluxError {
+  return new PolluxError(
+    "base-missing",
+    `Session ${id} goes on from ${baseId}, which is not there.`,
+    {
+      remedy: `\`pollux restore ${baseId}\` first.`,
+    },
+  );
+}

@@ -1,0 +1,11 @@
+import type { TextRole } from "../core/text.ts";
+
+/** What was asked and answered weighs more than what tools put out. */
+export const ROLE_WEIGHTS: Readonly<Record<TextRole, number>> = {
+  title: 2,
+  prompt: 1.6,
+  answer: 1.4,
+  thought: 1,
+  tool: 0.8,
+  other: 0.6,
+};

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sources } from "../../src/sources/index.ts";
+
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "docs/guide/tools-table.md"), "utf8");
+
+/** The part of the page that is about an agent. */
+function sectionOf(name: string): string {
+  const [, section = ""] = page.split(`\n## ${name}\n`);
+  return section.split("\n## ")[0] ?? "";
+}
+
+function rowsOf(section: string): { names: string[]; cells: string[] }[] {
+  const lines = section.split("\n").filter((line) => line.startsWith("| `"));
+  return lines.map((line) => {
+    const [recorded = "", ...cells] = line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const names = [...recorded.matchAll(/`([^`]+)`/g)].flatMap((match) => match[1] ?? []);
+    return { names, cells };
+  });
+}
+
+describe.each(sources.map((source) => [source.name, source] as const))("%s", (name, source) => {
+  const section = sectionOf(name);
+
+  test("every row of the page is what the table has", () => {
+    const rows = rowsOf(section).filter(({ names }) => !names.some((tool) => tool.includes("<")));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { names, cells } of rows) {
+      for (const tool of names) {
+        const { label, canonical, category } = source.tools.find(tool) ?? {};
+        expect([tool, label, `\`${canonical}\``, category]).toEqual([tool, ...cells]);
+      }
+    }
+  });
+
+  test("every tool of the table is on the page", () => {
+    const code = readFileSync(join(root, "src/sources", source.id, "tools.ts"), "utf8");
+    const tools = [...code.matchAll(/^ {2}\["([^"]+)", /gm)].flatMap((match) => match[1] ?? []);
+    expect(tools.length).toBeGreaterThan(10);
+    expect(tools.filter((tool) => !section.includes(`\`${tool}\``))).toEqual([]);
+  });
+});
