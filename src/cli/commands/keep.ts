@@ -80,7 +80,8 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
   const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
   const all = answer.atRisk.length;
   const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
-  const told = `${counted(all, "session")} will be deleted by ${deleters(answer.atRisk)}; ${which}.`;
+  const deleted = `${counted(all, "session")} will be deleted by ${deleters(answer.atRisk)}`;
+  const told = `${deleted}; ${which}.`;
   return [...lines, ...(safe === all ? wrap(told, context.columns) : warned(told, context))];
 }
 
