@@ -107,6 +107,19 @@ describe.skipIf(!postgres.isThere)("a store in PostgreSQL", () => {
     }
   });
 
+  test("keeps former texts until all of the new ones are there", async () => {
+    const store = await open();
+    await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
+    const session = { source: "agent", id: "first" };
+    await store.indexTexts([{ ...session, pieces: [textPiece("m0", "former")] }]);
+    await store.indexTexts([{ ...session, pieces: [textPiece("m1", "begun")], more: true }]);
+    expect(await found(store, word("former"))).toMatchObject({ total: 1 });
+    await store.indexTexts([{ ...session, pieces: [textPiece("m2", "ended")] }]);
+    expect(await found(store, word("former"))).toMatchObject({ total: 0 });
+    expect(await found(store, word("begun"))).toMatchObject({ total: 1 });
+    expect(await found(store, word("ended"))).toMatchObject({ total: 1 });
+  });
+
   test("gives the newest of more matches than it ranks", async () => {
     const store = await open();
     await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
