@@ -35,7 +35,7 @@ const pages: readonly Page[] = [
 
 export function App() {
   const { path } = address.value;
-  const page = pages.find((one) => one.path.test(path));
+  const page = pages.find((item) => item.path.test(path));
   const name = decodeURIComponent(page?.path.exec(path)?.[1] ?? "");
   useEffect(() => {
     document.title = page ? `${page.title} · Pollux` : "Pollux";

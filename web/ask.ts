@@ -8,11 +8,14 @@ export class AskError extends Error {
   readonly code: string;
   readonly remedy: string | null;
 
-  constructor(status: number, told: { code?: string; message?: string; remedy?: string | null }) {
-    super(told.message ?? "The server did not answer.");
+  constructor(
+    status: number,
+    details: { code?: string; message?: string; remedy?: string | null },
+  ) {
+    super(details.message ?? "The server did not answer.");
     this.status = status;
-    this.code = told.code ?? "unreachable";
-    this.remedy = told.remedy ?? null;
+    this.code = details.code ?? "unreachable";
+    this.remedy = details.remedy ?? null;
   }
 }
 

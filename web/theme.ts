@@ -7,7 +7,7 @@ export type Theme = (typeof THEMES)[number];
 const PLACE = "pollux-theme";
 
 export const theme = signal<Theme>(
-  THEMES.find((one) => one === window.localStorage.getItem(PLACE)) ?? "auto",
+  THEMES.find((item) => item === window.localStorage.getItem(PLACE)) ?? "auto",
 );
 
 export function applyTheme(): void {

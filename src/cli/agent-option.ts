@@ -37,8 +37,10 @@ export function shortAgent(source: string): string {
 
 /** Every agent has its colour, the same in all lists. */
 export function paintAgent(source: string, style: Style): (text: string) => string {
-  const paints = [style.cyan, style.yellow, style.green, style.magenta];
-  const at = sources.findIndex(({ id }) => id === source);
-  const paint = paints[Math.max(0, at) % paints.length] ?? style.dim;
-  return (text) => paint.call(style, text);
+  const colours = ["cyan", "yellow", "green", "magenta"] as const;
+  const at = Math.max(
+    0,
+    sources.findIndex(({ id }) => id === source),
+  );
+  return (text) => style[colours[at % colours.length] ?? "dim"](text);
 }

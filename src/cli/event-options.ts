@@ -15,7 +15,7 @@ export function extrasOf(options: Options): EventExtra[] {
   return words
     .filter((word) => word !== "")
     .map((word) => {
-      const extra = EVENT_EXTRAS.find((one) => one === word);
+      const extra = EVENT_EXTRAS.find((item) => item === word);
       if (extra) return extra;
       throw wrongUsage(`--with does not know "${word}".`, {
         remedy: `It knows: ${EVENT_EXTRAS.join(", ")}.`,

@@ -63,7 +63,7 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
 async function parse(argv: readonly string[], world: World): Promise<Parsed | undefined> {
   const listed = world.commands ?? commands;
   const { name, args } = wishOf(argv);
-  const wished = listed.find((one) => one.name === name || one.aliases?.includes(name ?? ""));
+  const wished = listed.find((item) => item.name === name || item.aliases?.includes(name ?? ""));
   const chosen = wished && { name: wished.name, ...(await wished.load()) };
   let result: Parsed | undefined;
   const program = defineProgram(

@@ -77,10 +77,10 @@ export async function* exportFiles(
 }
 
 export function formNamed(name: string): Export {
-  const form = exports.find((one) => one.name === name);
+  const form = exports.find((item) => item.name === name);
   if (form) return form;
   throw new PolluxError("no-such-export", `There is no export "${name}".`, {
-    remedy: `Choose one of: ${exports.map((one) => one.name).join(", ")}.`,
+    remedy: `Choose one of: ${exports.map((item) => item.name).join(", ")}.`,
   });
 }
 
@@ -147,7 +147,7 @@ async function masked(exported: ExportedSession, redactor: Redactor): Promise<Ex
     const place = places.get(fact.replyId);
     return place ? [{ ...fact, place }] : [];
   });
-  const subsessions = exported.subsessions.map((one) => redactor.mask(one));
+  const subsessions = exported.subsessions.map((item) => redactor.mask(item));
   return { ...exported, session, usage, subsessions };
 }
 

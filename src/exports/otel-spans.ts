@@ -32,7 +32,7 @@ export function* spansOf(
     agent,
     traceId: stableHex(32, "trace", session.id),
     paid: paidReplies(session, usage),
-    subsessions: new Map(subsessions.map((one) => [one.id, one])),
+    subsessions: new Map(subsessions.map((item) => [item.id, item])),
     ...(redaction ? { more: { "pollux.redaction": redaction() } } : {}),
   });
 }
@@ -93,21 +93,21 @@ interface AgentSpan {
   endMs: number;
 }
 
-function agentSpan(trace: Trace, told: AgentSpan, parentId: string | undefined): Span {
+function agentSpan(trace: Trace, details: AgentSpan, parentId: string | undefined): Span {
   const { session, agent } = trace;
-  const prompt = told.messages.find(({ isPrompt }) => isPrompt);
-  const answer = told.messages.findLast(({ author, text }) => author === "model" && text !== "");
+  const prompt = details.messages.find(({ isPrompt }) => isPrompt);
+  const answer = details.messages.findLast(({ author, text }) => author === "model" && text !== "");
   return {
-    ...spanFrame(trace, told, parentId),
-    name: `invoke_agent ${told.name}`,
+    ...spanFrame(trace, details, parentId),
+    name: `invoke_agent ${details.name}`,
     kind: 1,
     attributes: attributes({
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.provider.name": agent.vendor?.otel,
-      "gen_ai.agent.name": told.name,
+      "gen_ai.agent.name": details.name,
       "gen_ai.conversation.id": session.id,
       "openinference.span.kind": "AGENT",
-      "agent.name": told.name,
+      "agent.name": details.name,
       "session.id": session.id,
       "input.value": prompt?.typed ?? prompt?.text,
       "output.value": answer?.text,

@@ -95,8 +95,12 @@ function timeOf(at: string | undefined): number | null {
 
 type Texts<Row> = readonly (readonly [name: string, value: (row: Row) => string | undefined])[];
 
-function texts<Row>(told: Texts<Row>): Column<Row>[] {
-  return told.map(([name, value]) => ({ name, type: "text", value: (row) => value(row) ?? null }));
+function texts<Row>(details: Texts<Row>): Column<Row>[] {
+  return details.map(([name, value]) => ({
+    name,
+    type: "text",
+    value: (row) => value(row) ?? null,
+  }));
 }
 
 const SESSION: readonly Column<ExportedSession>[] = texts([

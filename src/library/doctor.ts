@@ -1,11 +1,12 @@
 import type { SessionFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
 import type { DoctorAnswer, Examined } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
 import type { AtRisk, Retention } from "../queries/retention-risk.ts";
-import { findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
+import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { Place } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -58,33 +59,45 @@ export async function sessionsAtRisk(
   filter: SessionFilter = {},
 ): Promise<AtRisk[]> {
   const view = await access.reads("outline");
-  const roots = access.setup.places.map((each) => {
-    return { path: each.root.path, retention: retentionOf(each) };
+  const roots = access.setup.places.map((place) => {
+    return { path: place.root.path, retention: retentionOf(place) };
   });
-  const rows = await exposedRows(view, { roots, nowMs, filter });
-  if (rows.length === 0) return [];
+  const retentions = roots.map(({ retention }) => retention);
+  const { parts } = await view.store.coverage({ scope: view.scope });
+  const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
+  const before = riskBefore(retentions, { nowMs, stubs });
+  if (before === "none") return [];
   const { isKept } = await healthOf(access);
-  return findRisks(rows, { roots, nowMs, isKept });
+  const within = { ...filter, kind: "main", ...(before === "all" ? {} : before) };
+  // A limit to the number of sessions is about all of them together.
+  const isLimited = retentions.some(({ maxSessions }) => maxSessions !== undefined);
+  const found: AtRisk[] = [];
+  for await (const rows of pagesOf(view, within, isLimited ? undefined : PAGE)) {
+    found.push(...findRisks(rows, { roots, nowMs, isKept }));
+  }
+  return found.toSorted(byUrgency);
 }
 
-async function exposedRows(
+/** So many sessions are in memory at a time. */
+const PAGE = 500;
+
+async function* pagesOf(
   { store, scope }: StoreView,
-  {
-    roots,
-    nowMs,
-    filter,
-  }: { roots: readonly { retention: Retention }[]; nowMs: number; filter: SessionFilter },
-): Promise<SessionRow[]> {
-  const { parts } = await store.coverage({ scope });
-  const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
-  const before = riskBefore(
-    roots.map(({ retention }) => retention),
-    { nowMs, stubs },
-  );
-  if (before === "none") return [];
-  const within = before === "all" ? filter : { ...filter, ...before };
-  const query = { scope, filter: { ...within, kind: "main" }, sort: "newest" } as const;
-  return (await store.sessions(query)).items;
+  filter: SessionFilter,
+  limit: number | undefined,
+): AsyncGenerator<SessionRow[]> {
+  let after: string | undefined;
+  do {
+    const page = await store.sessions({
+      scope,
+      filter,
+      sort: "newest",
+      ...optional("limit", limit),
+      ...optional("after", after),
+    });
+    yield page.items;
+    after = page.next;
+  } while (after !== undefined);
 }
 
 export function retentionOf({ source, root }: Place): Retention {

@@ -77,12 +77,12 @@ export async function newKeys(algorithm: Algorithm, form: KeyForm): Promise<KeyP
 /** Signs a record with a private key (PEM or JWK). The record is read piece by piece. */
 export async function signRecord(
   record: ByteSource,
-  wish: Omit<SignWish, "key"> & { privateKey: string },
+  request: Omit<SignWish, "key"> & { privateKey: string },
 ): Promise<Signed> {
   const { readPrivateKey } = await import("../records/cose/keys.ts");
   const { signRecord: sign } = await import("../records/sign.ts");
-  const key = readPrivateKey(wish.privateKey);
-  return sign(await readRecord(record), await recordSchema(), { ...wish, key });
+  const key = readPrivateKey(request.privateKey);
+  return sign(await readRecord(record), await recordSchema(), { ...request, key });
 }
 
 /** Checks a signature, level by level, with the public key that is expected to have made it. */

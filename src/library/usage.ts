@@ -42,22 +42,15 @@ export async function spending(
   const { store, scope } = view;
   const plan = planOverview(query, prices);
   const ask = (asked: BucketPlan): Promise<UsageBuckets> => bucketsOf(view, asked);
-  const last30Days = await ask(plan.periods.last30Days);
-  const top = planTop(plan, last30Days);
+  const spans = await ask(plan.spans);
+  const top = planTop(plan, spans);
   const answers = {
-    periods: {
-      today: await ask(plan.periods.today),
-      last7Days: await ask(plan.periods.last7Days),
-      last30Days,
-      thisMonth: await ask(plan.periods.thisMonth),
-      all: await ask(plan.periods.all),
-    },
-    days: await ask(plan.days),
+    spans,
     agents: await ask(top.agents),
     projects: await ask(top.projects),
     models: await ask(top.models),
     tools: await store.tools({ scope, filter: top.filter, files: 0 }),
-    remarks: await remarkAnswers(view, plan.remarks, plan.periods.all.filter),
+    remarks: await remarkAnswers(view, plan.remarks, plan.all),
   };
   return overviewOf({ ...plan, top }, answers, basisOf(view, prices));
 }
@@ -87,7 +80,8 @@ export async function* callRecords(
 }
 
 function bucketsOf({ store, scope }: StoreView, plan: BucketPlan): Promise<UsageBuckets> {
-  return store.usage({ ...plan, scope });
+  const { ranges, ...rest } = plan;
+  return store.usage({ ...rest, scope, ...(ranges ? { ranges } : {}) });
 }
 
 async function remarkAnswers(

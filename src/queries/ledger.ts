@@ -18,7 +18,7 @@ export type StoredRange = TimeRange | "timeless";
 export interface BucketPlan {
   filter: LedgerFilter;
   by: readonly StoredGrouping[];
-  ranges?: readonly StoredRange[];
+  ranges?: readonly StoredRange[] | undefined;
   priceDates: readonly number[];
   thresholds: readonly number[];
   subagents: Subagents;

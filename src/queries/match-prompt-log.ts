@@ -39,9 +39,9 @@ function askedIn({ prompts }: PromptLog): LoggedPrompt[] {
   return prompts.filter(({ text }) => !/^\s*[/?]/.test(text));
 }
 
-function isSame(one: SessionSummary["project"], other: Project): boolean {
-  if (one.path !== null && other.path !== undefined) return one.path === other.path;
-  return one.hash !== null && one.hash === other.hash;
+function isSame(item: SessionSummary["project"], other: Project): boolean {
+  if (item.path !== null && other.path !== undefined) return item.path === other.path;
+  return item.hash !== null && item.hash === other.hash;
 }
 
 /** Never with a time that is not known. */

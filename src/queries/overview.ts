@@ -49,12 +49,17 @@ export interface OverviewQuery extends Pick<LedgerFilter, "source" | "project"> 
   timezone?: string;
 }
 
+/** The periods that end with today; `all` has no range. */
+const SPANS = ["today", "last7Days", "last30Days", "thisMonth"] as const;
+
 /** What a store has to be asked first. */
 export interface OverviewPlan {
   since: Record<OverviewPeriod, string | null>;
-  periods: Record<OverviewPeriod, BucketPlan>;
   dayKeys: readonly string[];
-  days: BucketPlan;
+  /** The sums of all periods and days at once: what lies in several of them is in each. */
+  spans: BucketPlan;
+  last30Days: LedgerFilter;
+  all: LedgerFilter;
   remarks: RemarkPlans;
   timezone: string;
 }
@@ -72,25 +77,19 @@ export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewP
     all: null,
   };
   const untilMs = calendar.startOf(addDays(today, 1));
-  const within = (day: string | null): BucketPlan => {
-    const times = day === null ? {} : { sinceMs: calendar.startOf(day), untilMs };
-    return bucketPlan({ ...filter, ...times }, prices);
-  };
   const dayKeys = Array.from({ length: DAYS }, (_, at) => addDays(firstDay, at));
-  const ranges = dayKeys.map((day) => {
-    return { from: calendar.startOf(day), to: calendar.startOf(addDays(day, 1)) };
-  });
+  const ranges = [
+    ...SPANS.map((span) => ({ from: calendar.startOf(since[span]), to: untilMs })),
+    ...dayKeys.map((day) => {
+      return { from: calendar.startOf(day), to: calendar.startOf(addDays(day, 1)) };
+    }),
+  ];
   return {
     since,
-    periods: {
-      today: within(since.today),
-      last7Days: within(since.last7Days),
-      last30Days: within(since.last30Days),
-      thisMonth: within(since.thisMonth),
-      all: within(null),
-    },
     dayKeys,
-    days: { ...within(firstDay), by: ["range"], ranges },
+    spans: bucketPlan(filter, prices, { by: ["range"], ranges }),
+    last30Days: { ...filter, sinceMs: calendar.startOf(firstDay), untilMs },
+    all: filter,
     remarks: planRemarks(filter, prices),
     timezone: calendar.timezone,
   };
@@ -105,12 +104,15 @@ export interface TopPlan {
   models: BucketPlan;
 }
 
-export function planTop({ periods }: OverviewPlan, last30Days: UsageBuckets): TopPlan {
-  const topPeriod = last30Days.buckets.length > 0 ? "last30Days" : "all";
-  const plan = periods[topPeriod];
+export function planTop(overview: OverviewPlan, spans: UsageBuckets): TopPlan {
+  const recent = String(SPANS.indexOf("last30Days"));
+  const isRecent = spans.buckets.some(({ groups }) => groups[0]?.key === recent);
+  const topPeriod = isRecent ? "last30Days" : "all";
+  const filter = overview[topPeriod];
+  const plan = { ...overview.spans, filter, ranges: undefined };
   return {
     topPeriod,
-    filter: plan.filter,
+    filter,
     agents: { ...plan, by: ["source"] },
     projects: { ...plan, by: ["project"] },
     models: { ...plan, by: ["model"] },
@@ -118,8 +120,7 @@ export function planTop({ periods }: OverviewPlan, last30Days: UsageBuckets): To
 }
 
 export interface OverviewAnswers {
-  periods: Record<OverviewPeriod, UsageBuckets>;
-  days: UsageBuckets;
+  spans: UsageBuckets;
   agents: UsageBuckets;
   projects: UsageBuckets;
   models: UsageBuckets;
@@ -133,15 +134,13 @@ export function overviewOf(
   basis: UsageBasis,
 ): Spending {
   const { prices, sourceNames } = basis;
-  const remarks = { ...answers.remarks, buckets: answers.periods.all };
+  const remarks = { ...answers.remarks, buckets: answers.remarks.standing };
   const { subagents: _own, ...remarked } = remarksOf({ query: {} }, remarks, basis);
   const { labels, shell, mcp } = toolLists(answers.tools);
-  const byDay = treeOf(answers.days, prices);
-  const sums = (period: OverviewPeriod): Sums & { since: string | null } => {
-    return {
-      since: plan.since[period],
-      ...treeOf(answers.periods[period], prices).tally.sums(),
-    };
+  const spans = treeOf(answers.spans, prices);
+  const range = (at: number): Sums => spans.child({ key: String(at) }).tally.sums();
+  const sums = (span: (typeof SPANS)[number]): Sums & { since: string | null } => {
+    return { since: plan.since[span], ...range(SPANS.indexOf(span)) };
   };
   return {
     periods: {
@@ -149,11 +148,9 @@ export function overviewOf(
       last7Days: sums("last7Days"),
       last30Days: sums("last30Days"),
       thisMonth: sums("thisMonth"),
-      all: sums("all"),
+      all: { since: null, ...treeOf(answers.remarks.standing, prices).tally.sums() },
     },
-    days: plan.dayKeys.map((key, at) => {
-      return { key, ...byDay.child({ key: String(at) }).tally.sums() };
-    }),
+    days: plan.dayKeys.map((key, at) => ({ key, ...range(SPANS.length + at) })),
     topPeriod: plan.top.topPeriod,
     agents: topRows(treeOf(answers.agents, prices)).map((row) => {
       return { ...row, label: sourceNames.get(row.key) ?? null };

@@ -67,7 +67,12 @@ export function findRisks(rows: readonly SessionRow[], context: RiskContext): At
   const surplus = context.surplus ?? tooMany(exposed);
   return exposed
     .flatMap((session) => riskOf(session, { ...context, surplus }) ?? [])
-    .toSorted((a, b) => (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9));
+    .toSorted(byUrgency);
+}
+
+/** What goes with the next start comes first. */
+export function byUrgency(a: AtRisk, b: AtRisk): number {
+  return (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9);
 }
 
 /** A session that the clean-up reaches. */

@@ -38,20 +38,20 @@ export function unrecordedRows(
   return [...groups.values()].flatMap(rowOf);
 }
 
-function rowOf(told: readonly Told[]): UnrecordedRow[] {
-  const [first] = told;
+function rowOf(details: readonly Told[]): UnrecordedRow[] {
+  const [first] = details;
   if (!first) return [];
   const sum = (of: (usage: UnrecordedUsage) => number | null): number | null =>
-    told.reduce<number | null>((all, { usage }) => addKnown(all, of(usage)), null);
+    details.reduce<number | null>((all, { usage }) => addKnown(all, of(usage)), null);
   const costUsd = sum((usage) => usage.costUsd);
   return [
     {
       source: first.source,
       model: first.usage.model,
       from: first.usage.from,
-      sessions: new Set(told.map(({ sessionId }) => sessionId)).size,
+      sessions: new Set(details.map(({ sessionId }) => sessionId)).size,
       requests: sum((usage) => usage.requests),
-      tokens: sumFacts(told.map(({ usage }) => splitCounts(usage.counts))),
+      tokens: sumFacts(details.map(({ usage }) => splitCounts(usage.counts))),
       costMicroUsd: costUsd === null ? null : Math.round(costUsd * 1e6),
     },
   ];

@@ -151,10 +151,9 @@ function blindNotes(
   { sessions }: UsageBuckets,
   blindSpots: ReadonlyMap<string, BlindSpots>,
 ): string[] {
-  const sources = sessions.flatMap(({ groups }) => (groups.length === 1 ? [groups[0]?.key] : []));
-  return sources.flatMap((source) => {
-    const spot = blindSpots.get(source ?? "");
-    if (!spot) return [];
+  const found = new Set(sessions.flatMap(({ groups: [source] }) => source?.key ?? []));
+  return [...blindSpots].flatMap(([source, spot]) => {
+    if (!found.has(source)) return [];
     const losses = spot.losses.flatMap(({ generations, what }) => {
       const written = sessions.filter(({ groups: [by, generation] }) => {
         const theirs = generation?.key.split("\n") ?? [];

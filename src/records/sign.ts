@@ -35,7 +35,7 @@ export interface Signed {
 }
 
 /** Signs the canonical bytes of a record. They are read twice and never held as a whole (ES256). */
-export function signRecord(record: RecordFile, schema: RecordSchema, wish: SignWish): Signed {
+export function signRecord(record: RecordFile, schema: RecordSchema, request: SignWish): Signed {
   const mismatch = schema.checkRecord(record);
   if (mismatch) {
     const where = mismatch.path === "" ? "the record" : mismatch.path;
@@ -45,23 +45,23 @@ export function signRecord(record: RecordFile, schema: RecordSchema, wish: SignW
     );
   }
   const { sizeBytes, sha256 } = digestOf(record.canonical());
-  const algorithm = algorithmOfKey(wish.key);
+  const algorithm = algorithmOfKey(request.key);
   if (!algorithm) throw new PolluxError("bad-key", "The key is no key for Ed25519 or P-256.");
-  const subject = wish.subject ?? sessionIdOf(record);
-  const protectedBytes = encodeCbor(protectedHeader(algorithm, subject, wish));
+  const subject = request.subject ?? sessionIdOf(record);
+  const protectedBytes = encodeCbor(protectedHeader(algorithm, subject, request));
   const payload = { sizeBytes, chunks: record.canonical() };
-  const signature = signMessage(wish.key, toBeSigned(protectedBytes, payload));
+  const signature = signMessage(request.key, toBeSigned(protectedBytes, payload));
   const unprotected: CborMap = new Map([[LABEL.traceMetadata, traceMetadataOf(record, sha256)]]);
   return {
     algorithm,
-    issuer: wish.issuer,
+    issuer: request.issuer,
     subject,
-    payload: wish.payload,
+    payload: request.payload,
     contentHash: sha256,
     payloadBytes: sizeBytes,
     *chunks() {
       const message = { protectedBytes, unprotected, signature };
-      if (wish.payload === "detached") yield* encodeSign1(message);
+      if (request.payload === "detached") yield* encodeSign1(message);
       else yield* encodeSign1({ ...message, payload: { sizeBytes, chunks: copied(record) } });
     },
   };
@@ -73,13 +73,13 @@ function* copied(record: RecordFile): Iterable<Buffer> {
 }
 
 /** Labels in rising order: the same wish gives the same bytes. */
-function protectedHeader(algorithm: Algorithm, subject: string, wish: SignWish): CborMap {
+function protectedHeader(algorithm: Algorithm, subject: string, request: SignWish): CborMap {
   const claims: CborMap = new Map([
-    [CLAIM.issuer, wish.issuer],
+    [CLAIM.issuer, request.issuer],
     [CLAIM.subject, subject],
   ]);
   const keyId: [Cbor, Cbor][] =
-    wish.keyId === undefined ? [] : [[LABEL.keyId, Buffer.from(wish.keyId, "utf8")]];
+    request.keyId === undefined ? [] : [[LABEL.keyId, Buffer.from(request.keyId, "utf8")]];
   return new Map<Cbor, Cbor>([
     [LABEL.algorithm, ALGORITHMS[algorithm]],
     [LABEL.contentType, CONTENT_TYPE],

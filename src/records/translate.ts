@@ -41,7 +41,7 @@ export interface TranslatedRecord {
   chunks(): Iterable<Buffer>;
 }
 
-export function translateSession(input: RecordInput, wish: RecordWish): TranslatedRecord {
+export function translateSession(input: RecordInput, request: RecordWish): TranslatedRecord {
   const { form } = input;
   const session = tellingOf(input.session);
   const catalogue = new Catalogue(form);
@@ -50,17 +50,17 @@ export function translateSession(input: RecordInput, wish: RecordWish): Translat
     catalogue.add({ name, format, bytes: input.open(path) });
   }
   const isKept = ({ standing }: TellingMessage): boolean =>
-    wish.standing === "all" || standing === "live";
+    request.standing === "all" || standing === "live";
   const messages = session.messages.filter(isKept);
   const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
-  const isWhole = wish.profile === "lossless" && messages.length === session.messages.length;
+  const isWhole = request.profile === "lossless" && messages.length === session.messages.length;
   const told = { session, messages, catalogue, form, leftOut };
-  const skeleton = wrapperOf({ ...told, isInvertible: isWhole }, wish);
-  if (wish.profile === "lossless") addAttribution(skeleton, told);
-  const entryAt = (message: TellingMessage): JsonObject => entryOf(message, told, wish.profile);
+  const skeleton = wrapperOf({ ...told, isInvertible: isWhole }, request);
+  if (request.profile === "lossless") addAttribution(skeleton, told);
+  const entryAt = (message: TellingMessage): JsonObject => entryOf(message, told, request.profile);
   return {
     id: skeleton.id,
-    profile: wish.profile,
+    profile: request.profile,
     entries: messages.length,
     leftOut,
     chunks: () =>
@@ -118,8 +118,8 @@ function translate(native: JsonObject, form: NativeForm, profile: Profile): Json
   return profile === "seed" ? seedEntry(native, form) : losslessEntry(native, form);
 }
 
-function addAttribution(skeleton: JsonObject, told: Told): void {
-  const attribution = attributionOf(told);
+function addAttribution(skeleton: JsonObject, details: Told): void {
+  const attribution = attributionOf(details);
   if (!attribution) return;
   skeleton["file-attribution"] = attribution.files;
   skeleton["x-attribution"] = attribution.notes;

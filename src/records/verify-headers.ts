@@ -44,21 +44,21 @@ type Tell = (
 ) => void;
 
 function compare(
-  told: CborMap,
+  details: CborMap,
   derived: ReadonlyMap<string, Cbor>,
   by: { findings: Findings; missing: Tell },
 ): void {
   for (const [key, value] of derived) {
     const path = `/${key}`;
-    if (!told.has(key)) {
+    if (!details.has(key)) {
       const code = key === HASH_KEY ? "content-hash-missing" : "metadata-missing";
       by.missing(code, `The trace metadata lacks ${key}.`, path);
-    } else if (!isSame(told.get(key), value)) {
+    } else if (!isSame(details.get(key), value)) {
       const code = key === HASH_KEY ? "content-hash-mismatch" : "metadata-mismatch";
       by.findings.fail(code, `The trace metadata's ${key} is not that of the record.`, path);
     }
   }
-  for (const key of told.keys()) {
+  for (const key of details.keys()) {
     if (typeof key === "string" && derived.has(key)) continue;
     const text = `The trace metadata's ${printed(key)} does not follow from the record.`;
     by.findings.fail("metadata-mismatch", text);
@@ -105,10 +105,10 @@ function checkIssuer(issuer: string, wanted: string | undefined, findings: Findi
 
 function checkSubject(
   subject: string,
-  told: { wanted: string | undefined; record: RecordFile },
+  details: { wanted: string | undefined; record: RecordFile },
   findings: Findings,
 ): void {
-  const { wanted, record } = told;
+  const { wanted, record } = details;
   if (wanted !== undefined && subject !== wanted) {
     const text = `The subject is ${printed(subject)}, not ${printed(wanted)}.`;
     findings.fail("subject-mismatch", text);

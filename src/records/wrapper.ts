@@ -38,53 +38,53 @@ export interface Wrapped {
 }
 
 /** A record without the elements of its long lists. */
-export function wrapperOf(told: Wrapped, wish: Wrapping): JsonObject & { id: string } {
-  const { catalogue, form } = told;
-  const isReference = wish.profile === "reference";
+export function wrapperOf(details: Wrapped, request: Wrapping): JsonObject & { id: string } {
+  const { catalogue, form } = details;
+  const isReference = request.profile === "reference";
   const { start, end, id } = form.names.session;
   const began = instantOf(catalogue.facts[start]);
   const recorded = catalogue.facts[id];
-  const sessionId = isReference && isText(recorded) ? recorded : told.session.id;
-  const recorder = { ...wish.recorder, "x-profile": wish.profile };
+  const sessionId = isReference && isText(recorded) ? recorded : details.session.id;
+  const recorder = { ...request.recorder, "x-profile": request.profile };
   const wrapper = newObject({
     version: RECORD_VERSION,
-    created: wish.createdAt ?? began,
+    created: request.createdAt ?? began,
     "recording-agent": fromPlain(isReference ? REFERENCE_RECORDER : recorder),
     session: newObject({
-      format: !isReference && told.session.kind === "subagent" ? "autonomous" : "interactive",
+      format: !isReference && details.session.kind === "subagent" ? "autonomous" : "interactive",
       "session-id": sessionId,
       "session-start": began,
-      "session-end": wish.profile === "lossless" ? instantOf(catalogue.facts[end]) : undefined,
-      "agent-meta": agentOf(told, wish),
-      environment: environmentOf(told, wish),
+      "session-end": request.profile === "lossless" ? instantOf(catalogue.facts[end]) : undefined,
+      "agent-meta": agentOf(details, request),
+      environment: environmentOf(details, request),
       entries: [],
-      "x-left-out": leftOutOf(told),
-      "x-native": told.isInvertible ? nativeOf(catalogue) : undefined,
+      "x-left-out": leftOutOf(details),
+      "x-native": details.isInvertible ? nativeOf(catalogue) : undefined,
     }),
   });
-  return Object.assign(wrapper, { id: isReference ? sessionId : recordIdOf(told, wish) });
+  return Object.assign(wrapper, { id: isReference ? sessionId : recordIdOf(details, request) });
 }
 
 function instantOf(value: Json | undefined): string | number | undefined {
   return isInstant(value) ? value : undefined;
 }
 
-function agentOf({ messages, form }: Wrapped, wish: Wrapping): JsonObject {
+function agentOf({ messages, form }: Wrapped, request: Wrapping): JsonObject {
   const used = messages.flatMap(({ model }) => model ?? []);
   const models = [...new Set(used)].toSorted();
   const last = used.at(-1) ?? "unknown";
   return newObject({
     "model-id": last,
-    "model-provider": wish.profile === "lossless" ? form.vendor : form.vendorOf(last),
+    "model-provider": request.profile === "lossless" ? form.vendor : form.vendorOf(last),
     models: models.length > 1 ? models : undefined,
     "cli-name": form.cliName,
-    "cli-version": wish.cliVersion,
+    "cli-version": request.cliVersion,
   });
 }
 
-function environmentOf({ session }: Wrapped, wish: Wrapping): JsonObject | undefined {
-  const known = wish.profile === "lossless" ? session.project.path : undefined;
-  const path = wish.workingDir ?? known;
+function environmentOf({ session }: Wrapped, request: Wrapping): JsonObject | undefined {
+  const known = request.profile === "lossless" ? session.project.path : undefined;
+  const path = request.workingDir ?? known;
   return path === undefined ? undefined : newObject({ "working-dir": path });
 }
 
@@ -112,9 +112,9 @@ function fileOf(file: NativeFile, files: readonly NativeFile[]): JsonObject {
 }
 
 /** A name that follows from what the record is made of: the same again is the same. */
-function recordIdOf({ session, catalogue, messages }: Wrapped, wish: Wrapping): string {
+function recordIdOf({ session, catalogue, messages }: Wrapped, request: Wrapping): string {
   const digests = catalogue.files.map(({ sha256 }) => sha256);
-  const parts = [session.id, wish.profile, messages.length, ...digests];
+  const parts = [session.id, request.profile, messages.length, ...digests];
   const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);
   // A UUID of version 8: its bits are ours.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

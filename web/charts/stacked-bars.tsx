@@ -160,7 +160,7 @@ export function Legend({ series }: { series: readonly string[] }) {
 export function niceTop(most: number): number {
   if (most <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= most) ?? 10;
+  const step = [1, 2, 4, 5, 8, 10].find((item) => item * power >= most) ?? 10;
   return step * power;
 }
 

@@ -73,16 +73,16 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
             </tr>
           </thead>
           <tbody>
-            {atRisk.map((one) => (
-              <tr key={one.sessionId}>
+            {atRisk.map((item) => (
+              <tr key={item.sessionId}>
                 <td>
-                  <a href={`/sessions/${encodeURIComponent(one.sessionId)}`} dir="auto">
-                    {one.title ?? one.sessionId}
+                  <a href={`/sessions/${encodeURIComponent(item.sessionId)}`} dir="auto">
+                    {item.title ?? item.sessionId}
                   </a>
                 </td>
-                <td>{one.project}</td>
-                <td>{when(one.updatedAt)}</td>
-                <td>{riskText(one)}</td>
+                <td>{item.project}</td>
+                <td>{when(item.updatedAt)}</td>
+                <td>{riskText(item)}</td>
               </tr>
             ))}
           </tbody>

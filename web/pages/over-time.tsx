@@ -16,7 +16,7 @@ const STACKS = { model: "Model", project: "Project" } as const;
 const MOST_SERIES = 6;
 
 function chosen<T extends string>(name: string, options: readonly T[], usual: T): T {
-  return options.find((one) => one === address.value.query.get(name)) ?? usual;
+  return options.find((item) => item === address.value.query.get(name)) ?? usual;
 }
 
 function keysOf<T extends object>(labels: T): (keyof T & string)[] {

@@ -81,12 +81,12 @@ interface Pages {
 }
 
 /** Pages of the list, asked for when they come into sight. */
-function usePages(wish: string): Pages {
+function usePages(request: string): Pages {
   const version = generation.value;
   const asked = useRef(new Set<number>());
   const [state, setState] = useState<Omit<Pages, "want">>(nothing);
   const current = useRef("");
-  const key = `${wish} ${version}`;
+  const key = `${request} ${version}`;
   if (current.current !== key) {
     current.current = key;
     asked.current = new Set();
@@ -94,7 +94,7 @@ function usePages(wish: string): Pages {
   const load = async (page: number): Promise<void> => {
     asked.current.add(page);
     try {
-      const got = await ask<SessionList>(`${wish}&offset=${page * PAGE}&limit=${PAGE}`);
+      const got = await ask<SessionList>(`${request}&offset=${page * PAGE}&limit=${PAGE}`);
       if (current.current !== key) return;
       const { sessions } = got.value;
       setState((before) => placed(before, { sessions, page, total: got.total }));

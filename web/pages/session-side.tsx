@@ -83,8 +83,8 @@ export function usePromptKeys(): void {
       if (isTyping(event) || (event.key !== "n" && event.key !== "p")) return;
       const prompts = [...document.querySelectorAll<HTMLElement>(".message.prompt")];
       const edge = 90;
-      const below = prompts.filter((one) => one.getBoundingClientRect().top > edge + 8);
-      const above = prompts.filter((one) => one.getBoundingClientRect().top < edge - 40);
+      const below = prompts.filter((item) => item.getBoundingClientRect().top > edge + 8);
+      const above = prompts.filter((item) => item.getBoundingClientRect().top < edge - 40);
       const next = event.key === "n" ? below[0] : above.at(-1);
       next?.scrollIntoView({ block: "start" });
       next?.focus({ preventScroll: true });

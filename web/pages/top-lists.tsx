@@ -47,7 +47,7 @@ export function TopLists({ report, tools, view }: TopListsProps) {
         title="Tools"
         note={<a href={toTools}>All</a>}
         ranks={callRanks(
-          tools?.labels.map((one) => ({ ...one, failed: one.error })),
+          tools?.labels.map((item) => ({ ...item, failed: item.error })),
           toTools,
         )}
       />

@@ -13,7 +13,7 @@ export interface ChoiceProps<T extends string> {
 /** One of a few; the choice stands in the address. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { label, name, options, labels, chosen, clears = [] } = props;
-  const cleared = Object.fromEntries(clears.map((one) => [one, undefined]));
+  const cleared = Object.fromEntries(clears.map((item) => [item, undefined]));
   return (
     <div class="choice" role="group" aria-label={label}>
       {options.map((option) => (

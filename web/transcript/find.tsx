@@ -82,7 +82,7 @@ function findIn(messages: readonly MessageAnswer[], words: string): string[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === "") return [];
   return messages
-    .filter((one) => textsOf(one).some((text) => has(text, wanted)))
+    .filter((item) => textsOf(item).some((text) => has(text, wanted)))
     .map(({ id }) => id);
 }
 

@@ -36,5 +36,5 @@ function imagesIn(value: unknown, depth: number): string[] {
   if (typeof mimeType === "string" && typeof data === "string" && SHOWN.test(mimeType)) {
     return [`data:${mimeType};base64,${data.replace(/[^A-Za-z0-9+/=]/g, "")}`];
   }
-  return Object.values(value).flatMap((one) => imagesIn(one, depth + 1));
+  return Object.values(value).flatMap((item) => imagesIn(item, depth + 1));
 }

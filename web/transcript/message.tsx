@@ -22,7 +22,7 @@ export function anchorOf(id: string): string {
 /** Nothing of it is seen: what came back from a tool stands with the call already. */
 export function isBlank(message: MessageAnswer): boolean {
   const { isPrompt, text, injections, references, attachments, thoughts, toolCalls } = message;
-  const hasInjected = injections.some((one) => one.text !== "" && one.kind !== "tool-response");
+  const hasInjected = injections.some((item) => item.text !== "" && item.kind !== "tool-response");
   const hasText = text.trim() !== "" && injections.every(({ kind }) => kind !== "tool-response");
   const lists = [references, attachments, thoughts, toolCalls];
   return !isPrompt && !hasText && !hasInjected && lists.every(({ length }) => length === 0);

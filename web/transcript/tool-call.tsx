@@ -67,7 +67,7 @@ function agentTask(args: unknown, name: string): string {
 /** The first of these arguments that is a text. */
 function textOf(args: unknown, names: readonly string[]): string | undefined {
   const values = new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
-  return names.map((one) => values.get(one)).find((value) => typeof value === "string");
+  return names.map((item) => values.get(item)).find((value) => typeof value === "string");
 }
 
 function Inside({ call }: { call: ToolCallAnswer }) {

@@ -58,9 +58,9 @@ function promptsOf(turns: readonly Turn[]): number {
 function TurnSum({ turn, prices }: { turn: Turn; prices: Priced }) {
   const paid = turn.messages.flatMap(({ id }) => prices.get(id) ?? []);
   if (paid.length === 0) return null;
-  const tokens = paid.reduce((sum, one) => sum + one.tokens.total, 0);
+  const tokens = paid.reduce((sum, item) => sum + item.tokens.total, 0);
   const known = paid.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
-  const cost = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+  const cost = known.length === 0 ? null : known.reduce((sum, item) => sum + item, 0);
   return (
     <p class="turn-sum soft small">
       <span title={exact(tokens)}>{brief(tokens)} tokens</span> · {money(cost)} ·{" "}

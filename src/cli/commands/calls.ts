@@ -34,7 +34,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { options } = context;
-    const arithmetic = ARITHMETICS.find((one) => one === options.text("arithmetic"));
+    const arithmetic = ARITHMETICS.find((item) => item === options.text("arithmetic"));
     const query = { ...ledgerFilterOf(context), ...optional("arithmetic", arithmetic) };
     const limit = options.count("limit");
     const library = await context.library();

@@ -119,7 +119,7 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
       root.appended > 0 ? `${exact(root.appended)} grown` : "",
       root.replaced > 0 ? `${exact(root.replaced)} changed` : "",
       root.gone > 0 ? `${exact(root.gone)} gone from the disk` : "",
-    ].filter((one) => one !== "");
+    ].filter((item) => item !== "");
     const told = news.length === 0 ? "nothing new" : `${news.join(", ")}; ${size(root.bytes)} read`;
     return `${homePath(root.root)}: ${counted(root.found, "file")}, ${told}`;
   });
@@ -134,6 +134,6 @@ function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   );
 }
 
-function warned(told: string, { style, columns }: Context): string[] {
-  return wrap(told, columns).map((line) => style.yellow(line));
+function warned(sentence: string, { style, columns }: Context): string[] {
+  return wrap(sentence, columns).map((line) => style.yellow(line));
 }

@@ -70,7 +70,9 @@ function tableOf({ matching, limit }: Limited, { kind }: SessionFilter, view: Vi
 function shownOf({ sessions, savedChats, promptLogs }: SessionList, kind?: string): number {
   if (kind === "saved-chat") return savedChats.length;
   if (kind === "prompt-log") return promptLogs.length;
-  return kind === undefined ? sessions.length : sessions.filter((one) => one.kind === kind).length;
+  return kind === undefined
+    ? sessions.length
+    : sessions.filter((item) => item.kind === kind).length;
 }
 
 /** What the list leaves out, and what it rests on. */

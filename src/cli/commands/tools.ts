@@ -41,7 +41,7 @@ export const command: Command = {
       await context.out.write(`${lines.join("\n")}\n`);
       return EXIT.ok;
     }
-    const section = TOOL_SECTIONS.find((one) => one === options.text("by"));
+    const section = TOOL_SECTIONS.find((item) => item === options.text("by"));
     const sections: readonly ToolSection[] = section ? [section] : TOOL_SECTIONS;
     const view = { columns: Math.min(columns, 140), style, sections, limit: limit ?? DEFAULT_ROWS };
     const lines = toolsLines(report, view);

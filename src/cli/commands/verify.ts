@@ -60,7 +60,7 @@ async function print(verification: Verification, { out, style }: Context): Promi
   await out.line(isVerified ? style.green("Verified.") : style.red("Rejected."));
   for (const level of LEVELS) {
     await out.line(`  ${level.padEnd(9)}  ${stateText(levels[level], style)}`);
-    for (const finding of findings.filter((one) => one.level === level)) {
+    for (const finding of findings.filter((item) => item.level === level)) {
       await out.line(`             ${findingText(finding, style)}`);
     }
   }

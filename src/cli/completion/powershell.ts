@@ -16,7 +16,7 @@ export function powershellScript({ common, commands }: CompletionTree): string {
   });
   const values = [
     ...common.flatMap((option) => valueLines(["*"], option)),
-    ...commands.flatMap(({ names, options }) => options.flatMap((one) => valueLines(names, one))),
+    ...commands.flatMap(({ names, options }) => options.flatMap((item) => valueLines(names, item))),
   ];
   return `# PowerShell completion for pollux:
 # pollux completion powershell | Out-String | Invoke-Expression

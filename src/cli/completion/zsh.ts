@@ -42,7 +42,7 @@ function commandCase(command: CommandWords, common: readonly OptionWords[]): str
   const { names, options, words } = command;
   const rest = words.length > 0 ? [quoted(`*: :(${words.join(" ")})`)] : [];
   const specs = [...[...options, ...common].map(spec), ...rest];
-  const body = specs.map((one) => `            ${one}`).join(" \\\n");
+  const body = specs.map((item) => `            ${item}`).join(" \\\n");
   return `        ${names.join(" | ")})\n          _arguments \\\n${body}\n          ;;`;
 }
 

@@ -179,7 +179,7 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
     `${counted(keptFiles, "file")} safe`,
     unkeptFiles > 0 ? `${exact(unkeptFiles)} not kept as they are now` : "",
     goneSessions > 0 ? `${counted(goneSessions, "session")} kept that the disk has no more` : "",
-  ].filter((one) => one !== "");
+  ].filter((item) => item !== "");
   const state = told.join(", ");
   // When all is safe, the last look is this one.
   const late = view.style.yellow(`${state}; last look ${fullMoment(lookedAt)}`);
@@ -219,11 +219,11 @@ function groupLines(same: readonly Diagnostic[], view: DoctorView): string[] {
   const { style, most } = view;
   const paint =
     first.severity === "damage" ? style.yellow(first.severity) : style.dim(first.severity);
-  const shown = same.slice(0, most).flatMap((one) => {
-    const place = `${homePath(one.file)}${one.line === undefined ? "" : `:${one.line}`}`;
+  const shown = same.slice(0, most).flatMap((item) => {
+    const place = `${homePath(item.file)}${item.line === undefined ? "" : `:${item.line}`}`;
     return [
       `  ${place}`,
-      ...wrap(safeLine(one.message), view.columns - 4).map((line) => style.dim(`    ${line}`)),
+      ...wrap(safeLine(item.message), view.columns - 4).map((line) => style.dim(`    ${line}`)),
     ];
   });
   const more = same.length - most;

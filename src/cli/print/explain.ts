@@ -34,7 +34,7 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
   return [
     style.bold(head),
     ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
-    ...notCounted.flatMap((one) => ["", ...notCountedLines(one, view)]),
+    ...notCounted.flatMap((item) => ["", ...notCountedLines(item, view)]),
     "",
     ...tellUnrecorded(answer.unrecorded).flatMap((line) => wrap(line, view.columns)),
     ...wrap(requestSum(answer), view.columns),
@@ -71,7 +71,7 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
     ...(request.isAtLeast ? [`note      ${AT_LEAST}`] : []),
     ...(request.purpose === null ? [] : [`note      beside the conversation: ${request.purpose}`]),
     ...remarks.map((remark) => `note      ${remark}`),
-    ...repeatedAt.map((one) => `again     ${againText(one, place)}, counted once`),
+    ...repeatedAt.map((item) => `again     ${againText(item, place)}, counted once`),
   ];
   return [
     `${style.cyan(when(request.at, timezone))}  ${safeLine(request.model ?? "no model")}${state}`,
@@ -175,13 +175,13 @@ const WHY: Readonly<Record<NotCounted["why"], string>> = {
   "counted-in-other-session": "repeats a reply that is counted in another session",
 };
 
-function notCountedLines(one: NotCounted, view: ExplainView): string[] {
+function notCountedLines(item: NotCounted, view: ExplainView): string[] {
   const { style } = view;
-  const told = `message ${safeLine(one.messageId)} of session ${shortId(one.sessionId)}`;
+  const told = `message ${safeLine(item.messageId)} of session ${shortId(item.sessionId)}`;
   return [
-    style.yellow(`not counted: ${WHY[one.why]}`),
-    `  ${homePath(one.place.file)}:${one.place.line}`,
+    style.yellow(`not counted: ${WHY[item.why]}`),
+    `  ${homePath(item.place.file)}:${item.place.line}`,
     ...indented(told, view),
-    ...indented(`recorded  ${recordedText(one.recorded)}`, view),
+    ...indented(`recorded  ${recordedText(item.recorded)}`, view),
   ];
 }

@@ -24,7 +24,7 @@ export function panelLines(
     const height = Math.max(...row.map((panel) => panel.lines.length));
     const drawn = row.map((panel) => draw(panel, { width, height, style }));
     for (let line = 0; line < height + 2; line += 1) {
-      lines.push(drawn.map((one) => one[line] ?? "").join(" ".repeat(GAP)));
+      lines.push(drawn.map((item) => item[line] ?? "").join(" ".repeat(GAP)));
     }
   }
   return lines;

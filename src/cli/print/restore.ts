@@ -76,7 +76,7 @@ function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, view: 
   if (!isProjectThere) {
     warnings.push("The project's directory is not there; Gemini CLI has to be started in it.");
   }
-  return warnings.flatMap((one) => marked(view.style.yellow("!"), one, view.columns));
+  return warnings.flatMap((item) => marked(view.style.yellow("!"), item, view.columns));
 }
 
 /** Gemini CLI deletes by itself; whoever restores something wants it to stay. */

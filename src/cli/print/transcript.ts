@@ -41,7 +41,7 @@ export function* transcriptLines(
 
 function speakerOf(message: MessageAnswer, { kind }: SessionSummary): string {
   const { author, model, isPrompt, injections, standing, reason } = message;
-  const isTask = kind === "subagent" && injections.some((one) => one.kind === "delegation");
+  const isTask = kind === "subagent" && injections.some((item) => item.kind === "delegation");
   const isContext = author === "user" && !isPrompt && injections.length > 0 && !isTask;
   if ((author === "notice" || isContext) && standing === "live") return "";
   const who =

@@ -84,12 +84,12 @@ function costOf({ costMicroUsd }: UsageRow): number | null {
 
 function lineOf(
   row: UsageRow,
-  told: { grouping: string | undefined; cost: string; depth: 0 | 1 },
+  details: { grouping: string | undefined; cost: string; depth: 0 | 1 },
 ): Line {
-  const { key, title } = namesOf(row, told.grouping);
-  const indent = told.depth === 0 ? "" : "  ";
-  const cost = partly(told.cost, row);
-  return { row, key: indent + key, title, cost, depth: told.depth, isTotal: false };
+  const { key, title } = namesOf(row, details.grouping);
+  const indent = details.depth === 0 ? "" : "  ";
+  const cost = partly(details.cost, row);
+  return { row, key: indent + key, title, cost, depth: details.depth, isTotal: false };
 }
 
 function namesOf(

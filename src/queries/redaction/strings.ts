@@ -63,7 +63,7 @@ function mapAny(value: unknown, mapping: Mapping): unknown {
   return Object.fromEntries(pairs);
 }
 
-function roleOf(key: string, value: unknown, around: TextRole): TextRole {
+function roleOf(key: string, value: unknown, context: TextRole): TextRole {
   if (STRUCTURE.has(key) && typeof value === "string") return "structure";
-  return REPEATED.has(key) ? "repeated" : around;
+  return REPEATED.has(key) ? "repeated" : context;
 }

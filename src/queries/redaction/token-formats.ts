@@ -144,7 +144,7 @@ const FOLLOWS = new Map<string, Follow[]>();
 for (const [, prefix] of FORMATS)
   FOLLOWS.set(
     prefix,
-    FORMATS.flatMap((one) => followOf(one, prefix)),
+    FORMATS.flatMap((item) => followOf(item, prefix)),
   );
 
 function followOf([kind, begin, rest]: TokenFormat, prefix: string): Follow[] {

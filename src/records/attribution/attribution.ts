@@ -26,16 +26,16 @@ interface Told {
 }
 
 /** Nothing when the session edited no file. */
-export function attributionOf(told: Told): Attribution | undefined {
-  const projectPath = told.session.project.path;
-  const written = told.messages.flatMap(({ writtenPaths }) => writtenPaths);
+export function attributionOf(details: Told): Attribution | undefined {
+  const projectPath = details.session.project.path;
+  const written = details.messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;
   const follower = new Follower(projectPath, written);
-  for (const message of told.messages) {
+  for (const message of details.messages) {
     if (message.copyOf !== undefined || !message.hasActs) continue;
-    const calls = told.catalogue.fetch(message)?.[told.form.names.message.calls];
+    const calls = details.catalogue.fetch(message)?.[details.form.names.message.calls];
     for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
-      follower.follow(call, message, told.form);
+      follower.follow(call, message, details.form);
     }
   }
   return follower.answer();
@@ -112,7 +112,7 @@ function lengthOf(act: Exclude<FileAct, { kind: "shell" }>): number {
 function conversationOf(ranges: readonly OwnedRange[]): Record<string, unknown> {
   const contributors = ranges.map(({ owner }) => contributorOf(owner));
   const [first] = contributors;
-  const isOne = contributors.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  const isOne = contributors.every((item) => JSON.stringify(item) === JSON.stringify(first));
   return {
     ...(first && isOne ? { contributor: first } : {}),
     ranges: ranges.map(({ startLine, endLine, contentHash, owner }) => ({

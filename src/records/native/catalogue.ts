@@ -79,7 +79,7 @@ export class Catalogue {
     const own = found.filter(({ how }) => how !== "listed");
     // A list repeats what was recorded before, often with less: it counts when nothing else does.
     const copies = (own.length > 0 ? own : found.slice(0, 1))
-      .map((one) => this.#read(one))
+      .map((item) => this.#read(item))
       .filter((copy) => copy !== undefined);
     return copies.length === 0 ? undefined : mergeNative(copies, this.#form);
   }

@@ -151,16 +151,16 @@ class Undo {
     yield* this.#withList(value, { keys, elements, index });
   }
 
-  *#withList(value: JsonObject, told: Listed): Iterable<Buffer> {
-    const [key = "", ...rest] = told.keys;
+  *#withList(value: JsonObject, details: Listed): Iterable<Buffer> {
+    const [key = "", ...rest] = details.keys;
     let opening = `{${this.#gap}`;
     for (const name of sortedKeys(newObject({ ...value, [key]: value[key] ?? null }))) {
       yield Buffer.from(`${opening}${canonicalText(name)}:`);
       const inner = value[name];
       if (name !== key) yield canonicalBytes(inner ?? null);
       else if (rest.length > 0 && isObject(inner)) {
-        yield* this.#withList(inner, { ...told, keys: rest });
-      } else yield* this.#elements(told);
+        yield* this.#withList(inner, { ...details, keys: rest });
+      } else yield* this.#elements(details);
       opening = `,${this.#gap}`;
     }
     yield Buffer.from(`${this.#gap}}`);

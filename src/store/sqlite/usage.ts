@@ -33,7 +33,7 @@ const BUCKETS: Grain = {
 
 const REPLIES: Grain = {
   table: "replies",
-  time: `coalesce(b.at_ms, s.started_ms, ${TIMELESS})`,
+  time: "b.time_ms",
   unitMs: 1,
   requests: "1",
   atLeast: "coalesce(b.is_at_least, 0)",
@@ -93,7 +93,7 @@ function sourceOf(query: BucketQuery): Asked {
   const isRolledUp = query.subagents === "rolled-up";
   const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
   const joins = [
-    ...(isAboutSessions || isRolledUp || isJoined || grain === REPLIES ? [SESSIONS] : []),
+    ...(isAboutSessions || isRolledUp || isJoined ? [SESSIONS] : []),
     ...(by.includes("session") ? [isRolledUp ? SHOWN_TOP : SHOWN] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];

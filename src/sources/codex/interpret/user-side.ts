@@ -61,6 +61,8 @@ export class UserSide {
 
   /** What a person sent, as an event tells it. */
   prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
+    const again = this.#repeated(text);
+    if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
     draft.message.attachments = attached(draft.message.attachments, attachments);
     // It counts from the event on: going back is counted in events.
@@ -69,6 +71,14 @@ export class UserSide {
     this.#ask(draft, text.text);
     if (draft.waitsFor === "event") this.#waiting = [];
     else this.#waiting = [draft];
+  }
+
+  /** Up to 0.147 the prompt of a review is told twice, and stands in no item. */
+  #repeated({ print }: Text): Draft | undefined {
+    if (this.prompter === "person") return undefined;
+    return this.#waiting.find(({ waitsFor, prints }) => {
+      return waitsFor === "item" && prints.includes(print);
+    });
   }
 
   #alone({ text, print }: Text, { step, number }: At): Draft {

@@ -1,0 +1,36 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+const FIXTURES = join(import.meta.dirname, "../fixtures/corpora");
+const HOMES = {
+  "gemini-cli": ".gemini",
+  "claude-code": ".claude",
+  codex: ".codex",
+  "qwen-code": ".qwen",
+} as const;
+
+/** Committed trees of every agent, in folders of their own below one root. */
+export function mixedHome(perAgent: number): string {
+  const root = mkdtempSync(join(tmpdir(), "pollux-mixed-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [agent, home] of Object.entries(HOMES)) {
+    for (const [at, tree] of treesOf(agent).slice(-perAgent).entries()) {
+      cpSync(join(tree, home), join(root, `${agent}-${at}`, home), { recursive: true });
+    }
+  }
+  return root;
+}
+
+function treesOf(agent: string): string[] {
+  const folder = join(FIXTURES, agent);
+  return foldersIn(folder).flatMap((version) =>
+    foldersIn(join(folder, version)).map((scenario) => join(folder, version, scenario)),
+  );
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { SessionUnrecorded, UnrecordedUsage } from "../../src/core/session.ts";
+import { tellUnrecorded, unrecordedRows } from "../../src/queries/unrecorded.ts";
+
+const counts = {
+  shape: "cache-beside-input",
+  reasoning: "inside-output",
+  input: 100,
+  cached: 20,
+  output: 5,
+} as const;
+
+function usage(more: Partial<UnrecordedUsage> = {}): UnrecordedUsage {
+  const from = "cost-state";
+  return { model: "claude-haiku-4-5", from, requests: null, counts, costUsd: 0.25, ...more };
+}
+
+function session(sessionId: string, ...all: UnrecordedUsage[]): SessionUnrecorded {
+  return { source: "claude-code", sessionId, project: "ledger", usage: all };
+}
+
+test("calls without a record are grouped by agent, model and where they stand", () => {
+  const rows = unrecordedRows([
+    session("a", usage(), usage({ model: "claude-opus-5-5", requests: 2, costUsd: null })),
+    session("b", usage()),
+  ]);
+  expect(rows).toMatchObject([
+    {
+      source: "claude-code",
+      model: "claude-haiku-4-5",
+      from: "cost-state",
+      sessions: 2,
+      requests: null,
+      tokens: { input: 240, cached: 40, cacheWrite: null, output: 10, thoughts: null, total: 250 },
+      costMicroUsd: 500_000,
+    },
+    { model: "claude-opus-5-5", sessions: 1, requests: 2, costMicroUsd: null },
+  ]);
+});
+
+test("a model narrows them as it narrows the sums", () => {
+  const all = [session("a", usage(), usage({ model: "claude-opus-5-5" }))];
+  expect(unrecordedRows(all, { model: "OPUS" }).map(({ model }) => model)).toEqual([
+    "claude-opus-5-5",
+  ]);
+});
+
+test("people are told how much it is, and that it is in no sum", () => {
+  expect(tellUnrecorded([])).toEqual([]);
+  const known = tellUnrecorded(unrecordedRows([session("a", usage({ requests: 3 }))]));
+  expect(known).toEqual([
+    "Calls without a record: 3 calls with 125 tokens are in the programs' own totals, " +
+      "and in no sum here.",
+  ]);
+  const unknown = tellUnrecorded(unrecordedRows([session("a", usage())]));
+  expect(unknown[0]).toContain("Calls without a record: 125 tokens are");
+});
