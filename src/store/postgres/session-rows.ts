@@ -255,8 +255,9 @@ function emptyTables(): Written {
     record_keys: table("key session"),
     replies: table(
       "session position key reply message ledger_key at_ms at_text time_ms model standing reason " +
-        "is_at_least purpose tier root file file_path line start_byte end_byte input fresh cached " +
-        "cache_write_5m cache_write_1h output thoughts tool total remainder oddities tools servers",
+        "is_at_least purpose tier root file file_path line start_byte end_byte input fresh " +
+        "cached cache_write_5m cache_write_1h output thoughts tool total remainder oddities " +
+        "tools servers",
     ),
     tool_calls: table(
       "session position key call at_ms time_ms tool outcome duration_ms model commands",
