@@ -11,8 +11,8 @@ import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
  *       "dated":    [{"input": 1, "output": 4}, {"from": "2026-07-01", "input": 2, "output": 8}],
  *       "nickname": {"as": "my-model"}}}
  *
- * Without `cached`, a cached token costs what any other costs, and so does one that is written to the
- * cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
+ * Without `cached`, a cached token costs what any other costs, and so does one that is written to
+ * the cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
  */
 export function parsePrices(text: string, file: string): PriceTable {
   const document = parse(text, file);

@@ -48,9 +48,9 @@ export function ledgerOf(strand: Strand): Paid[] {
 }
 
 /**
- * The counts of a request that wrote a summary stand right above it, maybe told again. Where the API
- * compacts by itself there is no summary to read, and only a record (0.153+) can be about it: one
- * that no counter followed.
+ * The counts of a request that wrote a summary stand right above it, maybe told again. Where the
+ * API compacts by itself there is no summary to read, and only a record (0.153+) can be about it:
+ * one that no counter followed.
  */
 function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] {
   const byEntry = new Map(paid.map((reply) => [reply.entry, reply]));
