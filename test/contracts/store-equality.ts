@@ -12,9 +12,13 @@ const RUNS = 60;
 /**
  * Every question has the same answer as in the plain store, whatever was committed in which order.
  */
-export function equalityContract(name: string, open: () => Promise<Store>): void {
+export function equalityContract(
+  name: string,
+  open: () => Promise<Store>,
+  runs: number = RUNS,
+): void {
   describe(`${name} answers as the plain store does`, () => {
-    test("about any home, also when older sessions come later", { timeout: 120_000 }, async () => {
+    test("about any home, also when older sessions come later", { timeout: 240_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
           const dice = new Dice(seed);
@@ -35,7 +39,7 @@ export function equalityContract(name: string, open: () => Promise<Store>): void
           }
           await store.close();
         }),
-        { numRuns: Number(process.env["RUNS"] ?? RUNS) },
+        { numRuns: Number(process.env["RUNS"] ?? runs) },
       );
     });
   });
