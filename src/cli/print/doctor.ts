@@ -61,9 +61,10 @@ function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
 
 function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): string {
   if (!isFound) return "not there";
-  const { isEnabled, maxAgeDays, from } = retention;
+  const { isEnabled, isSubagentsOnly, maxAgeDays, from } = retention;
   const after = maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`;
-  const rule = isEnabled ? `deletes sessions${after}` : "deletes no sessions";
+  const what = isSubagentsOnly ? "what subagents said" : "sessions";
+  const rule = isEnabled ? `deletes ${what}${after}` : "deletes no sessions";
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
 
