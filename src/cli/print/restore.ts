@@ -52,7 +52,7 @@ function projectOf({ projectPath, isProjectThere }: RestoreAnswer): string {
 
 function existsLines({ columns }: View): string[] {
   return [
-    "--replace puts the requested state in its place, and keeps the other one in the archive first.",
+    "--replace puts the requested state in its place; the archive keeps the other one first.",
     "--new-id puts it beside it, as a session of its own.",
   ].flatMap((text) => wrap(text, columns));
 }
