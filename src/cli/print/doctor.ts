@@ -149,7 +149,7 @@ function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView):
   const some = `${exact(unkept)} of them are not kept: \`pollux keep\``;
   const safety = unkept === 0 ? "all are kept" : some;
   const sessions = counted(all, "session");
-  const text = `${sessions} will be deleted by the program itself; ${safety}`;
+  const warning = `${sessions} will be deleted by the program itself; ${safety}`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
@@ -164,7 +164,7 @@ function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView):
     { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
   ];
   return [
-    ...fact("at risk", style.yellow(text), view),
+    ...fact("at risk", style.yellow(warning), view),
     ...(shown.length === 0 ? [] : indented(tableLines(shown, table, inner(view)))),
     ...moreLines(atRisk.length - shown.length, view),
   ];
