@@ -32,7 +32,7 @@ export interface TextGroup {
 }
 
 /** Texts go into the index in steps of about so many characters. */
-const STEP_CHARACTERS = 8 * 1024 * 1024;
+const STEP_CHARACTERS = 2 * 1024 * 1024;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
@@ -136,15 +136,23 @@ interface LargeGroup {
   homes: readonly StoredHome[];
 }
 
+const SWEPT_PARTS = 8;
+
 /** What is too large to be held in full goes into the index part by part. */
 async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
   const { source, opened, requests, homes } = large;
   const wanted = new Map(requests.map((request) => [request.id, request]));
   const readSpill = spillsIn({ files: opened.map(({ file }) => file) }, homes);
+  let parts = 0;
   try {
     for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
       const request = wanted.get(sessionId);
-      if (request) await step.add({ ...request, pieces, more: true });
+      if (!request) continue;
+      await step.add({ ...request, pieces, more: true });
+      await step.flush();
+      // What was made of a part lies around until memory is short; it shall not become so.
+      parts += 1;
+      if (parts % SWEPT_PARTS === 0) sweepMemory();
     }
     for (const request of requests) await step.add({ ...request, pieces: [] });
   } catch (error) {

@@ -171,6 +171,21 @@ export async function* exportSessions(
   yield* exportFiles(request, { ids: [...byId.keys()], read, homeDir });
 }
 
+export interface ExportForm {
+  name: string;
+  title: string;
+  extension: string;
+  isForPeople: boolean;
+}
+
+/** Every form that a session can leave in. */
+export async function exportForms(): Promise<ExportForm[]> {
+  const { exports } = await import("../exports/index.ts");
+  return exports.map(({ name, title, extension, isForPeople = false }) => {
+    return { name, title, extension, isForPeople };
+  });
+}
+
 function idOf(named: Named): string {
   return named.kind === "chat" ? named.chat.id : named.row.summary.id;
 }

@@ -28,8 +28,8 @@ function tokensIn(text: string): number {
 }
 
 /**
- * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so in the
- * place. The first item and the end of the conversation stay.
+ * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so
+ * in the place. The first item and the end of the conversation stay.
  */
 export function fitConversation(
   conversation: Conversation,
@@ -51,7 +51,8 @@ function shortenOutputs(
     const calls = item.calls.map((call) => {
       if (size <= tokens || call.output.length <= SHORT_OUTPUT) return call;
       const left = call.output.length - SHORT_OUTPUT;
-      const output = `${call.output.slice(0, SHORT_OUTPUT).toWellFormed()}\n[… ${left} more characters were left out to fit]`;
+      const short = call.output.slice(0, SHORT_OUTPUT).toWellFormed();
+      const output = `${short}\n[… ${left} more characters were left out to fit]`;
       size -= tokensIn(call.output) - tokensIn(output);
       lose({ what: "old outputs", count: 1, why: "they were shortened to fit" });
       return { ...call, output };

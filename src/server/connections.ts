@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 const MOST_WAITING = 200;
 
 /**
- * Keeps slots free for those who ask. A connection that asks nothing costs nothing but its slot; when
- * there are too many of them, the one that has waited longest is closed. So nobody can keep others out
- * by holding half-open requests.
+ * Keeps slots free for those who ask. A connection that asks nothing costs nothing but its slot;
+ * when there are too many of them, the one that has waited longest is closed. So nobody can keep
+ * others out by holding half-open requests.
  */
 export function freeSlots(server: Server): void {
   const waiting = new Set<Socket>();
@@ -29,7 +29,7 @@ export function freeSlots(server: Server): void {
     response.once("close", () => wait(socket));
   });
   server.on("clientError", (_error: Error, socket: Socket) => {
-    // Whoever sends garbage may never close its end: the slot is freed as soon as it was told.
+    // Whoever sends garbage may never close its end: the slot is freed as soon as it was answered.
     if (!socket.writable) return void socket.destroy();
     socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
   });

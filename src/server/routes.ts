@@ -182,11 +182,8 @@ async function search({ library, question }: Asked): Promise<Answer> {
 
 /** Every form that a single session can be saved in. */
 async function exportForms(): Promise<Answer> {
-  const { exports } = await import("../exports/index.ts");
-  const forms = exports.map(({ name, title, extension, isForPeople = false }) => {
-    return { name, title, extension, isForPeople };
-  });
-  return { value: { exports: forms } };
+  const { exportForms: forms } = await import("../library/contents.ts");
+  return { value: { exports: await forms() } };
 }
 
 const MOST_EXPORTED_BYTES = 256 << 20;
@@ -219,8 +216,8 @@ async function costs({ current, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
   const known = await current.costs();
-  const told = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
-  return { value: { costs: told } };
+  const priced = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
+  return { value: { costs: priced } };
 }
 
 function pageOf(question: Question): { from: number; to: number | undefined } {

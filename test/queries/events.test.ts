@@ -41,7 +41,7 @@ function line(event: SessionEvent): string {
 }
 
 describe("events of a session", () => {
-  test("are the start, prompts, calls with results, and the end, in the order of time", async () => {
+  test("are the start, prompts, calls with results and the end, in the order of time", async () => {
     const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     expect([...eventsOf(session)].map(line)).toEqual([
       "28:00.000 session_start",
@@ -117,7 +117,7 @@ describe("events of a session", () => {
     });
   });
 
-  test("put a result after its call, and a call that was filed late where it happened", async () => {
+  test("put a result after its call, and a call that was filed late where it was made", async () => {
     const early = call("read_file__x", "read_file", { output: "x", seconds: 1 });
     const late = call("read_file__y", "read_file", { output: "y", seconds: 30 });
     const text = jsonl(

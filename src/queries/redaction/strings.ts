@@ -9,11 +9,10 @@ const STRUCTURE = new Set(
 );
 
 /** Fields that say again what another one says, or only where it stands: not counted. */
-const REPEATED = new Set(
-  "place places usagePlace clues replies typed results shellLine files spill signature partSignatures".split(
-    " ",
-  ),
-);
+const REPEATED = new Set([
+  ..."place places usagePlace clues replies typed results shellLine files spill".split(" "),
+  ..."signature partSignatures".split(" "),
+]);
 
 /** Objects below this field have keys of somebody else's choice. */
 const FOREIGN = "args";

@@ -104,7 +104,7 @@ export async function sumUsage(connection: Connection, asked: BucketQuery): Prom
   const sql = `SELECT ${[...groups, ...price].join(", ")},
     (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
-    ${body} GROUP BY ${[...columns.map((_, at) => at * 2 + 1), ...pricePlaces(columns)].join(", ")}`;
+    ${body} GROUP BY ${groupedPlaces(columns.length).join(", ")}`;
   const rows = await connection.all<BucketRow>(sql, query.values);
   return withOneLabel({
     buckets: rows.map((row) => bucketOf(row, groupsOf(row, columns.length))),
@@ -112,8 +112,10 @@ export async function sumUsage(connection: Connection, asked: BucketQuery): Prom
   });
 }
 
-function pricePlaces(columns: readonly unknown[]): number[] {
-  return [1, 2, 3, 4].map((at) => columns.length * 2 + at);
+/** Each group has a key and a label; what a price depends on follows behind. */
+function groupedPlaces(groups: number): number[] {
+  const keys = Array.from({ length: groups }, (_, at) => at * 2 + 1);
+  return [...keys, ...[1, 2, 3, 4].map((at) => groups * 2 + at)];
 }
 
 function groupsOf(row: Record<string, unknown>, count: number): Group[] {
@@ -144,9 +146,10 @@ function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
   query.where(inScope(query, asked.scope));
   whereLedger(query, asked.filter);
   whereRecord(query, asked.filter, time);
+  const shown = `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}`;
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session
-    ${asked.by.includes("session") ? `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}` : ""}
+    ${asked.by.includes("session") ? shown : ""}
     LEFT JOIN models ON models.id = counted.model
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
 }
