@@ -1,4 +1,4 @@
-import { equalityContract } from "../contracts/store-equality.ts";
+import { storeContract } from "../contracts/store.ts";
 import { archiveAt } from "./places.ts";
 
-equalityContract("SQLite", () => archiveAt());
+storeContract("SQLite", () => archiveAt());

@@ -64,7 +64,7 @@ export async function openSqliteStore(
 }
 
 /**
- * One file with bytes and rows, and one beside it with the text index. SQLite answers at once: after
+ * One file with bytes and rows, one beside it with the text index. SQLite answers at once: after
  * each step of long work, whatever else waits in this thread (Control-C, a message) gets its turn.
  */
 class SqliteStore implements Store {

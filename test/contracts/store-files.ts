@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { KnownFile } from "../../src/core/kept.ts";
+import type { FileReading, Store } from "../../src/store/store.ts";
+import { begin, changeOf, fileAt, keep, NOTHING, textOf } from "./kept-samples.ts";
+import { sessionRows, SOURCE, textPiece } from "./store-samples.ts";
+
+/** What every store does with files: bytes, versions, readings, and what is not to come back. */
+export function filesContract(name: string, open: () => Promise<Store>): void {
+  bytesContract(name, open);
+  readingsContract(name, open);
+}
+
+function bytesContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name} keeps bytes`, () => {
+    test("and gives them back", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const kept = await keep(store, root, { path: "a.jsonl", text: "one\ntwo\n" });
+      expect(await textOf(store, kept)).toBe("one\ntwo\n");
+      const bytes = await store.bytes(kept);
+      expect(bytes.range(4, 6).toString()).toBe("tw");
+      expect(bytes.range(4, 999).toString()).toBe("two\n");
+      const head = Buffer.alloc(5);
+      expect([bytes.fill(head), head.toString()]).toEqual([5, "one\nt"]);
+      expect(await store.known({})).toEqual([kept]);
+    });
+
+    test("in any order of growing and replacing", async () => {
+      const step = fc.record({
+        how: fc.constantFrom("appended" as const, "whole" as const),
+        text: fc.string({ unit: "binary", maxLength: 40 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+          const store = await open();
+          const root = await begin(store);
+          const states: string[] = [];
+          let known: KnownFile | undefined;
+          for (const { how, text } of steps) {
+            const isGrowing = known !== undefined && how === "appended";
+            const whole = isGrowing ? (states.at(-1) ?? "") + text : text;
+            const sample = { path: "a", text: whole, how: isGrowing ? how : ("whole" as const) };
+            known = await keep(store, root, { ...sample, ...(known ? { known } : {}) });
+            states.push(whole);
+          }
+          const versions = await store.versions(known?.id ?? 0);
+          const kept = versions.map((state) => textOf(store, { path: "a", ...state }));
+          expect(await Promise.all(kept)).toEqual(
+            states.map((text) => Buffer.from(text).toString()),
+          );
+          expect((await store.care.verify(() => undefined)).problems).toEqual([]);
+          await store.close();
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    test("leaves alone what another has kept meanwhile", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const first = await keep(store, root, { path: "a", text: "one\n" });
+      const grown = { path: "a", text: "one\ntwo\n", known: first, how: "appended" } as const;
+      const second = await keep(store, root, grown);
+      const late = [
+        changeOf(root, grown),
+        changeOf(root, { path: "a", text: "x" }),
+        { kind: "gone", known: first } as const,
+        { kind: "touched", known: first, file: fileAt(root, "a", 4), isSettled: true } as const,
+      ];
+      for (const change of late) {
+        const other = changeOf(root, { path: "b", text: "not stored either" });
+        expect(await store.commit({ ...NOTHING, files: [other, change] })).toBe("outdated");
+      }
+      expect(await store.known({})).toEqual([second]);
+      expect(await textOf(store, second)).toBe("one\ntwo\n");
+    });
+
+    test("stores nothing of a batch whose bytes end with an error", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const change = changeOf(root, { path: "a", text: "whole" });
+      if (change.kind !== "content") throw new RangeError("This is no content.");
+      const content = { ...change.content, pieces: changing() };
+      const sessions = [sessionRows("s1", {})];
+      const batch = { ...NOTHING, sessions, files: [{ ...change, content }] };
+      await expect(store.commit(batch)).rejects.toThrow("It changed.");
+      expect(await store.known({})).toEqual([]);
+      expect((await store.sessions({ scope: "own", filter: {}, sort: "newest" })).total).toBe(0);
+    });
+
+    test("and says what is gone from the disk, until it is back", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const file = await keep(store, root, { path: "s1.jsonl", text: "x" });
+      await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {})] });
+      const goneSince = async (): Promise<unknown> => {
+        const page = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+        return page.items.map(({ summary }) => summary.goneSince);
+      };
+      await store.commit({ ...NOTHING, nowMs: 5000, files: [{ kind: "gone", known: file }] });
+      expect(await store.known({})).toMatchObject([{ goneSinceMs: 5000 }]);
+      expect(await goneSince()).toEqual([new Date(5000).toISOString()]);
+      expect((await store.coverage({ scope: "own" })).goneSessions).toBe(1);
+      const back = { kind: "touched", known: file, file, isSettled: true } as const;
+      await store.commit({ ...NOTHING, nowMs: 6000, files: [back] });
+      expect(await store.known({})).toEqual([{ ...file, lastSeenMs: 6000 }]);
+      expect(await goneSince()).toEqual([null]);
+    });
+  });
+}
+
+function* changing(): Generator<Uint8Array> {
+  yield Buffer.from("who");
+  throw new RangeError("It changed.");
+}
+
+function readingOf(rootId: number, file: KnownFile, more: Partial<FileReading> = {}): FileReading {
+  const how = { format: "lines", generation: "1", isRead: true, diagnostics: [] };
+  return { rootId, path: file.path, keys: ["k1"], sessionIds: ["s1"], ...how, ...more };
+}
+
+function readingsContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name} knows what was read`, () => {
+    test("of each file, until it changes", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const file = await keep(store, root, { path: "a", text: "one\n" });
+      expect(await store.unread()).toEqual([file.id]);
+      const diagnostic = { code: "bad-line", severity: "damage", message: "?", file: file.path };
+      const reading = readingOf(root.id, file, {
+        diagnostics: [{ ...diagnostic, code: "bad-line", severity: "damage" }],
+        leftover: { told: ["this"] },
+      });
+      await store.commit({ ...NOTHING, readings: [reading] });
+      expect(await store.unread()).toEqual([]);
+      const [read] = await store.known({ keys: ["k1", "k2"] });
+      expect(read).toMatchObject({ id: file.id, keys: ["k1"], sessionIds: ["s1"] });
+      expect(await store.known({ keys: ["k2"] })).toEqual([]);
+      expect((await store.coverage({ scope: "own" })).diagnostics).toEqual([diagnostic]);
+      expect(await store.leftovers("own")).toMatchObject([{ value: { told: ["this"] } }]);
+      const grown = { path: "a", text: "one\ntwo\n", known: file, how: "appended" } as const;
+      await keep(store, root, grown);
+      expect(await store.unread()).toEqual([file.id]);
+    });
+
+    test("of a content whose place another one took, as of a file of its own", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const first = await keep(store, root, { path: "a", text: "long content" });
+      const replaced = { path: "a", text: "short", known: first, nowMs: 2000 };
+      const second = await keep(store, root, replaced);
+      expect(new Set(await store.unread())).toEqual(new Set([-first.content, second.id]));
+      const readings = [
+        readingOf(root.id, second),
+        readingOf(root.id, second, { content: first.content, sessionIds: ["s0"] }),
+      ];
+      await store.commit({ ...NOTHING, readings });
+      expect(await store.unread()).toEqual([]);
+      expect(await store.known({})).toMatchObject([{ id: second.id, sessionIds: ["s1"] }]);
+      const [before] = await store.known({ ids: [-first.content] });
+      const told = { replaced: { path: first.path }, goneSinceMs: 2000, sessionIds: ["s0"] };
+      expect(before).toMatchObject(told);
+      expect(before && (await textOf(store, before))).toBe("long content");
+      expect(await store.known({ replaced: "with", paths: [first.path] })).toHaveLength(2);
+      expect(await store.versions(-first.content)).toHaveLength(2);
+    });
+
+    test("and forgets for good what is not to come back", async () => {
+      const store = await open();
+      const root = await begin(store);
+      const file = await keep(store, root, { path: "a", text: "secret" });
+      const other = await keep(store, root, { path: "b", text: "other" });
+      await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {}), sessionRows("s2", {})] });
+      const texts = ["s1", "s2"].map((id) => {
+        return { source: SOURCE, id, pieces: [textPiece(`of ${id}`, `secret ${id}`)] };
+      });
+      await store.indexTexts(texts);
+      const sessions = [{ source: SOURCE, id: "s1" }];
+      await store.forget({ files: [file.id], sessions, paths: [file.path], nowMs: 1 });
+      expect((await store.known({})).map(({ id }) => id)).toEqual([other.id]);
+      const expression = { kind: "phrase", text: "secret", isPrefix: false } as const;
+      const found = await store.search({ scope: "own", expression, filter: {}, limit: 9 });
+      expect(found.hits.map(({ sessionId }) => sessionId)).toEqual(["s2"]);
+      const forgotten = await store.forgotten();
+      expect(forgotten.has("session", "s1") && forgotten.has("file", file.path)).toBe(true);
+      expect(forgotten.has("session", "s2")).toBe(false);
+      expect((await store.care.verify(() => undefined)).problems).toEqual([]);
+    });
+
+    test("and asks for texts until those of the newest rows are there", async () => {
+      const store = await open();
+      const rows = sessionRows("s1", {});
+      await store.commit({ ...NOTHING, sessions: [rows] });
+      const [request] = await store.withoutTexts(9);
+      expect(request).toMatchObject({ source: SOURCE, id: "s1" });
+      await store.commit({ ...NOTHING, sessions: [rows] });
+      const pieces = [textPiece("m1", "some words")];
+      const revision = request?.revision ?? 0;
+      await store.indexTexts([{ source: SOURCE, id: "s1", revision, pieces }]);
+      const [again] = await store.withoutTexts(9);
+      expect(again?.revision).not.toBe(revision);
+      await store.indexTexts([{ source: SOURCE, id: "s1", pieces, ...again }]);
+      expect(await store.withoutTexts(9)).toEqual([]);
+      await store.care.clearDerived();
+      expect((await store.sessions({ scope: "own", filter: {}, sort: "newest" })).total).toBe(0);
+    });
+  });
+}

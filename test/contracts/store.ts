@@ -1,0 +1,9 @@
+import type { Store } from "../../src/store/store.ts";
+import { equalityContract } from "./store-equality.ts";
+import { filesContract } from "./store-files.ts";
+
+/** What every store has to do, whatever it is made of. `open` gives an empty one each time. */
+export function storeContract(name: string, open: () => Promise<Store>): void {
+  filesContract(name, open);
+  equalityContract(name, open);
+}
