@@ -103,6 +103,34 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
   });
 });
 
+describe.each(STORES)("with a store in %s, what is broken off", (_, open) => {
+  test.each([1, 2, 3, 4, 5])("goes on where it was (%i)", async (seed) => {
+    const home = new ChangingHome(folder(), seed, { sessions: 30, sessionBytes: 1_500_000 });
+    const place = {
+      source: geminiCli,
+      root: { path: home.root, because: "a test", isFound: true },
+    };
+    const store = await open();
+    const nowMs = Date.now() + 60_000;
+    let left = 3 + home.next(20);
+    const broken = ingest(store, [place], {
+      how: "usual",
+      clock: () => nowMs,
+      progress: () => {
+        left -= 1;
+        if (left === 0) throw new Error("broken off");
+      },
+    });
+    await expect(broken).rejects.toThrow("broken off");
+    const before = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+    await look(store, home.root, nowMs);
+    const oracle = await answersOf(await diskStore([place], { depth: "full", nowMs }));
+    expect(await answersOf(store)).toEqual(oracle);
+    // What was committed before is not read again.
+    expect(before.total).toBeLessThan(30);
+  });
+});
+
 /** Flips, cuts, doubles and drops bytes, as crashes and bad disks do. */
 function damage(path: string, next: (limit: number) => number): void {
   const bytes = readFileSync(path);
