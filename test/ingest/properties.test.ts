@@ -73,7 +73,7 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
     },
   );
 
-  test.each([3, 7])("gives the rows that reading everything again gives (%i)", async (seed) => {
+  test.each([3])("gives the rows that reading everything again gives (%i)", async (seed) => {
     const home = new ChangingHome(folder(), seed);
     const store = await open();
     for (let round = 0; round < 12; round += 1) {
@@ -87,7 +87,7 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
     expect(await answersOf(store)).toEqual(before);
   });
 
-  test.each([4, 9])("is compared in part as it is as a whole (%i)", async (seed) => {
+  test.each([4])("is compared in part as it is as a whole (%i)", async (seed) => {
     const home = new ChangingHome(folder(), seed, { sessions: 60, sessionBytes: 200 });
     const [quick, plain] = [await open(), await open()];
     for (let round = 0; round < 10; round += 1) {
@@ -104,8 +104,8 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
 });
 
 describe.each(STORES)("with a store in %s, what is broken off", (_, open) => {
-  test.each([1, 2, 3, 4, 5])("goes on where it was (%i)", async (seed) => {
-    const home = new ChangingHome(folder(), seed, { sessions: 30, sessionBytes: 1_500_000 });
+  test.each([1, 2])("goes on where it was (%i)", async (seed) => {
+    const home = new ChangingHome(folder(), seed, { sessions: 30, sessionBytes: 700_000 });
     const place = {
       source: geminiCli,
       root: { path: home.root, because: "a test", isFound: true },
@@ -150,7 +150,7 @@ function damage(path: string, next: (limit: number) => number): void {
 }
 
 describe.each(STORES)("with a store in %s, a home whose bytes were damaged", (_, open) => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("gives the answers of the disk (%i)", async (seed) => {
+  test.each([1, 2, 3, 4])("gives the answers of the disk (%i)", async (seed) => {
     const root = join(folder(), ".gemini");
     cpSync(demo, root, { recursive: true });
     let state = seed * 7919;
