@@ -1,7 +1,8 @@
 // Measures the SQLite store by itself, with rows of sessions that were never there:
 //
 //     node bench/store.mjs fill FILE [SESSIONS]    makes an archive of rows alone
-//     node bench/store.mjs ask FILE                every question once, each in a process of its own
+//     node bench/store.mjs ask FILE                every question once, each in a process of its
+// own
 //     node bench/store.mjs question FILE NAME      one question, with its time and memory
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";

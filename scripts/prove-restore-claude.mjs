@@ -1,12 +1,13 @@
-// Proves with the real Claude Code that restored sessions are listed, resumed, and remembered: what it
-// sends after a restore is what it sends from the original files.
+// Proves with the real Claude Code that restored sessions are listed, resumed, and remembered: what
+// it sends after a restore is what it sends from the original files.
 //
-//   LAB=DIR node scripts/prove-restore-claude.mjs --tool FAKE_API --work DIR [--only NAME] [--record]
+//   LAB=DIR node scripts/prove-restore-claude.mjs --tool FAKE_API --work DIR [--only NAME]
+//                                                 [--record]
 //
-// FAKE_API is a folder with `run.sh VERSION SCENARIO OUT`, which starts the program of that version on
-// a seeded home against a scripted API; LAB has the installed versions. --work must not be below /tmp,
-// which the program sees empty. --record writes what was proved, so that tests can compare without
-// the program.
+// FAKE_API is a folder with `run.sh VERSION SCENARIO OUT`, which starts the program of that version
+// on a seeded home against a scripted API; LAB has the installed versions. --work must not be a
+// temporary folder, which the program sees empty. --record writes what was proved, so that tests
+// can compare without the program.
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -114,9 +115,8 @@ function prove({ tree, readBy, root }) {
     if (isSame && isListed)
       proved.push({ tree, readBy, sessionId: id, listed: namesIn(after.list), sent: ours });
     else failures += 1;
-    console.log(
-      `${tree} by ${readBy}: ${id} ${isSame ? "the same" : "DIFFERS"}, ${isListed ? "listed" : "NOT LISTED"}`,
-    );
+    const verdict = [isSame ? "the same" : "DIFFERS", isListed ? "listed" : "NOT LISTED"];
+    console.log(`${tree} by ${readBy}: ${id} ${verdict.join(", ")}`);
     if (!isSame) console.log(JSON.stringify({ original, ours }, null, 1));
     if (!isListed) console.log(before.list, after.list);
   }
@@ -144,15 +144,15 @@ function resume(root, version, ids) {
 }
 
 /**
- * The entries of the list. Ages change from run to run; files below a kilobyte are empty, or hold the
- * title of another session: they are no sessions, and are not restored.
+ * The entries of the list. Ages change from run to run; files below a kilobyte are empty, or hold
+ * the title of another session: they are no sessions, and are not restored.
  */
 function namesIn(list) {
   const lines = list.split("\n").map((line) => line.replace(/^[❯\s]+/, "").trimEnd());
   const rows = lines.filter((line) => /^\d+\. .* ago /.test(line));
   const old = rows.map((line) => line.replace(/^\d+\.|\d+\w+ ago/g, "").replace(/\s+/g, " "));
   const titles = lines.filter((_line, at) => / · .*\d[KM]B/.test(lines[at + 1] ?? ""));
-  return [...old, ...titles].toSorted();
+  return [...old, ...titles].toSorted((a, b) => a.localeCompare(b, "en"));
 }
 
 function pollux(args) {

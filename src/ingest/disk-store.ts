@@ -15,8 +15,8 @@ import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
- * All that lies on the disk, read into memory. With depth "full" this is the oracle that every other
- * way to an answer is compared with: one thread, every file, no shortcuts.
+ * All that lies on the disk, read into memory. With depth "full" this is the oracle that every
+ * other way to an answer is compared with: one thread, every file, no shortcuts.
  */
 export async function diskStore(
   places: readonly Place[],

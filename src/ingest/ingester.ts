@@ -47,7 +47,10 @@ export interface DirectOptions {
   helper?: ThreadPlace;
 }
 
-/** In the thread of the caller: for whoever has nothing else to do, and where no thread is to be had. */
+/**
+ * In the thread of the caller: for whoever has nothing else to do, and where no thread is to be
+ * had.
+ */
 export function directIngester(store: Store, { sources, clock, helper }: DirectOptions): Ingester {
   const share = helper && { share: shareWith(helper) };
   return {

@@ -20,9 +20,9 @@ const SLICE_BYTES = 2 * 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * The texts of sessions that are too large to be held in full. What the sessions are made of is known
- * from their outline; what was said is read slice by slice, line by line, and each message is told
- * from its last record, which is its fullest.
+ * The texts of sessions that are too large to be held in full. What the sessions are made of is
+ * known from their outline; what was said is read slice by slice, line by line, and each message is
+ * told from its last record, which is its fullest.
  *
  * Throws `NotInLines` when a message was not found so: then the files are not written line by line.
  */

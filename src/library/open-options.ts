@@ -21,8 +21,8 @@ export interface OpenOptions {
    */
   refresh?: "look" | "none" | "fresh";
   /**
-   * Where sessions are read and kept: in the thread that asks, with a helper when they are many (the
-   * default), or in a thread of their own, for programs that answer others meanwhile.
+   * Where sessions are read and kept: in the thread that asks, with a helper when they are many
+   * (the default), or in a thread of their own, for programs that answer others meanwhile.
    */
   ingest?: "here" | "thread";
   /** Epoch milliseconds; the machine's clock by default. */

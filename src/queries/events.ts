@@ -153,7 +153,9 @@ function addThoughts(message: Message, add: Add): void {
   });
 }
 
-/** What a reply cost, with the same arithmetic as in every report; also of one without a message. */
+/**
+ * What a reply cost, with the same arithmetic as in every report; also of one without a message.
+ */
 function usageMoment(fact: UsageFact): Moment<Draft> {
   const { messageId: id, standing, model = null, purpose = null, at } = fact;
   const body: EventBody = {

@@ -28,8 +28,8 @@ function tokensIn(text: string): number {
 }
 
 /**
- * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so in the
- * place. The first item and the end of the conversation stay.
+ * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so
+ * in the place. The first item and the end of the conversation stay.
  */
 export function fitConversation(
   conversation: Conversation,

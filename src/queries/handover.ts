@@ -205,7 +205,9 @@ function callAsText({ name, args, output, isError }: HandedCall): string {
   return `[Called ${name} with ${JSON.stringify(args)}. ${outcome}:]\n${output}`;
 }
 
-/** Letters, digits, `_` and `-`, beginning with a letter or `_`, at most 60: all vendors take that. */
+/**
+ * Letters, digits, `_` and `-`, beginning with a letter or `_`, at most 60: all vendors take that.
+ */
 function nameOf(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`.slice(0, 60);

@@ -7,12 +7,13 @@ import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
  *     {"models": {
  *       "my-model": {"input": 1.25, "cached": 0.125, "output": 10,
  *                    "above": {"tokens": 200000, "input": 2.5, "cached": 0.25, "output": 15}},
- *       "caching":  {"input": 3, "cached": 0.3, "cacheWrite5m": 3.75, "cacheWrite1h": 6, "output": 15},
+ *       "caching": {"input": 3, "cached": 0.3, "cacheWrite5m": 3.75, "cacheWrite1h": 6,
+ *                   "output": 15},
  *       "dated":    [{"input": 1, "output": 4}, {"from": "2026-07-01", "input": 2, "output": 8}],
  *       "nickname": {"as": "my-model"}}}
  *
- * Without `cached`, a cached token costs what any other costs, and so does one that is written to the
- * cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
+ * Without `cached`, a cached token costs what any other costs, and so does one that is written to
+ * the cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
  */
 export function parsePrices(text: string, file: string): PriceTable {
   const document = parse(text, file);

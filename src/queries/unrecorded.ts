@@ -5,8 +5,8 @@ import type { SessionUnrecorded, UnrecordedUsage } from "../core/session.ts";
 import { addKnown, splitCounts, sumFacts } from "../core/usage-facts.ts";
 
 /**
- * Calls without a record: what a program's own totals have beyond the replies that it recorded. It is
- * told beside the sums and never within them.
+ * Calls without a record: what a program's own totals have beyond the replies that it recorded. It
+ * is told beside the sums and never within them.
  */
 export interface UnrecordedRow {
   source: string;

@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 const MOST_WAITING = 200;
 
 /**
- * Keeps slots free for those who ask. A connection that asks nothing costs nothing but its slot; when
- * there are too many of them, the one that has waited longest is closed. So nobody can keep others out
- * by holding half-open requests.
+ * Keeps slots free for those who ask. A connection that asks nothing costs nothing but its slot;
+ * when there are too many of them, the one that has waited longest is closed. So nobody can keep
+ * others out by holding half-open requests.
  */
 export function freeSlots(server: Server): void {
   const waiting = new Set<Socket>();

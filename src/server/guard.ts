@@ -85,8 +85,8 @@ export class Guard {
   }
 
   /**
-   * Somebody is about to give a password. It counts as wrong until it was found to be right, so that
-   * many at once are no more than many in a row. Nothing, when there were too many lately.
+   * Somebody is about to give a password. It counts as wrong until it was found to be right, so
+   * that many at once are no more than many in a row. Nothing, when there were too many lately.
    */
   admitGuess(): Guess | undefined {
     const recent = this.#recentGuesses();

@@ -50,26 +50,28 @@ it("the help of a command looks like this", async () => {
     until it is asked for.
 
     Arguments:
-      id                an id, an unambiguous beginning of it, a saved chat, or
-                        latest
+      id                 an id, an unambiguous beginning of it, a saved chat, or
+                         latest
 
     Options:
-      -a, --all         also what was rewound or rewritten, with the reason
-      --thoughts        thoughts in full
-      --tools           tool calls with all they were given and gave back
-      --context         referenced files and injected context in full
-      --no-pager        print at once, not through $PAGER
-      -h, --help        print this help
+      -a, --all          also what was rewound or rewritten, with the reason
+      --thoughts         thoughts in full
+      --tools            tool calls with all they were given and gave back
+      --context          referenced files and injected context in full
+      --no-pager         print at once, not through $PAGER
+      -h, --help         print this help
 
     Common options:
-      -V, --version     print the version
-      --root <folder>   read this folder instead of the usual places (repeatable)
-      --archive <path>  keep and answer from this archive instead of the usual one
-      --no-refresh      answer from the archive without a look at the disk
-      --fresh           answer straight from the disk, without the archive
-      --demo            read the sessions that come along with Pollux
-      --json            print one JSON document
-      --no-color        print without colours
+      -V, --version      print the version
+      --root <folder>    read this folder instead of the usual places (repeatable)
+      --archive <path>   keep and answer from this archive instead of the usual one
+      --store <address>  keep and answer from this PostgreSQL (postgres://…) instead
+                         of an archive
+      --no-refresh       answer from the archive without a look at the disk
+      --fresh            answer straight from the disk, without the archive
+      --demo             read the sessions that come along with Pollux
+      --json             print one JSON document
+      --no-color         print without colours
 
     Examples:
       $ pollux show latest            the session that was active last

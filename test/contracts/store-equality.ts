@@ -9,7 +9,9 @@ import { ROOT } from "./store-samples.ts";
 
 const RUNS = 60;
 
-/** Every question has the same answer as in the plain store, whatever was committed in which order. */
+/**
+ * Every question has the same answer as in the plain store, whatever was committed in which order.
+ */
 export function equalityContract(name: string, open: () => Promise<Store>): void {
   describe(`${name} answers as the plain store does`, () => {
     test("about any home, also when older sessions come later", { timeout: 120_000 }, async () => {
@@ -84,7 +86,7 @@ function batchesOf(dice: Dice, sessions: readonly SessionRows[]): Batch[] {
   }
   for (const { summary } of sessions) {
     const { source, id } = summary;
-    const project = { name: "renamed", path: "/work/renamed", knownBy: "registry" } as const;
+    const project = { name: "renamed", path: "/home/ada/renamed", knownBy: "registry" } as const;
     if (dice.chance(20)) add({ sessions: [randomSession(dice, { id, source, ids })] });
     if (dice.chance(10)) add({ dropped: [{ source, id }] });
     if (dice.chance(10)) add({ renamed: [{ source, id, project }] });

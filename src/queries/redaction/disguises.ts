@@ -4,8 +4,9 @@ import type { FoundSecret } from "./secret.ts";
 type Scan = (text: string) => FoundSecret[];
 
 /**
- * Secrets that do not stand in a text letter by letter: written with JSON escapes, broken over lines,
- * or wrapped in base64. What is found is told as it stands in the text, so that it can be masked.
+ * Secrets that do not stand in a text letter by letter: written with JSON escapes, broken over
+ * lines, or wrapped in base64. What is found is told as it stands in the text, so that it can be
+ * masked.
  */
 export function scanDisguised(
   text: string,

@@ -15,8 +15,9 @@ const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its
- * name in the folder of its directory. Of a session that went on in a second file (1.0.128) the last
- * one is resumed, and the others lie beside it. Under another id it is one file, whose records say so.
+ * name in the folder of its directory. Of a session that went on in a second file (1.0.128) the
+ * last one is resumed, and the others lie beside it. Under another id it is one file, whose records
+ * say so.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;

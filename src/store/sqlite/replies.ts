@@ -157,7 +157,9 @@ function messageOf({ message, message_length: length, reply }: ReplyRow): string
 /** Quarters of an hour in a day: buckets know their time by them. */
 const QUARTERS = 96;
 
-/** On which days replies were paid for. A period that cuts a quarter of an hour asks the replies. */
+/**
+ * On which days replies were paid for. A period that cuts a quarter of an hour asks the replies.
+ */
 export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes {
   const { sinceMs, untilMs, ...always } = query.filter;
   const period = { ...optional("sinceMs", sinceMs), ...optional("untilMs", untilMs) };

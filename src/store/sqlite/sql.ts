@@ -15,7 +15,9 @@ export function insertInto(table: string, columns: readonly string[]): string {
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)})`;
 }
 
-/** What a record is known by in all sessions of its source: 96 bits are enough for all there are. */
+/**
+ * What a record is known by in all sessions of its source: 96 bits are enough for all there are.
+ */
 export function digestOf(source: string, name: string): Buffer {
   return hash("sha256", `${source}\n${name}`, "buffer").subarray(0, 12);
 }

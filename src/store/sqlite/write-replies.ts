@@ -95,7 +95,9 @@ function namesOf(fact: UsageFact, prefix: string): Value[] {
   ];
 }
 
-/** When it was made: by its own time, or by its session's. What is written as usual is not stored. */
+/**
+ * When it was made: by its own time, or by its session's. What is written as usual is not stored.
+ */
 function timesOf(at: string | undefined, started: number): Value[] {
   const own = msOf(at);
   const isUsual = own !== null && new Date(own).toISOString() === at;

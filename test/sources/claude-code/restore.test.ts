@@ -38,7 +38,7 @@ describe("sessions of the corpus", () => {
       const restored = plan(session);
       const place = file.path.slice(file.root.length);
       expect(restored.file.path).toBe(`/new/.claude${place}`);
-      expect(Buffer.from(restored.file.text)).toEqual(readFileSync(file.path));
+      expect(Buffer.from(restored.file.text).equals(readFileSync(file.path))).toBe(true);
       expect(restored.command).toEqual(["claude", "--resume", session.id]);
       expect(restored.isFoundAt(restored.file.path)).toBe(true);
     }

@@ -48,7 +48,7 @@ export function ledgerOf(strand: Strand): Paid[] {
 }
 
 /**
- * The counts of a request that wrote a summary stand right above it, maybe told again. Where the API
+ * The counts of a request that wrote a summary stand right above it, maybe twice. Where the API
  * compacts by itself there is no summary to read, and only a record (0.153+) can be about it: one
  * that no counter followed.
  */
