@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { header, jsonl, model, user } from "../samples/records.ts";
+import { idsInFile, restored, textsInFile } from "./restoring.ts";
+import { rowsIn } from "./sessions-in.ts";
+import { sqliteStore } from "./stores.ts";
+import { CHATS, filesBelow, NOW_MS, TestHome } from "./test-home.ts";
+
+const ID = "aaaaaaaa-1111-4111-8111-111111111111";
+const AGENT = "bbbbbbbb-3333-4333-8333-333333333333";
+const FILE = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
+const LINES = [
+  header(ID),
+  user("u1", 1, "Explain"),
+  model("m1", 2, { text: "Let me look.", toolCalls: [agentCall()] }),
+  user("u2", 3, "A question to be taken back"),
+  model("m2", 4, "An answer to be taken back."),
+  { $rewindTo: "u2" },
+  user("u3", 5, "The better question"),
+  model("m3", 6, "The better answer."),
+];
+
+function agentCall(): object {
+  const response = {
+    functionResponse: { id: "c1", name: "investigator", response: { output: "x" } },
+  };
+  return {
+    id: "c1",
+    name: "investigator",
+    args: {},
+    status: "success",
+    agentId: AGENT,
+    result: [response],
+  };
+}
+
+let home: TestHome;
+beforeEach(async () => {
+  home = new TestHome({ store: await sqliteStore() });
+  home.write(FILE, jsonl(...LINES));
+  const agent = jsonl(header(AGENT, { kind: "subagent" }), user("a1", 2, "Find the cause"));
+  home.write(`${CHATS}/${ID}/${AGENT}.jsonl`, agent);
+  await home.ingest();
+});
+
+describe("a session that was deleted", () => {
+  beforeEach(() => home.remove(CHATS));
+
+  test("comes back with its agents, and is no longer gone", async () => {
+    const answer = await restored(home, ID);
+    expect(answer).toMatchObject({
+      outcome: "written",
+      file: home.path(FILE),
+      projectPath: "/home/ada/projects/ledger",
+      command: ["gemini", "--resume", ID],
+      removed: [],
+      stubs: [],
+    });
+    expect(answer.alsoWritten).toContain(home.path(`${CHATS}/${ID}/${AGENT}.jsonl`));
+    expect(textsInFile(home.path(FILE)).at(-1)).toBe("The better answer.");
+    expect(idsInFile(home.path(FILE))).toEqual(["u1", "m1", "u3", "m3"]);
+    await home.ingest();
+    expect((await rowsIn(home)).map(({ summary }) => summary.goneSince)).toEqual([null, null]);
+  });
+
+  test("a dry run tells the same, and writes nothing", async () => {
+    const before = filesBelow(home.root);
+    const would = await restored(home, ID, { writes: "dry-run" });
+    expect(filesBelow(home.root)).toEqual(before);
+    const really = await restored(home, ID);
+    expect({ ...would, outcome: "written" }).toEqual(really);
+    expect(would.outcome).toBe("would-write");
+  });
+
+  test("what cannot be written says so, and leaves no session behind", async () => {
+    writeFileSync(home.path(CHATS), "no folder");
+    await expect(restored(home, ID)).rejects.toMatchObject({ code: "cannot-write" });
+    expect(filesBelow(home.root).filter((path) => path.includes("session-"))).toEqual([]);
+  });
+
+  test("a copy gets the id that is given, and brings its agents along", async () => {
+    const newId = "cccccccc-5555-4555-8555-555555555555";
+    const answer = await restored(home, ID, { newId });
+    expect(answer.sessionId).toBe(newId);
+    expect(existsSync(home.path(`${CHATS}/${newId}/${AGENT}.jsonl`))).toBe(true);
+    expect(existsSync(home.path(FILE))).toBe(false);
+  });
+
+  test("an agent's session is not restored alone", async () => {
+    await expect(restored(home, AGENT)).rejects.toMatchObject({ code: "agent-session" });
+  });
+});
+
+describe("what is there", () => {
+  test("unchanged: nothing is written", async () => {
+    const before = readFileSync(home.path(FILE), "utf8");
+    expect(await restored(home, ID)).toMatchObject({ outcome: "unchanged", alsoWritten: [] });
+    expect(readFileSync(home.path(FILE), "utf8")).toBe(before);
+  });
+
+  test("another state stays, unless it shall be replaced; then it is kept first", async () => {
+    const original = readFileSync(home.path(FILE), "utf8");
+    expect(await restored(home, ID, { at: "m1" })).toMatchObject({ outcome: "exists" });
+    expect(readFileSync(home.path(FILE), "utf8")).toBe(original);
+    const more = jsonl(user("u4", 9, "said since"));
+    home.append(FILE, more);
+    const answer = await restored(home, ID, { at: "m1", existing: "is-replaced" });
+    expect(answer).toMatchObject({ outcome: "replaced", file: home.path(FILE), removed: [] });
+    expect(idsInFile(home.path(FILE))).toEqual(["u1", "m1"]);
+    expect(await home.kept(FILE)).toBe(`${original}${more}`);
+  });
+
+  test("a file of another session is never replaced", async () => {
+    const other = readFileSync(home.path(FILE), "utf8").replaceAll(ID, "aaaaaaaa-other");
+    home.write(FILE, other);
+    await home.ingest({ clock: () => NOW_MS + 1000 });
+    for (const existing of ["is-replaced", "stays"] as const) {
+      await expect(restored(home, ID, { existing })).rejects.toMatchObject({
+        code: "foreign-file",
+      });
+    }
+    expect(readFileSync(home.path(FILE), "utf8")).toBe(other);
+  });
+
+  test("the stub that a resume left behind gives way; its bytes stay", async () => {
+    const stub = `${CHATS}/session-2026-02-11T10-00-aaaaaaaa.jsonl`;
+    home.write(stub, jsonl(header(ID)));
+    await home.ingest();
+    home.remove(FILE);
+    const answer = await restored(home, ID);
+    expect(answer).toMatchObject({ outcome: "written", removed: [home.path(stub)], stubs: [] });
+    expect(existsSync(home.path(stub))).toBe(false);
+    expect(await home.kept(stub)).toBe(jsonl(header(ID)));
+  });
+});
