@@ -21,6 +21,20 @@ export function fillResults(messages: readonly Message[]): void {
       for (const call of waiting.get(result.callId ?? "") ?? []) fill(call, result);
     }
   }
+  fillByOrder(messages);
+}
+
+/** A history as it is sent to the API may name no ids: results come in the order of their calls. */
+function fillByOrder(messages: readonly Message[]): void {
+  const waiting: ToolCall[] = [];
+  for (const { results, toolCalls } of messages) {
+    for (const result of results.filter(({ callId }) => callId === undefined)) {
+      const at = waiting.findIndex(({ name }) => name === result.name);
+      const [call] = at === -1 ? [] : waiting.splice(at, 1);
+      if (call) fill(call, result);
+    }
+    waiting.push(...toolCalls.filter(({ outcome }) => outcome === undefined));
+  }
 }
 
 function fill(call: ToolCall, result: ToolResult): void {
