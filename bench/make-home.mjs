@@ -3,8 +3,8 @@
 //   node bench/make-home.mjs HOME --sessions 1500 [--agents gemini-cli,claude-code,codex,qwen-code]
 //                            [--seed 1] [--megabytes 500]
 //
-// Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are drawn as
-// people's are: many small, a few large. With --megabytes it goes on until there is so much.
+// Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are drawn
+// as people's are: many small, a few large. With --megabytes it goes on until there is so much.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
 // Measures the SQLite store by itself, with rows of sessions that were never there:
 //
 //     node bench/store.mjs fill FILE [SESSIONS]    makes an archive of rows alone
-//     node bench/store.mjs ask FILE                every question once, each in a process of its own
+//     node bench/store.mjs ask FILE                every question once, each in a process of its
+// own
 //     node bench/store.mjs question FILE NAME      one question, with its time and memory
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -190,6 +191,8 @@ const QUESTIONS = {
   "usage by tool": (store) => store.usage({ ...usage, by: ["tool"] }),
   "usage, border 150,000": (store) =>
     store.usage({ ...usage, by: ["project"], thresholds: [150_000] }),
+  "usage by day, border 150,000": (store) =>
+    store.usage({ ...usage, by: ["range"], ranges: days(320), thresholds: [150_000] }),
   "usage since 7 days": (store) =>
     store.usage({ ...usage, by: ["project"], filter: { sinceMs: FIRST + 290 * DAY } }),
   tools: (store) => store.tools({ ...own, files: 20 }),
@@ -241,7 +244,7 @@ if (task === "ask") {
     const { user, system } = process.cpuUsage(used);
     const cpu = ((user + system) / 1000).toFixed(0).padStart(5);
     console.log(
-      `${more.padEnd(24)} open ${(opened - began).toFixed(0).padStart(4)} ms, answer ${(asked - opened).toFixed(0).padStart(5)} ms, ${cpu} ms of processor, ${memory.toFixed(0).padStart(4)} MB more`,
+      `${more.padEnd(29)} open ${(opened - began).toFixed(0).padStart(4)} ms, answer ${(asked - opened).toFixed(0).padStart(5)} ms, ${cpu} ms of processor, ${memory.toFixed(0).padStart(4)} MB more`,
     );
   }
   await store.close();

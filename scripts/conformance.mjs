@@ -35,18 +35,19 @@ if (options.help) {
 
 const reader = options.reader === undefined ? await ownReader() : outsideReader(options.reader);
 const cases = readCases().filter(({ id }) => id.includes(options.only ?? ""));
-const results = cases.map((one) => ({ id: one.id, about: one.about, ...judge(one) }));
+const results = [];
+for (const one of cases) results.push({ id: one.id, about: one.about, ...(await judge(one)) });
 const failed = results.filter(({ wrong, error }) => error !== undefined || wrong.length > 0);
 
 if (options.json) console.log(JSON.stringify(results, null, 2));
 else print();
 process.exit(failed.length > 0 ? 1 : 0);
 
-function judge(one) {
+async function judge(one) {
   const home = mkdtempSync(join(tmpdir(), "pollux-conformance-"));
   try {
     layOut(one, home);
-    return compareAnswers(one.expected, reader(home));
+    return compareAnswers(one.expected, await reader(home));
   } catch (error) {
     return { wrong: [], unanswered: [], error: error.message };
   } finally {

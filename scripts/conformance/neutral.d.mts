@@ -1,3 +1,6 @@
 import type { Library } from "../../src/library/library.ts";
 
-export declare function neutralAnswer(library: Library, home: string): Record<string, unknown>;
+export declare function neutralAnswer(
+  library: Library,
+  home: string,
+): Promise<Record<string, unknown>>;

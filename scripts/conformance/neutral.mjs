@@ -2,9 +2,10 @@
 import { relative } from "node:path";
 
 /** `library` is what `open()` of the library gives; `home` the folder that holds `.gemini`. */
-export function neutralAnswer(library, home) {
-  const list = library.sessions();
-  const sessions = list.sessions.map(({ id }) => library.session(id));
+export async function neutralAnswer(library, home) {
+  const list = await library.sessions();
+  const sessions = [];
+  for (const { id } of list.sessions) sessions.push(await library.session(id));
   const damage = list.coverage.diagnostics.filter(({ severity }) => severity === "damage");
   const files = damage.map(({ file }) => relative(home, file).replaceAll("\\", "/"));
   return {

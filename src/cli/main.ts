@@ -63,8 +63,8 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
 async function parse(argv: readonly string[], world: World): Promise<Parsed | undefined> {
   const listed = world.commands ?? commands;
   const { name, args } = wishOf(argv);
-  const wished = listed.find((item) => item.name === name || item.aliases?.includes(name ?? ""));
-  const chosen = wished && { name: wished.name, ...(await wished.load()) };
+  const entry = listed.find((item) => item.name === name || item.aliases?.includes(name ?? ""));
+  const chosen = entry && { name: entry.name, ...(await entry.load()) };
   let result: Parsed | undefined;
   const program = defineProgram(
     {
@@ -79,7 +79,7 @@ async function parse(argv: readonly string[], world: World): Promise<Parsed | un
     (parsed) => (result = parsed),
   );
   // Asked for help too, the parser would answer with its own, as if the name were a good one.
-  const isUnknown = !wished && name !== undefined && name !== "help" && !name.startsWith("-");
+  const isUnknown = !entry && name !== undefined && name !== "help" && !name.startsWith("-");
   program.parse(isUnknown ? [name] : [...args], { from: "user" });
   return result;
 }

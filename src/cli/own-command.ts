@@ -9,12 +9,12 @@ import { findOnPath } from "./on-path.ts";
 export function ownCommand({ env, options }: Pick<Context, "env" | "options">): string {
   const archive = options.text("archive");
   const home = env["POLLUX_HOME"];
-  const wished = archive ?? (home ? join(home, "archive.db") : undefined);
-  const told = [
+  const archivePath = archive ?? (home ? join(home, "archive.db") : undefined);
+  const given = [
     ...options.list("root").flatMap((root) => ["--root", quoted(resolve(root))]),
-    ...(wished === undefined ? [] : ["--archive", quoted(resolve(wished))]),
+    ...(archivePath === undefined ? [] : ["--archive", quoted(resolve(archivePath))]),
   ];
-  return [nameOf(env), ...told].join(" ");
+  return [nameOf(env), ...given].join(" ");
 }
 
 function nameOf(env: Context["env"]): string {

@@ -23,10 +23,10 @@ export function demoHome(): string {
 
 /** The demo's own clock: its last days are never long ago. */
 export function demoNow(): Date {
-  const told = JSON.parse(readFileSync(join(packageFolder(), "demo", "demo.json"), "utf8")) as {
+  const demo = JSON.parse(readFileSync(join(packageFolder(), "demo", "demo.json"), "utf8")) as {
     now: string;
   };
-  return new Date(told.now);
+  return new Date(demo.now);
 }
 
 /** The built web app. */

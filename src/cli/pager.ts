@@ -31,8 +31,8 @@ function ignore(): void {}
 
 function pagerLine({ isTerminal, options, env }: Context): string | undefined {
   if (!isTerminal || !options.has("pager") || env["TERM"] === "dumb") return undefined;
-  const wish = env["PAGER"] ?? "less";
-  return wish.trim() === "" || wish === "cat" ? undefined : wish;
+  const command = env["PAGER"] ?? "less";
+  return command.trim() === "" || command === "cat" ? undefined : command;
 }
 
 async function started(line: string, { env }: Context): Promise<ChildProcess | undefined> {

@@ -2,8 +2,8 @@
 import { version } from "./version.ts";
 
 // As little as possible before the first answer: the version needs no parser and no library.
-const [wish, ...more] = process.argv.slice(2);
-if ((wish === "--version" || wish === "-V") && more.length === 0) {
+const [first, ...more] = process.argv.slice(2);
+if ((first === "--version" || first === "-V") && more.length === 0) {
   process.stdout.write(`${version}\n`);
 } else {
   // Most answers are over soon: the engine need not make room for more and more garbage meanwhile,

@@ -28,7 +28,7 @@ export interface Parsed {
 
 export interface Definition {
   listed: readonly ListedCommand[];
-  /** The command that is wished, loaded; the others are known by name only. */
+  /** The command that was asked for, loaded; the others are known by name only. */
   chosen?: { name: string; command: Command };
   columns: number;
   write: { out: (text: string) => void; err: (text: string) => void };

@@ -9,7 +9,7 @@ import { wrongUsage } from "./options.ts";
 export const PLACE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--into <folder>",
-    about: "the .gemini folder to restore into; where it was found by default",
+    about: "the agent's folder to restore into; where it was found by default",
     completes: "folder",
   },
   {
@@ -17,7 +17,7 @@ export const PLACE_OPTIONS: readonly OptionSpec[] = [
     about: "the directory that the session belongs to, when it is not known or another is meant",
     completes: "folder",
   },
-  { flags: "--for <version>", about: "for this version of Gemini CLI, such as 0.38" },
+  { flags: "--for <version>", about: "for this version of the agent, such as 0.38" },
 ];
 
 /** Options that say which state of a session is meant. */

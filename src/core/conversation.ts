@@ -1,6 +1,6 @@
 /**
- * A conversation made ready to be written for another agent: only what is live, in order, cleaned, with
- * new ids and a result for each call. Any agent's own form can be made of it.
+ * A conversation made ready to be written for another agent: only what is live, in order, cleaned,
+ * with new ids and a result for each call. Any agent's own form can be made of it.
  */
 export interface Conversation {
   /** Where it comes from. */
@@ -50,8 +50,8 @@ export interface ConversationLoss {
 }
 
 /**
- * The first line of a handed-over conversation tells the new agent where it comes from, and readers which
- * session it continues:
+ * The first line of a handed-over conversation tells the new agent where it comes from, and readers
+ * which session it continues:
  *
  *     [Continued from Claude Code, session 6fe99d1b-… of claude-code. …]
  */

@@ -27,7 +27,9 @@ export type RootHow = "usual" | "asked" | "visited";
 export interface KnownFile extends SessionFile {
   id: number;
   rootId: number;
-  /** The number of its newest content; another one when it was rewritten, the same while it grows. */
+  /**
+   * The number of its newest content; another one when it was rewritten, the same while it grows.
+   */
   content: number;
   /** SHA-256 of the whole content; absent in archives that were made before it was noted. */
   digest?: string;

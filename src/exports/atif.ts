@@ -115,7 +115,7 @@ function* stepsOf(trajectory: Trajectory): Generator<object> {
   if (number === 0) yield { step_id: 1, source: "system", message: "Nothing was recorded." };
 }
 
-/** Copies are no steps; results that went back to the model are told with their call. */
+/** Copies are no steps; results that went back to the model stand with their call. */
 function isStep(message: Message): boolean {
   const isOnlyResponse =
     message.author === "user" && !message.isPrompt && message.text.trim() === "";

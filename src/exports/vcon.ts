@@ -88,12 +88,12 @@ function* attachmentsOf(session: Session): Generator<object> {
 }
 
 function analysisOf({ session, tokens }: ExportedSession, redaction: object | undefined): object[] {
-  const told = { tokens, ...(redaction ? { redaction } : {}) };
+  const body = { tokens, ...(redaction ? { redaction } : {}) };
   const usage = { type: "usage", vendor: "pollux", mediatype: "application/json" };
   return [
     ...(session.summary === undefined
       ? []
       : [{ type: "summary", vendor: session.source, body: session.summary, encoding: "none" }]),
-    { ...usage, body: JSON.stringify(told), encoding: "json" },
+    { ...usage, body: JSON.stringify(body), encoding: "json" },
   ];
 }

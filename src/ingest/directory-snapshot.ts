@@ -3,9 +3,9 @@ import type { Diagnostic } from "../core/diagnostic.ts";
 import type { SessionFile } from "../core/session-file.ts";
 
 /**
- * A short form of everything that a root tells without opening a file: names, sizes, times, and what
- * was odd about them. When it is the same as the last time, nothing has changed; else it tells where
- * to look.
+ * A short form of everything that a root tells without opening a file: names, sizes, times, and
+ * what was odd about them. When it is the same as the last time, nothing has changed; else it tells
+ * where to look.
  *
  *     1525 kxvGBGqU… 5DsGf0pR… …      how many files, and a digest of each run of some dozen files
  */

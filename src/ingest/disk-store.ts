@@ -1,7 +1,6 @@
 import { groupBy, groupConnected } from "../core/group.ts";
 import type { KnownRoot } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
-import type { SessionRows } from "../core/session-rows.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
 import { memoryStore } from "../store/memory/store.ts";
@@ -16,44 +15,19 @@ import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
- * All that lies on the disk, read into memory. With depth "full" this is the oracle that every other
- * way to an answer is compared with: one thread, every file, no shortcuts.
+ * All that lies on the disk, read into memory. With depth "full" this is the oracle that every
+ * other way to an answer is compared with: one thread, every file, no shortcuts.
  */
 export async function diskStore(
   places: readonly Place[],
-  { depth, nowMs, share = readAlone }: DiskStoreOptions,
+  { depth, nowMs }: { depth: Depth; nowMs: number },
 ): Promise<Store> {
   const { store, homes } = await enterHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    const rows = await readSource(own, { source, depth, share });
-    await fill(store, { homes: own, rows, nowMs });
+    await fill(store, { homes: own, rows: readSource(source, own, depth), nowMs });
   }
   return store;
 }
-
-export interface DiskStoreOptions {
-  depth: Depth;
-  nowMs: number;
-  /** Reads groups with the help of another thread (see `share-usage.ts`). */
-  share?: ReadGroups;
-}
-
-export type ReadGroups = (
-  groups: readonly Member[][],
-  reading: { source: Source; depth: Depth; homes: readonly EnteredHome[] },
-) => Promise<GroupRows>;
-
-/** In this thread, one after the other. */
-const readAlone: ReadGroups = (groups, { source, depth }) => {
-  const sessions: SessionRows[] = [];
-  const readings: FileReading[] = [];
-  for (const group of groups) {
-    const rows = readGroup(source, group, depth);
-    sessions.push(...rows.sessions);
-    readings.push(...rows.readings);
-  }
-  return Promise.resolve({ sessions, readings });
-};
 
 /** A root on the disk, with the number that it has among those that are read together. */
 export interface EnteredHome extends DiskHome {
@@ -75,14 +49,16 @@ async function enterHomes(
   return { store, homes };
 }
 
-async function readSource(
-  homes: readonly EnteredHome[],
-  { source, depth, share }: { source: Source; depth: Depth; share: ReadGroups },
-): Promise<GroupRows> {
-  const { sessions, readings } = await share(groupsIn(source, homes), { source, depth, homes });
-  const beside = readBeside(source, homes);
+function readSource(source: Source, homes: readonly EnteredHome[], depth: Depth): GroupRows {
+  const rows: GroupRows = { sessions: [], readings: [] };
+  for (const group of groupsIn(source, homes)) {
+    const { sessions, readings } = readGroup(source, group, depth);
+    rows.sessions.push(...sessions);
+    rows.readings.push(...readings);
+  }
+  rows.readings.push(...readBeside(source, homes));
   const views = homes.map(({ view }) => view);
-  return { sessions: nameAll(sessions, views), readings: [...readings, ...beside] };
+  return { ...rows, sessions: nameAll(rows.sessions, views) };
 }
 
 /** Session files that belong together, in all roots. */

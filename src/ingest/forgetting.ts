@@ -3,6 +3,7 @@ import type { PromptLog } from "../core/prompt-log.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { Source } from "../sources/source.ts";
 import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
+import { rebuild } from "./rebuild.ts";
 import { promptLogs } from "./stored-companions.ts";
 
 /** What would be removed from the store for good. */
@@ -38,6 +39,8 @@ export async function forgetSessions(
   const rows = await withSubsessions(store, refs);
   const { plan, selection } = await prepare(store, sources, rows);
   await store.forget({ ...selection, nowMs });
+  // What stood in the same place before is told from there now.
+  await rebuild(store, { sources, clock: () => nowMs, only: "unread" });
   return plan;
 }
 

@@ -21,8 +21,9 @@ export interface HandoverReceipt {
 }
 
 /**
- * Writes a planned session into the agent's folder: only new files, whole or not at all, after our own
- * reader has read it back to the same conversation. A bad file would harm the agent's other sessions.
+ * Writes a planned session into the agent's folder: only new files, whole or not at all, after our
+ * own reader has read it back to the same conversation. A bad file would harm the agent's other
+ * sessions.
  */
 export function writeHandover(
   plan: HandoverPlan,
@@ -64,7 +65,10 @@ function removeLine(path: string, line: string): void {
   if (at !== -1) writeFileSync(path, text.slice(0, at) + text.slice(at + line.length + 1));
 }
 
-/** Our own reader must find one session with every prompt, answer and call, and nothing to complain of. */
+/**
+ * Our own reader must find one session with every prompt, answer and call, and nothing to complain
+ * of.
+ */
 export function checkPlan(
   plan: HandoverPlan,
   conversation: Conversation,
@@ -106,7 +110,9 @@ function readPlan(
   return { session: sessions.find(({ id }) => id === sessionId), complaints };
 }
 
-/** The kind of the first item that the session does not have, in order; some agents split answers. */
+/**
+ * The kind of the first item that the session does not have, in order; some agents split answers.
+ */
 function firstMissing(session: Session, { items }: Conversation): string | undefined {
   const live = session.messages.filter(({ standing }) => standing === "live");
   const calls = new Map(

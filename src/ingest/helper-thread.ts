@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Worker } from "node:worker_threads";
+import type { ResourceLimits, Worker } from "node:worker_threads";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { GroupFile } from "./group-files.ts";
@@ -8,8 +8,6 @@ import { indexGroups } from "./index-texts.ts";
 import type { IngestReport } from "./ingest-report.ts";
 import { emptyReport } from "./ingest-report.ts";
 import { storedHomes } from "./stored-companions.ts";
-import type { PackedRows, UsageTask } from "./share-usage.ts";
-import { packRows, readUsage } from "./share-usage.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
 import { GroupTaker } from "./take-groups.ts";
 
@@ -22,17 +20,21 @@ export interface ThreadPlace {
 }
 
 /** A share of the work for a second thread; both take the next of one list. */
-export type HelperTask = { shared: Int32Array } & (
-  | { kind: "groups"; location: string; source: string; groups: GroupFile[][] }
-  | { kind: "texts"; location: string; groups: TextGroup[] }
-  | UsageTask
+export type HelperTask = { location: string; shared: Int32Array } & (
+  | { kind: "groups"; source: string; groups: GroupFile[][] }
+  | { kind: "texts"; groups: TextGroup[] }
 );
 
 export type HelperResult =
   | { kind: "groups"; taken: TakenGroups; reports: [rootId: number, report: IngestReport][] }
   | { kind: "texts" }
-  | { kind: "usage"; rows: PackedRows }
   | { kind: "failed"; message: string };
+
+/**
+ * What is made and thrown away at once takes turns in halves of this size; the engine's own choice
+ * makes each thread take 50 MB more, and is no quicker.
+ */
+export const YOUNG: ResourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** Places in the memory that both threads see. */
 const NEXT = 0;
@@ -66,12 +68,6 @@ export async function help(
     open: (location: string) => Promise<Store>;
   },
 ): Promise<HelperResult> {
-  if (task.kind === "usage") {
-    return {
-      kind: "usage",
-      rows: packRows(readUsage(task, context.sources, claim(task.groups, task.shared))),
-    };
-  }
   const store = await context.open(task.location);
   try {
     if (task.kind === "groups") return await helpWithGroups(store, task, context);
@@ -118,11 +114,12 @@ export class HelperThread {
   }
 
   /** Nothing, where there is one processor. */
-  static begin({ script }: Pick<ThreadPlace, "script">): HelperThread | undefined {
+  static begin({ script }: ThreadPlace): HelperThread | undefined {
     if (availableParallelism() < 2) return undefined;
     // Loaded when there is a thread to begin: most commands begin none.
     const threads = process.getBuiltinModule("node:worker_threads");
-    const worker = new threads.Worker(script, { workerData: { role: "helper" } });
+    const workerData = { role: "helper" };
+    const worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
     worker.unref();
     return new HelperThread(worker);
   }

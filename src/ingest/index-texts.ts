@@ -11,6 +11,8 @@ import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
+import { NotInLines, textsInParts } from "./large-texts.ts";
+import type { ReadSpill } from "./texts.ts";
 import { spillReader, textsOf } from "./texts.ts";
 
 type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
@@ -18,6 +20,8 @@ type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
 export interface IndexOptions {
   sources: readonly Source[];
   progress?: (done: number, total: number) => void;
+  /** Groups with more bytes than this are read part by part. */
+  largeBytes?: number;
 }
 
 /** Sessions that are read together, and whose texts are wanted. */
@@ -28,7 +32,7 @@ export interface TextGroup {
 }
 
 /** Texts go into the index in steps of about so many characters. */
-const STEP_CHARACTERS = 8 * 1024 * 1024;
+const STEP_CHARACTERS = 2 * 1024 * 1024;
 
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
@@ -93,23 +97,70 @@ export async function indexGroups(
   groups: Iterable<TextGroup>,
   options: IndexOptions & { total?: number },
 ): Promise<void> {
-  const { sources, progress, total = 0 } = options;
+  const { sources, progress, total = 0, largeBytes = LARGE_BYTES } = options;
   const step = new TextStep(store);
   let homes: readonly StoredHome[] | undefined;
   let done = 0;
   for (const group of groups) {
     homes ??= await storedHomes(store, sources);
     const source = sources.find(({ id }) => id === group.source);
-    const sessions = source ? readSessions(source, await openAll(store, group, homes), "full") : [];
-    const byKey = new Map(sessions.map((session) => [session.id, session]));
-    for (const request of group.requests) {
-      const session = byKey.get(request.id);
-      await step.add({ ...request, pieces: session ? textsIn(session, homes) : [] });
-    }
-    if (group.files.some(({ sizeBytes }) => sizeBytes > LARGE_BYTES)) sweepMemory();
+    const opened = source ? await openAll(store, group, homes) : [];
+    const bytes = opened.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    if (source && bytes > largeBytes) {
+      await indexLarge(step, { source, opened, requests: group.requests, homes });
+      sweepMemory();
+    } else
+      await indexWhole(step, source ? readSessions(source, opened, "full") : [], { group, homes });
     progress?.((done += group.requests.length), total);
   }
   await step.flush();
+}
+
+async function indexWhole(
+  step: TextStep,
+  sessions: readonly Session[],
+  { group, homes }: { group: TextGroup; homes: readonly StoredHome[] },
+): Promise<void> {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  for (const request of group.requests) {
+    const session = byId.get(request.id);
+    const pieces = session ? textsOf(session, spillsIn(session, homes)) : [];
+    await step.add({ ...request, pieces });
+  }
+}
+
+interface LargeGroup {
+  source: Source;
+  opened: OpenedFile[];
+  requests: readonly TextRequest[];
+  homes: readonly StoredHome[];
+}
+
+const SWEPT_PARTS = 8;
+
+/** What is too large to be held in full goes into the index part by part. */
+async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
+  const { source, opened, requests, homes } = large;
+  const wanted = new Map(requests.map((request) => [request.id, request]));
+  const readSpill = spillsIn({ files: opened.map(({ file }) => file) }, homes);
+  let parts = 0;
+  try {
+    for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
+      const request = wanted.get(sessionId);
+      if (!request) continue;
+      await step.add({ ...request, pieces, more: true });
+      await step.flush();
+      // What was made of a part lies around until memory is short; it shall not become so.
+      parts += 1;
+      if (parts % SWEPT_PARTS === 0) sweepMemory();
+    }
+    for (const request of requests) await step.add({ ...request, pieces: [] });
+  } catch (error) {
+    if (!(error instanceof NotInLines)) throw error;
+    const sessions = readSessions(source, opened, "full");
+    const group = { source: source.id, files: [], requests: [...requests] };
+    await indexWhole(step, sessions, { group, homes });
+  }
 }
 
 async function openAll(
@@ -126,13 +177,15 @@ async function openAll(
   return opened;
 }
 
-function textsIn(session: Session, homes: readonly StoredHome[]): SessionTexts["pieces"] {
-  const roots = new Set(session.files.map(({ root }) => root));
+/** Reads what tools spilled, from whichever root has it. */
+function spillsIn(
+  { files }: { files: readonly { root: string }[] },
+  homes: readonly StoredHome[],
+): ReadSpill {
+  const roots = new Set(files.map(({ root }) => root));
   const views = homes.filter(({ root }) => roots.has(root.path)).map(({ view }) => view.view);
   const readers = views.map(spillReader);
-  return textsOf(session, (path) => {
-    return readers.map((read) => read(path)).find((text) => text !== undefined);
-  });
+  return (path) => readers.map((read) => read(path)).find((text) => text !== undefined);
 }
 
 class TextStep {

@@ -6,6 +6,7 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
 import type { ThreadPlace } from "./helper-thread.ts";
+import { YOUNG } from "./helper-thread.ts";
 import type { IndexOptions } from "./index-texts.ts";
 import { indexTexts } from "./index-texts.ts";
 import type { ShareGroups } from "./ingest.ts";
@@ -46,7 +47,10 @@ export interface DirectOptions {
   helper?: ThreadPlace;
 }
 
-/** In the thread of the caller: for whoever has nothing else to do, and where no thread is to be had. */
+/**
+ * In the thread of the caller: for whoever has nothing else to do, and where no thread is to be
+ * had.
+ */
 export function directIngester(store: Store, { sources, clock, helper }: DirectOptions): Ingester {
   const share = helper && { share: shareWith(helper) };
   return {
@@ -154,7 +158,7 @@ class ThreadIngester implements Ingester {
     const { script, location } = this.#place;
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "ingest", location };
-    return new threads.Worker(script, { workerData });
+    return new threads.Worker(script, { workerData, resourceLimits: YOUNG });
   }
 }
 

@@ -90,8 +90,8 @@ function projectsOf(
 }
 
 /**
- * Names the projects of all sessions again, after something that tells about them has changed: files
- * beside the sessions, or what a session itself says.
+ * Names the projects of all sessions again, after something that tells about them has changed:
+ * files beside the sessions, or what a session itself says.
  */
 export async function nameProjects(
   store: Store,

@@ -40,8 +40,8 @@ export async function readSession(
 }
 
 /**
- * The same with the way to its bytes. At depth "outline" it is for those who read a session value by
- * value, however large it is: what it is made of is known, what it says is in the bytes.
+ * The same with the way to its bytes. At depth "outline" it is for those who read a session value
+ * by value, however large it is: what it is made of is known, what it says is in the bytes.
  */
 export async function loadSession(
   place: SessionPlace,

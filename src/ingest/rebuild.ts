@@ -10,8 +10,8 @@ export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress"
 }
 
 /**
- * Makes all rows again from the kept bytes, without a look at the disk. Says how many sessions there
- * are then. Broken off, it goes on where it was: what is not read yet is known to the store.
+ * Makes all rows again from the kept bytes, without a look at the disk. Says how many sessions
+ * there are then. Broken off, it goes on where it was: what is not read yet is known to the store.
  */
 export async function rebuild(store: Store, options: RebuildOptions): Promise<number> {
   const { sources, only, ...rest } = options;

@@ -131,8 +131,8 @@ export function messageNamed({ messages }: Session, name: string): Message {
 }
 
 /**
- * The files as they were when a message had just been recorded: cut after its last own record, those
- * that begin later left out. What was taken back after that is live again.
+ * The files as they were when a message had just been recorded: cut after its last own record,
+ * those that begin later left out. What was taken back after that is live again.
  */
 export function filesAt(
   files: readonly OpenedFile[],

@@ -25,8 +25,8 @@ const STEP_BYTES = 16 * 1024 * 1024;
 const NAMING = new Set(["evidence", "saved-chat"]);
 
 /**
- * Keeps all that is no session: evidence, spilled outputs, saved chats, prompt logs. They come before
- * the sessions, which are understood with their help. What is gone is marked with them.
+ * Keeps all that is no session: evidence, spilled outputs, saved chats, prompt logs. They come
+ * before the sessions, which are understood with their help. What is gone is marked with them.
  */
 export async function takeCompanions(
   work: Work,

@@ -17,19 +17,20 @@ export type ReadSpill = (path: string) => string | undefined;
 export function textsOf(session: Session, readSpill: ReadSpill): TextPiece[] {
   const answered = new Set<string>();
   for (const { toolCalls } of session.messages) for (const { id } of toolCalls) answered.add(id);
-  const texts: TextPiece[] = [];
-  const { summary } = session;
-  if (summary !== undefined) {
-    const atMs = timeOf(session.updatedAt ?? session.startedAt);
-    const title = { role: "title", standing: "live", texts: [summary] } as const;
-    texts.push({ ...title, places: [], ...optional("atMs", atMs) });
-  }
+  const texts = titleTexts(session);
   for (const message of session.messages) {
     if (message.copyOf !== undefined) continue;
     addTexts(message, answered, texts);
     addSpilled(message, readSpill, texts);
   }
   return texts;
+}
+
+/** The title that was generated for it. */
+export function titleTexts({ summary, updatedAt, startedAt }: Session): TextPiece[] {
+  if (summary === undefined) return [];
+  const title = { role: "title", standing: "live", texts: [summary] } as const;
+  return [{ ...title, places: [], ...optional("atMs", timeOf(updatedAt ?? startedAt)) }];
 }
 
 function addTexts(message: Message, answered: ReadonlySet<string>, into: TextPiece[]): void {

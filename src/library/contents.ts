@@ -113,7 +113,8 @@ export async function recordedSession(view: StoreView, name: string): Promise<Re
   const loaded =
     named.kind === "session" ? await loadSession(view, named.row.summary, "full") : undefined;
   const open = async (path: string): Promise<ByteSource> => {
-    if (loaded?.session.files.some((file) => file.path === path) === true) return loaded.open(path);
+    const own = loaded?.group.find(({ file }) => file.path === path);
+    if (loaded && own) return loaded.source.unpacked?.(own.file, own.bytes) ?? own.bytes;
     const [known] = await store.known({ paths: [path] });
     return known ? store.bytes(known) : fileBytes(path);
   };

@@ -10,7 +10,7 @@ import { restoreSession } from "../ingest/restore.ts";
 import type { SessionVersion } from "../ingest/session-states.ts";
 import { versionsOf } from "../ingest/session-states.ts";
 import type { PutBackAnswer } from "../ingest/write-restored.ts";
-import type { RetentionSettings } from "../sources/source.ts";
+import type { RetentionAdvice, RetentionSettings } from "../sources/source.ts";
 import { unreadableSession } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -38,9 +38,13 @@ export interface RestoreOptions {
 
 /** What was put back, and what to know about it. */
 export interface RestoreAnswer extends PutBackAnswer {
+  /** The name of the agent. */
+  agent: string;
   root: string;
-  /** How long the program itself keeps it there. */
+  /** How long the agent itself keeps it there. */
   retention: RetentionSettings;
+  /** How it stays there for good; nothing when there is no way, or no need. */
+  advice: RetentionAdvice | null;
 }
 
 /** How to go on with a session. */
@@ -80,7 +84,9 @@ export async function restoreNamed(
   });
   // What was known so far is no longer so.
   if (writes === "really") access.lookAgain();
-  return { ...answer, root, retention: retentionOf(loaded, root) };
+  const { name: agent, abilities } = loaded.source;
+  const advice = abilities.retention?.advice ?? null;
+  return { ...answer, agent, root, retention: retentionOf(loaded, root), advice };
 }
 
 /** Every state of a session that is kept, oldest first. */

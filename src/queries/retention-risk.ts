@@ -10,6 +10,8 @@ export interface Retention {
   maxAgeDays?: number;
   /** So many of a project stay; older ones are deleted, whatever their age. */
   maxSessions?: number;
+  /** Sessions stay: only what subagents said is deleted. */
+  isSubagentsOnly?: boolean;
   from: string;
 }
 

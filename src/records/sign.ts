@@ -72,7 +72,7 @@ function* copied(record: RecordFile): Iterable<Buffer> {
   for (const chunk of record.canonical()) yield Buffer.from(chunk);
 }
 
-/** Labels in rising order: the same wish gives the same bytes. */
+/** Labels in rising order: the same request gives the same bytes. */
 function protectedHeader(algorithm: Algorithm, subject: string, request: SignWish): CborMap {
   const claims: CborMap = new Map([
     [CLAIM.issuer, request.issuer],

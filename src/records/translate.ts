@@ -54,10 +54,11 @@ export function translateSession(input: RecordInput, request: RecordWish): Trans
   const messages = session.messages.filter(isKept);
   const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
   const isWhole = request.profile === "lossless" && messages.length === session.messages.length;
-  const told = { session, messages, catalogue, form, leftOut };
-  const skeleton = wrapperOf({ ...told, isInvertible: isWhole }, request);
-  if (request.profile === "lossless") addAttribution(skeleton, told);
-  const entryAt = (message: TellingMessage): JsonObject => entryOf(message, told, request.profile);
+  const context = { session, messages, catalogue, form, leftOut };
+  const skeleton = wrapperOf({ ...context, isInvertible: isWhole }, request);
+  if (request.profile === "lossless") addAttribution(skeleton, context);
+  const entryAt = (message: TellingMessage): JsonObject =>
+    entryOf(message, context, request.profile);
   return {
     id: skeleton.id,
     profile: request.profile,

@@ -19,10 +19,11 @@ export function checkMetadata(
   findings: Findings,
 ): void {
   const { message, record, sha256, mode } = given;
-  const told = message.unprotected.get(LABEL.traceMetadata);
+  const metadata = message.unprotected.get(LABEL.traceMetadata);
   const missing = mode === "strict" ? findings.fail.bind(findings) : findings.warn.bind(findings);
-  if (told instanceof Map) compare(told, traceMetadataOf(record, sha256), { findings, missing });
-  else if (told === undefined)
+  if (metadata instanceof Map)
+    compare(metadata, traceMetadataOf(record, sha256), { findings, missing });
+  else if (metadata === undefined)
     missing("metadata-missing", "The signature carries no trace metadata.");
   else findings.fail("metadata-mismatch", "The trace metadata is no map.");
   if (message.unprotected.has(LABEL.receipts)) {

@@ -29,7 +29,7 @@ export function freeSlots(server: Server): void {
     response.once("close", () => wait(socket));
   });
   server.on("clientError", (_error: Error, socket: Socket) => {
-    // Whoever sends garbage may never close its end: the slot is freed as soon as it was told.
+    // Whoever sends garbage may never close its end: the slot is freed as soon as it was answered.
     if (!socket.writable) return void socket.destroy();
     socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
   });

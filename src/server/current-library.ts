@@ -67,7 +67,7 @@ export class CurrentLibrary {
     try {
       (await this.#library)?.release();
     } catch {
-      // It could not be opened: whoever asked was told.
+      // It could not be opened: whoever asked got the error.
     }
     sweepAllMemory();
   }

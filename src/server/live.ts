@@ -7,7 +7,7 @@ const MOST_LISTENERS = 32;
 /** A page that does not take what it is sent is let go. */
 const MOST_WAITING_BYTES = 1 << 20;
 
-/** Everybody who is told when something changes (server-sent events). */
+/** Everybody who is notified when something changes (server-sent events). */
 export class Live {
   readonly #listeners = new Set<ServerResponse>();
   #heartbeat: NodeJS.Timeout | undefined;

@@ -216,8 +216,8 @@ async function costs({ current, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
   const known = await current.costs();
-  const told = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
-  return { value: { costs: told } };
+  const priced = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
+  return { value: { costs: priced } };
 }
 
 function pageOf(question: Question): { from: number; to: number | undefined } {

@@ -33,6 +33,16 @@ export interface RetentionAbility {
   cleanUpName(path: string): CleanUpName | undefined;
   /** When a session file was last written, as far as a few of its bytes tell. */
   peekLastMs(file: SessionFile, bytes: ByteSource): number | undefined;
+  /** How sessions stay for good. */
+  advice?: RetentionAdvice;
+}
+
+/** What to know about a clean-up, and what ends it. */
+export interface RetentionAdvice {
+  /** What it goes by beside the age, in a sentence. */
+  remark?: string;
+  /** What to add to which file of settings below the root. */
+  settings: { file: string; text: string };
 }
 
 /** How long the program keeps its own sessions. */
@@ -41,6 +51,8 @@ export interface RetentionSettings {
   maxAgeDays?: number;
   /** So many of a project stay; older ones are deleted, whatever their age. */
   maxSessions?: number;
+  /** Sessions stay: only what subagents said is deleted. */
+  isSubagentsOnly?: boolean;
   /** Where the answer comes from: a settings file, or the default of current versions. */
   from: string;
 }

@@ -12,11 +12,12 @@ export type * from "./home.ts";
 
 /**
  * An agent whose sessions can be read. What differs between agents is here and in the agent's own
- * folder, nowhere else: a new agent is one folder, one line in `index.ts`, its fixtures and its page
- * in `docs/formats`.
+ * folder, nowhere else: a new agent is one folder, one line in `index.ts`, its fixtures and its
+ * page in `docs/formats`.
  *
- * Reading has two steps. `read` decodes one file: it knows how bytes are written and nothing of what
- * they mean. `interpret` gives meaning to files that belong together and makes sessions of them.
+ * Reading has two steps. `read` decodes one file: it knows how bytes are written and nothing of
+ * what they mean. `interpret` gives meaning to files that belong together and makes sessions of
+ * them.
  */
 export interface Source<Content = unknown> {
   id: string;
@@ -38,12 +39,14 @@ export interface Source<Content = unknown> {
   /** Every file below a root that may tell about a session. Opens no credentials. */
   find(root: Root, report: Report): FoundHome;
   /**
-   * Keys of what a file belongs to, from its first bytes (or its path) alone. Files of the source that
-   * share a key, also by way of others, are interpreted together.
+   * Keys of what a file belongs to, from its first bytes (or its path) alone. Files of the source
+   * that share a key, also by way of others, are interpreted together.
    */
   keysOf(file: SessionFile, bytes: ByteSource): string[];
   /** Decodes a session file. Never throws because of content: what is wrong is reported. */
   read(file: SessionFile, bytes: ByteSource, options: ReadOptions): Decoded<Content> | "declined";
+  /** What the places of a file refer to, when its bytes are packed. */
+  unpacked?(file: SessionFile, bytes: ByteSource): ByteSource;
   /** Makes sessions of files: one file may hold several, one session may lie in several files. */
   interpret(files: readonly DecodedFile<Content>[], depth: Depth): Session[];
   /** The content of a file that could not be read at all. */
@@ -56,9 +59,9 @@ export interface Source<Content = unknown> {
 }
 
 /**
- * How much of a file is wanted. `usage` may skip all that a sum of tokens does not need: it gives the
- * same replies as `full`, or declines. `outline` leaves out the bulk of texts, so that memory does not
- * grow with what was said; lists and sums are the same.
+ * How much of a file is wanted. `usage` may skip all that a sum of tokens does not need: it gives
+ * the same replies as `full`, or declines. `outline` leaves out the bulk of texts, so that memory
+ * does not grow with what was said; lists and sums are the same.
  */
 export type Depth = "usage" | "outline" | "full";
 

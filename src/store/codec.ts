@@ -6,7 +6,7 @@ import { PolluxError } from "../core/error.ts";
 export type Codec = "brotli" | "plain";
 
 /** Bytes of one chunk at most: small enough to read one message, large enough to compress well. */
-export const CHUNK_BYTES: number = 128 * 1024;
+export const CHUNK_BYTES: number = 256 * 1024;
 
 /**
  * - `fast`: while files are kept; 300 MB a second, a fifth of the size
@@ -16,7 +16,7 @@ export type Effort = "fast" | "small";
 
 const QUALITY = { fast: 1, small: 7 } as const;
 /** As large as a chunk: a larger window would only take memory. */
-const WINDOW_BITS = 17;
+const WINDOW_BITS = 18;
 
 export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uint8Array } {
   const packed = brotliCompressSync(bytes, {

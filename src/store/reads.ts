@@ -20,7 +20,9 @@ export interface Reads {
   replies(query: ReplyQuery): Promise<PaidReply[]>;
   /** On which days replies were paid for. */
   times(query: ScopedFilter): Promise<ReplyTimes>;
-  /** What programs counted beyond their recorded replies; sessions that were active in the period. */
+  /**
+   * What programs counted beyond their recorded replies; sessions that were active in the period.
+   */
   unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]>;
   tools(query: ToolQuery): Promise<ToolBuckets>;
   search(query: TextQuery): Promise<FoundTexts>;
@@ -78,7 +80,8 @@ export interface SessionQuery extends Scoped {
  * - `root`: the path of the root that holds the reply's file
  * - `tool`, `mcp`: what the reply called, joined by ` + `; `no tool`, `no MCP server` when nothing
  * - `generation`: the generations of the session's files, joined by a line feed
- * - `standing`, `purpose` (empty for the conversation itself), `source`, `kind`, `status`: as they are
+ * - `standing`, `purpose` (empty for the conversation itself), `source`, `kind`, `status`: as they
+ * are
  */
 export interface BucketQuery extends ScopedFilter {
   by: readonly BucketKey[];

@@ -23,7 +23,9 @@ export function searchableText(text: string): string {
 /** A word that no text has: of the characters that are left to private use. */
 const BARRIER = "\u{e000}";
 
-/** Without the `u` flag, which makes it four times as slow: halves of pairs are not ASCII either. */
+/**
+ * Without the `u` flag, which makes it four times as slow: halves of pairs are not ASCII either.
+ */
 // oxlint-disable-next-line require-unicode-regexp
 const NOT_ASCII = /[^\0-\x7f]+/g;
 const NO_LETTER = /[^\p{L}\p{N}\p{Co}]+/gu;

@@ -26,11 +26,16 @@ export interface Store extends Reads {
   addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot>;
   /** Files as they are kept, to compare the disk with; also those that are gone. */
   known(query: KnownQuery): Promise<KnownFile[]>;
-  /** The kept bytes of a file or of an earlier version of it. Reading them blocks on nothing remote. */
+  /**
+   * The kept bytes of a file or of an earlier version of it. Reading them blocks on nothing remote.
+   */
   bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource>;
   /** Every state in which a file was kept, oldest first. */
   versions(fileId: number): Promise<Version[]>;
-  /** Bytes, readings, session rows: all or nothing. `outdated`: someone else was quicker; look again. */
+  /**
+   * Bytes, readings, session rows: all or nothing. `outdated`: someone else was quicker; look
+   * again.
+   */
   commit(batch: Batch): Promise<Committed | "outdated">;
   /**
    * Ids of files that may tell something and were not read since they changed, also of replaced
@@ -150,7 +155,9 @@ export interface SessionTexts extends SessionRef {
   revision?: number;
   /** All texts of the session; what was indexed before and is no longer among them is removed. */
   pieces: readonly TextPiece[];
-  /** Further texts of the session follow: until they end, nothing is removed, and it stays in want. */
+  /**
+   * Further texts of the session follow: until they end, nothing is removed, and it stays in want.
+   */
   more?: true;
 }
 

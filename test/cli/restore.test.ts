@@ -69,7 +69,7 @@ describe("pollux restore", () => {
     const settings = { general: { sessionRetention: { enabled: false } } };
     writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
     const { out } = await pollux(["restore", LEDGER_ID]);
-    expect(out).toContain("set not to delete sessions there");
+    expect(out).toContain("Gemini CLI deletes no sessions there: it stays.");
     expect(out).not.toContain("pollux keep");
   });
 

@@ -42,11 +42,11 @@ const SOURCES = ["agent", "other-agent"];
 const MODELS = ["small", "sma\0ll", "Large-2", "models/large-2", undefined];
 const STANDINGS: readonly Standing[] = ["live", "live", "rewound", "rewritten"];
 const PROJECTS = [
-  { name: "ledger", path: "/work/ledger", hash: null, knownBy: "recorded" },
-  { name: "Ledger", path: "/work/ledger", hash: "abc", knownBy: "hash" },
+  { name: "ledger", path: "/home/ada/ledger", hash: null, knownBy: "recorded" },
+  { name: "Ledger", path: "/home/ada/ledger", hash: "abc", knownBy: "hash" },
   { name: "100%_Übung", path: "C:\\work\\shop", hash: null, knownBy: "marker" },
   { name: "abc", path: null, hash: "abcdef", knownBy: "hash" },
-  { name: "nul", path: "/work/nul\0l", hash: null, knownBy: "marker" },
+  { name: "nul", path: "/home/ada/nul\0l", hash: null, knownBy: "marker" },
   { name: "lone", path: null, hash: null, knownBy: "folder-name" },
 ] as const;
 const START = Date.UTC(2026, 2, 1);
@@ -178,7 +178,7 @@ function randomCall(dice: Dice, sessionId: string, index: number): ToolFact {
     ...(name === "shell" ? { commands: dice.some(2, () => dice.pick(["git", "npm"])) } : {}),
     files: dice.some(2, () => {
       return {
-        path: dice.pick(["./a.ts", "a.ts", "/work/ledger/a.ts", "~/b.ts", "C:\\c.ts"]),
+        path: dice.pick(["./a.ts", "a.ts", "/home/ada/ledger/a.ts", "~/b.ts", "C:\\c.ts"]),
         how: dice.pick(["read", "written", "edited"]),
         ...(dice.chance(50) ? { addedLines: dice.roll(9) } : {}),
       };

@@ -26,7 +26,7 @@ export function sessionRows(id: string, sample: SessionSample): SessionRows {
   const updatedAt = usage.at(-1)?.at ?? startedAt;
   const project = {
     name: "ledger",
-    path: "/work/ledger",
+    path: "/home/ada/ledger",
     hash: null,
     knownBy: "recorded",
   } as const;
@@ -67,7 +67,7 @@ export function sessionRows(id: string, sample: SessionSample): SessionRows {
       ledgerName: source,
       kind: summary.kind,
       ...(summary.parentId === null ? {} : { parentId: summary.parentId }),
-      project: { name: "ledger", path: "/work/ledger", knownBy: "recorded" },
+      project: { name: "ledger", path: "/home/ada/ledger", knownBy: "recorded" },
       startedAt,
       updatedAt,
       directories: [],

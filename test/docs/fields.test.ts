@@ -90,7 +90,7 @@ describe.each(sources.map((source) => ({ source, name: source.name })))("$name",
     // A thought may begin with its subject.
     const isThere = (value: string | number): boolean =>
       recorded.some(
-        (one) => one === value || (field === "thought" && `${one}`.includes(`${value}`)),
+        (one) => one === value || (field === "thought" && String(one).includes(String(value))),
       );
     const read = sessions
       .flatMap((session) => told?.(session) ?? [])

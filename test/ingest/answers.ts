@@ -12,7 +12,9 @@ const GROUPS: readonly (readonly BucketKey[])[] = [
   ["root"],
 ];
 
-/** Answers of a store to all questions, in one order: two stores that hold the same give the same. */
+/**
+ * Answers of a store to all questions, in one order: two stores that hold the same give the same.
+ */
 export async function answersOf(store: Store): Promise<Record<string, unknown>> {
   const scoped = { scope: "own", filter: {} } as const;
   const prices = { priceDates: [Date.UTC(2026, 0, 1)], thresholds: [200_000] };

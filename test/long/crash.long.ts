@@ -34,9 +34,9 @@ describe("kills of what else writes", () => {
   });
 });
 
-test("Control-C stops two threads", async () => {
+test("Control-C stops the keeping of a large home", async () => {
   for (let time = 0; time < 5; time += 1) {
-    const ended = await interruptKeep(folder(), { phase: "two threads", size: SIZES.large });
+    const ended = await interruptKeep(folder(), { phase: "taking in", size: SIZES.large });
     expect(ended).toMatch(STOPPED);
   }
 });

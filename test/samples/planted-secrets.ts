@@ -1,6 +1,6 @@
 /**
- * Made-up secrets of fifty and more kinds, and texts in which they stand as people and programs write
- * them. Put together from pieces, so that scanners of source code leave this file alone.
+ * Made-up secrets of fifty and more kinds, and texts in which they stand as people and programs
+ * write them. Put together from pieces, so that scanners of source code leave this file alone.
  */
 export interface PlantedSecret {
   kind: string;

@@ -18,11 +18,11 @@ function newHome(): string {
 }
 
 describe("what is read of each fixture", () => {
-  test.each(cases)("$id: $about", (one) => {
+  test.each(cases)("$id: $about", async (one) => {
     const home = newHome();
     layOut(one, home);
     const environment = { env: {}, homeDir: home, tempDir: join(home, "no-temp") };
-    expect(neutralAnswer(open({ environment }), home)).toEqual(one.expected);
+    expect(await neutralAnswer(open({ environment }), home)).toEqual(one.expected);
   });
 });
 

@@ -133,7 +133,8 @@ export async function crashImport(folder: string, hits: number): Promise<number>
   const before = place.copy("before.db");
   const file = join(folder, "there.pollux");
   await there.run("archive", "export", file);
-  const isIn = (): boolean => lostOf(keptStates(place.archive), there.home).length === 0;
+  const isIn = async (): Promise<boolean> =>
+    lostOf(await keptStates(place.archive), there.home).length === 0;
   const count = await killLoop({
     hits,
     home: place.home,
@@ -141,11 +142,11 @@ export async function crashImport(folder: string, hits: number): Promise<number>
     before: () => place.useCopy(before),
     async after() {
       await checkSound(place.archive, place.home, [there.home]);
-      const files = [...keptStates(place.archive).keys()];
+      const files = [...(await keptStates(place.archive)).keys()];
       const some = files.filter((path) => path.startsWith(there.home.root)).length;
-      expect(isIn()).toBe(some > 0);
+      expect(await isIn()).toBe(some > 0);
       await place.run("archive", "import", file);
-      expect(isIn()).toBe(true);
+      expect(await isIn()).toBe(true);
       await checkSound(place.archive, place.home, [there.home]);
     },
   });
@@ -168,7 +169,7 @@ export async function crashForget(folder: string, hits: number): Promise<number>
   const check = async (): Promise<string[]> => {
     const verified = await place.run("archive", "verify", "--json");
     expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
-    const lost = lostOf(keptStates(place.archive), home).filter((path) => !isLog(path));
+    const lost = lostOf(await keptStates(place.archive), home).filter((path) => !isLog(path));
     expect(lost.filter((path) => !isMeant(path))).toEqual([]);
     return lost;
   };
@@ -180,11 +181,11 @@ export async function crashForget(folder: string, hits: number): Promise<number>
     before: () => place.useCopy(before),
     async after() {
       const isDone = (await check()).length > 0;
-      const left = [...keptStates(place.archive).keys()].filter(isMeant);
+      const left = [...(await keptStates(place.archive)).keys()].filter(isMeant);
       expect(left).toHaveLength(isDone ? 0 : meant.length);
       if (!isDone) await place.run(...wish);
       await place.run("keep", "--quiet", "--root", home.root);
-      expect([...keptStates(place.archive).keys()].filter(isMeant)).toEqual([]);
+      expect([...(await keptStates(place.archive)).keys()].filter(isMeant)).toEqual([]);
       expect(await check()).toHaveLength(meant.length);
     },
   });

@@ -6,11 +6,11 @@ import type { Aim, Phase, Traced } from "./traced.ts";
 import { killed, PHASES } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
 
-export interface CrashWish {
+export interface CrashOptions {
   /** How many processes are to be killed at work. */
   hits: number;
   seed: number;
-  /** `large`: all of it changes every time, so that two threads share the work. */
+  /** `large`: all of it changes every time, so that several threads share the work. */
   home: "small" | "large";
 }
 
@@ -22,7 +22,7 @@ export interface CrashCount {
   inTransaction: number;
 }
 
-export const SIZES: Record<CrashWish["home"], HomeSize> = {
+export const SIZES: Record<CrashOptions["home"], HomeSize> = {
   small: { sessions: 36, sessionBytes: 40_000 },
   large: { sessions: 64, sessionBytes: 860_000 },
 };
@@ -35,25 +35,25 @@ const ROUND = 8;
  * must be sound and hold every state that was ever kept; after each completed look nothing is
  * double, and the answers are those of the disk.
  */
-export async function crashLoop(folder: string, wish: CrashWish): Promise<CrashCount> {
+export async function crashLoop(folder: string, options: CrashOptions): Promise<CrashCount> {
   const count: CrashCount = { tries: 0, hits: noHits(), inTransaction: 0 };
   const lives = new Lives();
-  const home = new ChangingHome(folder, wish.seed, SIZES[wish.home]);
+  const home = new ChangingHome(folder, options.seed, SIZES[options.home]);
   const path = join(folder, "archive.db");
   const args = ["keep", "--quiet", "--root", home.root, "--archive", path];
-  const most = wish.hits * 4 + 20;
-  while (hitsOf(count) < wish.hits) {
+  const most = options.hits * 4 + 20;
+  while (hitsOf(count) < options.hits) {
     expect((count.tries += 1), "tries; too few of them hit").toBeLessThan(most);
-    const told = await killed(args, aimOf(home, wish, { count, lives }));
-    countHit(count, told);
-    if (told.signal === null) {
-      expect(told).toMatchObject({ code: 0, err: "" });
-      lives.add(told.lifeMs);
+    const traced = await killed(args, aimOf(home, { count, lives }));
+    countHit(count, traced);
+    if (traced.signal === null) {
+      expect(traced).toMatchObject({ code: 0, err: "" });
+      lives.add(traced.lifeMs);
       home.seen();
     }
     await checkSound(path, home);
     if (count.tries % ROUND === 0) await complete(args, { path, home, lives });
-    if (wish.home === "large") home.growAll();
+    if (options.home === "large") home.growAll();
     else home.change();
   }
   await complete(args, { path, home, lives });
@@ -62,9 +62,8 @@ export async function crashLoop(folder: string, wish: CrashWish): Promise<CrashC
 
 async function complete(
   args: readonly string[],
-  told: { path: string; home: ChangingHome; lives: Lives },
+  { path, home, lives }: { path: string; home: ChangingHome; lives: Lives },
 ): Promise<void> {
-  const { path, home, lives } = told;
   const done = await killed(args);
   expect(done).toMatchObject({ code: 0, err: "" });
   lives.add(done.lifeMs);
@@ -87,23 +86,18 @@ export class Lives {
 }
 
 /** Every second one at any moment of a life; the others soon after the phase that was hit least. */
-function aimOf(
-  home: ChangingHome,
-  wish: CrashWish,
-  { count, lives }: { count: CrashCount; lives: Lives },
-): Aim {
+function aimOf(home: ChangingHome, { count, lives }: { count: CrashCount; lives: Lives }): Aim {
   const share = home.next(1000) / 1000;
   if (count.tries % 2 === 0) return { phase: "opening", afterMs: share * lives.longest };
-  const possible = PHASES.filter((phase) => wish.home === "large" || phase !== "two threads");
-  const [least = "opening"] = possible.toSorted((a, b) => count.hits[a] - count.hits[b]);
+  const [least = "opening"] = PHASES.toSorted((a, b) => count.hits[a] - count.hits[b]);
   // Mostly at once: the words of a small home are in the index within a few milliseconds.
   return { phase: least, afterMs: (share ** 3 * lives.longest) / 20 };
 }
 
-function countHit(count: CrashCount, told: Traced): void {
-  if (told.signal !== "SIGKILL" || told.phase === undefined) return;
-  count.hits[told.phase] += 1;
-  if (told.isInTransaction) count.inTransaction += 1;
+function countHit(count: CrashCount, { signal, phase, isInTransaction }: Traced): void {
+  if (signal !== "SIGKILL" || phase === undefined) return;
+  count.hits[phase] += 1;
+  if (isInTransaction) count.inTransaction += 1;
 }
 
 export function hitsOf({ hits }: CrashCount): number {
@@ -111,5 +105,5 @@ export function hitsOf({ hits }: CrashCount): number {
 }
 
 function noHits(): CrashCount["hits"] {
-  return { opening: 0, "taking in": 0, "two threads": 0, "text index": 0, closing: 0 };
+  return { opening: 0, "taking in": 0, "text index": 0, closing: 0 };
 }

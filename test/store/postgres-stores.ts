@@ -73,7 +73,8 @@ async function readerOf(dsn: string, at: PostgresStores["at"]): Promise<Store> {
 async function tablesWith(dsn: string, text: string): Promise<string[]> {
   const tables = await sql(
     dsn,
-    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '${schemaOf(dsn)}'::regnamespace`,
+    `SELECT relname FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = '${schemaOf(dsn)}'::regnamespace`,
   );
   const found: string[] = [];
   for (const { relname } of tables) {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { open } from "../../src/library/library.ts";
 import type { SessionSummary } from "../../src/core/summary.ts";
@@ -14,21 +14,21 @@ import { ended, isBuilt, start } from "./program.ts";
 import { together } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
 
-function answersOf(root: string, archive?: string): SessionSummary[] {
+async function answersOf(root: string, archive?: string): Promise<SessionSummary[]> {
   const library = open({
     roots: [root],
     environment: { homeDir: "/home/ada", env: {} },
     ...(archive === undefined ? {} : { archive, refresh: "none" }),
   });
-  const { sessions } = library.sessions();
-  library.archive.close();
+  const { sessions } = await library.sessions();
+  await library.close();
   return sessions.filter(({ goneSince }) => goneSince === null);
 }
 
-function problemsOf(archive: string): unknown[] {
-  const opened = openArchive(archive, READER_VERSION);
-  const { problems } = opened.care.verify(() => undefined);
-  opened.close();
+async function problemsOf(archive: string): Promise<unknown[]> {
+  const opened = await openSqliteStore(archive, { reader: READER_VERSION });
+  const { problems } = await opened.care.verify(() => undefined);
+  await opened.close();
   return problems;
 }
 
@@ -87,8 +87,8 @@ describe.skipIf(!isBuilt)("a large home", () => {
     expect(kept).toMatchObject({ code: 0, err: "" });
     const { roots } = JSON.parse(kept.out) as { roots: object[] };
     expect(roots).toMatchObject([{ opened: 60, added: 60, sessions: 60 }]);
-    expect(answersOf(root, archive)).toEqual(answersOf(root));
-    expect(problemsOf(archive)).toEqual([]);
+    expect(await answersOf(root, archive)).toEqual(await answersOf(root));
+    expect(await problemsOf(archive)).toEqual([]);
     const args = ["search", "59 AND interest", "--json", "--root", root, "--archive", archive];
     const found = JSON.parse((await ended(start(args))).out) as { hits: { sessionId: string }[] };
     expect(found.hits.map(({ sessionId }) => sessionId)).toEqual(["00000059-large"]);
@@ -158,7 +158,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   const args = ["keep", "--root", home.root, "--archive", archive];
   expect(await ended(start(args))).toMatchObject({ code: 0 });
   home.seen();
-  const before = answersOf(home.root, archive);
+  const before = await answersOf(home.root, archive);
   const content = randomBytes(4_500_000).toString("base64");
   const record = {
     sessionId: "large",
@@ -172,8 +172,8 @@ async function fillUp(place: string, disk: string): Promise<string> {
   const full = await ended(start(args));
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/^pollux: The disk is full: .*\nMake room/);
-  expect(answersOf(home.root, archive)).toEqual(before);
-  expect(problemsOf(archive)).toEqual([]);
+  expect(await answersOf(home.root, archive)).toEqual(before);
+  expect(await problemsOf(archive)).toEqual([]);
   const asked = await ended(
     start(["sessions", "--json", "--root", home.root, "--archive", archive]),
   );
@@ -185,7 +185,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   cpSync(disk, roomy, { recursive: true });
   const again = ["keep", "--root", home.root, "--archive", join(roomy, "archive.db")];
   expect(await ended(start(again))).toMatchObject({ code: 0 });
-  expect(answersOf(home.root, join(roomy, "archive.db"))).toEqual(answersOf(home.root));
+  expect(await answersOf(home.root, join(roomy, "archive.db"))).toEqual(await answersOf(home.root));
   return "told, and gone on with";
 }
 

@@ -1,19 +1,18 @@
 // Loaded before a program that is killed: tells on its fourth channel how far it has come, one
-// letter for each change. What was written to a pipe is there even when the writer is gone.
+// letter for each change. What was written to a pipe is there even when the writer is gone. Threads
+// write to one channel: the work is done by others than the main one.
 //
-//   main thread    o  the archive is open     t  bytes and rows go in    x  words go into the index
-//                  e  closing steps           (  a transaction begins    )  and ends
-//   other threads  O  at work                 E  at its end
+//     o  the archive is open    t  bytes and rows go in    x  words go into the index
+//     e  closing steps          (  a transaction begins    )  and ends
 import { existsSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isMainThread } from "node:worker_threads";
 
 const CHANNEL = 3;
 const STEPS = [
   ["(", /^BEGIN IMMEDIATE/],
   [")", /^(COMMIT|ROLLBACK)/],
-  ["x", /^(INSERT (OR IGNORE )?INTO|DELETE FROM) (words|texts|word_\w+)/],
-  ["e", /^(UPDATE roots SET looked_ms|PRAGMA wal_checkpoint)/],
+  ["x", /^(INSERT INTO|UPDATE|DELETE FROM) (words|texts|text_sessions)/],
+  ["e", /^PRAGMA wal_checkpoint/],
   ["t", /^(INSERT|UPDATE|DELETE|VACUUM)/],
 ];
 let last = "";
@@ -26,8 +25,7 @@ function tell(letter) {
 
 function seen(sql) {
   const step = STEPS.find(([, words]) => words.test(sql.trimStart()))?.[0];
-  if (step === undefined) return;
-  if (isMainThread) tell(step);
+  if (step !== undefined) tell(step);
 }
 
 let isOpen = false;
@@ -36,7 +34,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 function opened() {
   if (isOpen) return;
   isOpen = true;
-  tell(isMainThread ? "o" : "O");
+  tell("o");
   // Several processes wait here for one another.
   const gate = process.env.POLLUX_TEST_GATE;
   if (gate === undefined) return;
@@ -63,11 +61,6 @@ class Told extends driver.DatabaseSync {
       };
     };
     return { run: told("run"), get: told("get"), all: told("all"), iterate: told("iterate") };
-  }
-
-  close() {
-    if (!isMainThread) tell("E");
-    return super.close();
   }
 }
 

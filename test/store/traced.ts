@@ -9,7 +9,7 @@ import { ended, program } from "./program.ts";
 const TRACE = pathToFileURL(join(import.meta.dirname, "trace.mjs")).href;
 
 /** How far a process had come. */
-export const PHASES = ["opening", "taking in", "two threads", "text index", "closing"] as const;
+export const PHASES = ["opening", "taking in", "text index", "closing"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Traced extends Ended {
@@ -73,7 +73,6 @@ export async function together(
 const LETTERS: Record<Phase, string> = {
   opening: "o",
   "taking in": "t",
-  "two threads": "O",
   "text index": "x",
   closing: "e",
 };
@@ -82,13 +81,10 @@ function hasBegun(letters: string, phase: Phase): boolean {
   return letters.includes(LETTERS[phase]);
 }
 
-/** The words of one step go into the index at its end; then bytes of the next one are read. */
+/** What was done last; nothing before the archive was opened. */
 function phaseOf(letters: string): Phase | undefined {
-  if (letters.lastIndexOf("O") > letters.lastIndexOf("E")) return "two threads";
-  const own = letters.replace(/[OE]/g, "");
-  if (own === "") return undefined;
-  if (own.includes("e")) return "closing";
-  const isIndexing = own.lastIndexOf("x") > own.lastIndexOf(")");
-  if (isIndexing) return "text index";
-  return own.includes("t") ? "taking in" : "opening";
+  const begun = PHASES.filter((phase) => hasBegun(letters, phase));
+  return begun.toSorted(
+    (a, b) => letters.lastIndexOf(LETTERS[b]) - letters.lastIndexOf(LETTERS[a]),
+  )[0];
 }

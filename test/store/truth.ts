@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { copyFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "vitest";
-import type { Archive } from "../../src/store/archive.ts";
-import { openArchive } from "../../src/store/sqlite/archive.ts";
+import { textsPath } from "../../src/store/sqlite/texts/text-database.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { open } from "../../src/library/library.ts";
-import type { KeptFile, KeptVersion } from "../../src/core/kept.ts";
+import type { KnownFile, Version } from "../../src/core/kept.ts";
+import type { ByteSource } from "../../src/kernel/bytes.ts";
 import type { SessionSummary } from "../../src/core/summary.ts";
 import type { ChangingHome } from "./changing-home.ts";
 import { tokensOf } from "./changing-home.ts";
@@ -29,7 +31,7 @@ export async function checkSound(
   expect(verified).toMatchObject({ code: 0, err: "" });
   expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
   expect(rowsOf(path, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
-  const kept = keptStates(path);
+  const kept = await keptStates(path);
   expect(lostOf(kept, home), "states that were kept and are lost").toEqual([]);
   const strange = [...kept].flatMap(([file, states]) => {
     const isKnown = (state: string): boolean =>
@@ -52,39 +54,41 @@ export function lostOf(kept: ReadonlyMap<string, readonly string[]>, home: Chang
 }
 
 /** By path: digests of all kept states, oldest first. */
-export function keptStates(path: string): Map<string, string[]> {
-  const archive = openArchive(path, READER_VERSION);
+export async function keptStates(path: string): Promise<Map<string, string[]>> {
+  const store = await openSqliteStore(path, { reader: READER_VERSION });
   try {
-    const files = archive.files.roots().flatMap((root) => archive.files.files(root));
+    const files = await store.known({});
     expect(new Set(files.map((file) => file.path)).size).toBe(files.length);
-    return new Map(files.map((file) => [file.path, statesOf(archive, file)]));
+    const states = files.map(async (file) => [file.path, await statesOf(store, file)] as const);
+    return new Map(await Promise.all(states));
   } finally {
-    archive.close();
+    await store.close();
   }
 }
 
-function statesOf(archive: Archive, file: KeptFile): string[] {
-  const versions = archive.files.versions(file);
+async function statesOf(store: Store, file: KnownFile): Promise<string[]> {
+  const versions = await store.versions(file.id);
   const digests = new Map<number, string>();
-  for (const stream of new Set(versions.map((version) => version.stream))) {
-    const its = versions.filter((version) => version.stream === stream);
-    for (const [id, digest] of digestsOf(archive, file, its)) digests.set(id, digest);
+  for (const content of new Set(versions.map((version) => version.content))) {
+    const its = versions.filter((version) => version.content === content);
+    const last = its.toSorted((a, b) => a.sizeBytes - b.sizeBytes).at(-1) ?? file;
+    const bytes = await store.bytes({ ...file, ...last });
+    for (const [id, digest] of digestsOf(bytes, its)) digests.set(id, digest);
   }
   return versions.map(({ id }) => digests.get(id) ?? "");
 }
 
 /** Versions of one stream begin alike: one way through it is enough for all. */
 function digestsOf(
-  archive: Archive,
-  file: KeptFile,
-  versions: readonly KeptVersion[],
+  bytes: ByteSource,
+  versions: readonly Version[],
 ): [id: number, digest: string][] {
   const hash = createHash("sha256");
   let from = 0;
   return versions
     .toSorted((a, b) => a.sizeBytes - b.sizeBytes)
     .map((version) => {
-      hash.update(archive.files.bytes({ ...file, ...version }).range(from, version.sizeBytes));
+      hash.update(bytes.range(from, version.sizeBytes));
       from = version.sizeBytes;
       return [version.id, hash.copy().digest("hex")];
     });
@@ -96,17 +100,17 @@ function digestsOf(
  */
 export async function checkAnswers(path: string, home: ChangingHome): Promise<void> {
   const kept = open({ roots: [home.root], environment, archive: path, refresh: "none" });
-  const paid = home.paidIn([...keptStates(path).values()].flat());
+  const paid = home.paidIn([...(await keptStates(path)).values()].flat());
   const { rows } = await kept.usage({ by: ["session"] });
   const told = rows.map(({ key, requests, tokens }) => {
     return [key, [requests, tokens.input, tokens.output]] as const;
   });
   const truth = [...paid].filter(([, replies]) => replies.size > 0);
   expect(new Map(told)).toEqual(new Map(truth.map(([id, replies]) => [id, figuresOf(replies)])));
-  const { sessions } = kept.sessions();
+  const { sessions } = await kept.sessions();
   expect(sessions.map(({ id }) => id).toSorted()).toEqual([...paid.keys()].toSorted());
-  checkAgainstDisk(sessions, home);
-  kept.archive.close();
+  await checkAgainstDisk(sessions, home);
+  await kept.close();
   await checkRows(path);
 }
 
@@ -118,12 +122,14 @@ function figuresOf(replies: ReadonlySet<number>): [count: number, input: number,
 }
 
 /** A session of which nothing was ever replaced or deleted is what a look at the disk tells. */
-function checkAgainstDisk(sessions: readonly SessionSummary[], home: ChangingHome): void {
-  const fresh = new Map(
-    open({ roots: [home.root], environment })
-      .sessions()
-      .sessions.map((session) => [session.id, session]),
-  );
+async function checkAgainstDisk(
+  sessions: readonly SessionSummary[],
+  home: ChangingHome,
+): Promise<void> {
+  const library = open({ roots: [home.root], environment });
+  const listed = await library.sessions();
+  await library.close();
+  const fresh = new Map(listed.sessions.map((session) => [session.id, session]));
   const same = sessions.filter(({ id, files }) => {
     return JSON.stringify(files) === JSON.stringify(fresh.get(id)?.files);
   });
@@ -131,34 +137,41 @@ function checkAgainstDisk(sessions: readonly SessionSummary[], home: ChangingHom
   expect(same).toEqual(same.map(({ id }) => fresh.get(id)));
 }
 
+const OF_SESSION = "JOIN sessions AS s ON s.key = session";
 const DUMPS = [
-  "SELECT id, scope, has_text, project, summary, rest, agent_calls FROM sessions ORDER BY id",
-  "SELECT id, facts FROM usage_facts JOIN sessions ON key = session ORDER BY id",
-  "SELECT id, facts FROM tool_facts JOIN sessions ON key = session ORDER BY id",
-  "SELECT number, id FROM replies JOIN sessions ON key = session ORDER BY number, id",
+  `SELECT s.id, s.status, s.parent, s.tokens, s.own_usage, s.is_indexed, summary, facts
+    FROM session_details ${OF_SESSION} ORDER BY s.id`,
+  `SELECT s.id, position, reply, time_ms, model, total, is_owner FROM replies ${OF_SESSION}
+    ORDER BY s.id, position`,
+  `SELECT s.id, quarter, model, standing, requests, total FROM buckets ${OF_SESSION}
+    ORDER BY s.id, quarter, model, standing`,
+  `SELECT s.id, position, time_ms, outcome, is_owner FROM tool_calls ${OF_SESSION}
+    ORDER BY s.id, position`,
 ] as const;
 const SEARCHES = ["answer*", "w1*", "answer2 OR w17"] as const;
 
 /** The rows are those that are made from the kept bytes alone: none too many, none too few. */
 async function checkRows(path: string): Promise<void> {
-  const copy = `${path}.copy`;
+  const copy = path.replace(/\.db$/, "-copy.db");
   rowsOf(path, "PRAGMA wal_checkpoint(TRUNCATE)");
   copyFileSync(path, copy);
   const library = open({ archive: copy, refresh: "none", environment });
-  library.archive.rebuild();
-  library.archive.close();
+  await library.archive.rebuild();
+  await library.close();
   for (const sql of DUMPS) expect(rowsOf(path, sql), sql).toEqual(rowsOf(copy, sql));
   for (const words of SEARCHES) {
     expect(await foundIn(path, words), words).toEqual(await foundIn(copy, words));
   }
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${copy}${end}`, { force: true });
+  for (const file of [copy, textsPath(copy)]) {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+  }
 }
 
 /** What a search finds, a line for each place, in no order. */
 async function foundIn(archive: string, words: string): Promise<string[]> {
   const library = open({ archive, refresh: "none", environment });
   const { hits } = await library.search(words, { filter: { limit: 1000 } });
-  library.archive.close();
+  await library.close();
   expect(hits.length).toBeGreaterThan(0);
   return hits
     .map(({ sessionId, messageId, role, standing, at }) => {

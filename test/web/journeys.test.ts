@@ -195,7 +195,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     const { page } = await visitorOf(folder);
     await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
     await page.getByText("pollux serve --demo").waitFor();
-    await expect.poll(() => page.getByText("Gemini CLI is used").count()).toBe(1);
+    await expect.poll(() => page.getByText("is used on this machine").count()).toBe(1);
   });
 
   test("numbers and days are written as the visitor writes them", async () => {

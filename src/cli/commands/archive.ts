@@ -25,7 +25,7 @@ export const command: Command = {
     { line: "archive stats", about: "how much is kept" },
     { line: "archive verify", about: "check every byte" },
     { line: "archive export laptop.pollux", about: "one file with all that is kept" },
-    { line: "archive import laptop.pollux", about: "take in what another machine kept" },
+    { line: "archive import laptop.pollux", about: "add what another machine kept" },
     { line: "archive compact", about: "make it smaller" },
   ],
   async run(context) {
@@ -74,7 +74,7 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
 
 function importLines({ files, versions, bytes, leftOut }: ImportedAnswer): string[] {
   const news = `${counted(files, "new file")}, ${counted(versions, "new version")}`;
-  const lines = [`${news}, ${size(bytes)} taken in.`];
+  const lines = [`${news}, ${size(bytes)} added.`];
   if (leftOut === 0) return lines;
   const many = counted(leftOut, "session among them was", "sessions among them were");
   return [...lines, `${many} forgotten here before, and removed again.`];

@@ -144,12 +144,12 @@ async function tellMasking({ err }: Context, counts?: RedactionCounts | null): P
   if (!counts) return;
   const { secrets, homePaths, userNames } = counts;
   const values = secrets.reduce((sum, secret) => sum + secret.values, 0);
-  const told = [
+  const parts = [
     counted(values, "secret"),
     counted(homePaths, "home path"),
     counted(userNames, "account name"),
   ];
-  await err.line(`   masked: ${told.join(", ")}`);
+  await err.line(`   masked: ${parts.join(", ")}`);
 }
 
 /** Who says that it is to be passed on should know when nothing was masked. */

@@ -77,8 +77,8 @@ async function print(plan: ForgetPlan, context: Context, how: "done" | "planned"
   const sum = `${counted(plan.sessions.length, "session")}, ${counted(plan.files.length, "file")}`;
   await out.line(`${verb}: ${sum}, ${size(plan.sizeBytes)}`);
   for (const { id, project, title, updatedAt } of plan.sessions.slice(0, MOST)) {
-    const told = `${fullMoment(updatedAt)}  ${safeLine(project)}  ${safeLine(title ?? "–")}`;
-    await out.line(`  ${style.cyan(safeLine(id))}  ${told}`);
+    const about = `${fullMoment(updatedAt)}  ${safeLine(project)}  ${safeLine(title ?? "–")}`;
+    await out.line(`  ${style.cyan(safeLine(id))}  ${about}`);
   }
   if (plan.sessions.length > MOST) {
     await out.line(`  and ${exact(plan.sessions.length - MOST)} more`);

@@ -9,9 +9,10 @@ import { safeLine } from "../print/safe.ts";
 
 export const command: Command = {
   about:
-    "Makes Gemini CLI call `pollux keep` whenever a session ends, before it can delete anything. " +
-    "Without --write it prints what belongs into settings.json; with it, the hook is added there " +
-    "and everything else stays as it is.",
+    "Makes agents that know hooks call `pollux keep` whenever a session ends, before anything " +
+    "can be deleted. Without --write it prints what belongs into their settings; with it, the " +
+    "hook is added there and everything else stays as it is. For other agents there is " +
+    "`pollux watch`.",
   arguments: [{ name: "<action>", about: "what to do", choices: ["install"] }],
   options: [
     { flags: "--write", about: "add it to the settings" },

@@ -94,12 +94,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "hook",
-    summary: "Make Gemini CLI keep its sessions by itself",
+    summary: "Make an agent keep its sessions by itself",
     load: () => import("./hook.ts"),
   },
   {
     name: "restore",
-    summary: "Put a session back where Gemini CLI finds it, as it is or as it once was",
+    summary: "Put a session back where its agent finds it, as it is or as it once was",
     load: () => import("./restore.ts"),
   },
   {

@@ -47,7 +47,7 @@ export const command: Command = {
 
 const NOTHING_READ = { files: 0, diagnostics: [] };
 
-/** What was taken in so far stays; the rest is taken in the next time. */
+/** What was kept so far stays; the rest is kept the next time. */
 async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
   const safety = await archive.safety();
   const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;
@@ -66,9 +66,9 @@ const MOST_COLUMNS = 110;
 function warningLines({ sessions, named }: Foresight, context: Context): string[] {
   if (sessions === 0) return [];
   const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
-  const told = `${counted(sessions, "session")} will be deleted by ${deleters(named)} and ${are} `;
+  const line = `${counted(sessions, "session")} will be deleted by ${deleters(named)} and ${are} `;
   return [
-    ...warned(`${told}not kept yet. ${them} ${are} kept first:`, context),
+    ...warned(`${line}not kept yet. ${them} ${are} kept first:`, context),
     ...namedLines(named, sessions, context),
     "",
   ];
@@ -80,15 +80,15 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
   const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
   const all = answer.atRisk.length;
   const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
-  const deleted = `${counted(all, "session")} will be deleted by ${deleters(answer.atRisk)}`;
-  const told = `${deleted}; ${which}.`;
-  return [...lines, ...(safe === all ? wrap(told, context.columns) : warned(told, context))];
+  const who = deleters(answer.atRisk);
+  const line = `${counted(all, "session")} will be deleted by ${who}; ${which}.`;
+  return [...lines, ...(safe === all ? wrap(line, context.columns) : warned(line, context))];
 }
 
 function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   if (atRisk.length === 0) return [];
-  const told = `${counted(atRisk.length, "session")} will be deleted by ${deleters(atRisk)}. Kept:`;
-  return [...warned(told, context), ...namedLines(atRisk, atRisk.length, context), ""];
+  const line = `${counted(atRisk.length, "session")} will be deleted by ${deleters(atRisk)}. Kept:`;
+  return [...warned(line, context), ...namedLines(atRisk, atRisk.length, context), ""];
 }
 
 /** `Gemini CLI itself`, `Gemini CLI and Claude Code themselves`. */
@@ -121,8 +121,8 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
       root.replaced > 0 ? `${exact(root.replaced)} changed` : "",
       root.gone > 0 ? `${exact(root.gone)} gone from the disk` : "",
     ].filter((item) => item !== "");
-    const told = news.length === 0 ? "nothing new" : `${news.join(", ")}; ${size(root.bytes)} read`;
-    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${told}`;
+    const line = news.length === 0 ? "nothing new" : `${news.join(", ")}; ${size(root.bytes)} read`;
+    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${line}`;
   });
   return [...lines, `Archive: ${homePath(archive)}`];
 }
@@ -135,6 +135,6 @@ function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   );
 }
 
-function warned(sentence: string, { style, columns }: Context): string[] {
-  return wrap(sentence, columns).map((line) => style.yellow(line));
+function warned(line: string, { style, columns }: Context): string[] {
+  return wrap(line, columns).map((line) => style.yellow(line));
 }

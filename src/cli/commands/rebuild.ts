@@ -15,9 +15,9 @@ export const command: Command = {
     if (context.isJson) await writeJson(context.out, { sessions, unread });
     else await context.out.line(`${counted(sessions, "session")} read again from the kept bytes.`);
     if (unread > 0) {
-      const told =
+      const advice =
         "`pollux doctor` lists them, `pollux archive verify` tells whether bytes are lost.";
-      await context.err.line(`${counted(unread, "file")} could not be read: ${told}`);
+      await context.err.line(`${counted(unread, "file")} could not be read: ${advice}`);
     }
     return EXIT.ok;
   },

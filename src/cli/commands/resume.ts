@@ -5,7 +5,7 @@ import { resumeSession } from "../resume-session.ts";
 export const command: Command = {
   about:
     "Prints the line that goes on with it, from any folder; with --run it is run. A session that " +
-    "Gemini CLI no longer has is restored first, after a question or with --yes.",
+    "its agent no longer has is restored first, after a question or with --yes.",
   arguments: [
     {
       name: "<id>",

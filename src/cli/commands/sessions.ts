@@ -106,8 +106,8 @@ function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter, now
   const ends = [gone[0] ?? null, gone.at(-1) ?? null].map((at) => briefMoment(at, now));
   const since = [...new Set(ends)].join(" – ");
   const back = gone.length === 1 ? "brings it back" : "brings one back";
-  const told = `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept`;
-  return [`${told}: \`pollux restore ID\` ${back}`];
+  const text = `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept`;
+  return [`${text}: \`pollux restore ID\` ${back}`];
 }
 
 function nounOf(kind: string | undefined): string {

@@ -56,13 +56,13 @@ export const command: Command = {
     const path = options.text("out") ?? `${record}.cose`;
     const existing = options.has("force") ? "is-replaced" : "stays";
     const sizeBytes = await writeStreamedFile({ path, chunks: signed.chunks(), existing });
-    const told = { ...signed, file: path, sizeBytes, chunks: undefined };
-    if (context.isJson) await writeJson(out, told);
+    const answer = { ...signed, file: path, sizeBytes, chunks: undefined };
+    if (context.isJson) await writeJson(out, answer);
     else {
-      await out.line(`Signed (${told.algorithm}) → ${safeLine(path)}`);
-      await out.line(`  issuer   ${safeLine(told.issuer)}`);
-      await out.line(`  subject  ${safeLine(told.subject)}`);
-      await out.line(`  sha-256  ${told.contentHash}`);
+      await out.line(`Signed (${answer.algorithm}) → ${safeLine(path)}`);
+      await out.line(`  issuer   ${safeLine(answer.issuer)}`);
+      await out.line(`  subject  ${safeLine(answer.subject)}`);
+      await out.line(`  sha-256  ${answer.contentHash}`);
     }
     return EXIT.ok;
   },

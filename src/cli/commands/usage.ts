@@ -26,7 +26,7 @@ export const command: Command = {
     ...LEDGER_OPTIONS,
     { flags: "--roll-up", about: "tell subagents as a part of the session that began them" },
     { flags: "--sort <column>", about: "order of rows", choices: SORTS },
-    { flags: "-n, --limit <count>", about: "at most so many rows; the rest is told as one" },
+    { flags: "-n, --limit <count>", about: "at most so many rows; the rest as one" },
     { flags: "--compact", about: "only requests, tokens and cost" },
     { flags: "--csv", about: "print a table for spreadsheets" },
     ...MONEY_OPTIONS,

@@ -76,7 +76,7 @@ async function keepNow(
   }
 }
 
-/** Waits for Control-C, or for a stop while something was taken in. */
+/** Waits for Control-C, or for a stop while something was kept. */
 function interrupted(end: AbortController): Promise<void> {
   return new Promise((resolve) => {
     if (end.signal.aborted) resolve();

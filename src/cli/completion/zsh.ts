@@ -54,11 +54,11 @@ function continued(line: string): string {
 function spec(option: OptionWords): string {
   const { takes, choices, about, isRepeatable } = option;
   const flags = flagsOf(option);
-  const told = `[${about.replace(/[[\]:\\]/g, "\\$&")}]${valueOf(takes, choices)}`;
+  const description = `[${about.replace(/[[\]:\\]/g, "\\$&")}]${valueOf(takes, choices)}`;
   const [only = ""] = flags;
-  if (isRepeatable) return flags.map((flag) => quoted(`*${flag}${told}`)).join(" ");
-  if (flags.length === 1) return quoted(only + told);
-  return `'(${flags.join(" ")})'{${flags.join(",")}}${quoted(told)}`;
+  if (isRepeatable) return flags.map((flag) => quoted(`*${flag}${description}`)).join(" ");
+  if (flags.length === 1) return quoted(only + description);
+  return `'(${flags.join(" ")})'{${flags.join(",")}}${quoted(description)}`;
 }
 
 function valueOf(takes: OptionWords["takes"], choices: readonly string[]): string {

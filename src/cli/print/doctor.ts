@@ -61,9 +61,10 @@ function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
 
 function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): string {
   if (!isFound) return "not there";
-  const { isEnabled, maxAgeDays, from } = retention;
+  const { isEnabled, isSubagentsOnly, maxAgeDays, from } = retention;
   const after = maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`;
-  const rule = isEnabled ? `deletes sessions${after}` : "deletes no sessions";
+  const what = isSubagentsOnly ? "what subagents said" : "sessions";
+  const rule = isEnabled ? `deletes ${what}${after}` : "deletes no sessions";
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
 
@@ -148,7 +149,7 @@ function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView):
   const some = `${exact(unkept)} of them are not kept: \`pollux keep\``;
   const safety = unkept === 0 ? "all are kept" : some;
   const sessions = counted(all, "session");
-  const told = `${sessions} will be deleted by the program itself; ${safety}`;
+  const warning = `${sessions} will be deleted by the program itself; ${safety}`;
   const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
@@ -163,7 +164,7 @@ function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView):
     { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
   ];
   return [
-    ...fact("at risk", style.yellow(told), view),
+    ...fact("at risk", style.yellow(warning), view),
     ...(shown.length === 0 ? [] : indented(tableLines(shown, table, inner(view)))),
     ...moreLines(atRisk.length - shown.length, view),
   ];
@@ -175,12 +176,12 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
     return fact("archive", atRisk.length > 0 ? view.style.yellow(none) : none, view);
   }
   const { path, keptFiles, unkeptFiles, goneSessions, lookedAt } = archive;
-  const told = [
+  const parts = [
     `${counted(keptFiles, "file")} safe`,
     unkeptFiles > 0 ? `${exact(unkeptFiles)} not kept as they are now` : "",
     goneSessions > 0 ? `${counted(goneSessions, "session")} kept that the disk has no more` : "",
   ].filter((item) => item !== "");
-  const state = told.join(", ");
+  const state = parts.join(", ");
   // When all is safe, the last look is this one.
   const late = view.style.yellow(`${state}; last look ${fullMoment(lookedAt)}`);
   return [

@@ -64,7 +64,7 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
   const { style } = view;
   const { place, repeatedAt, remarks, standing, reason } = request;
   const state = standing === "live" ? "" : ` · ${standing}${reason === null ? "" : ` (${reason})`}`;
-  const told = [
+  const lines = [
     ...(request.recorded === null ? [] : [`recorded  ${recordedText(request.recorded)}`]),
     `counted   ${countedText(request)}`,
     `cost      ${costText(request, view)}`,
@@ -78,7 +78,7 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
     `  ${homePath(place.file)}:${place.line}`,
     ...indented(`message ${safeLine(request.messageId)}`, view).map((line) => style.dim(line)),
     ...indented(`session ${safeLine(request.sessionId)}`, view).map((line) => style.dim(line)),
-    ...told.flatMap((line) => indented(line, view)),
+    ...lines.flatMap((line) => indented(line, view)),
   ];
 }
 
@@ -148,7 +148,7 @@ function costText(request: ExplainedRequest, { money }: ExplainView): string {
   return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${service}${from})`;
 }
 
-/** What each sort of token cost; sorts that cost the same are told together. */
+/** What each sort of token cost; sorts that cost the same are shown together. */
 function pricedParts(tokens: ExplainedRequest["tokens"], rates: ExplainedPrice["rates"]): string[] {
   const { fresh, cached, cacheWrite, cacheWrite1h, output, thoughts } = tokens;
   const times = (count: number, rate: number): string => `${exact(count)} × $${perMillion(rate)}`;
@@ -177,11 +177,11 @@ const WHY: Readonly<Record<NotCounted["why"], string>> = {
 
 function notCountedLines(item: NotCounted, view: ExplainView): string[] {
   const { style } = view;
-  const told = `message ${safeLine(item.messageId)} of session ${shortId(item.sessionId)}`;
+  const title = `message ${safeLine(item.messageId)} of session ${shortId(item.sessionId)}`;
   return [
     style.yellow(`not counted: ${WHY[item.why]}`),
     `  ${homePath(item.place.file)}:${item.place.line}`,
-    ...indented(told, view),
+    ...indented(title, view),
     ...indented(`recorded  ${recordedText(item.recorded)}`, view),
   ];
 }

@@ -81,7 +81,7 @@ export function duration(fromAt: string | null, toAt: string | null): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
-/** Where a session told no time, or one that is none, there is no date. */
+/** Without a time, or with one that is none, there is no date. */
 function dateOf(at: string | null): Date | undefined {
   const date = new Date(at ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;

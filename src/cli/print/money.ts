@@ -9,7 +9,7 @@ export interface Coins {
   digits: number;
 }
 
-/** Money for people, in dollars or in a currency whose rate they told. */
+/** Money for people, in dollars or in a currency whose rate they gave. */
 export class MoneyFormat {
   readonly code: string;
   /** As it was given. */
@@ -69,7 +69,7 @@ export class MoneyFormat {
     return decimal(rest >= 0.5 ? whole + 1 : whole, 6);
   }
 
-  /** Small sums are told finer. */
+  /** Small sums have more digits. */
   #digitsFor(micro: number): number {
     const isSmall = this.#split(micro, 0).whole < 1;
     return this.#way.coinDigits + (isSmall ? 2 : 0);

@@ -16,7 +16,7 @@ export interface OverviewView {
   money: MoneyFormat;
 }
 
-/** All money of the screen is told as finely as its largest sum. */
+/** All money of the screen is rounded as its largest sum is. */
 type View = OverviewView & { fine: Coins };
 
 const MOST_COLUMNS = 140;
@@ -174,8 +174,8 @@ function serversOf(mcp: Overview["mcp"]): { name: string; calls: number; error: 
 function riskLines({ atRisk }: Overview, { style, columns }: View): string[] {
   if (atRisk.length === 0) return [];
   const many = atRisk.length === 1 ? "1 session is" : `${exact(atRisk.length)} sessions are`;
-  const told = `! ${many} about to be deleted: pollux doctor says which, and why`;
-  return wrap(told, columns).map((line) => style.yellow(line));
+  const warning = `! ${many} about to be deleted: pollux doctor says which, and why`;
+  return wrap(warning, columns).map((line) => style.yellow(line));
 }
 
 function footerLines(

@@ -52,7 +52,7 @@ function projectOf({ projectPath, isProjectThere }: RestoreAnswer): string {
 
 function existsLines({ columns }: View): string[] {
   return [
-    "--replace puts the wished state in its place, and keeps the other one in the archive first.",
+    "--replace puts the requested state in its place; the archive keeps the other one first.",
     "--new-id puts it beside it, as a session of its own.",
   ].flatMap((text) => wrap(text, columns));
 }
@@ -62,55 +62,59 @@ function marked(mark: string, text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
 }
 
-function warningLines({ siblings, stubs, isProjectThere }: RestoreAnswer, view: View): string[] {
+function warningLines(answer: RestoreAnswer, view: View): string[] {
+  const { agent, siblings, stubs, isProjectThere } = answer;
   const warnings = siblings.map((path) => {
     return `${safeLine(basename(path))} has the same ending: what deletes it deletes both.`;
   });
   for (const path of stubs) {
     const name = safeLine(basename(path));
     warnings.push(
-      `${name} was left behind by a resume: because of it, newer versions of Gemini CLI delete ` +
+      `${name} was left behind by a resume: because of it, newer versions of ${agent} delete ` +
         "the session at their next start. --replace takes it away.",
     );
   }
   if (!isProjectThere) {
-    warnings.push("The project's directory is not there; Gemini CLI has to be started in it.");
+    warnings.push(`The project's directory is not there; ${agent} has to be started in it.`);
   }
   return warnings.flatMap((item) => marked(view.style.yellow("!"), item, view.columns));
 }
 
-/** Gemini CLI deletes by itself; whoever restores something wants it to stay. */
-function stayLines({ outcome, retention, root }: RestoreAnswer, view: View): string[] {
-  const { style, columns } = view;
+/** Agents delete by themselves; whoever restores something wants it to stay. */
+function stayLines(answer: RestoreAnswer, { style, columns }: View): string[] {
+  const { agent, outcome, retention } = answer;
   if (outcome === "exists") return [];
-  if (!retention.isEnabled) {
-    return ["", style.dim("Gemini CLI is set not to delete sessions there: it stays.")];
+  if (!retention.isEnabled || retention.isSubagentsOnly) {
+    return ["", style.dim(`${agent} deletes no sessions there: it stays.`)];
   }
-  const days = Math.floor(retention.maxAgeDays ?? 30);
-  const { maxSessions } = retention;
-  const settings = homePath(join(root, "settings.json"));
-  const paragraph = (text: string): string[] => marked("-", text, columns);
-  const advice = [
-    ...paragraph(
-      `Gemini CLI deletes sessions ${counted(days, "day")} after their last use, at any start in ` +
-        "the same project. 0.42, 0.43 and all from 0.47 on delete one at the start after it was " +
-        "resumed, however young it is.",
-    ),
-    ...(maxSessions === undefined
-      ? []
-      : paragraph(
-          `It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`,
-        )),
-    ...paragraph(`In ${settings}, this ends all of that:`),
-    // In one line, to be copied.
-    '  {"general": {"sessionRetention": {"enabled": false}}}',
-    ...paragraph(
-      "`pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.",
-    ),
-  ];
   return [
     "",
     style.dim("So that it is not deleted again:"),
-    ...advice.map((text) => style.dim(text)),
+    ...adviceLines(answer, columns).map((text) => style.dim(text)),
+  ];
+}
+
+function adviceLines({ agent, retention, advice, root }: RestoreAnswer, columns: number): string[] {
+  const { maxAgeDays, maxSessions } = retention;
+  const paragraph = (text: string): string[] => marked("-", text, columns);
+  const days = counted(Math.floor(maxAgeDays ?? 30), "day");
+  const more = advice?.remark === undefined ? "" : ` ${advice.remark}`;
+  const limit =
+    maxSessions === undefined
+      ? []
+      : [`It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`];
+  const keep =
+    "`pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.";
+  return [
+    ...paragraph(`${agent} deletes sessions ${days} after their last use.${more}`),
+    ...limit.flatMap(paragraph),
+    ...(advice
+      ? [
+          ...paragraph(`In ${homePath(join(root, advice.settings.file))}, this ends all of that:`),
+          // In one line, to be copied.
+          `  ${advice.settings.text}`,
+        ]
+      : []),
+    ...paragraph(keep),
   ];
 }

@@ -24,7 +24,7 @@ function systemd(command: string): string {
   return `# ~/.config/systemd/user/pollux.service
 # systemctl --user enable --now pollux
 [Unit]
-Description=Pollux keeps every session of Gemini CLI
+Description=Pollux keeps every session of coding agents
 
 [Service]
 ExecStart=/bin/sh -lc 'exec ${command.replaceAll("'", `'\\''`)} watch --quiet'

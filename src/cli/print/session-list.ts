@@ -111,7 +111,7 @@ function marksOf({ kind, goneSince }: SessionSummary): string {
   return goneSince === null ? agent : `${agent}${GONE_MARK} `;
 }
 
-/** Ids are shown as short as they can be told apart. */
+/** Ids are shown as short as they can be without being ambiguous. */
 export function shownIds(ids: readonly string[]): Map<string, string> {
   const sorted = [...new Set(ids.map(headOf))].toSorted((a, b) => (a < b ? -1 : 1));
   const shown = new Map<string, string>();
@@ -123,7 +123,7 @@ export function shownIds(ids: readonly string[]): Map<string, string> {
 }
 
 function sharedLength(id: string, other = ""): number {
-  // What another id only extends is told apart by asking for it.
+  // An id that another one only extends is found by its whole length.
   if (other.startsWith(id)) return 0;
   let length = 0;
   while (length < id.length && id[length] === other[length]) length += 1;

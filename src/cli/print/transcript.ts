@@ -132,9 +132,9 @@ function* foldedLines(messages: readonly MessageAnswer[], view: TranscriptView):
       "--all",
     ],
   ] as const;
-  const told = notes.flatMap(([what, isFolded, option]) =>
+  const hints = notes.flatMap(([what, isFolded, option]) =>
     isFolded ? [`${what}: ${option}`] : [],
   );
-  if (told.length > 0) yield "";
-  for (const line of told) yield style.dim(line);
+  if (hints.length > 0) yield "";
+  for (const line of hints) yield style.dim(line);
 }

@@ -15,14 +15,14 @@ interface FooterView {
 /** What the numbers rest on, and what they cannot tell. */
 export function usageFooter(report: UsageReport, view: FooterView): string[] {
   const { style, columns } = view;
-  const told = [
+  const paragraphs = [
     basisLine(report),
     [...sharesOf(report), ...takenBackOf(report, view)].join(" · "),
     ...unpricedLines(report),
     pricesLine(report, view),
     ...report.notes.map(safeLine),
   ];
-  return told
+  return paragraphs
     .filter((line) => line !== "")
     .flatMap((line) => wrap(line, Math.min(columns, 110)))
     .map((line) => style.dim(line));

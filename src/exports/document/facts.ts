@@ -66,9 +66,9 @@ export function count(number: number): string {
 export function redactionLine({ secrets, homePaths, userNames }: RedactionCounts): string {
   const values = secrets.reduce((sum, secret) => sum + secret.values, 0);
   const kinds = secrets.map(({ kind, values: different }) => `${kind} ${different}`).join(", ");
-  const told = values === 0 ? "no secrets" : `${plural(values, "secret")} (${kinds})`;
+  const found = values === 0 ? "no secrets" : `${plural(values, "secret")} (${kinds})`;
   const people = `${plural(homePaths, "home path")}, ${plural(userNames, "account name")}`;
-  return `Masked: ${told}, ${people}.`;
+  return `Masked: ${found}, ${people}.`;
 }
 
 function plural(number: number, word: string): string {

@@ -59,9 +59,8 @@ function harmless(text: string): string {
 const SAFE_SCHEMES = new Set(["http", "https", "mailto"]);
 
 /**
- * Web and mail addresses, and places in the document. Disguises are looked through. Anything
- * without a scheme would lead into the reader's own files, or (`//host`) to a server of somebody's
- * choice.
+ * Web and mail addresses, and places in the document. Disguises are looked through. What has no
+ * scheme would lead into the reader's own files, or (`//host`) to a server of somebody's choice.
  */
 export function isSafeTarget(target: string): boolean {
   const plain = target

@@ -47,12 +47,12 @@ function invertUsage(usage: JsonObject, names: NativeNames): JsonObject {
 
 function invertThought(thought: JsonObject, names: NativeNames): JsonObject {
   const { content, subject, timestamp } = names.thought;
-  const told = newObject({
+  const known = newObject({
     [content]: thought["content"],
     [subject]: thought["subject"],
     [timestamp]: thought["timestamp"],
   });
-  return addRest(told, thought);
+  return addRest(known, thought);
 }
 
 /** A result belongs to the call before it. */

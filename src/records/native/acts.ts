@@ -19,7 +19,7 @@ const PIECE_BYTES = 1 << 19;
 
 /**
  * How the files of a session are got back from the entries of its record: one act per line, or one
- * for a whole document. Most of them only name entries; what these lack is told as edits.
+ * for a whole document. Most of them only name entries; what these lack is kept as edits.
  *
  *     {"file": 0}  {"value": {"sessionId": "S", …}}  {"entry": 0, "count": 12}
  *     {"entry": 12, "edits": [{"op": "remove", "path": "/toolCalls"}]}
@@ -33,7 +33,7 @@ export function* actsOf(
   const teller = new Teller(entries, form);
   const seen = new Set<string>();
   for (const [index, file] of catalogue.files.entries()) {
-    // The same bytes are told once.
+    // The same bytes are kept once.
     if (seen.has(file.sha256)) continue;
     seen.add(file.sha256);
     yield newObject({ file: index });
@@ -87,8 +87,8 @@ class Teller {
     const split = splitJson(file.bytes.chunks(), wanted, ({ bytes, start, line }) => {
       const place = { file: file.bytes.path, line, start, end: start + bytes.length };
       const read = readNative(bytes);
-      const told = { bytes, place, isTooLong: false, isTerminated: true };
-      list.push(read.kind === "exact" ? this.#element(read.value, told) : damaged(bytes));
+      const element = { bytes, place, isTooLong: false, isTerminated: true };
+      list.push(read.kind === "exact" ? this.#element(read.value, element) : damaged(bytes));
     });
     if (!split.isComplete || split.hasOddCommas) return undefined;
     const skeleton = readNative(split.skeleton);

@@ -30,7 +30,7 @@ export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile
   const spans = spansOf(record);
   return files.map((file, index) => {
     const same = file["same-as"];
-    const told = typeof same === "number" ? same : index;
+    const first = typeof same === "number" ? same : index;
     const name = bareName(file["name"], index);
     const { format, sha256, size } = file;
     const shape = isText(format) ? form.shapeOf(format as FormatName) : undefined;
@@ -41,7 +41,7 @@ export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile
       sizeBytes: Number(size),
       chunks: () => {
         const gap = shape === "lines" ? "" : "\n";
-        return chunksOf(new Undo(record, form, gap), spans.get(told));
+        return chunksOf(new Undo(record, form, gap), spans.get(first));
       },
     };
   });

@@ -7,15 +7,17 @@ import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
+import { stemOf } from "./interpret/conversations.ts";
 import { isSlugOf } from "./project.ts";
 
 /** The program takes nothing else for the id of a session. */
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its id
- * in the folder of its directory. A session that went on in a second file (1.0.128) is put back as
- * one; under another id its records say so.
+ * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its
+ * name in the folder of its directory. Of a session that went on in a second file (1.0.128) the
+ * last one is resumed, and the others lie beside it. Under another id it is one file, whose records
+ * say so.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;
@@ -25,25 +27,34 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   const files = filesOf(session);
   if (live.length === 0 || files.length === 0) throw nothingToResume(session.id);
-  const whole = joined(files.map(({ path }) => bytesOf(request.open(path))));
-  const bytes = id === session.id ? whole : renamed(whole, session.id, id);
+  const contents = files.map(({ path }) => bytesOf(request.open(path)));
+  const isSame = id === session.id;
+  const bytes = isSame
+    ? (contents.at(-1) ?? Buffer.alloc(0))
+    : renamed(joined(contents), session.id, id);
   const folder = join(request.root, "projects", folderOf(files, projectPath));
+  const names = files.map(({ path, replacedPath = path }) => stemOf(replacedPath));
+  const name = isSame ? (names.at(-1) ?? id) : id;
+  const earlier = contents.slice(0, -1).map((content, at) => {
+    return { path: join(folder, `${names[at] ?? id}.jsonl`), text: content.toString("utf8") };
+  });
+  const claims = isSame ? earlier : [];
   return {
     sessionId: id,
     projectPath,
     file: {
-      path: join(folder, `${id}.jsonl`),
+      path: join(folder, `${name}.jsonl`),
       text: bytes.toString("utf8"),
       ...(isUtf8(bytes) ? {} : { bytes }),
     },
-    claims: [],
-    claim: () => undefined,
+    claims,
+    claim: (write) => claims.forEach(write),
     // What belongs to it names it: under another id it would not be found.
-    companions: id === session.id ? companionsIn(folder, request) : [],
+    companions: isSame ? companionsIn(folder, request) : [],
     siblings: [],
     isFoundAt: (path) => dirname(path) === folder && SESSION_ID.test(basename(path, ".jsonl")),
     messages: live.length,
-    command: ["claude", "--resume", id],
+    command: ["claude", "--resume", name],
   };
 }
 
@@ -63,7 +74,6 @@ function bytesOf(source: ByteSource): Buffer {
 const NEWLINE = 10;
 
 function joined(parts: readonly Buffer[]): Buffer {
-  if (parts.length === 1 && parts[0]) return parts[0];
   return Buffer.concat(
     parts.flatMap((part) => (part.at(-1) === NEWLINE ? [part] : [part, Buffer.from("\n")])),
   );

@@ -16,6 +16,8 @@ export const retention: RetentionAbility = {
   cleanUpName,
   // The clean-up goes by the time of the file, whatever its records tell.
   peekLastMs: ({ modifiedMs }) => modifiedMs,
+  // Newest versions refuse 0, and older ones take it for "write no sessions".
+  advice: { settings: { file: "settings.json", text: '{"cleanupPeriodDays": 36500}' } },
 };
 
 function readRetention(root: string): RetentionSettings {

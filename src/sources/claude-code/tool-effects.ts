@@ -99,7 +99,7 @@ export function touchedBy(made: Json): ResultRecord["touched"] {
   }
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  return { ...named, addedLines: count("+"), removedLines: count("-") };
+  return { addedLines: count("+"), removedLines: count("-"), ...named };
 }
 
 /** What the person was shown of a result. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { findFiles } from "./find.ts";
-import { FORMATS, readRollout } from "./formats/index.ts";
+import { FORMATS, readRollout, textBytes } from "./formats/index.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/index.ts";
 import { keysOf } from "./keys.ts";
@@ -28,6 +28,7 @@ export const codex: Source<Rollout> = {
   find: (root, report) => findFiles(root.path, report),
   keysOf,
   read: readRollout,
+  unpacked: textBytes,
   interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: ID }),
   nothing: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },
   watched: ({ path }) => [

@@ -10,9 +10,11 @@ import { rolloutName } from "./names.ts";
 import type { Meta } from "./rollout.ts";
 
 /** Headers are long: they hold the whole system prompt. */
-const USUAL_BYTES = 1 << 16;
+const USUAL_BYTES = 1 << 15;
 const MOST_BYTES = 1 << 20;
 const NEWLINE = 10;
+/** As much as says what a line is. */
+const HEAD_BYTES = 200;
 /** One for all files: there may be thousands. */
 const usual = Buffer.allocUnsafeSlow(USUAL_BYTES);
 const PAYLOAD: number = RECORD.slot("payload");
@@ -35,23 +37,33 @@ function headers(bytes: ByteSource): Meta[] {
   for (const size of [USUAL_BYTES, MOST_BYTES]) {
     const buffer = size === USUAL_BYTES ? usual : Buffer.allocUnsafe(size);
     const filled = buffer.subarray(0, bytes.fill(buffer));
-    const first = filled.indexOf(NEWLINE);
-    const second = first === -1 ? -1 : filled.indexOf(NEWLINE, first + 1);
-    const isAll = filled.length < size;
-    if (second === -1 && !isAll && size !== MOST_BYTES) continue;
-    const firstEnd = first === -1 ? filled.length : first;
-    const secondEnd = second === -1 ? filled.length : second;
-    const metas = [filled.subarray(0, firstEnd), filled.subarray(firstEnd + 1, secondEnd)].flatMap(
-      headerOf,
-    );
+    const isAll = filled.length < size || size === MOST_BYTES;
+    const lines = firstLines(filled, isAll ? "all" : "beginning");
+    if (!lines) continue;
+    const metas = lines.flatMap(headerOf);
     return metas.length > 0 ? metas : documentHeader(filled);
   }
   return [];
 }
 
+/** The first line, and the second one if it is a header, too; nothing when they are not whole. */
+function firstLines(head: Buffer, part: "all" | "beginning"): Buffer[] | undefined {
+  const first = head.indexOf(NEWLINE);
+  if (first === -1) return part === "all" ? [head] : undefined;
+  const line = head.subarray(0, first);
+  const rest = head.subarray(first + 1);
+  const second = rest.indexOf(NEWLINE);
+  if (second !== -1) return [line, rest.subarray(0, second)];
+  if (part === "all") return [line, rest];
+  return rest.length < HEAD_BYTES || isHeader(rest) ? undefined : [line];
+}
+
+function isHeader(line: Buffer): boolean {
+  return /"session_meta"|^\{"id":/.test(line.toString("latin1", 0, HEAD_BYTES));
+}
+
 function headerOf(line: Buffer): Meta[] {
-  const head = line.toString("latin1", 0, 200);
-  if (!/"session_meta"|^\{"id":/.test(head)) return [];
+  if (!isHeader(line)) return [];
   const walk = jsonWalk();
   walk?.load(line);
   const row = walk?.document(RECORD);

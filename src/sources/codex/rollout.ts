@@ -90,6 +90,8 @@ export interface Said {
   role: "user" | "assistant" | "developer" | "agent";
   id?: string;
   parts: SaidPart[];
+  /** Of all that is no wrapper of a picture, together. */
+  print: string;
   attachments: Attachment[];
 }
 

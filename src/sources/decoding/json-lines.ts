@@ -17,8 +17,8 @@ export interface RecordSink {
 }
 
 /**
- * A file with one JSON record per line. Every line gives its records or a diagnostic; a damaged line
- * never hides its neighbours, and whole records that stand in it are recovered.
+ * A file with one JSON record per line. Every line gives its records or a diagnostic; a damaged
+ * line never hides its neighbours, and whole records that stand in it are recovered.
  */
 export function readJsonLines(source: ByteSource, grammar: RecordGrammar, sink: RecordSink): void {
   for (const line of linesOf(source)) {

@@ -27,7 +27,7 @@ const TAIL_BYTES = 64 * 1024;
 export function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
   const head = bytes.range(0, HEAD_BYTES).toString("utf8");
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
-  const told = `${head}\n${tail}`.matchAll(/"(?:lastUpdated|timestamp)"\s*:\s*"([^"\\]+)"/g);
-  const times = [...told].map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
+  const recorded = `${head}\n${tail}`.matchAll(/"(?:lastUpdated|timestamp)"\s*:\s*"([^"\\]+)"/g);
+  const times = [...recorded].map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }

@@ -19,7 +19,7 @@ import { playFile } from "./interpret/play-file.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readEntries } from "./read-entries.ts";
-import { readRetention } from "./retention.ts";
+import { readRetention, retentionAdvice } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
 import { skimFile } from "./skim/skim.ts";
@@ -84,7 +84,12 @@ export const geminiCli: Source<FileReplay> = {
   nothing: new FileReplay(),
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
   abilities: {
-    retention: { settings: ({ path }) => readRetention(path), cleanUpName, peekLastMs },
+    retention: {
+      settings: ({ path }) => readRetention(path),
+      cleanUpName,
+      peekLastMs,
+      advice: retentionAdvice,
+    },
     restore: { plan: restoration },
     handover,
     hook,

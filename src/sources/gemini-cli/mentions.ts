@@ -34,8 +34,8 @@ export function* mentionedPaths(
 function contextPaths(text: string): string[] {
   const head = text.slice(0, 4000);
   const listed = [...head.matchAll(/^\s+- (.+)$/gm)].map((match) => match[1] ?? "");
-  const told = /(?:current working|working in the) directory(?: is)?:? (.+)$/m.exec(head)?.[1];
-  return [...listed, ...(told === undefined ? [] : [told])]
+  const named = /(?:current working|working in the) directory(?: is)?:? (.+)$/m.exec(head)?.[1];
+  return [...listed, ...(named === undefined ? [] : [named])]
     .map((path) => path.trim())
     .filter((path) => ABSOLUTE.test(path));
 }

@@ -1,10 +1,20 @@
 import { join } from "node:path";
 import { readForeignText } from "../../kernel/open-file.ts";
-import type { RetentionSettings } from "../source.ts";
+import type { RetentionAdvice, RetentionSettings } from "../source.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 
 /** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
 const DEFAULT: RetentionSettings = { isEnabled: true, maxAgeDays: 30, from: "the default" };
+
+export const retentionAdvice: RetentionAdvice = {
+  remark:
+    "It does so at any start in the same project. 0.42, 0.43 and all from 0.47 on delete a " +
+    "session at the start after it was resumed, however young it is.",
+  settings: {
+    file: "settings.json",
+    text: '{"general": {"sessionRetention": {"enabled": false}}}',
+  },
+};
 
 const UNIT_DAYS: ReadonlyMap<string, number> = new Map([
   ["h", 1 / 24],

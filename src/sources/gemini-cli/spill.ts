@@ -9,28 +9,28 @@ import type { View } from "../view.ts";
  */
 export function findSpill(
   call: ToolCall,
-  around: { root: string; folder: string; sessionId: string; view: View },
+  place: { root: string; folder: string; sessionId: string; view: View },
 ): SpilledOutput | undefined {
   if (call.isCut !== true) return undefined;
-  const project = join(around.root, "tmp", around.folder);
+  const project = join(place.root, "tmp", place.folder);
   const folders = [
-    join(project, "tool-outputs", `session-${safeName(around.sessionId)}`),
+    join(project, "tool-outputs", `session-${safeName(place.sessionId)}`),
     join(project, "tool_output"),
     project,
   ];
-  const told = toldName(call.output ?? "");
+  const recorded = recordedName(call.output ?? "");
   for (const folder of folders) {
-    const name = nameIn(namesIn(folder, around.view), call, told);
+    const name = nameIn(namesIn(folder, place.view), call, recorded);
     if (name === undefined) continue;
     const path = join(folder, name);
-    const size = around.view.sizeOf(path);
+    const size = place.view.sizeOf(path);
     if (size !== undefined) return { path, sizeBytes: size, isFound: true };
   }
-  return told === undefined ? undefined : { path: told, isFound: false };
+  return recorded === undefined ? undefined : { path: recorded, isFound: false };
 }
 
 /** The file that the cut text names, without its folder. */
-function toldName(output: string): string | undefined {
+function recordedName(output: string): string | undefined {
   const match = /([^\s"'<>]+\.(?:txt|output))/.exec(output);
   return match?.[1] === undefined ? undefined : basename(match[1].replaceAll("\\", "/"));
 }
@@ -38,9 +38,9 @@ function toldName(output: string): string | undefined {
 function nameIn(
   names: readonly string[],
   call: ToolCall,
-  told: string | undefined,
+  recorded: string | undefined,
 ): string | undefined {
-  if (told !== undefined && names.includes(told)) return told;
+  if (recorded !== undefined && names.includes(recorded)) return recorded;
   const id = safeName(call.id).toLowerCase();
   return names.find((name) => isSpillName(name) && name.toLowerCase().includes(id));
 }

@@ -36,6 +36,8 @@ const DEFAULT_DAYS = 30;
  */
 export function readRetention({ path }: Root): RetentionSettings {
   const days = asObject(readSettings(path)["general"])?.["cleanupPeriodDays"];
-  if (!isCount(days)) return { isEnabled: true, maxAgeDays: DEFAULT_DAYS, from: "the default" };
-  return { isEnabled: true, maxAgeDays: days, from: pathOf(path) };
+  const settings = isCount(days)
+    ? { maxAgeDays: days, from: pathOf(path) }
+    : { maxAgeDays: DEFAULT_DAYS, from: "the default" };
+  return { isEnabled: true, isSubagentsOnly: true, ...settings };
 }

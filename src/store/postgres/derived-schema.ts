@@ -55,11 +55,12 @@ CREATE TABLE sessions (
   project_path text COLLATE "C",
   project_hash text COLLATE "C",
   project_answer text NOT NULL,
+  name_sorted text COLLATE "C" NOT NULL,
   name_folded text COLLATE "C" NOT NULL,
   path_folded text COLLATE "C" NOT NULL,
   models text[] COLLATE "C" NOT NULL,
   title text COLLATE "C",
-  title_folded text COLLATE "C",
+  title_sorted text COLLATE "C",
   started_at text,
   started_ms int8,
   first_ms int8,
@@ -210,7 +211,8 @@ ${partitioned(
   words tsvector NOT NULL,
   PRIMARY KEY (session, piece, part)`,
 )}
-CREATE INDEX ON texts USING gin (words);
+CREATE INDEX ON texts USING gin (words) WHERE parts = 1;
+CREATE INDEX ON texts USING gin (words) WHERE parts > 1;
 CREATE INDEX ON texts (newest);
 CREATE TABLE vocabulary (word text COLLATE "C" PRIMARY KEY);
 `;

@@ -39,8 +39,10 @@ async function wordsOf(connection: Connection, sessions: readonly SessionRef[]):
 
 /** Those that no text has any more. */
 async function dropWords(connection: Connection, words: readonly string[]): Promise<void> {
-  const sql = `DELETE FROM vocabulary WHERE word = ANY($1::text[]) AND NOT EXISTS (
-    SELECT 1 FROM texts WHERE texts.words @@ quote_literal(word)::tsquery)`;
+  const isThere = (parts: string): string =>
+    `EXISTS (SELECT 1 FROM texts WHERE ${parts} AND words @@ quote_literal(word)::tsquery)`;
+  const sql = `DELETE FROM vocabulary WHERE word = ANY($1::text[])
+    AND NOT ${isThere("parts = 1")} AND NOT ${isThere("parts > 1")}`;
   await connection.run(sql, [words]);
 }
 

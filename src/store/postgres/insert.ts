@@ -13,12 +13,16 @@ export async function insertRows(
   const most = Math.max(1, Math.floor(MOST_VALUES / columns.length));
   for (let from = 0; from < rows.length; from += most) {
     const part = rows.slice(from, from + most);
-    const places = part.map((_, row) => {
-      return `(${columns.map((_name, column) => `$${row * columns.length + column + 1}`).join(", ")})`;
-    });
-    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")} ${conflict}`;
+    const places = part.map((_, row) => placesOf(row * columns.length, columns.length));
+    const names = columns.join(", ");
+    const sql = `INSERT INTO ${table} (${names}) VALUES ${places.join(", ")} ${conflict}`;
     await connection.run(sql, part.flat());
   }
+}
+
+/** `($1, $2, …)` for the values behind so many others. */
+function placesOf(before: number, count: number): string {
+  return `(${Array.from({ length: count }, (_, at) => `$${before + at + 1}`).join(", ")})`;
 }
 
 /** What replaces all columns but the key of a row that is there. */

@@ -41,9 +41,10 @@ async function stateOf(connection: Connection & { schema: string }): Promise<Sta
   const [known] = await connection.all<{ meta: string | null; may: boolean; standby: boolean }>(
     `SELECT to_regclass($1)::text AS meta,
       coalesce(has_table_privilege(to_regclass($1), 'INSERT'),
+        has_schema_privilege(to_regnamespace($2), 'CREATE'),
         has_database_privilege(current_database(), 'CREATE')) AS may,
       pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS standby`,
-    [`${quoted(connection.schema)}.meta`],
+    [`${quoted(connection.schema)}.meta`, quoted(connection.schema)],
   );
   const mayWrite = known?.may === true && !known.standby;
   if (known?.meta === null || known === undefined) return { kept: 0, derived: "", mayWrite };
@@ -85,11 +86,14 @@ async function migrate(database: Database, reader: number): Promise<void> {
       LOCKS.migrate,
       database.schema,
     ]);
-    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
-    const isThere = await connection.all("SELECT 1 WHERE to_regclass($1) IS NOT NULL", [
-      `${name}.meta`,
-    ]);
-    const known = isThere.length > 0 ? await stampsOf(connection) : { kept: 0, derived: "" };
+    // Functions such as `to_regclass` may answer from before the lock: the catalogue is asked.
+    const [there] = await connection.all<{ schema: boolean; meta: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS schema,
+        EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'meta') AS meta`,
+      [database.schema],
+    );
+    if (there?.schema !== true) await connection.run(`CREATE SCHEMA ${name}`);
+    const known = there?.meta === true ? await stampsOf(connection) : { kept: 0, derived: "" };
     refuseNewer(database.location, known);
     refuseOlderReader(database.location, known.derived, reader);
     for (const step of KEPT_STEPS.slice(known.kept)) await connection.run(step);

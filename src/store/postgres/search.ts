@@ -104,15 +104,17 @@ async function findMatches(
   const most = order === "rank" ? RANKED_TEXTS + 1 : asked.limit;
   const rank = order === "rank" ? `ts_rank(texts.words, ${whole}, 1) * ${WEIGHT}` : "0::float8";
   const ordered = order === "rank" ? "" : "ORDER BY texts.newest DESC";
-  const texts = `FROM texts JOIN sessions ON sessions.session = texts.session
-    WHERE ${query.conditions}`;
   const inParts = partsOf(query, expression);
   const sql = `WITH short AS MATERIALIZED (
       SELECT texts.session, texts.piece, texts.newest, ${rank} AS rank
-      ${texts} AND texts.parts = 1 AND texts.words @@ ${whole} ${ordered} LIMIT ${most}
-    ), long AS MATERIALIZED (
+      FROM texts JOIN sessions ON sessions.session = texts.session
+      WHERE ${query.conditions} AND texts.parts = 1 AND texts.words @@ ${whole}
+      ${ordered} LIMIT ${most}
+    ), in_parts (session, piece) AS MATERIALIZED (${inParts}), long AS MATERIALIZED (
       SELECT texts.session, texts.piece, texts.newest, max(${rank}) AS rank
-      ${texts} AND texts.parts > 1 AND (texts.session, texts.piece) IN (${inParts})
+      FROM in_parts JOIN texts USING (session, piece)
+      JOIN sessions ON sessions.session = texts.session
+      WHERE ${query.conditions}
       GROUP BY 1, 2, 3 ORDER BY texts.newest DESC LIMIT ${most}
     )
     SELECT session::text, piece, newest, rank FROM (
@@ -204,8 +206,10 @@ async function wordsLike(connection: Connection, word: string): Promise<Vocabula
   const values = [first, `${first}\u{10ffff}`, word.length - FURTHEST, word.length + FURTHEST];
   const known = await connection.all<{ word: string }>(sql, values);
   const near = known.filter((candidate) => distanceOf(word, candidate.word) <= FURTHEST);
-  const count =
-    "SELECT count(DISTINCT (session, piece)) AS texts FROM texts WHERE words @@ $1::tsquery";
+  const count = `SELECT
+    (SELECT count(*) FROM texts WHERE parts = 1 AND words @@ $1::tsquery) +
+    (SELECT count(DISTINCT (session, piece)) FROM texts WHERE parts > 1 AND words @@ $1::tsquery)
+    AS texts`;
   const words: VocabularyWord[] = [];
   for (const candidate of near) {
     const [row] = await connection.all<{ texts: number }>(count, [quotedWord(candidate.word)]);

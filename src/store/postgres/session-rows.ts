@@ -4,6 +4,7 @@ import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
 import type { ToolFact } from "../../core/tool-fact.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
+import { sortable } from "../sortable.ts";
 import { wholePath } from "../touched-path.ts";
 import type { Copied } from "./database.ts";
 import type { Dictionaries } from "./dictionaries.ts";
@@ -75,7 +76,7 @@ function sessionColumns(key: string, rows: SessionRows): Columns {
     ...projectColumns(summary.project),
     models: summary.models.map((model) => model.toLowerCase()),
     title: summary.title,
-    title_folded: summary.title?.toLowerCase(),
+    title_sorted: summary.title === null ? null : sortable(summary.title),
     started_at: summary.startedAt,
     started_ms: started,
     first_ms: summary.startedAt === null ? updated : started,
@@ -108,6 +109,7 @@ export function projectColumns(project: ProjectAnswer): Columns {
     project_path: path,
     project_hash: hash,
     project_answer: JSON.stringify(project),
+    name_sorted: sortable(name),
     name_folded: name.toLowerCase(),
     path_folded: (path ?? "").toLowerCase(),
   };
@@ -253,8 +255,9 @@ function emptyTables(): Written {
     record_keys: table("key session"),
     replies: table(
       "session position key reply message ledger_key at_ms at_text time_ms model standing reason " +
-        "is_at_least purpose tier root file file_path line start_byte end_byte input fresh cached " +
-        "cache_write_5m cache_write_1h output thoughts tool total remainder oddities tools servers",
+        "is_at_least purpose tier root file file_path line start_byte end_byte input fresh " +
+        "cached cache_write_5m cache_write_1h output thoughts tool total remainder oddities " +
+        "tools servers",
     ),
     tool_calls: table(
       "session position key call at_ms time_ms tool outcome duration_ms model commands",

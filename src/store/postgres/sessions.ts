@@ -33,10 +33,10 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   ],
   prompts: [["-prompts", "int8"]],
   title: [
-    ["(title_folded IS NULL)::int4", "int4"],
-    ["coalesce(title_folded, '')", "text"],
+    ["(title_sorted IS NULL)::int4", "int4"],
+    ["coalesce(title_sorted, '')", "text"],
   ],
-  project: [["name_folded", "text"]],
+  project: [["name_sorted", "text"]],
 };
 
 export interface StoredRow {

@@ -47,7 +47,7 @@ import type { Machine } from "./this-machine.ts";
 import { thisMachine } from "./this-machine.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage } from "./usage.ts";
-import { putTexts } from "./write-texts.ts";
+import { TextWriter } from "./write-texts.ts";
 
 export interface PostgresOptions {
   /** The number of the readers' version: rows that older ones made are made again. */
@@ -78,6 +78,7 @@ class PostgresStore implements Store {
   readonly #database: Database;
   readonly #machine: Machine;
   readonly #dictionaries: Dictionaries;
+  readonly #texts: TextWriter;
 
   constructor(database: Database, { mode, machine }: { mode: Store["mode"]; machine: Machine }) {
     this.location = database.location;
@@ -85,6 +86,7 @@ class PostgresStore implements Store {
     this.#database = database;
     this.#machine = machine;
     this.#dictionaries = new Dictionaries(database);
+    this.#texts = new TextWriter(database);
     const roots = (): Promise<KnownRoot[]> => this.roots();
     this.care = new PostgresCare({ database, mode, roots });
   }
@@ -125,7 +127,7 @@ class PostgresStore implements Store {
 
   async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
     this.#mayWrite();
-    await putTexts(this.#database, batch);
+    await this.#texts.put(batch);
   }
 
   async withoutTexts(limit: number): Promise<TextRequest[]> {

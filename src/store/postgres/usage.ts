@@ -104,7 +104,7 @@ export async function sumUsage(connection: Connection, asked: BucketQuery): Prom
   const sql = `SELECT ${[...groups, ...price].join(", ")},
     (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
-    ${body} GROUP BY ${[...columns.map((_, at) => at * 2 + 1), ...pricePlaces(columns)].join(", ")}`;
+    ${body} GROUP BY ${groupedPlaces(columns.length).join(", ")}`;
   const rows = await connection.all<BucketRow>(sql, query.values);
   return withOneLabel({
     buckets: rows.map((row) => bucketOf(row, groupsOf(row, columns.length))),
@@ -112,8 +112,10 @@ export async function sumUsage(connection: Connection, asked: BucketQuery): Prom
   });
 }
 
-function pricePlaces(columns: readonly unknown[]): number[] {
-  return [1, 2, 3, 4].map((at) => columns.length * 2 + at);
+/** Each group has a key and a label; what a price depends on follows behind. */
+function groupedPlaces(groups: number): number[] {
+  const keys = Array.from({ length: groups }, (_, at) => at * 2 + 1);
+  return [...keys, ...[1, 2, 3, 4].map((at) => groups * 2 + at)];
 }
 
 function groupsOf(row: Record<string, unknown>, count: number): Group[] {
@@ -144,11 +146,17 @@ function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
   query.where(inScope(query, asked.scope));
   whereLedger(query, asked.filter);
   whereRecord(query, asked.filter, time);
+  const shown = `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}`;
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session
-    JOIN sessions AS shown ON shown.session = ${asked.subagents === "separate" ? "sessions.session" : "sessions.top"}
+    ${asked.by.includes("session") ? shown : ""}
     LEFT JOIN models ON models.id = counted.model
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
+}
+
+/** The session that a reply is counted with. */
+function shownSession({ subagents }: BucketQuery): string {
+  return subagents === "separate" ? "sessions.session" : "sessions.top";
 }
 
 /**
@@ -210,10 +218,13 @@ async function countSessions(
   const keys = asked.by.slice(0, 2).map((key, at) => `${GROUPS[key].key} AS key_${at}`);
   const names = keys.map((_, at) => `key_${at}`);
   const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth).join()})`);
-  const sql = `SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")},
-      count(DISTINCT session) AS count
-    FROM (SELECT DISTINCT ${[...keys, "shown.session"].join(", ")} ${body}) AS counted
-    GROUP BY GROUPING SETS (${sets.join(", ")})`;
+  const shown = shownSession(asked);
+  const sql = `WITH members AS MATERIALIZED (
+      SELECT ${[...keys, `${shown} AS session`].join(", ")} ${body}
+      GROUP BY ${[...keys, shown].map((_, at) => at + 1).join(", ")}
+    )
+    SELECT ${[...names, `${depthOf(names)} AS depth`].join(", ")}, count(DISTINCT session) AS count
+    FROM members GROUP BY GROUPING SETS (${sets.join(", ")})`;
   const rows = await connection.all<{ count: number; depth: number }>(sql, query.values);
   return rows
     .filter(({ count }) => count > 0)

@@ -19,30 +19,50 @@ const COLUMNS = [
   "words",
 ] as const;
 
-/** Texts replace those of their sessions, in one transaction. */
-export async function putTexts(database: Database, batch: readonly SessionTexts[]): Promise<void> {
-  const vocabulary = new Set<string>();
-  const prepared = batch.map((texts) => {
-    const rows = rowsOf(texts, vocabulary);
-    return { key: sessionKey(texts), revision: texts.revision ?? null, rows };
-  });
-  await learnWords(database, vocabulary);
-  await database.write(async (connection) => {
-    const there = await lockSessions(
-      connection,
-      prepared.map(({ key }) => key),
-    );
-    const kept = new Map(prepared.filter(({ key }) => there.has(key)).map((one) => [one.key, one]));
-    const keys = [...kept.keys()];
-    await connection.run("DELETE FROM texts WHERE session = ANY($1::int8[])", [keys]);
-    const rows = [...kept.values()].flatMap((texts) => texts.rows);
-    await connection.copy("texts", COLUMNS, rows);
-    const sql = `UPDATE sessions SET is_indexed = true
-      FROM unnest($1::int8[], $2::int8[]) AS written (session, revision)
-      WHERE sessions.session = written.session
-        AND sessions.revision = coalesce(written.revision, sessions.revision)`;
-    await connection.run(sql, [keys, [...kept.values()].map(({ revision }) => revision)]);
-  });
+/** Texts that are put in, some at a time; they replace those that a session had before. */
+export class TextWriter {
+  readonly #database: Database;
+  /** Of sessions whose texts are not all there yet: the number of the first one. */
+  readonly #begun = new Map<string, number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async put(batch: readonly SessionTexts[]): Promise<void> {
+    const vocabulary = new Set<string>();
+    const prepared = batch.map((texts) => {
+      return { key: sessionKey(texts), texts, rows: rowsOf(texts, vocabulary) };
+    });
+    await learnWords(this.#database, vocabulary);
+    await this.#database.write(async (connection) => {
+      const keys = prepared.map(({ key }) => key);
+      const there = await lockSessions(connection, keys);
+      for (const session of prepared) {
+        if (there.has(session.key)) await this.#putSession(connection, session);
+      }
+    });
+  }
+
+  async #putSession(
+    connection: Connection,
+    { key, texts, rows }: { key: string; texts: SessionTexts; rows: readonly Copied[] },
+  ): Promise<void> {
+    const sql = "SELECT coalesce(max(piece) + 1, 0) AS next FROM texts WHERE session = $1";
+    const [{ next } = { next: 0 }] = await connection.all<{ next: number }>(sql, [key]);
+    const first = this.#begun.get(key) ?? next;
+    const numbered = rows.map(([piece, ...row]) => [key, next + Number(piece), ...row]);
+    await connection.copy("texts", COLUMNS, numbered);
+    if (texts.more) {
+      this.#begun.set(key, first);
+      return;
+    }
+    this.#begun.delete(key);
+    await connection.run("DELETE FROM texts WHERE session = $1 AND piece < $2", [key, first]);
+    const mark = `UPDATE sessions SET is_indexed = true
+      WHERE session = $1 AND revision = coalesce($2, revision)`;
+    await connection.run(mark, [key, texts.revision ?? null]);
+  }
 }
 
 /** Sessions that are there; nobody else writes their texts meanwhile. */
@@ -55,14 +75,12 @@ async function lockSessions(connection: Connection, keys: readonly string[]): Pr
 
 /** The rows of a session's texts; their words are added to the vocabulary. */
 function rowsOf(texts: SessionTexts, vocabulary: Set<string>): Copied[] {
-  const key = sessionKey(texts);
   return texts.pieces.flatMap((piece, number) => {
     const { messageId, role, standing, atMs, places } = piece;
     const words = indexedWords(piece.texts.join("\n"));
     for (const word of words) if (isWord(word)) vocabulary.add(word);
     const vectors = vectorsOf(words);
     return vectors.map((vector, part) => [
-      key,
       number,
       part,
       vectors.length,

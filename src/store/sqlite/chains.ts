@@ -27,8 +27,8 @@ function originLinks(database: Database): ChainLink[] {
 function sharedLinks(database: Database): ChainLink[] {
   const sql = `SELECT owner.id AS from_id, copy.id AS to_id, copy.is_import AS is_import,
     count(DISTINCT r.position) AS shared FROM replies AS r JOIN sessions AS copy ON copy.key = r.session
-    JOIN replies AS o ON o.reply = r.reply AND o.is_owner = 1
-    JOIN sessions AS owner ON owner.key = o.session AND owner.source = copy.source
+    JOIN replies AS o ON o.digest = r.digest AND o.is_owner = 1
+    JOIN sessions AS owner ON owner.key = o.session
     WHERE r.is_owner = 0 GROUP BY copy.source, owner.id, copy.id, copy.is_import`;
   type Row = { from_id: string; to_id: string; is_import: number; shared: number };
   return database.all<Row>(sql).map((row) => {

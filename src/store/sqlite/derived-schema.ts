@@ -9,6 +9,9 @@
  *     buckets      the same, added up by quarter of an hour and all that a price depends on
  *     tool_calls   every tool call, owned likewise; tool_buckets adds them up
  *
+ * Copies of a reply or a call are known by a digest: names of both are long, and an index of them
+ * would be as large as the rows.
+ *
  * Plain SQL that PostgreSQL understands, too, but for `WITHOUT ROWID`. No foreign keys: rows of a
  * session are removed together, and checking each of them would only take time.
  */
@@ -105,10 +108,13 @@ CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
 CREATE TABLE replies (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
+  digest BLOB NOT NULL,
   reply TEXT NOT NULL,
   message TEXT,
+  message_length INTEGER,
   ledger_key TEXT,
-  at_ms INTEGER,
+  time_ms INTEGER NOT NULL,
+  is_own_time INTEGER NOT NULL,
   at_text TEXT,
   model TEXT,
   model_text TEXT,
@@ -138,7 +144,8 @@ CREATE TABLE replies (
   is_owner INTEGER NOT NULL,
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
-CREATE INDEX replies_by_id ON replies (reply);
+CREATE INDEX replies_by_digest ON replies (digest);
+CREATE INDEX replies_by_time ON replies (time_ms);
 CREATE INDEX replies_copied ON replies (session) WHERE is_owner = 0;
 CREATE INDEX replies_odd ON replies (session) WHERE oddities IS NOT NULL;
 CREATE TABLE buckets (
@@ -177,17 +184,17 @@ CREATE TABLE tool_names (
 CREATE TABLE tool_calls (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
-  hash INTEGER NOT NULL,
-  call TEXT NOT NULL,
+  digest BLOB NOT NULL,
   tool INTEGER NOT NULL,
-  at_ms INTEGER,
+  time_ms INTEGER NOT NULL,
+  is_own_time INTEGER NOT NULL,
   outcome TEXT,
   duration_ms INTEGER,
   model TEXT,
   is_owner INTEGER NOT NULL,
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
-CREATE INDEX tool_calls_by_hash ON tool_calls (hash);
+CREATE INDEX tool_calls_by_digest ON tool_calls (digest);
 CREATE TABLE tool_buckets (
   session INTEGER NOT NULL,
   quarter INTEGER NOT NULL,
@@ -206,7 +213,7 @@ CREATE TABLE tool_commands (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
   call INTEGER NOT NULL,
-  time_ms INTEGER,
+  time_ms INTEGER NOT NULL,
   model TEXT,
   command TEXT NOT NULL,
   is_owner INTEGER NOT NULL,
@@ -216,7 +223,7 @@ CREATE TABLE tool_files (
   session INTEGER NOT NULL,
   position INTEGER NOT NULL,
   call INTEGER NOT NULL,
-  time_ms INTEGER,
+  time_ms INTEGER NOT NULL,
   model TEXT,
   path TEXT NOT NULL,
   is_relative INTEGER NOT NULL,
@@ -228,7 +235,7 @@ CREATE TABLE tool_files (
 ) WITHOUT ROWID;
 `;
 
-/** The quarter of an hour of what has no time: before all others. */
+/** The time of what has none, of its own or of its session; its quarter of an hour, too. */
 export const TIMELESS: number = Number.MIN_SAFE_INTEGER;
 
 /** Tables with rows that go with their session. */

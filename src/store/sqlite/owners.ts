@@ -1,4 +1,3 @@
-import { groupBy } from "../../core/group.ts";
 import { NO_TOKENS } from "../../core/summary.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { Database } from "./database.ts";
@@ -7,11 +6,22 @@ import { TIMELESS } from "./derived-schema.ts";
 /** Without a time, a record comes after all that have one. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
+const TABLES = ["replies", "tool_calls"] as const;
+type Table = (typeof TABLES)[number];
+
+/** What tells of an owner, by session and position. */
+const UPDATES: Readonly<Record<Table, readonly string[]>> = {
+  replies: ["UPDATE replies SET is_owner = ? WHERE session = ? AND position = ?"],
+  tool_calls: [
+    "UPDATE tool_calls SET is_owner = ? WHERE session = ? AND position = ?",
+    "UPDATE tool_commands SET is_owner = ? WHERE session = ? AND call = ?",
+    "UPDATE tool_files SET is_owner = ? WHERE session = ? AND call = ?",
+  ],
+};
+
 /** One record of what stands in several sessions. */
 interface Shared {
   session: number;
-  source: string;
-  call: string;
   position: number;
   is_owner: number;
 }
@@ -24,8 +34,11 @@ export class Owners {
   readonly #database: Database;
   /** Sessions whose sums have to be made again. */
   readonly #touched = new Set<number>();
-  readonly #replies = new Set<string>();
-  readonly #calls = new Set<number>();
+  /** Digests of shared records. */
+  readonly #shared: Readonly<Record<Table, Map<string, Uint8Array>>> = {
+    replies: new Map(),
+    tool_calls: new Map(),
+  };
 
   constructor(database: Database) {
     this.#database = database;
@@ -44,73 +57,45 @@ export class Owners {
 
   settle(): void {
     for (const session of this.#touched) this.#collect(session);
-    for (const reply of this.#replies) this.#settleReply(reply);
-    for (const hash of this.#calls) this.#settleCall(hash);
+    for (const table of TABLES) {
+      for (const digest of this.#shared[table].values()) this.#settle(table, digest);
+    }
     for (const session of this.#touched) this.#sumUp(session);
   }
 
   #collect(session: number): void {
-    const replies = `SELECT DISTINCT own.reply FROM replies AS own JOIN replies AS other
-      ON other.reply = own.reply AND other.session <> own.session WHERE own.session = ?`;
-    for (const { reply } of this.#database.all<{ reply: string }>(replies, session)) {
-      this.#replies.add(reply);
-    }
-    const calls = `SELECT DISTINCT own.hash FROM tool_calls AS own JOIN tool_calls AS other
-      ON other.hash = own.hash AND other.session <> own.session WHERE own.session = ?`;
-    for (const { hash } of this.#database.all<{ hash: number }>(calls, session)) {
-      this.#calls.add(hash);
-    }
-  }
-
-  #settleReply(reply: string): void {
-    const sql = `SELECT session, source, reply AS call, position, is_owner FROM replies
-      JOIN sessions ON sessions.key = replies.session WHERE reply = ?
-      ORDER BY copy_rank, coalesce(at_ms, ?), coalesce(started_ms, ?), id`;
-    const update = "UPDATE replies SET is_owner = ? WHERE session = ? AND position = ?";
-    this.#settle(
-      this.#database.all<Shared>(sql, reply, LAST, LAST),
-      ({ session, position }, is) => {
-        this.#database.run(update, is, session, position);
-      },
-    );
-  }
-
-  #settleCall(hash: number): void {
-    const sql = `SELECT session, source, call, position, is_owner FROM tool_calls
-      JOIN sessions ON sessions.key = tool_calls.session WHERE hash = ?
-      ORDER BY copy_rank, coalesce(at_ms, ?), coalesce(started_ms, ?), id`;
-    const updates = [
-      "UPDATE tool_calls SET is_owner = ? WHERE session = ? AND position = ?",
-      "UPDATE tool_commands SET is_owner = ? WHERE session = ? AND call = ?",
-      "UPDATE tool_files SET is_owner = ? WHERE session = ? AND call = ?",
-    ];
-    this.#settle(this.#database.all<Shared>(sql, hash, LAST, LAST), ({ session, position }, is) => {
-      for (const update of updates) this.#database.run(update, is, session, position);
-    });
-  }
-
-  /** The first record of each source and name is the original; the others are copies. */
-  #settle(records: readonly Shared[], mark: (record: Shared, isOwner: 0 | 1) => void): void {
-    const same = groupBy(records, ({ source, call }) => `${source}\n${call}`);
-    for (const copies of same.values()) {
-      const owner = copies[0]?.session;
-      for (const record of copies) {
-        const isOwner = record.session === owner ? 1 : 0;
-        if (record.is_owner === isOwner) continue;
-        mark(record, isOwner);
-        this.#touched.add(record.session);
+    for (const table of TABLES) {
+      const sql = `SELECT DISTINCT own.digest AS digest FROM ${table} AS own
+        JOIN ${table} AS other ON other.digest = own.digest AND other.session <> own.session
+        WHERE own.session = ?`;
+      for (const { digest } of this.#database.all<{ digest: Uint8Array }>(sql, session)) {
+        this.#shared[table].set(Buffer.from(digest).toString("hex"), digest);
       }
+    }
+  }
+
+  /** The first record is the original; those of other sessions are copies. */
+  #settle(table: Table, digest: Uint8Array): void {
+    const sql = `SELECT session, position, is_owner FROM ${table}
+      JOIN sessions ON sessions.key = ${table}.session WHERE digest = ?
+      ORDER BY copy_rank, CASE WHEN is_own_time = 1 THEN time_ms ELSE ${LAST} END,
+      coalesce(started_ms, ${LAST}), id`;
+    const records = this.#database.all<Shared>(sql, digest);
+    const owner = records[0]?.session;
+    for (const { session, position, is_owner: before } of records) {
+      const isOwner = session === owner ? 1 : 0;
+      if (before === isOwner) continue;
+      for (const update of UPDATES[table]) this.#database.run(update, isOwner, session, position);
+      this.#touched.add(session);
     }
   }
 
   /** The sums of a session, from the rows that it owns. */
   #sumUp(session: number): void {
-    const sql = "SELECT started_ms FROM sessions WHERE key = ?";
-    const started = this.#database.get<{ started_ms: number | null }>(sql, session)?.started_ms;
     this.#database.run("DELETE FROM buckets WHERE session = ?", session);
-    this.#database.run(INSERT_BUCKETS, started ?? null, session);
+    this.#database.run(INSERT_BUCKETS, session);
     this.#database.run("DELETE FROM tool_buckets WHERE session = ?", session);
-    this.#database.run(INSERT_TOOL_BUCKETS, started ?? null, session);
+    this.#database.run(INSERT_TOOL_BUCKETS, session);
     this.#tellOwn(session);
   }
 
@@ -160,9 +145,8 @@ const OWN = `SELECT
   FROM replies WHERE session = ?1 AND is_owner = 1`;
 
 /** Rounded down, also before 1970, where division rounds up. */
-const QUARTER = `CASE WHEN coalesce(at_ms, ?1) IS NULL THEN ${TIMELESS} ELSE
-  (coalesce(at_ms, ?1) - ((coalesce(at_ms, ?1) % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS})
-  / ${QUARTER_MS} END`;
+const QUARTER = `CASE WHEN time_ms = ${TIMELESS} THEN ${TIMELESS} ELSE
+  (time_ms - ((time_ms % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS}) / ${QUARTER_MS} END`;
 
 const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
   return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
@@ -173,7 +157,7 @@ const INSERT_BUCKETS = `INSERT INTO buckets
   purpose, count(*), sum(coalesce(is_at_least, 0)), count(oddities), sum(input), sum(fresh),
   sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output), sum(thoughts), sum(tool),
   sum(total)
-  FROM replies WHERE session = ?2 AND is_owner = 1
+  FROM replies WHERE session = ? AND is_owner = 1
   GROUP BY session, 2, model, 4, tier, standing, purpose`;
 
 const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
@@ -182,4 +166,4 @@ const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
   sum(CASE WHEN outcome = 'error' THEN 1 ELSE 0 END),
   sum(CASE WHEN outcome = 'cancelled' THEN 1 ELSE 0 END),
   count(duration_ms), coalesce(sum(duration_ms), 0), coalesce(max(duration_ms), 0)
-  FROM tool_calls WHERE session = ?2 AND is_owner = 1 GROUP BY session, 2, tool, model`;
+  FROM tool_calls WHERE session = ? AND is_owner = 1 GROUP BY session, 2, tool, model`;

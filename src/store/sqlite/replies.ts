@@ -14,8 +14,10 @@ interface ReplyRow {
   session: number;
   reply: string;
   message: string | null;
+  message_length: number | null;
   ledger_key: string | null;
-  at_ms: number | null;
+  time_ms: number;
+  is_own_time: number;
   at_text: string | null;
   model: string | null;
   model_text: string | null;
@@ -42,7 +44,7 @@ interface ReplyRow {
   oddities: string | null;
 }
 
-const TIME = "coalesce(r.at_ms, s.started_ms)";
+const TIME = "r.time_ms";
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {
@@ -62,14 +64,16 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   if (only === "odd") conditions.add("r.oddities IS NOT NULL");
   if (named === undefined) return conditions;
   const length = Array.from(named).length;
-  const key = `coalesce(r.ledger_key, s.ledger_name || ':' || s.id || ':' || r.reply) = ?`;
-  const message = startsWith("coalesce(r.message, r.reply)");
+  const id = "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
+  const key = `CASE WHEN r.ledger_key <> '' THEN r.ledger_key ELSE s.ledger_name || ':' || s.id
+    || ':' || CASE WHEN r.ledger_key IS NULL THEN r.reply ELSE ${id} END END = ?`;
+  const message = startsWith(id);
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
 }
 
 function addTimes(conditions: Conditions, { sinceMs, untilMs }: ReplyQuery["filter"]): void {
   if (sinceMs !== undefined) conditions.add(`${TIME} >= ?`, sinceMs);
-  if (untilMs !== undefined) conditions.add(`${TIME} < ?`, untilMs);
+  if (untilMs !== undefined) conditions.add(`${TIME} < ? AND ${TIME} <> ${TIMELESS}`, untilMs);
 }
 
 interface Owner {
@@ -108,10 +112,11 @@ class SessionReader {
 
 function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
   const owner = owners.read(row.session);
-  const messageId = row.message ?? row.reply;
-  const at = row.at_ms === null ? undefined : new Date(row.at_ms).toISOString();
+  const messageId = messageOf(row);
+  const usualKey = row.ledger_key === null ? row.reply : messageId;
+  const at = row.is_own_time === 0 ? undefined : new Date(row.time_ms).toISOString();
   return {
-    dedupKey: row.ledger_key ?? `${owner.ledgerName}:${owner.id}:${row.reply}`,
+    dedupKey: row.ledger_key || `${owner.ledgerName}:${owner.id}:${usualKey}`,
     replyId: row.reply,
     messageId,
     sessionId: owner.id,
@@ -144,10 +149,17 @@ function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
   };
 }
 
+function messageOf({ message, message_length: length, reply }: ReplyRow): string {
+  if (message !== null) return message;
+  return length === null ? reply : Array.from(reply).slice(0, length).join("");
+}
+
 /** Quarters of an hour in a day: buckets know their time by them. */
 const QUARTERS = 96;
 
-/** On which days replies were paid for. A period that cuts a quarter of an hour asks the replies. */
+/**
+ * On which days replies were paid for. A period that cuts a quarter of an hour asks the replies.
+ */
 export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes {
   const { sinceMs, untilMs, ...always } = query.filter;
   const period = { ...optional("sinceMs", sinceMs), ...optional("untilMs", untilMs) };

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** `?, ?, ?` */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => "?").join(", ");
@@ -11,6 +13,13 @@ export function inList(words: readonly string[]): string {
 /** `INSERT INTO table (a, b) VALUES (?, ?)` */
 export function insertInto(table: string, columns: readonly string[]): string {
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)})`;
+}
+
+/**
+ * What a record is known by in all sessions of its source: 96 bits are enough for all there are.
+ */
+export function digestOf(source: string, name: string): Buffer {
+  return hash("sha256", `${source}\n${name}`, "buffer").subarray(0, 12);
 }
 
 /** Epoch milliseconds; nothing for what is no time. */

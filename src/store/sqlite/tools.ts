@@ -47,11 +47,11 @@ function toolsOf(database: Database, query: ToolQuery): ToolBucket[] {
   const { sinceMs, untilMs } = query.filter;
   const isCut = [sinceMs, untilMs].some((time) => time !== undefined && time % QUARTER_MS !== 0);
   const grain = isCut
-    ? { table: "tool_calls", time: "coalesce(b.at_ms, s.started_ms)", unitMs: 1, sums: OF_CALLS }
+    ? { table: "tool_calls", time: "b.time_ms", unitMs: 1, sums: OF_CALLS }
     : { table: "tool_buckets", time: "b.quarter", unitMs: QUARTER_MS, sums: OF_BUCKETS };
   const { conditions, isAboutSessions } = conditionsOf(query, grain);
   if (isCut) conditions.add("b.is_owner = 1");
-  const sessions = isAboutSessions || isCut ? "JOIN sessions AS s ON s.key = b.session" : "";
+  const sessions = isAboutSessions ? "JOIN sessions AS s ON s.key = b.session" : "";
   // First by the number of a tool: its names are joined to few rows.
   const sql = `WITH sums AS (SELECT b.tool AS tool, ${grain.sums} FROM ${grain.table} AS b
     ${sessions}${conditions.where} GROUP BY b.tool)

@@ -33,7 +33,7 @@ const BUCKETS: Grain = {
 
 const REPLIES: Grain = {
   table: "replies",
-  time: `coalesce(b.at_ms, s.started_ms, ${TIMELESS})`,
+  time: "b.time_ms",
   unitMs: 1,
   requests: "1",
   atLeast: "coalesce(b.is_at_least, 0)",
@@ -87,13 +87,14 @@ function sourceOf(query: BucketQuery): Asked {
   const { filter, ranges, by } = query;
   const conditions = ledgerConditions(query.scope, filter);
   const isAboutSessions = !conditions.isEmpty;
-  if (grain === REPLIES) conditions.add("b.is_owner = 1");
+  // With `+`, which keeps SQLite from an index of its own making: nearly all of them are owners.
+  if (grain === REPLIES) conditions.add("+b.is_owner = 1");
   addModel(conditions, "b", filter.model);
   addPeriod(conditions, filter, grain);
   const isRolledUp = query.subagents === "rolled-up";
   const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
   const joins = [
-    ...(isAboutSessions || isRolledUp || isJoined || grain === REPLIES ? [SESSIONS] : []),
+    ...(isAboutSessions || isRolledUp || isJoined ? [SESSIONS] : []),
     ...(by.includes("session") ? [isRolledUp ? SHOWN_TOP : SHOWN] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];

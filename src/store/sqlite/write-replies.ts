@@ -4,16 +4,20 @@ import type { ToolFact } from "../../core/tool-fact.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
 import type { Database } from "./database.ts";
+import { TIMELESS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
-import { insertInto } from "./sql.ts";
+import { digestOf, insertInto, msOf } from "./sql.ts";
 
 const COLUMNS = [
   "session",
   "position",
+  "digest",
   "reply",
   "message",
+  "message_length",
   "ledger_key",
-  "at_ms",
+  "time_ms",
+  "is_own_time",
   "at_text",
   "model",
   "model_text",
@@ -47,6 +51,7 @@ const INSERT = insertInto("replies", COLUMNS);
 /** A row for each paid reply; until owners are settled, it is the session's own. */
 export function putReplies(database: Database, key: number, rows: SessionRows): void {
   const { session, usage, tools } = rows;
+  const started = msOf(rows.summary.startedAt) ?? TIMELESS;
   const prefix = `${session.ledgerName}:${session.id}:`;
   const positions = new Map(session.files.map(({ path }, position) => [path, position]));
   const calls = groupBy(tools, ({ messageId }) => messageId);
@@ -57,7 +62,9 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
       INSERT,
       key,
       position,
+      digestOf(session.source, fact.replyId),
       ...namesOf(fact, prefix),
+      ...timesOf(fact.at, started),
       ...attributesOf(fact),
       file ?? 0,
       file === undefined ? fact.place.file : null,
@@ -73,18 +80,34 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
   }
 }
 
-/** What is mostly the same is stored once: ids, and times that are written in the usual way. */
+/**
+ * Ids are long, and mostly parts of one another: what can be told from the reply's own id is not
+ * stored again.
+ */
 function namesOf(fact: UsageFact, prefix: string): Value[] {
-  const { replyId, messageId, dedupKey, at } = fact;
-  const ms = at === undefined ? Number.NaN : Date.parse(at);
-  const isUsual = !Number.isNaN(ms) && new Date(ms).toISOString() === at;
+  const { replyId, messageId, dedupKey } = fact;
+  const isStart = messageId !== "" && replyId.startsWith(messageId);
   return [
     replyId,
-    messageId === replyId ? null : messageId,
-    dedupKey === prefix + replyId ? null : dedupKey,
-    Number.isNaN(ms) ? null : ms,
-    isUsual ? null : (at ?? null),
+    isStart ? null : messageId,
+    isStart && messageId !== replyId ? Array.from(messageId).length : null,
+    ledgerKey(dedupKey, { reply: prefix + replyId, message: prefix + messageId }),
   ];
+}
+
+/**
+ * When it was made: by its own time, or by its session's. What is written as usual is not stored.
+ */
+function timesOf(at: string | undefined, started: number): Value[] {
+  const own = msOf(at);
+  const isUsual = own !== null && new Date(own).toISOString() === at;
+  return [own ?? started, own === null ? 0 : 1, isUsual ? null : (at ?? null)];
+}
+
+/** Nothing when it is made of the reply's id, an empty text when of the message's. */
+function ledgerKey(key: string, usual: { reply: string; message: string }): string | null {
+  if (key === usual.reply) return null;
+  return key === usual.message ? "" : key;
 }
 
 function attributesOf(fact: UsageFact): Value[] {

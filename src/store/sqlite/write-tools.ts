@@ -4,15 +4,16 @@ import type { ToolFact } from "../../core/tool-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
 import { recordedPath } from "../touched-path.ts";
 import type { Database } from "./database.ts";
-import { insertInto, msOf } from "./sql.ts";
+import { TIMELESS } from "./derived-schema.ts";
+import { digestOf, insertInto, msOf } from "./sql.ts";
 
 const CALLS = insertInto("tool_calls", [
   "session",
   "position",
-  "hash",
-  "call",
+  "digest",
   "tool",
-  "at_ms",
+  "time_ms",
+  "is_own_time",
   "outcome",
   "duration_ms",
   "model",
@@ -46,7 +47,7 @@ const NAME_COLUMNS = ["name", "label", "canonical", "category", "server", "serve
 interface CallPlace {
   key: number;
   call: number;
-  timeMs: number | null;
+  timeMs: number;
   model: string | null;
 }
 
@@ -61,16 +62,17 @@ export class ToolWriter {
 
   put(key: number, { summary, usage, tools }: SessionRows): void {
     const models = new Map(usage.map(({ messageId, model }) => [messageId, modelName(model)]));
-    const started = msOf(summary.startedAt);
+    const started = msOf(summary.startedAt) ?? TIMELESS;
     const next = { command: 0, file: 0 };
     for (const [call, fact] of tools.entries()) {
       const model = models.get(fact.messageId) ?? null;
       const atMs = msOf(fact.at);
-      const named = callKey(fact);
       const { outcome = null, durationMs = null } = fact;
-      const who = [key, call, hashOf(named), named, this.#tool(fact), atMs] as const;
-      this.#database.run(CALLS, ...who, outcome, durationMs, model, 1);
+      const digest = digestOf(summary.source, callKey(fact));
       const timeMs = atMs ?? started;
+      const isOwnTime = atMs === null ? 0 : 1;
+      const who = [key, call, digest, this.#tool(fact), timeMs, isOwnTime] as const;
+      this.#database.run(CALLS, ...who, outcome, durationMs, model, 1);
       this.#putParts(fact, { key, call, timeMs, model }, next);
     }
   }
@@ -104,16 +106,4 @@ export class ToolWriter {
     this.#names.set(key, id);
     return id;
   }
-}
-
-/** A number to look calls up by, 48 bits of it; what is found is compared as a whole. */
-function hashOf(text: string): number {
-  let low = 0x1b873593;
-  let high = 0x2d2816fe;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    low = Math.imul(low ^ unit, 0x85ebca6b);
-    high = Math.imul(high ^ unit, 0xc2b2ae35);
-  }
-  return (high >>> 16) * 0x1_0000_0000 + ((low ^ (low >>> 15)) >>> 0);
 }

@@ -41,7 +41,7 @@ describe("damaged files", () => {
   test("cut anywhere: what stands before the cut is read", () => {
     for (const group of GROUPS) {
       for (const { name, bytes } of group) {
-        for (let part = 1; part < 8; part += 1) {
+        for (const part of [1, 3, 5, 7]) {
           const cut = { name, bytes: bytes.subarray(0, Math.floor((bytes.length * part) / 8)) };
           const { diagnostics } = readFiles([cut]);
           const isWhole = cut.bytes.length === 0 || cut.bytes.at(-1) === 10;
@@ -61,7 +61,7 @@ describe("damaged files", () => {
       byte: fc.nat(255),
     });
     const property = fc.property(group, fc.array(change, { minLength: 1, maxLength: 4 }), check);
-    expect(fc.check(property, { numRuns: 200 })).toMatchObject({ failed: false });
+    expect(fc.check(property, { numRuns: 100 })).toMatchObject({ failed: false });
 
     function check(files: MadeFile[], changes: Change[]): boolean {
       const damaged = files.map((file, index) => {

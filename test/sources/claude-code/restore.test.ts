@@ -38,7 +38,7 @@ describe("sessions of the corpus", () => {
       const restored = plan(session);
       const place = file.path.slice(file.root.length);
       expect(restored.file.path).toBe(`/new/.claude${place}`);
-      expect(Buffer.from(restored.file.text)).toEqual(readFileSync(file.path));
+      expect(Buffer.from(restored.file.text).equals(readFileSync(file.path))).toBe(true);
       expect(restored.command).toEqual(["claude", "--resume", session.id]);
       expect(restored.isFoundAt(restored.file.path)).toBe(true);
     }
@@ -90,10 +90,13 @@ describe("made sessions", () => {
   const [session] = readFiles(made).sessions;
   if (!session) throw new Error("no session");
 
-  test("one that went on in a second file is put back as one", () => {
-    const { file } = plan(session, { open });
-    expect(file.path).toBe(`/new/.claude/projects/-home-ada-ledger/${ID}.jsonl`);
-    expect(file.text).toBe(made.map(({ bytes }) => Buffer.from(bytes).toString()).join(""));
+  test("of one that went on in a second file, that one is resumed, and both are put back", () => {
+    const { file, claims, command } = plan(session, { open });
+    const folder = "/new/.claude/projects/-home-ada-ledger";
+    const texts = made.map(({ bytes }) => Buffer.from(bytes).toString());
+    expect(file).toEqual({ path: `${folder}/${OTHER}.jsonl`, text: texts[1] });
+    expect(claims).toEqual([{ path: `${folder}/${ID}.jsonl`, text: texts[0] }]);
+    expect(command).toEqual(["claude", "--resume", OTHER]);
   });
 
   test("under another id the records say so, and what was said does not change", () => {

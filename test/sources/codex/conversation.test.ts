@@ -193,3 +193,16 @@ describe("agents", () => {
     }
   });
 });
+
+describe("an outline gives the same rows", () => {
+  test.each(trees)("$name", (tree) => {
+    const rowsAt = (depth: "full" | "outline") => {
+      return readTree(codex, tree, depth).sessions.map((session) => rowsOf(session, commandsIn));
+    };
+    expect(rowsAt("outline")).toEqual(rowsAt("full"));
+  });
+});
+
+function commandsIn(line: string): string[] {
+  return line.split(/\s+/);
+}

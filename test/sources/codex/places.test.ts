@@ -121,6 +121,18 @@ describe("files", () => {
     expect(parts.toSorted()).toEqual(["copy", "whole", "whole"]);
   });
 
+  test("places in a packed file refer to its text", () => {
+    const root = treeNamed("0.166.0/zst");
+    const home = readHome(codex, { path: root, because: "test", isFound: true }, "full");
+    const packed = home.files.find(({ file }) => file.path.endsWith(".zst"))?.file;
+    const session = home.sessions.find(({ files }) => files[0]?.path === packed?.path);
+    const prompt = session?.messages.find(({ isPrompt }) => isPrompt);
+    if (!packed || !prompt) throw new Error("The committed corpus has a packed session.");
+    const text = codex.unpacked?.(packed, fileBytes(packed.path));
+    const record = text?.range(prompt.place.start, prompt.place.end).toString("utf8") ?? "";
+    expect(JSON.stringify(JSON.parse(record))).toContain(prompt.typed);
+  });
+
   test("prompts are logged by session, with seconds; before that without one", () => {
     const log = `{"session_id":"${ID}","ts":1794776908,"text":"A prompt."}\n{"ts":1}\n`;
     const root = folder("logs", {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Message } from "../../../src/core/message.ts";
 import type { Session } from "../../../src/core/session.ts";
 import { summarise } from "../../../src/core/summarise.ts";
-import { call, Chain, PROJECT, readChain, readMade, SESSION } from "./records.ts";
+import { call, Chain, PROJECT, readChain, SESSION } from "./records.ts";
 
 function only(chain: Chain): Session {
   const [session] = readChain(chain).sessions;
@@ -269,37 +269,5 @@ describe("a session ended", () => {
     ],
   ])("as %s", (status, chain) => {
     expect(summarise(only(chain)).status).toBe(status);
-  });
-});
-
-describe("damage", () => {
-  test("of a line costs that line, and half lines give what is whole in them", () => {
-    const chain = new Chain()
-      .user("A?")
-      .assistant([{ text: "A." }], 1)
-      .user("B?");
-    const [a, b, c] = chain.toString().trimEnd().split("\n");
-    const text = `${a}\n${b?.slice(0, 60)}${c}\n{"uuid": nothing}\n`;
-    const { sessions, diagnostics } = readMade({ [`chats/${SESSION}.jsonl`]: text });
-    expect(sessions.map(({ messages }) => messages.map((message) => message.text))).toEqual([
-      ["A?", "B?"],
-    ]);
-    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
-      "glued-line 2",
-      "bad-line 3",
-    ]);
-  });
-
-  test("of odd names and unknown records is told", () => {
-    const { diagnostics } = readMade({
-      [`chats/${SESSION}.jsonl`]: `{"a":1}\n${new Chain().add("prophecy").toString()}`,
-      "chats/notes.txt": "x",
-      [`chats/${SESSION}.runtime.json`]: "{}",
-    });
-    expect(diagnostics.map(({ code }) => code).toSorted()).toEqual([
-      "bad-message",
-      "odd-name",
-      "unknown-entry",
-    ]);
   });
 });

@@ -1,10 +1,10 @@
-import type { RecordedMessage } from "../../../core/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { ReadOptions } from "../../source.ts";
+import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
-import { atDepth, emptyMessage, notice } from "./message.ts";
-import type { AnswerNode, NodeBase } from "./record.ts";
+import { atDepth, notice } from "./message.ts";
+import type { AnswerNode, NodeBase, Words } from "./record.ts";
 import { readUsage, tierOf } from "./usage.ts";
 
 const SYNTHETIC = "<synthetic>";
@@ -18,12 +18,12 @@ export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): 
   const id = asName(message["id"]);
   const isSynthetic = model === SYNTHETIC;
   const node: AnswerNode = {
-    ...base,
     kind: "answer",
     answerId: id === undefined || id.length > MAX_ID ? base.uuid : id,
     hasStop: asName(message["stop_reason"]) !== undefined,
     hasRequest: asName(record["requestId"]) !== undefined,
     isFree: record["costUSD"] === 0 && record["durationMs"] === 0,
+    ...base,
   };
   if (!isSynthetic && model !== undefined) node.model = model;
   const requested = asName(record["requestedModel"]);
@@ -49,22 +49,15 @@ function withWords(
     const hasCalls = blocks.toolCalls.length > 0;
     node.synthetic = hasCalls ? "answer" : syntheticKind(record, text);
   }
-  let message: RecordedMessage;
-  if (node.synthetic === "error") message = notice(node, text, { level: "error" });
-  else if (node.synthetic === "notice") message = notice(node, text, {});
-  else {
-    message = emptyMessage(node, "model");
-    message.id = node.answerId;
-    message.signature = node.answerId;
-    message.model = node.model;
-    message.text = text;
-    message.form = blocks.form;
-    message.thoughts = blocks.thoughts;
-    message.toolCalls = blocks.toolCalls;
-    message.attachments = blocks.attachments;
-  }
-  node.message = atDepth(message, options.depth);
+  node.words = atDepth(wordsOf(node, text, blocks), node, options.depth);
   return node;
+}
+
+function wordsOf({ synthetic, model }: AnswerNode, text: string, blocks: Blocks): Words {
+  if (synthetic === "error") return notice(text, { level: "error" });
+  if (synthetic === "notice") return notice(text);
+  const { form, thoughts, toolCalls, attachments } = blocks;
+  return { author: "model", model, text, form, thoughts, toolCalls, attachments };
 }
 
 const OWN_WORDS = /^No response requested\.$/;

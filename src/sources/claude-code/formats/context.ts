@@ -36,12 +36,12 @@ const SILENT: ReadonlySet<string> = new Set(["prompt_snapshot"]);
 
 /** `{"type": "attachment", "attachment": {"type": "date", …}, "rendered": [{"content": "…"}]}` */
 export function readContext(record: Json, base: NodeBase, depth: Depth): ContextNode {
-  const node: ContextNode = { ...base, kind: "context" };
+  const node: ContextNode = { kind: "context", ...base };
   const attachment = asObject(record["attachment"]) ?? {};
   const type = asName(attachment["type"]) ?? "";
   if (depth === "usage" || SILENT.has(type)) return node;
   if (type === "max_turns_reached") {
-    node.notice = notice(base, "The limit of turns was reached.", { level: "warning" });
+    node.notice = notice("The limit of turns was reached.", { level: "warning" });
     return node;
   }
   const queued = type === "queued_command" ? queuedPrompt(attachment) : undefined;

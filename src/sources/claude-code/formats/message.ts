@@ -1,55 +1,97 @@
-import type { Author, RecordedMessage } from "../../../core/message.ts";
+import type { Injection, RecordedMessage } from "../../../core/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText } from "../../decoding/fields.ts";
 import { lighten } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
-import type { NodeBase, UserNode } from "./record.ts";
+import type { NodeBase, ResultRecord, UserNode, Words } from "./record.ts";
 import { readResults } from "./results.ts";
 import { readUserText } from "./user-text.ts";
 
 /** So much an outline holds of what was said: titles are shorter, and tasks of agents are known. */
 const SAID_LENGTH = 400;
 
-/** A message without anything in it, to be filled. */
-export function emptyMessage(base: NodeBase, author: Author): RecordedMessage {
+/** One list for all that have none: most lists of a message are empty, and nobody changes them. */
+const NONE: readonly never[] = Object.freeze([]);
+
+function none<T>(): T[] {
+  return NONE as unknown as T[];
+}
+
+/** A message of a record: what its node tells, with what it says. */
+export function messageOf(base: NodeBase, words: Words): RecordedMessage {
   return {
     id: base.uuid,
     ...(base.parent === undefined ? {} : { parentId: base.parent }),
-    author,
+    author: words.author,
+    ...(words.level === undefined ? {} : { level: words.level }),
+    ...(words.signal === undefined ? {} : { signal: words.signal }),
     at: base.at,
-    text: "",
-    isPrompt: false,
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
+    model: words.model,
+    text: words.text ?? "",
+    ...(words.typed === undefined ? {} : { typed: words.typed }),
+    isPrompt: words.isPrompt ?? false,
+    references: none(),
+    injections: words.injections ?? none(),
+    thoughts: words.thoughts ?? none(),
+    toolCalls: words.toolCalls ?? none(),
+    results: none(),
+    attachments: words.attachments ?? none(),
     hasRecordedCalls: true,
-    form: "text",
+    form: words.form ?? "text",
     signature: base.uuid,
-    partSignatures: [],
+    partSignatures: none(),
     place: base.place,
   };
 }
 
-export function notice(
-  base: NodeBase,
-  text: string,
-  more: Pick<RecordedMessage, "level" | "signal">,
-): RecordedMessage {
-  return { ...emptyMessage(base, "notice"), level: "info", ...more, text };
+export function notice(text: string, more: Pick<Words, "level" | "signal"> = {}): Words {
+  return { author: "notice", level: "info", ...more, text };
 }
 
-/** What is kept of a message at a depth. */
-export function atDepth(message: RecordedMessage, depth: Depth): RecordedMessage {
-  if (depth === "full") return message;
-  const light = lighten(message, () => SAID_LENGTH);
-  for (const attachment of light.attachments) delete attachment.data;
-  return light;
+/** What is kept of a record's words at a depth. */
+export function atDepth(words: Words, base: NodeBase, depth: Depth): Words {
+  return withoutEmpty(depth === "full" ? words : outlineOf(words, base));
 }
+
+function withoutEmpty(words: Words): Words {
+  const kept: Words = { author: words.author };
+  for (const [key, value] of Object.entries(words)) {
+    const isNothing = value === undefined || value === false || (value === "" && key === "text");
+    const isEmpty = Array.isArray(value) && value.length === 0;
+    if (!isNothing && !isEmpty) Object.assign(kept, { [key]: value });
+  }
+  return kept;
+}
+
+const NO_ARGUMENTS = Object.freeze({});
+
+/** Arguments of other tools tell nothing that lists and sums need beyond files and commands. */
+function outlineOf(words: Words, base: NodeBase): Words {
+  const light = lighten(messageOf(base, words), () => SAID_LENGTH);
+  const { author, level, signal, model, text, typed, isPrompt, injections, form } = light;
+  const toolCalls = light.toolCalls.map((call) => {
+    return call.label === "Agent" ? call : Object.assign({}, call, { args: NO_ARGUMENTS });
+  });
+  const attachments = light.attachments.map(({ data: _bytes, ...attachment }) => attachment);
+  return {
+    author,
+    ...(level === undefined ? {} : { level }),
+    ...(signal === undefined ? {} : { signal }),
+    model,
+    text,
+    ...(typed === undefined ? {} : { typed }),
+    isPrompt,
+    injections,
+    toolCalls,
+    attachments,
+    form,
+  };
+}
+
+// A literal that begins with a spread gets a hidden class of its own, as big as what it holds:
+// where there are many, what is known comes first.
 
 /** A record of type `user`: its flags and its text tell what it is. */
 export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
@@ -58,59 +100,44 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
   const isResult = blocks.results.length > 0;
   const read = readUserText(blocks.texts, record);
   const node: UserNode = {
-    ...base,
     kind: "user",
     role: isResult ? "results" : read.role,
-    results: [],
-    ...(read.isCutNotice ? { isCutNotice: true } : {}),
+    results: none(),
+    ...base,
   };
+  if (read.isCutNotice === true) node.isCutNotice = true;
   const agent = asName(asObject(record["toolUseResult"])?.["agentId"]);
   if (agent !== undefined) node.agent = agent;
   if (depth === "usage") return node;
   node.results = readResults(blocks.results, record);
   if (read.command !== undefined) node.command = read.command;
   if (read.notification) node.notification = read.notification;
-  node.message = atDepth(userMessage(base, blocks, { ...read, role: node.role }), depth);
-  // The words stand in the message, too, and only once in memory.
-  if (depth === "outline") node.results = node.results.map((result) => outlineResult(result));
+  node.words = atDepth(userWords(blocks, { ...read, role: node.role }), base, depth);
+  if (depth === "outline") node.results = node.results.map(outlineResult);
   return node;
 }
 
 type ReadUser = ReturnType<typeof readUserText>;
 
-function userMessage(base: NodeBase, blocks: Blocks, read: ReadUser): RecordedMessage {
-  const text = blocks.texts.join("\n");
-  if (read.role === "interruption") return notice(base, text, { signal: "cancellation" });
-  const message = emptyMessage(base, "user");
-  message.text = text;
-  message.form = blocks.form;
-  message.attachments = blocks.attachments;
-  message.injections = read.injections;
-  if (read.role !== "prompt") {
-    if (read.role === "results") message.injections = resultInjections(blocks);
-    return message;
-  }
-  message.isPrompt = true;
-  message.typed = read.typed ?? "";
-  return message;
+function userWords({ texts, form, attachments }: Blocks, read: ReadUser): Words {
+  const text = texts.join("\n");
+  if (read.role === "interruption") return notice(text, { signal: "cancellation" });
+  const words: Words = { author: "user", text, form, attachments, injections: read.injections };
+  if (read.role === "results") words.injections = resultInjections(texts);
+  if (read.role !== "prompt") return words;
+  words.isPrompt = true;
+  words.typed = read.typed ?? "";
+  return words;
 }
 
 /** Text beside results was added by the program. */
-function resultInjections({ texts }: Blocks): RecordedMessage["injections"] {
+function resultInjections(texts: readonly string[]): Injection[] {
   return texts.map((text) => ({ kind: "reminder" as const, text }));
 }
 
-const OUTLINE_OUTPUT = 160;
-
-function outlineResult(result: UserNode["results"][number]): UserNode["results"][number] {
-  const { display: _shown, ...rest } = result;
-  return { ...rest, output: brief(rest.output) };
-}
-
-/** A string of its own: a slice would keep the whole text in memory. */
-function brief(text: string): string {
-  if (text.length <= OUTLINE_OUTPUT) return text;
-  return Buffer.from(text.slice(0, OUTLINE_OUTPUT), "utf16le").toString("utf16le");
+/** Lists and sums look at what became of a call, not at what it gave. */
+function outlineResult({ display: _shown, ...result }: ResultRecord): ResultRecord {
+  return Object.assign({}, result, { output: "" });
 }
 
 /** The words of a `system` record, where it has any. */

@@ -44,7 +44,7 @@ export interface UserNode extends NodeBase {
   kind: "user";
   role: UserRole;
   /** Absent at depth "usage". */
-  message?: RecordedMessage;
+  words?: Words;
   results: ResultRecord[];
   /** The agent whose end a result tells. */
   agent?: string;
@@ -55,6 +55,25 @@ export interface UserNode extends NodeBase {
   /** It tells the model that the network cut its answer, whose final count nobody knows then. */
   isCutNotice?: boolean;
 }
+
+/** What a record says: a message without what its node tells already, and without empty lists. */
+export type Words = Pick<RecordedMessage, "author"> &
+  Partial<
+    Pick<
+      RecordedMessage,
+      | "level"
+      | "signal"
+      | "model"
+      | "text"
+      | "typed"
+      | "isPrompt"
+      | "injections"
+      | "thoughts"
+      | "toolCalls"
+      | "attachments"
+      | "form"
+    >
+  >;
 
 /**
  * - `prompt`: what a person typed
@@ -85,7 +104,7 @@ export interface AnswerNode extends NodeBase {
   /** Written by the program without a request: its own words, or what a model said. */
   synthetic?: "error" | "notice" | "answer";
   /** Absent at depth "usage". */
-  message?: RecordedMessage;
+  words?: Words;
 }
 
 /** `type: "system"`. */
@@ -93,7 +112,7 @@ export interface NoteNode extends NodeBase {
   kind: "note";
   /** Where the conversation was compacted. */
   boundary?: { logicalParent?: string; preserved: string[] };
-  message?: RecordedMessage;
+  words?: Words;
 }
 
 /** `type: "attachment"`: what the program added to the message before it. */
@@ -103,7 +122,7 @@ export interface ContextNode extends NodeBase {
   reference?: Reference;
   /** A prompt that was typed while the program was busy. */
   queued?: string;
-  notice?: RecordedMessage;
+  notice?: Words;
 }
 
 /** A record without words that others hang on (`progress`, and what later versions bring). */

@@ -85,7 +85,7 @@ export class TranscriptReader {
     if (type === "") return unknown(place, this.#options.report);
     // Other records take part in the chain when they have an id; what they say is not ours.
     if (asName(record["uuid"]) === undefined) return;
-    this.transcript.nodes.push({ ...this.#base(record, place), kind: "link" });
+    this.transcript.nodes.push({ kind: "link", ...this.#base(record, place) });
   }
 
   #node(type: "user" | "assistant" | "system" | "attachment", record: Json, base: NodeBase): Node {
@@ -108,12 +108,18 @@ export class TranscriptReader {
     return {
       place,
       uuid: this.#id(record["uuid"], place) ?? `line-${place.line}-${place.start}`,
-      parent: this.#id(record["parentUuid"], place),
+      parent: this.#parent(record["parentUuid"], place),
       agentId: this.#same(this.#id(record["agentId"], place)),
       isSidechain: record["isSidechain"] === true,
       at: asTime(record["timestamp"]),
       forkedFrom: this.#same(this.#id(forkedFrom, place)),
     };
+  }
+
+  /** Mostly the record before: one string in memory serves both. */
+  #parent(value: unknown, place: Place): string | undefined {
+    const before = this.transcript.nodes.at(-1)?.uuid;
+    return value === before ? before : this.#id(value, place);
   }
 
   /** Ids are short; what is longer is not used as one. */
@@ -225,7 +231,7 @@ const LEVELS: ReadonlyMap<string, "warning" | "error"> = new Map([
 
 /** `{"type": "system", "subtype": "compact_boundary", "logicalParentUuid": "…", …}` */
 function readNote(record: Json, base: NodeBase, { depth }: ReadOptions): NoteNode {
-  const node: NoteNode = { ...base, kind: "note" };
+  const node: NoteNode = { kind: "note", ...base };
   const isBoundary = record["subtype"] === "compact_boundary";
   if (isBoundary) {
     const logicalParent = asName(record["logicalParentUuid"]);
@@ -237,6 +243,6 @@ function readNote(record: Json, base: NodeBase, { depth }: ReadOptions): NoteNod
   if (text === undefined) return node;
   const level = LEVELS.get(asText(record["level"]) ?? "") ?? "info";
   const signal = isBoundary ? ({ signal: "compression" } as const) : {};
-  node.message = atDepth(notice(base, text, { level, ...signal }), depth);
+  node.words = atDepth(notice(text, { level, ...signal }), base, depth);
   return node;
 }

@@ -128,7 +128,7 @@ class Walk {
     for (const node of this.#nodes) {
       const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
-      const called = node.message?.toolCalls ?? [];
+      const called = node.words?.toolCalls ?? [];
       const isOpen = called.some(({ id }) => !resulted.has(id));
       if (isOpen && !this.#standings.has(node)) continue;
       this.#standings.set(node, standing);

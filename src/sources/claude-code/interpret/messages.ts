@@ -1,8 +1,8 @@
-import type { Message, RecordedMessage } from "../../../core/message.ts";
+import type { Message } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
-import { emptyMessage } from "../formats/message.ts";
-import type { AnswerNode, ContextNode, Node, UserNode } from "../formats/record.ts";
+import { messageOf } from "../formats/message.ts";
+import type { AnswerNode, ContextNode, Node, UserNode, Words } from "../formats/record.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation } from "./conversations.ts";
 import { addNotification, addResult } from "./results.ts";
@@ -48,13 +48,14 @@ class Building {
     if (node.kind === "user") this.#user(node);
     else if (node.kind === "answer") this.#answer(node);
     else if (node.kind === "context") this.#contextOf(node);
-    else if (node.kind === "note" && node.message) this.#show(node, node.message);
+    else if (node.kind === "note" && node.words) this.#show(node, node.words);
   }
 
-  #show(node: Node, recorded: RecordedMessage): Message {
+  #show(node: Node, words: Words): Message {
     const { standing, reason } = this.#context.branch.of(node);
     const places = [node.place, ...this.#repeats(node)];
-    const message: Message = { ...recorded, standing, ...(reason ? { reason } : {}), places };
+    const message: Message = Object.assign(messageOf(node, words), { standing, places });
+    if (reason) message.reason = reason;
     if (this.#context.inherited.has(node)) message.isInherited = true;
     this.messages.push(message);
     this.#shownBy.set(node.uuid, message);
@@ -66,10 +67,9 @@ class Building {
   }
 
   #user(node: UserNode): void {
-    if (!node.message) return;
-    const message = this.#show(node, node.message);
+    if (!node.words) return;
+    const message = this.#show(node, node.words);
     message.injections = this.#injectionsOf(node, message);
-    message.references = [...message.references];
     if (node.results.length > 0) this.#results.push({ node, message });
     if (message.author !== "user") return;
     this.#lastUser = message;
@@ -89,16 +89,15 @@ class Building {
   }
 
   #answer(node: AnswerNode): void {
-    if (!node.message) return;
+    if (!node.words) return;
     const isWords = node.synthetic === "error" || node.synthetic === "notice";
     const known = isWords ? undefined : this.#answers.get(node.answerId);
     const { standing } = this.#context.branch.of(node);
     if (known?.standing === standing) this.#merge(known, node);
     else {
-      const message = this.#show(node, node.message);
+      const message = this.#show(node, node.words);
       // A call that a resume took back stands beside the rest of its answer.
-      if (known) message.id = node.uuid;
-      message.thoughts = [...message.thoughts];
+      if (!isWords && !known) message.id = message.signature = node.answerId;
       message.toolCalls = [];
       if (!isWords && !known) this.#answers.set(node.answerId, message);
       this.#addCalls(message, node);
@@ -107,24 +106,23 @@ class Building {
 
   /** Another block of an answer that is there already. */
   #merge(message: Message, node: AnswerNode): void {
-    const { message: block } = node;
-    if (!block) return;
+    const { text = "", thoughts = [], attachments = [], model } = node.words ?? {};
     this.#shownBy.set(node.uuid, message);
-    message.text = [message.text, block.text].filter((text) => text !== "").join("\n");
-    message.thoughts.push(...block.thoughts);
-    message.attachments = [...message.attachments, ...block.attachments];
-    message.model ??= block.model;
+    message.text = [message.text, text].filter((block) => block !== "").join("\n");
+    if (thoughts.length > 0) message.thoughts = [...message.thoughts, ...thoughts];
+    if (attachments.length > 0) message.attachments = [...message.attachments, ...attachments];
+    message.model ??= model;
     message.places.push(node.place, ...this.#repeats(node));
     if (!this.#context.inherited.has(node)) delete message.isInherited;
     this.#addCalls(message, node);
   }
 
   #addCalls(message: Message, node: AnswerNode): void {
-    for (const recorded of node.message?.toolCalls ?? []) {
+    for (const recorded of node.words?.toolCalls ?? []) {
       if (this.#calls.has(recorded.id) && message.toolCalls.some(({ id }) => id === recorded.id)) {
         continue;
       }
-      const call = { ...recorded };
+      const call: ToolCall = Object.assign({}, recorded);
       message.toolCalls.push(call);
       this.#calls.set(call.id, call);
     }
@@ -179,10 +177,7 @@ class Building {
     for (const { base, text, follows } of found) {
       const anchor = follows && this.#shownBefore(follows);
       const message: Message = {
-        ...emptyMessage(base, "user"),
-        text,
-        typed: text,
-        isPrompt: true,
+        ...messageOf(base, { author: "user", text, typed: text, isPrompt: true }),
         // It went along with one request, and is not in the conversation that a resume sends.
         standing: "rewritten",
         reason: "truncation",
@@ -209,8 +204,8 @@ class Building {
 }
 
 function addContext(message: Message, { injection, reference }: ContextNode): void {
-  if (injection) message.injections.push(injection);
-  if (reference) message.references.push(reference);
+  if (injection) message.injections = [...message.injections, injection];
+  if (reference) message.references = [...message.references, reference];
 }
 
 /** What was typed as a command may stand beside its wrapped form as plain text (2.1.280). */

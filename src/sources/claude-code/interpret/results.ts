@@ -31,7 +31,7 @@ export function addResult(call: ToolCall, result: ResultRecord, context: ResultC
 function addTouched(call: ToolCall, touched: ResultRecord["touched"]): void {
   const [file, ...others] = call.files ?? [];
   if (!file || !touched) return;
-  call.files = [{ ...file, ...touched, path: touched.path ?? file.path }, ...others];
+  call.files = [{ path: file.path, how: file.how, ...touched }, ...others];
 }
 
 const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map<string, ToolOutcome>([

@@ -39,11 +39,11 @@ export function readRollout(
   const reader = new RolloutReader(options);
   let isDocument = false;
   try {
-    const head = headOf(bytes);
-    if (head.trim() === "" && head.length < HEAD_BYTES) return emptyFile(bytes, options, reader);
     if (options.depth === "usage") {
       return skimRollout(bytes, reader) ? decodedAs(formatOf(reader), reader) : "declined";
     }
+    const head = headOf(bytes);
+    if (head.trim() === "" && head.length < HEAD_BYTES) return emptyFile(bytes, options, reader);
     isDocument = /^\s*\{\s*"(?:session|items)"\s*:/.test(head);
     if (isDocument) readDocument(bytes, reader);
     else readJsonLines(bytes, grammar, reader);

@@ -6,7 +6,7 @@ import { outcomeOf } from "../outcome.ts";
 import type { Act, Output, Said, Text } from "../rollout.ts";
 import type { CallContext } from "./call.ts";
 import { readCall } from "./call.ts";
-import { readContent, textOf } from "./text.ts";
+import { isWrapper, readContent, textOf } from "./text.ts";
 
 const CALLS = new Set([
   "function_call",
@@ -52,7 +52,9 @@ export function readSaid(item: Json): Said {
   const labels = asObject(item["internal_chat_message_metadata_passthrough"]);
   const { parts, attachments } = readContent(item["content"], labels?.["content_item_kinds"]);
   const role = ROLES.get(asText(item["role"]) ?? "") ?? "developer";
-  return { kind: "said", role, ...optional("id", asName(item["id"])), parts, attachments };
+  const words = parts.filter((part) => !isWrapper(part)).map(({ text }) => text);
+  const { print } = textOf(words.join(""));
+  return { kind: "said", role, ...optional("id", asName(item["id"])), parts, print, attachments };
 }
 
 /**

@@ -1,11 +1,13 @@
 import { cut, lightCall } from "../../decoding/outline.ts";
-import type { Act, Said, Text } from "../rollout.ts";
+import type { Act, InnerCall, Said, Text } from "../rollout.ts";
 
 /** Enough for a title, and to tell injected text from a prompt. */
 const SAID_LENGTH = 200;
 /** Of what a model said only counts that it said something. */
 const ANSWER_LENGTH = 8;
 const OUTPUT_LENGTH = 160;
+/** What was run is counted command by command; longer lines are scripts with data in them. */
+const SHELL_LENGTH = 20_000;
 
 /** A record without its bulk, so that memory does not grow with what was said. */
 export function outlineOf(act: Act): Act {
@@ -32,23 +34,30 @@ export function outlineOf(act: Act): Act {
       const summary = lightText(act.summary, SAID_LENGTH);
       return { ...act, summary, ...(act.history ? { history: act.history.map(lightSaid) } : {}) };
     }
+    case "inner":
+      return { kind: "inner", inner: lightInner(act.inner) };
+    case "error":
+      return { kind: "error", text: lightText(act.text, SAID_LENGTH) };
+    case "turn-end":
+      return act.error === undefined ? act : { ...act, error: cut(act.error, SAID_LENGTH) };
     case "agent":
     case "context":
     case "counter":
-    case "error":
-    case "inner":
     case "meta":
     case "record":
     case "review":
     case "rollback":
     case "state":
-    case "turn-end":
     case "turn-start":
     case "unknown":
       return act;
     default:
       return act satisfies never;
   }
+}
+
+function lightInner({ shellLine, ...inner }: InnerCall): InnerCall {
+  return shellLine === undefined ? inner : { ...inner, shellLine: cut(shellLine, SHELL_LENGTH) };
 }
 
 function lightSaid(said: Said): Said {

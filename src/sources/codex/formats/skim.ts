@@ -5,8 +5,8 @@ import type { RolloutReader } from "./lines.ts";
 import { actOf, isQuiet, RECORD, timesOf } from "./row.ts";
 
 /**
- * Reads what sums need, without parsing all else. False when the file is to be read as it is: something
- * is unusual, or it is of a version whose forks can only be told line by line.
+ * Reads what sums need, without parsing all else. False when the file is to be read as it is:
+ * something is unusual, or it is of a version whose forks can only be told line by line.
  */
 export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
   const walk = jsonWalk();

@@ -36,7 +36,7 @@ function countOf(usage: Json, field: string): number {
 }
 
 export function countsOf({ input, cached, output, reasoning, total, cacheWrite }: Usage): Counts {
-  return {
+  const counts: Counts = {
     shape: "cache-inside-input",
     reasoning: "inside-output",
     input,
@@ -44,6 +44,7 @@ export function countsOf({ input, cached, output, reasoning, total, cacheWrite }
     output,
     thoughts: reasoning,
     total,
-    ...(cacheWrite === undefined ? {} : { cacheWrite5m: cacheWrite }),
   };
+  if (cacheWrite !== undefined) counts.cacheWrite5m = cacheWrite;
+  return counts;
 }

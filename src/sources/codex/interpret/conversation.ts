@@ -157,7 +157,8 @@ class Talk {
   }
 
   #answer(text: Text, at: At): void {
-    const isNotice = this.#before === "compacted" && text.text === COMPACTED;
+    // Its print is the text itself, also in an outline, which leaves out what was answered.
+    const isNotice = this.#before === "compacted" && text.print === COMPACTED;
     if (isNotice) this.#notice(text.text, "info", at);
     else this.#model.text(text, "event", at);
   }

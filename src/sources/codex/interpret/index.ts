@@ -60,17 +60,35 @@ interface ThreadUsage {
   paid: ReadonlyMap<Entry, Paid>;
 }
 
+interface Play {
+  steps: readonly Step[];
+  timeline: Timeline;
+}
+
 class Thread {
   readonly #rollouts: readonly Strand[];
   readonly #meta: Meta;
-  readonly #steps: readonly Step[];
-  readonly #timeline: Timeline;
+  #play: Play | undefined;
 
   constructor(rollouts: readonly Strand[]) {
     this.#rollouts = rollouts;
     this.#meta = rollouts[0]?.rollout.meta ?? {};
-    this.#steps = stepsOf(rollouts);
-    this.#timeline = new Timeline(this.#steps);
+  }
+
+  /** Made when first asked for: sums of most threads do without it. */
+  get #played(): Play {
+    if (this.#play) return this.#play;
+    const steps = stepsOf(this.#rollouts);
+    this.#play = { steps, timeline: new Timeline(steps) };
+    return this.#play;
+  }
+
+  /** Nobody went back in it, and nothing was compacted. */
+  get #isPlain(): boolean {
+    const [strand, ...others] = this.#rollouts;
+    if (!strand || others.length > 0) return false;
+    const { entries } = strand.rollout;
+    return !entries.some(({ kind }) => kind === "rollback" || kind === "compacted");
   }
 
   session(
@@ -81,7 +99,7 @@ class Thread {
     const talk: Conversation =
       depth === "usage"
         ? { messages: [], compressions: [] }
-        : converse({ steps: this.#steps, timeline: this.#timeline, paid, kind });
+        : converse({ ...this.#played, paid, kind });
     const messages = depth === "outline" ? talk.messages.map(outlineOf) : talk.messages;
     return {
       id,
@@ -123,25 +141,11 @@ class Thread {
   }
 
   #repliesOf(ledger: readonly Paid[]): Reply[] {
+    if (this.#isPlain) return ledger.map((paid) => replyOf(paid, LIVE));
+    const { steps, timeline } = this.#played;
     const numbers = new Map<Entry, number>();
-    const isAllLive = this.#timeline.isAllLive;
-    if (!isAllLive) {
-      for (const [number, { entry }] of this.#steps.entries()) numbers.set(entry, number);
-    }
-    return ledger.map(({ entry, id, usage, model, purpose }) => {
-      const { standing, reason } = isAllLive ? LIVE : this.#timeline.at(numbers.get(entry) ?? -1);
-      return {
-        id,
-        messageId: id,
-        at: entry.at,
-        model,
-        counts: countsOf(usage),
-        standing,
-        reason,
-        ...optional("purpose", purpose),
-        place: entry.place,
-      };
-    });
+    for (const [number, { entry }] of steps.entries()) numbers.set(entry, number);
+    return ledger.map((paid) => replyOf(paid, timeline.at(numbers.get(paid.entry) ?? -1)));
   }
 
   /** Up to 0.80 going back left a file that began with a copy, and did not say so. */
@@ -164,6 +168,15 @@ class Thread {
       ];
     });
   }
+}
+
+/** Without spreads: there are many. */
+function replyOf({ entry, id, usage, model, purpose }: Paid, { standing, reason }: Stand): Reply {
+  const { at, place } = entry;
+  const counts = countsOf(usage);
+  const reply: Reply = { id, messageId: id, at, model, counts, standing, reason, place };
+  if (purpose !== undefined) reply.purpose = purpose;
+  return reply;
 }
 
 function refOf(

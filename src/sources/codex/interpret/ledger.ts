@@ -48,19 +48,31 @@ export function ledgerOf(strand: Strand): Paid[] {
 }
 
 /**
- * The counts of a request that wrote a summary stand right above it. Where the API compacts by
- * itself there is no summary to read, and only a record (0.153+) can be about it.
+ * The counts of a request that wrote a summary stand right above it, maybe twice. Where the API
+ * compacts by itself there is no summary to read, and only a record (0.153+) can be about it: one
+ * that no counter followed.
  */
 function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] {
-  const summaries = new Map<number, Entry>();
+  const byEntry = new Map(paid.map((reply) => [reply.entry, reply]));
+  const summaries = new Set<Paid>();
+  let record: Paid | undefined;
+  let above: Paid | undefined;
+  let line = 0;
   for (const entry of entries) {
-    if (entry.kind === "compacted") summaries.set(entry.place.line, entry);
+    if (entry.kind === "compacted") {
+      const written = line === entry.place.line - 1 ? above : undefined;
+      const reply = entry.summary.print === "" ? record : written;
+      if (reply) summaries.add(reply);
+    }
+    if (entry.kind !== "record" && entry.kind !== "counter") continue;
+    const isNext = entry.place.line === line + 1;
+    above = byEntry.get(entry) ?? (isNext ? above : undefined);
+    record = entry.kind === "record" ? above : undefined;
+    line = entry.place.line;
   }
+  if (summaries.size === 0) return [...paid];
   return paid.map((reply) => {
-    const below = summaries.get(reply.entry.place.line + 1);
-    const isWritten = below?.kind === "compacted" && below.summary.print !== "";
-    const isSummary = below !== undefined && (isWritten || reply.entry.kind === "record");
-    return isSummary ? { ...reply, purpose: "compression" } : reply;
+    return summaries.has(reply) ? { ...reply, purpose: "compression" } : reply;
   });
 }
 

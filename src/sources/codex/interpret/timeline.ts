@@ -70,11 +70,6 @@ export class Timeline {
     });
   }
 
-  /** Nothing was taken back, left or replaced. */
-  get isAllLive(): boolean {
-    return this.#lastCompaction === -1 && !this.#steps.some((_, at) => !this.isReached(at));
-  }
-
   /** Neither left behind nor rolled back. */
   isReached(step: number): boolean {
     return this.#steps[step]?.isLeft === false && this.#takenBack[step] === 0;

@@ -37,8 +37,11 @@ export class UserSide {
     if (repeated) return this.#complete(repeated, said, at);
     const draft = this.#draftOf(said, at);
     const isInjected = said.role !== "user" || (typed.length > 0 && typed.every(isInjectedPart));
-    if (isInjected) draft.message.injections = injectionsOf({ ...said, parts: typed });
-    else if (this.#events === "none") this.#ask(draft, joinParts(typed));
+    if (isInjected) {
+      draft.message.injections = injectionsOf({ ...said, parts: typed });
+      // Somebody may have typed what the program would.
+      if (said.role === "user") this.#waiting.push(draft);
+    } else if (this.#events === "none") this.#ask(draft, joinParts(typed));
     else {
       // Until an event says otherwise, the program put it there.
       draft.message.injections = unasked(typed, said.attachments);
@@ -52,7 +55,7 @@ export class UserSide {
     const typed = said.parts.filter((part) => !isWrapper(part));
     draft.message.text = joinParts(typed);
     draft.message.attachments = said.attachments;
-    draft.prints = typed.map(({ print }) => print);
+    draft.prints = [...typed.map(({ print }) => print), said.print];
     draft.waitsFor = "event";
     if (said.id !== undefined) draft.itemId = said.id;
     this.#add(draft);
@@ -61,6 +64,8 @@ export class UserSide {
 
   /** What a person sent, as an event tells it. */
   prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
+    const again = this.#repeated(text);
+    if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
     draft.message.attachments = attached(draft.message.attachments, attachments);
     // It counts from the event on: going back is counted in events.
@@ -69,6 +74,14 @@ export class UserSide {
     this.#ask(draft, text.text);
     if (draft.waitsFor === "event") this.#waiting = [];
     else this.#waiting = [draft];
+  }
+
+  /** Up to 0.147 the prompt of a review is told twice, and stands in no item. */
+  #repeated({ print }: Text): Draft | undefined {
+    if (this.prompter === "person") return undefined;
+    return this.#waiting.find(({ waitsFor, prints }) => {
+      return waitsFor === "item" && prints.includes(print);
+    });
   }
 
   #alone({ text, print }: Text, { step, number }: At): Draft {
@@ -90,7 +103,8 @@ export class UserSide {
 
   #itemOf({ print }: Text): Draft | undefined {
     const waiting = this.#waiting.filter(({ waitsFor }) => waitsFor === "event");
-    return waiting.findLast(({ prints }) => prints.includes(print)) ?? waiting.at(-1);
+    const same = waiting.findLast(({ prints }) => prints.includes(print));
+    return same ?? waiting.findLast(({ message }) => isUnclear(message));
   }
 
   #eventOf(typed: readonly SaidPart[]): Draft | undefined {
@@ -106,6 +120,11 @@ export class UserSide {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== draft);
     return draft;
   }
+}
+
+/** Neither injected text by its looks, nor typed as far as is known. */
+function isUnclear({ injections }: Draft["message"]): boolean {
+  return injections.every(({ kind }) => kind === "other" || kind === "tool-response");
 }
 
 function isInjectedPart(part: SaidPart): boolean {

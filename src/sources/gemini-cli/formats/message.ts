@@ -99,40 +99,40 @@ type Body = Pick<
 };
 
 function readUser(record: Json, content: Content): Body {
-  const told = readUserText(content.texts, typeof record["content"] === "string");
+  const read = readUserText(content.texts, typeof record["content"] === "string");
   if (content.results.length > 0) {
-    told.injections.push({ kind: "tool-response", text: "" });
+    read.injections.push({ kind: "tool-response", text: "" });
   }
   const shown = record["displayContent"];
   const display = shown === undefined || shown === null ? "" : joinTexts(readContent(shown).texts);
-  const typed = typedText(told, display);
-  const hasSent = typed !== "" || (content.attachments.length > 0 && told.injections.length === 0);
-  const isPrompt = hasSent && !isOnlySteering(told, display) && !isOnlyToolResponse(told, content);
+  const typed = typedText(read, display);
+  const hasSent = typed !== "" || (content.attachments.length > 0 && read.injections.length === 0);
+  const isPrompt = hasSent && !isOnlySteering(read, display) && !isOnlyToolResponse(read, content);
   const text = joinTexts(content.texts);
   return {
-    words: told.typed === "" ? text : told.typed,
+    words: read.typed === "" ? text : read.typed,
     text,
     ...(typed === "" ? {} : { typed }),
     isPrompt,
-    references: told.references,
-    injections: told.injections,
+    references: read.references,
+    injections: read.injections,
   };
 }
 
-function typedText(told: UserText, display: string): string {
+function typedText(read: UserText, display: string): string {
   if (display.trim() !== "") return readUserText([display], true).typed || display.trim();
-  if (told.typed !== "") return told.typed;
-  const steering = told.injections.find(({ kind }) => kind === "steering");
+  if (read.typed !== "") return read.typed;
+  const steering = read.injections.find(({ kind }) => kind === "steering");
   return steering ? steeringText(steering) : "";
 }
 
-function isOnlySteering(told: UserText, display: string): boolean {
-  return told.typed === "" && display.trim() === "" && told.injections.length > 0;
+function isOnlySteering(read: UserText, display: string): boolean {
+  return read.typed === "" && display.trim() === "" && read.injections.length > 0;
 }
 
 /** An image that a tool read comes back beside the tool's response, not from the person. */
-function isOnlyToolResponse(told: UserText, content: Content): boolean {
-  return content.results.length > 0 && told.typed === "";
+function isOnlyToolResponse(read: UserText, content: Content): boolean {
+  return content.results.length > 0 && read.typed === "";
 }
 
 function readOther(author: Author, type: string, content: Content): Body {
@@ -194,13 +194,13 @@ function readCalls(
 function signatures(
   author: Author,
   content: Content,
-  told: { words: string; calls: readonly ToolCall[] },
+  read: { words: string; calls: readonly ToolCall[] },
 ): Pick<RecordedMessage, "signature" | "partSignatures"> {
   const results = resultIds(content);
   const named: string[] = [];
-  for (const { id } of told.calls) if (id !== "") named.push(id);
+  for (const { id } of read.calls) if (id !== "") named.push(id);
   for (const id of results) if (id !== "") named.push(id);
-  const own = named.length > 0 ? idsOf(author, named) : wordsOf(author, told.words);
+  const own = named.length > 0 ? idsOf(author, named) : wordsOf(author, read.words);
   // Versions that merge neighbours list a reply and the calls after it as one message.
   const pieces = content.texts.length + (author === "model" ? content.calls : results).length;
   if (pieces < 2) return { signature: own, partSignatures: [] };
@@ -232,9 +232,9 @@ function wordsOf(author: Author, text: string): string {
 function fallbackId(record: Json, text: string, place: Place): string {
   const { timestamp, type, model } = record;
   const { usage } = readTokens(record["tokens"]);
-  const told = JSON.stringify([asText(timestamp), asText(type), asText(model), usage, text]);
+  const read = JSON.stringify([asText(timestamp), asText(type), asText(model), usage, text]);
   const start = asTime(timestamp) === undefined ? place.start : "";
-  return `unnamed-${hash("sha1", `${start}:${told}`, "hex").slice(0, 16)}`;
+  return `unnamed-${hash("sha1", `${start}:${read}`, "hex").slice(0, 16)}`;
 }
 
 const MODELS = new Map<string, string>();

@@ -18,7 +18,9 @@ export function fillResults(messages: readonly Message[]): void {
   if (waiting.size === 0) return;
   for (const message of messages) {
     for (const result of message.results) {
-      for (const call of waiting.get(result.callId ?? "") ?? []) fill(call, result);
+      const calls =
+        result.callId === undefined ? nextNamed(waiting, result) : waiting.get(result.callId);
+      for (const call of calls ?? []) fill(call, result);
     }
   }
   fillByOrder(messages);
@@ -35,6 +37,17 @@ function fillByOrder(messages: readonly Message[]): void {
     }
     waiting.push(...toolCalls.filter(({ outcome }) => outcome === undefined));
   }
+}
+
+/** Histories without ids: the first call of that name that has no result yet. */
+function nextNamed(
+  waiting: ReadonlyMap<string, readonly ToolCall[]>,
+  { name }: ToolResult,
+): ToolCall[] {
+  const open = [...waiting.values()].flat().find((call) => {
+    return call.name === name && call.outcome === undefined;
+  });
+  return open ? [open] : [];
 }
 
 function fill(call: ToolCall, result: ToolResult): void {

@@ -127,7 +127,7 @@ function hasOtherResults(copy: RecordedMessage, of: readonly Message[]): boolean
 
 function removedOf(
   gone: readonly Message[],
-  told: {
+  context: {
     live: readonly Message[];
     standing: readonly Message[];
     isNewSummary: boolean;
@@ -137,11 +137,11 @@ function removedOf(
   const because = (reason: StandingReason, messages = gone): Removed[] =>
     messages.map((message) => ({ message, reason }));
   if (gone.length === 0) return [];
-  if (told.isNewSummary) return because("compression");
-  const tail = new Set(told.standing.slice(-gone.length));
+  if (context.isNewSummary) return because("compression");
+  const tail = new Set(context.standing.slice(-gone.length));
   const isTail = gone.every((message) => tail.has(message));
-  const isCancelled = isTail && endsInCancellation(told.live, gone);
-  if (told.hasCopies) return because(isCancelled ? "cancel" : "replaced");
+  const isCancelled = isTail && endsInCancellation(context.live, gone);
+  if (context.hasCopies) return because(isCancelled ? "cancel" : "replaced");
   if (!isTail) return because("replaced", gone.filter(isNotCommand));
   const hasReplies = gone.some(({ author }) => author === "model");
   return because(isCancelled || hasReplies ? "cancel" : "rollback");

@@ -264,11 +264,11 @@ function compressionsOf(
   const notices = messages.filter(isCompression);
   // A summary in the record comes with a notice of its own: that one tells nothing new.
   const untold = notices.slice(unique.length);
-  const told = untold.map((message): Compression => {
+  const noticed = untold.map((message): Compression => {
     const how = isSplit && message.at !== undefined ? "split" : "notice";
     return { how, messageId: message.id, ...optional("at", message.at) };
   });
-  return [...unique, ...told];
+  return [...unique, ...noticed];
 }
 
 function isCompression({ signal }: Message): boolean {

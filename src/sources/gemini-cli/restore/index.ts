@@ -22,20 +22,20 @@ const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
  * A session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its time of
  * last use is set to now: Gemini CLI deletes what is older than its limit before it lists.
  */
-export function restoration(session: Session, wish: RestoreRequest): Restoration {
-  const minor = minorOf(wish.forVersion);
-  const directory = directoryOf(session, wish.projectPath);
-  const id = wish.newId ?? session.id;
+export function restoration(session: Session, request: RestoreRequest): Restoration {
+  const minor = minorOf(request.forVersion);
+  const directory = directoryOf(session, request.projectPath);
+  const id = request.newId ?? session.id;
   if (!SESSION_ID.test(id)) throw oddId(id);
   const findFolder = (): ProjectFolder => {
-    return projectFolder(wish.root, directory, { minor, platform: wish.platform });
+    return projectFolder(request.root, directory, { minor, platform: request.platform });
   };
   const folder = findFolder();
-  const records = recordsOf(session.messages, { open: wish.open, minor });
+  const records = recordsOf(session.messages, { open: request.open, minor });
   if (!records.some(isResumable)) throw nothingToResume(session.id);
-  const header = headerOf(session, { id, projectHash: directory.hash, nowMs: wish.nowMs });
+  const header = headerOf(session, { id, projectHash: directory.hash, nowMs: request.nowMs });
   const isLines = minor >= LINES_SINCE;
-  const project = join(wish.root, "tmp", folder.name);
+  const project = join(request.root, "tmp", folder.name);
   const ending = `-${id.slice(0, 8)}.${isLines ? "jsonl" : "json"}`;
   const path = join(project, "chats", `session-${minuteOf(header["startTime"])}${ending}`);
   return {
@@ -45,9 +45,9 @@ export function restoration(session: Session, wish: RestoreRequest): Restoration
     claims: folder.claims,
     claim: (write) => {
       if (folder.claims.length === 0) return;
-      whileLocked(registryOf(wish.root), wish, () => claimAgain(folder, findFolder(), write));
+      whileLocked(registryOf(request.root), request, () => claimAgain(folder, findFolder(), write));
     },
-    companions: companionsIn(project, { companions: wish.companions, id }),
+    companions: companionsIn(project, { companions: request.companions, id }),
     siblings: siblingsOf(path, id),
     isFoundAt: (other) =>
       dirname(other) === dirname(path) && (isLines ? ANY_SESSION : DOCUMENT).test(basename(other)),
@@ -72,10 +72,10 @@ const ANY_SESSION = /^session-.*\.jsonl?$/;
 const DOCUMENT = /^session-.*\.json$/;
 
 /** The recorded hash is of the true spelling, which Windows loses elsewhere. */
-function directoryOf({ project }: Session, wished: string | undefined): Directory {
-  const path = wished ?? project.path;
+function directoryOf({ project }: Session, requested: string | undefined): Directory {
+  const path = requested ?? project.path;
   if (path === undefined) throw unknownProject();
-  const isOwn = wished === undefined && /^[0-9a-f]{64}$/.test(project.hash ?? "");
+  const isOwn = requested === undefined && /^[0-9a-f]{64}$/.test(project.hash ?? "");
   return { path, hash: isOwn && project.hash ? project.hash : projectHash(path) };
 }
 
@@ -93,15 +93,15 @@ function minorOf(version: string | undefined): number {
 
 function headerOf(
   session: Session,
-  told: { id: string; projectHash: string; nowMs: number },
+  facts: { id: string; projectHash: string; nowMs: number },
 ): Json {
-  const now = new Date(told.nowMs).toISOString();
+  const now = new Date(facts.nowMs).toISOString();
   const { directories } = session;
   // Without a title the list shows the first message, which may be a summary of older ones.
   const title = session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed;
   return {
-    sessionId: told.id,
-    projectHash: told.projectHash,
+    sessionId: facts.id,
+    projectHash: facts.projectHash,
     startTime: session.startedAt ?? now,
     lastUpdated: now,
     kind: "main",

@@ -10,9 +10,9 @@ import { parseJson } from "../../decoding/parse.ts";
 export type OpenBytes = (file: string) => ByteSource;
 
 /**
- * Records of messages as Gemini CLI wrote them, with what later copies of them added: the reader's own
- * model leaves out what only Gemini CLI needs (thought signatures, parts of results). A line that
- * lists all messages is parsed once, not once for each of them.
+ * Records of messages as Gemini CLI wrote them, with what later copies of them added: the reader's
+ * own model leaves out what only Gemini CLI needs (thought signatures, parts of results). A line
+ * that lists all messages is parsed once, not once for each of them.
  */
 export class RawRecords {
   readonly #open: OpenBytes;

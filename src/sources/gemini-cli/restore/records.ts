@@ -61,9 +61,11 @@ function isContext(message: Message): boolean {
 function isAnswer(message: Message, answers: { all: Set<string>; attached: Set<string> }): boolean {
   const { results, text, attachments } = message;
   if (results.length === 0 || text.trim() !== "") return false;
-  const told = attachments.length > 0 ? answers.attached : answers.all;
+  const answered = attachments.length > 0 ? answers.attached : answers.all;
   const ids = results.map(({ callId }) => callId ?? "");
-  return attachments.length > 0 ? ids.some((id) => told.has(id)) : ids.every((id) => told.has(id));
+  return attachments.length > 0
+    ? ids.some((id) => answered.has(id))
+    : ids.every((id) => answered.has(id));
 }
 
 function recordOf(message: Message, raw: Json, minor: number): Json {

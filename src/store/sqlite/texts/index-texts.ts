@@ -61,10 +61,9 @@ export type KnownTexts = Map<string, number[]>;
 
 /** Digests, and words for those texts that are not in the index yet. */
 export function prepareSession(
-  database: Database,
   { source, id, revision, more, pieces }: SessionTexts,
+  known: KnownTexts,
 ): ReadySession {
-  const known = knownTexts(database, { source, id });
   const texts = pieces.map((piece) => {
     const whole = piece.texts.length === 1 ? (piece.texts[0] ?? "") : piece.texts.join("\n");
     const digest = digestOf(piece, whole);

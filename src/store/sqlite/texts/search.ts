@@ -157,8 +157,8 @@ interface ToRank {
 
 /**
  * How well texts match: BM25, from the oldest of them on, which keeps the work small. Where several
- * words have to follow one another, that would look for them in all texts twice again: every hit has
- * the same words, and the shorter text is the better one.
+ * words have to follow one another, that would look for them in all texts twice again: every hit
+ * has the same words, and the shorter text is the better one.
  */
 function ranksOf(database: Database, { expression, match, ids }: ToRank): Map<number, number> {
   const isPhrase = phrasesOf(expression).some(

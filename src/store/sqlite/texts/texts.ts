@@ -57,19 +57,34 @@ export class Texts {
     for (const part of inParts(batch)) {
       const ready = part
         .filter((session) => this.#isThere(session))
-        .map((session) => prepareSession(database, session));
-      database.write(() => ready.forEach((session) => this.#indexSession(database, session)));
+        .map((session) => prepareSession(session, this.#unseen(database, session)));
+      this.#write(database, ready);
       const whole = ready.filter(({ more }) => more !== true);
       this.#archive.write(() => whole.forEach((session) => this.#mark(session)));
     }
   }
 
-  #indexSession(database: Database, session: ReadySession): void {
-    const key = keyOf(session.source, session.id);
-    const unseen = this.#unfinished.get(key) ?? knownTexts(database, session);
-    indexSession(database, session, unseen);
-    if (session.more) this.#unfinished.set(key, unseen);
-    else this.#unfinished.delete(key);
+  /** What the index had of a session before its first texts came, and was not told of again. */
+  #unseen(database: Database, { source, id }: SessionRef): KnownTexts {
+    return this.#unfinished.get(keyOf(source, id)) ?? knownTexts(database, { source, id });
+  }
+
+  #write(database: Database, ready: readonly ReadySession[]): void {
+    try {
+      database.write(() => {
+        for (const session of ready) {
+          const unseen = this.#unseen(database, session);
+          indexSession(database, session, unseen);
+          const key = keyOf(session.source, session.id);
+          if (session.more) this.#unfinished.set(key, unseen);
+          else this.#unfinished.delete(key);
+        }
+      });
+    } catch (error) {
+      // Nothing of it was written: all of these sessions begin again.
+      for (const { source, id } of ready) this.#unfinished.delete(keyOf(source, id));
+      throw error;
+    }
   }
 
   #isThere({ source, id }: SessionRef): boolean {
@@ -149,6 +164,7 @@ export class Texts {
 
   clear(): void {
     const database = this.#database;
+    this.#unfinished.clear();
     if (database) beginTexts(database);
   }
 

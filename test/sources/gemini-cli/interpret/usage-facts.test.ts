@@ -47,11 +47,8 @@ describe("the tokens of a session", () => {
   test("are the same in lists and in reports, even where counts are odd", async () => {
     const replies = odd.map((tokens, n) => model(`g${n}`, n, { text: "x", tokens }));
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...replies) });
-    const {
-      fresh: _new,
-      cacheWrite1h: _hour,
-      ...sums
-    } = (await library.usage({ by: ["session"] })).totals.tokens;
+    const { totals } = await library.usage({ by: ["session"] });
+    const { fresh: _new, cacheWrite1h: _part, ...sums } = totals.tokens;
     expect((await library.sessions()).sessions[0]?.tokens).toEqual(sums);
     expect(sums).toEqual({
       input: 400,

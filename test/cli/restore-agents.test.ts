@@ -1,0 +1,36 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { run } from "./run.ts";
+
+const corpora = join(import.meta.dirname, "../fixtures/corpora");
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A recorded home, to be written to. */
+function homeOf(tree: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "pollux-restore-"));
+  folders.push(folder);
+  cpSync(join(corpora, tree), folder, { recursive: true });
+  return folder;
+}
+
+test.each([
+  ["claude-code/2.1.325/basic", "Claude Code deletes sessions 30 days", "cleanupPeriodDays"],
+  ["codex/0.166.0/basic", "Codex deletes no sessions there: it stays.", "codex resume"],
+  ["qwen-code/0.24.4/basic", "Qwen Code deletes no sessions there: it stays.", "qwen --resume"],
+])("%s: what is said is about its own agent", async (tree, rule, words) => {
+  const root = homeOf(tree);
+  const archive = join(root, "archive.db");
+  const options = ["--root", root, "--archive", archive];
+  const { code, out } = await run(["restore", "latest", "--dry-run", ...options]);
+  const text = out.replaceAll(/\s+/g, " ");
+  expect(code).toBe(0);
+  expect(text).toContain(rule);
+  expect(text).toContain(words);
+  expect(text).not.toMatch(/Gemini|sessionRetention/);
+});

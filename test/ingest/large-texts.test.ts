@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { AgentId } from "../corpora/trees.ts";
+import { committedTrees } from "../corpora/trees.ts";
+import type { TextPiece } from "../../src/core/text.ts";
+import { diskStore } from "../../src/ingest/disk-store.ts";
+import { loadGroup } from "../../src/ingest/read-session.ts";
+import { readSessions } from "../../src/ingest/read-group.ts";
+import { NotInLines, textsInParts } from "../../src/ingest/large-texts.ts";
+import { textsOf } from "../../src/ingest/texts.ts";
+import { sources } from "../../src/sources/index.ts";
+import type { Source } from "../../src/sources/source.ts";
+import { NOW_MS } from "./test-home.ts";
+
+const demo = resolve(import.meta.dirname, "../../demo/home/.gemini");
+const readSpill = (): undefined => undefined;
+
+/** What is found in a session, whatever the order. */
+function said(pieces: readonly TextPiece[]): string[] {
+  return pieces
+    .map((piece) => JSON.stringify({ ...piece, places: piece.places.length }))
+    .toSorted();
+}
+
+/** How many sessions gave the same texts in parts and as a whole; others are not in lines. */
+async function compare(source: Source, roots: readonly string[]): Promise<number> {
+  const places = roots.map((path) => ({
+    source,
+    root: { path, because: "a test", isFound: true },
+  }));
+  const store = await diskStore(places, { depth: "full", nowMs: NOW_MS });
+  const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  let same = 0;
+  for (const { summary } of items) {
+    const loaded = await loadGroup({ store, sources, scope: "own" }, summary);
+    if (!loaded) continue;
+    const whole = readSessions(source, loaded.group, "full").flatMap((session) =>
+      textsOf(session, readSpill),
+    );
+    try {
+      // A few lines at a time.
+      const parts = [...textsInParts(source, loaded.group, { readSpill, sliceBytes: 3000 })];
+      expect(said(parts.flatMap(({ pieces }) => pieces)), summary.id).toEqual(said(whole));
+      same += 1;
+    } catch (error) {
+      if (!(error instanceof NotInLines)) throw error;
+    }
+  }
+  return same;
+}
+
+describe("texts of a session that is read part by part are those of the whole", () => {
+  test("the demo", async () => {
+    const [gemini] = sources;
+    if (!gemini) throw new Error("There is no source.");
+    expect(await compare(gemini, [demo])).toBeGreaterThan(5);
+  });
+
+  test.each(sources.map((source) => [source.id, source] as const))(
+    "%s",
+    async (id, source) => {
+      let same = 0;
+      for (const { roots } of committedTrees(id as AgentId)) same += await compare(source, roots);
+      expect(same).toBeGreaterThan(5);
+    },
+    120_000,
+  );
+});

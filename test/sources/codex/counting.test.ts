@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { Line } from "./made-home.ts";
+import { counter, event, homeOf, item, meta, removeHomes, sessionOf } from "./made-home.ts";
+import { sessionsOf, THREAD, turn, turnId, usage, writeFile } from "./made-home.ts";
+
+removeHomes();
+
+const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
+
+describe("counting", () => {
+  test("a total that starts again, stands still, or only estimates", () => {
+    const { replies } = sessionOf([
+      ...ONE,
+      counter(10, 10),
+      counter(10, 7040),
+      counter(30, 20),
+      counter(5, 5),
+      counter(4, 4),
+      counter(4, 0),
+    ]);
+    expect(replies.map(({ counts }) => counts.total)).toEqual([10, 20, 5, 4]);
+  });
+
+  test("a record stands for the move that follows it, by the id of its response", () => {
+    const record = (responseId: string, input: number): Line => {
+      const ids = { thread_id: THREAD, turn_id: turnId(1), response_id: responseId };
+      const counted = { ...usage(input), cache_write_input_tokens: 3 };
+      return { type: "token_usage_record", payload: { ...ids, usage: counted } };
+    };
+    const lines = [
+      ...ONE,
+      record("resp_2", 20),
+      counter(30, 20),
+      record("resp_2", 20),
+      counter(40, 10),
+    ];
+    const { replies } = sessionOf(lines);
+    expect(
+      replies.map(({ id, counts }) => [id.split(":")[1], counts.total, counts.cacheWrite5m]),
+    ).toEqual([
+      ["8", 10, undefined],
+      ["resp_2", 20, 3],
+    ]);
+    expect(replies.every(({ model }) => model === "gpt-5.5")).toBe(true);
+  });
+
+  test("a turn may name its model after its first response", () => {
+    const context = (id: string, model: string): Line => {
+      return { type: "turn_context", payload: { turn_id: id, model } };
+    };
+    const payload = { turn_id: "b", thread_id: THREAD, response_id: "r", usage: usage(5) };
+    const lines: Line[] = [
+      meta(THREAD),
+      event("task_started", { turn_id: turnId(1) }),
+      context("a", "gpt-5"),
+      { type: "token_usage_record", payload },
+      context("b", "gpt-6"),
+    ];
+    expect(sessionOf(lines).replies.map(({ model }) => model)).toEqual(["gpt-6"]);
+  });
+});
+
+describe("documents of the first program", () => {
+  const items = (texts: readonly string[]): object[] => {
+    return texts.map((text) => ({
+      role: "user",
+      content: [{ type: "input_text", text }],
+      type: "message",
+    }));
+  };
+  const name = "sessions/rollout-2025-05-01-cc277c91-afad-4422-a68e-04bf16f20809.json";
+  const id = "cc277c91-afad-4422-a68e-04bf16f20809";
+  const document = (texts: readonly string[]): string => {
+    return JSON.stringify(
+      { session: { id, timestamp: "2025-05-01T10:00:00Z" }, items: items(texts) },
+      null,
+      2,
+    );
+  };
+
+  function textsIn(content: string): string[] {
+    const [session] = sessionsOf(writeFile(homeOf({}), name, content));
+    return session?.messages.map(({ text }) => text) ?? [];
+  }
+
+  test("two writes on top of each other: the tail of the longer one counts", () => {
+    const longer = document(["One {", "Two", 'Three "quoted"']);
+    const shorter = document(["One {", "Two"]);
+    const both = shorter + longer.slice(shorter.length - 40);
+    expect(textsIn(both)).toEqual(["One {", "Two", 'Three "quoted"']);
+    expect(textsIn(shorter + JSON.stringify(items(["Two", "Last"])).slice(1) + "}")).toEqual([
+      "One {",
+      "Two",
+      "Last",
+    ]);
+  });
+
+  test("one that is cut gives its whole items; usage is unknown, not none", () => {
+    const whole = document(["One", "Two", "Three"]);
+    expect(textsIn(whole.slice(0, whole.indexOf("Three")))).toEqual(["One", "Two"]);
+    const [session] = sessionsOf(writeFile(homeOf({}), name, whole));
+    expect(session?.replies).toEqual([]);
+    expect(session?.files[0]).toMatchObject({
+      format: "json-document",
+      generation: "0.1.2504–0.1.2505",
+    });
+  });
+
+  test("an item is what it is in every generation", () => {
+    const call = {
+      type: "local_shell_call",
+      call_id: "c",
+      action: { command: ["bash", "-lc", "ls"] },
+    };
+    const { messages } = sessionOf([
+      ...ONE,
+      item(call),
+      item({ type: "function_call_output", call_id: "c", output: "{}" }),
+    ]);
+    expect(messages.at(-1)?.toolCalls[0]).toMatchObject({
+      shellLine: "ls",
+      label: "Bash",
+      outcome: "success",
+    });
+  });
+});

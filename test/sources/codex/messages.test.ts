@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/core/session.ts";
+import type { Line } from "./made-home.ts";
+import { called, event, item, removeHomes, said, sessionOf, START, talkOf } from "./made-home.ts";
+
+removeHomes();
+
+describe("who said what", () => {
+  test("texts that stand in an event and in an item are shown once", () => {
+    const session = sessionOf([
+      ...START,
+      said("user", "Hello."),
+      event("user_message", { message: "Hello." }),
+      event("agent_reasoning", { text: "**Think**\n\nHard." }),
+      item({
+        type: "reasoning",
+        summary: [{ text: "**Think**\n\nHard." }],
+        encrypted_content: "x",
+      }),
+      event("agent_message", { message: "Hi." }),
+      said("assistant", "Hi."),
+      item({ type: "reasoning", summary: [], encrypted_content: "gAAAA" }),
+    ]);
+    expect(talkOf(session)).toEqual(["live user: Hello.", "live model: Hi."]);
+    expect(session.messages[1]?.thoughts).toMatchObject([
+      { subject: "Think", description: "Hard." },
+      { description: "", isEncrypted: true },
+    ]);
+  });
+
+  test("the same words twice are said twice", () => {
+    const once = [event("agent_message", { message: "Yes." }), said("assistant", "Yes.")];
+    const output = item({ type: "function_call_output", call_id: "none", output: "" });
+    const session = sessionOf([...START, ...once, output, ...once]);
+    expect(session.messages.filter(({ author }) => author === "model")).toHaveLength(2);
+  });
+
+  test("injected text is no prompt, unless an event says that it was typed", () => {
+    const lines = [
+      "<environment_context>x",
+      "# AGENTS.md instructions for /p",
+      "<turn_aborted>",
+      "Other.",
+    ];
+    const session = sessionOf([
+      ...START,
+      ...lines.map((text) => said("user", text)),
+      said("user", "<environment_context> is what?"),
+      event("user_message", { message: "<environment_context> is what?" }),
+    ]);
+    expect(
+      session.messages.map(({ injections, isPrompt }) => [injections[0]?.kind, isPrompt]),
+    ).toEqual([
+      ["environment", false],
+      ["instructions", false],
+      ["interruption", false],
+      ["other", false],
+      [undefined, true],
+    ]);
+  });
+
+  test("a prompt with a picture: its words, its bytes and where it came from", () => {
+    const image_url = "data:image/png;base64,iVBORw0KGgo=";
+    const text = (value: string): object => ({ type: "input_text", text: value });
+    const content = [
+      text("<image name=[Image #1]>"),
+      { type: "input_image", image_url },
+      text("</image>"),
+      text("What?"),
+    ];
+    const session = sessionOf([
+      ...START,
+      item({ type: "message", role: "user", content }),
+      event("user_message", { message: "What?", local_images: ["/p/a.png"] }),
+    ]);
+    expect(session.messages[0]).toMatchObject({ isPrompt: true, typed: "What?", text: "What?" });
+    expect(session.messages[0]?.attachments).toEqual([
+      { mediaType: "image/png", sizeBytes: 8, data: "iVBORw0KGgo=", uri: "/p/a.png" },
+    ]);
+  });
+
+  test("a prompt sent while a turn runs is a second one of the same turn", () => {
+    const session = sessionOf([
+      ...START,
+      said("user", "A slow task."),
+      event("user_message", { message: "A slow task." }),
+      ...called("exec_command", { cmd: "sleep 4" }, "Process exited with code 0\nOutput:\n"),
+      said("user", "And more."),
+      event("user_message", { message: "And more." }),
+    ]);
+    expect(session.messages.filter(({ isPrompt }) => isPrompt).map(({ typed }) => typed)).toEqual([
+      "A slow task.",
+      "And more.",
+    ]);
+  });
+
+  test("a turn that was refused, and one that was broken off", () => {
+    const asked = [said("user", "Hm."), event("user_message", { message: "Hm." })];
+    const refused = event("task_complete", { last_agent_message: null, error: { message: "No." } });
+    const silent = event("task_complete", { last_agent_message: null });
+    const broken = event("turn_aborted", { reason: "interrupted" });
+    const noticed = (line: Line): unknown[] => {
+      const { messages } = sessionOf([...START, ...asked, line]);
+      const { author, level, signal, text } = messages.at(-1) ?? {};
+      return [author, level, signal, text];
+    };
+    expect(noticed(refused)).toEqual(["notice", "error", undefined, "No."]);
+    expect(noticed(silent)).toEqual([
+      "notice",
+      "error",
+      undefined,
+      "The turn ended without an answer.",
+    ]);
+    expect(noticed(broken)).toEqual([
+      "notice",
+      "info",
+      "cancellation",
+      "The turn was interrupted.",
+    ]);
+  });
+});
+
+describe("an outline", () => {
+  const long = "A long story. ".repeat(100_000);
+  const lines: Line[] = [
+    ...START,
+    said("developer", long),
+    said("user", long),
+    event("user_message", { message: long, images: [`data:image/png;base64,${long}`] }),
+    event("agent_reasoning", { text: long }),
+    item({ type: "reasoning", summary: [{ text: long }], encrypted_content: long }),
+    event("agent_message", { message: long }),
+    said("assistant", long),
+    ...called("write", { content: long }, long),
+    {
+      type: "compacted",
+      payload: { message: long, replacement_history: [said("user", long).payload] },
+    },
+    event("error", { message: long }),
+    event("task_complete", { last_agent_message: null, error: { message: long } }),
+  ];
+
+  test("does not grow with what was said, and tells the same of it", () => {
+    const full = sessionOf(lines);
+    const outline = sessionOf(lines, "outline");
+    expect(JSON.stringify(full).length).toBeGreaterThan(5 * long.length);
+    expect(JSON.stringify(outline).length).toBeLessThan(20_000);
+    const shapes = ({ messages }: Session): unknown[] => {
+      return messages.map(({ id, author, isPrompt, standing, toolCalls }) => {
+        return [
+          id,
+          author,
+          isPrompt,
+          standing,
+          toolCalls.map(({ name, outcome }) => [name, outcome]),
+        ];
+      });
+    };
+    expect(shapes(outline)).toEqual(shapes(full));
+  });
+});

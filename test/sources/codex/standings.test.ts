@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/core/session.ts";
+import type { Line } from "./made-home.ts";
+import { counter, event, homeOf, LATER, meta, removeHomes, said, sessionOf } from "./made-home.ts";
+import { sessionsOf, talkOf, THREAD, turn } from "./made-home.ts";
+
+removeHomes();
+
+const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
+const TWO: Line[] = [...ONE, ...turn(2, THREAD, { said: "Two.", total: 20 })];
+const THREE: Line[] = [...TWO, ...turn(3, THREAD, { said: "Three.", total: 30 })];
+
+function standings({ replies }: Session): string[] {
+  return replies.map(({ counts, standing }) => `${counts.total} ${standing}`);
+}
+
+describe("going back", () => {
+  const back = [...THREE, event("thread_rolled_back", { num_turns: 2 })];
+  const again = [...back, ...turn(4, THREAD, { said: "Better.", total: 40 })];
+
+  test("a rollback takes back the last turns with a prompt; they stay paid for", () => {
+    const session = sessionOf(again);
+    expect(talkOf(session)).toEqual([
+      "live user: Prompt 1.",
+      "live model: One.",
+      "rewound user: Prompt 2.",
+      "rewound model: Two.",
+      "rewound user: Prompt 3.",
+      "rewound model: Three.",
+      "live user: Prompt 4.",
+      "live model: Better.",
+    ]);
+    expect(standings(session)).toEqual(["10 live", "10 rewound", "10 rewound", "10 live"]);
+    expect(sessionOf(again, "usage").replies.map(({ standing }) => standing)).toEqual(
+      session.replies.map(({ standing }) => standing),
+    );
+  });
+
+  test("a second rollback counts the turns that are left", () => {
+    const session = sessionOf([...again, event("thread_rolled_back", { num_turns: 2 })]);
+    expect(talkOf(session).filter((line) => line.startsWith("live"))).toEqual([]);
+  });
+
+  test("more turns than there are: all of them; none: nothing", () => {
+    const all = sessionOf([...TWO, event("thread_rolled_back", { num_turns: 9 })]);
+    expect(standings(all)).toEqual(["10 rewound", "10 rewound"]);
+    const none = sessionOf([...TWO, event("thread_rolled_back", { num_turns: 0 })]);
+    expect(standings(none)).toEqual(["10 live", "10 live"]);
+  });
+
+  test("a new rollout of the thread goes on from a line of the old one", () => {
+    const start = 1 + 8;
+    const root = homeOf({
+      [THREAD]: { lines: THREE, ordinals: 0 },
+      [`${THREAD}_${LATER}`]: {
+        lines: [
+          meta(THREAD, { history_base: { thread_id: THREAD, end_ordinal_exclusive: start } }),
+          ...turn(4, THREAD, { said: "Better.", total: 20 }),
+        ],
+        ordinals: start,
+      },
+    });
+    const sessions = sessionsOf(root);
+    expect(sessions.map(({ id, files }) => [id, files.map(({ part }) => part)])).toEqual([
+      [THREAD, ["whole", "continuation"]],
+    ]);
+    expect(sessions.flatMap(talkOf)).toEqual([
+      "live user: Prompt 1.",
+      "live model: One.",
+      "rewound user: Prompt 2.",
+      "rewound model: Two.",
+      "rewound user: Prompt 3.",
+      "rewound model: Three.",
+      "live user: Prompt 4.",
+      "live model: Better.",
+    ]);
+    expect(sessions.flatMap(standings)).toEqual(["10 live", "10 rewound", "10 rewound", "10 live"]);
+  });
+});
+
+describe("forks", () => {
+  test("a fork that names its base has its own lines alone, and inherits the rest", () => {
+    const root = homeOf({
+      [THREAD]: { lines: TWO, ordinals: 0 },
+      [LATER]: {
+        lines: [
+          meta(LATER, {
+            forked_from_id: THREAD,
+            history_base: { thread_id: THREAD, end_ordinal_exclusive: 9 },
+          }),
+          ...turn(5, LATER, { said: "Aside.", total: 20 }),
+        ],
+        ordinals: 9,
+      },
+    });
+    const fork = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(fork?.origins).toEqual([{ sessionId: THREAD, how: "fork" }]);
+    expect(fork?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["Prompt 1.", true],
+      ["One.", true],
+      ["Prompt 5.", false],
+      ["Aside.", false],
+    ]);
+    expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+  });
+
+  test("a fork of a fork counts from where both left off", () => {
+    const third = "01a1e300-0000-7000-8000-00000000000c";
+    const forked = (from: string, end: number): object => {
+      return {
+        forked_from_id: from,
+        history_base: { thread_id: from, end_ordinal_exclusive: end },
+      };
+    };
+    const root = homeOf({
+      [THREAD]: { lines: ONE, ordinals: 0 },
+      [LATER]: { lines: [meta(LATER, forked(THREAD, 9))], ordinals: 9 },
+      [third]: {
+        lines: [meta(third, forked(LATER, 10)), ...turn(6, third, { said: "Third.", total: 25 })],
+        ordinals: 10,
+      },
+    });
+    const replies = sessionsOf(root).flatMap((session) => session.replies);
+    expect(replies.map(({ counts }) => counts.total)).toEqual([10, 15]);
+  });
+
+  test("lines copied from another thread make no replies, with or without that thread", () => {
+    const copy = [
+      meta(LATER, { forked_from_id: THREAD }),
+      ...TWO,
+      ...turn(7, LATER, { said: "Aside.", total: 30 }),
+    ];
+    const both = homeOf({ [THREAD]: { lines: TWO }, [LATER]: { lines: copy } });
+    const alone = homeOf({ [LATER]: { lines: copy } });
+    for (const root of [both, alone]) {
+      const fork = sessionsOf(root).find(({ id }) => id === LATER);
+      expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+      expect(sessionsOf(root, "usage").find(({ id }) => id === LATER)?.replies).toEqual(
+        fork?.replies,
+      );
+    }
+  });
+});
+
+describe("compaction", () => {
+  const summary = { message: "SUMMARY", replacement_history: [said("user", "Prompt 1.").payload] };
+
+  test("what the written history repeats stays; all else before it is rewritten", () => {
+    const compacted: Line = { type: "compacted", payload: summary };
+    const session = sessionOf([...TWO, compacted, ...turn(3, THREAD, { said: "On.", total: 30 })]);
+    expect(talkOf(session)).toEqual([
+      "live user: Prompt 1.",
+      "rewritten model: One.",
+      "rewritten user: Prompt 2.",
+      "rewritten model: Two.",
+      "live user: SUMMARY",
+      "live user: Prompt 3.",
+      "live model: On.",
+    ]);
+    expect(standings(session)).toEqual(["10 rewritten", "10 rewritten", "10 live"]);
+    expect(session.compressions).toHaveLength(1);
+  });
+
+  test("without a written history, the prompts are sent again", () => {
+    const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
+    expect(talkOf(sessionOf([...TWO, compacted]))).toEqual([
+      "live user: Prompt 1.",
+      "rewritten model: One.",
+      "live user: Prompt 2.",
+      "rewritten model: Two.",
+      "live user: SUMMARY",
+    ]);
+  });
+
+  test("the counts right above a summary are its own, also when they are told again", () => {
+    const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
+    const { replies } = sessionOf([
+      ...ONE,
+      said("user", "x"),
+      counter(25, 15),
+      counter(25, 3),
+      compacted,
+    ]);
+    expect(replies.map(({ counts, purpose }) => [counts.total, purpose])).toEqual([
+      [10, undefined],
+      [15, "compression"],
+    ]);
+  });
+});

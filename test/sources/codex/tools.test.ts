@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { describeTool } from "../../../src/sources/codex/tools.ts";
+import type { Line } from "./made-home.ts";
+import { called, callsOf, event, item, removeHomes, turnId } from "./made-home.ts";
+
+removeHomes();
+
+describe("what became of a call", () => {
+  const outputs: [string, unknown, string][] = [
+    ["an exit code in a document", '{"output":"x","metadata":{"exit_code":3}}', "error"],
+    ["none in a document", '{"output":"x","metadata":{"exit_code":0}}', "success"],
+    ["an exit code in the first line", "Exit code: 2\nWall time: 0.1 seconds\nOutput:\nx", "error"],
+    ["one that the command printed", "Exit code: 0\nOutput:\nExit code: 2", "success"],
+    [
+      "a process that ended",
+      "Chunk ID: 1\nWall time: 0\nProcess exited with code 1\nOutput:\n",
+      "error",
+    ],
+    [
+      "a process that goes on",
+      "Chunk ID: 1\nProcess running with session ID 7\nOutput:\n",
+      "success",
+    ],
+    ["an interruption", "aborted by user after 2.1s", "cancelled"],
+    ["an interruption with its time", "Wall time: 2.1 seconds\naborted by user", "cancelled"],
+    ["a tool that is not there", "unsupported call: x", "error"],
+    ["a patch that does not fit", "apply_patch verification failed: no file", "error"],
+    ["arguments that are none", "failed to parse function arguments: EOF", "error"],
+    ["an MCP server's error", '{"content":[],"isError":true}', "error"],
+    ["plain words", "Plan updated", "success"],
+    ["parts", [{ type: "input_text", text: "Script failed\nWall time 0.0 seconds" }], "error"],
+  ];
+
+  test.each(outputs)("%s", (_, output, outcome) => {
+    expect(callsOf(called("shell", { command: ["ls"] }, output))[0]?.outcome).toBe(outcome);
+  });
+
+  test("no output: it never came back", () => {
+    const [call] = callsOf(called("shell", { command: ["ls"] }, "").slice(0, 1));
+    expect(call?.outcome).toBeUndefined();
+  });
+
+  test("the program's own word is surer than what the model was told", () => {
+    const [call] = callsOf([
+      ...called("mcp__abacus__burst", {}, '[{"type":"text","text":"fell"}]').slice(0, 1),
+      event("mcp_tool_call_end", { call_id: "c1", result: { Ok: { isError: true } } }),
+      item({ type: "function_call_output", call_id: "c1", output: "fell" }),
+    ]);
+    expect(call).toMatchObject({ outcome: "error", mcp: { server: "abacus", tool: "burst" } });
+  });
+});
+
+describe("scripts of code mode", () => {
+  const script = (input: string): Line => {
+    return item({ type: "custom_tool_call", name: "exec", call_id: "c1", input });
+  };
+  const done = (text: string): Line => {
+    const output = [
+      { type: "input_text", text: "Script completed\nWall time 0.1 seconds\nOutput:\n" },
+      { type: "input_text", text },
+    ];
+    return item({ type: "custom_tool_call_output", call_id: "c1", output });
+  };
+  const ran = (command: string, code: number): Line => {
+    const status = code === 0 ? "completed" : "failed";
+    const words = ["/bin/bash", "-lc", command];
+    const execution = {
+      type: "CommandExecution",
+      id: `exec-${command}`,
+      command: words,
+      exit_code: code,
+      status,
+    };
+    return event("item_completed", { turn_id: turnId(1), item: execution });
+  };
+
+  test("one tool: the script is shown as that tool", () => {
+    const [call] = callsOf([
+      script('await tools.exec_command({"cmd":"npm test"})'),
+      done('{"exit_code":1}'),
+    ]);
+    expect(call).toMatchObject({
+      name: "exec",
+      label: "Bash",
+      shellLine: "npm test",
+      outcome: "error",
+    });
+  });
+
+  test("several: what was run inside decides", () => {
+    const calls = callsOf([
+      script(
+        'await tools.exec_command({"cmd":"ls"}); await tools.apply_patch(' +
+          '"*** Begin Patch\\n*** Add File: a.js\\n+x\\n*** End Patch")',
+      ),
+      ran("ls", 0),
+      ran("false", 1),
+      done("fine"),
+    ]);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({ label: "Code", shellLine: "ls\nfalse", outcome: "error" });
+    expect(calls[0]?.files).toEqual([
+      { path: "/home/ada/ledger/a.js", how: "written", addedLines: 1, removedLines: 0 },
+    ]);
+  });
+});
+
+describe("patches", () => {
+  const patch = [
+    "*** Begin Patch",
+    "*** Update File: src/a.js",
+    "*** Move to: src/b.js",
+    "@@ function",
+    "-old",
+    "+new",
+    "+newer",
+    "*** Add File: /tmp/c.js",
+    "+x",
+    "*** Delete File: d.js",
+    "*** End Patch",
+  ].join("\n");
+  const files = [
+    { path: "/home/ada/ledger/src/b.js", how: "edited", addedLines: 2, removedLines: 1 },
+    { path: "/tmp/c.js", how: "written", addedLines: 1, removedLines: 0 },
+    { path: "/home/ada/ledger/d.js", how: "edited", addedLines: 0 },
+  ];
+
+  test("as a tool of their own, and by way of the shell", () => {
+    const own = [
+      item({ type: "custom_tool_call", name: "apply_patch", call_id: "c1", input: patch }),
+    ];
+    expect(callsOf(own)[0]).toMatchObject({ label: "Edit", canonical: "file_edit", files });
+    const shell = called("shell", { command: ["apply_patch", patch] }, "{}");
+    expect(callsOf(shell)[0]).toMatchObject({ name: "shell", label: "Edit", files });
+    const heredoc = called(
+      "shell",
+      { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] },
+      "{}",
+    );
+    expect(callsOf(heredoc)[0]).toMatchObject({ label: "Edit", files });
+  });
+
+  test("what the program says that it changed is surer", () => {
+    const changes = {
+      "/p/a.js": {
+        type: "update",
+        unified_diff: "--- a\n+++ b\n@@ -1 +1,2 @@\n-x\n+y\n+z\n",
+        move_path: null,
+      },
+      "/p/b.js": { type: "add", content: "1\n2\n" },
+      "/p/c.js": { type: "delete", content: "1\n" },
+    };
+    const [call] = callsOf([
+      item({ type: "custom_tool_call", name: "apply_patch", call_id: "c1", input: patch }),
+      event("patch_apply_end", { call_id: "c1", success: true, changes }),
+    ]);
+    expect(call?.files).toEqual([
+      { path: "/p/a.js", how: "edited", addedLines: 2, removedLines: 1 },
+      { path: "/p/b.js", how: "written", addedLines: 2, removedLines: 0 },
+      { path: "/p/c.js", how: "edited", addedLines: 0, removedLines: 1 },
+    ]);
+  });
+});
+
+test("names of tools, and of MCP servers in each of their spellings", () => {
+  const mcp = { server: "abacus", tool: "add" };
+  expect(describeTool("abacus__add").mcp).toEqual(mcp);
+  expect(describeTool("mcp__abacus__add").mcp).toEqual(mcp);
+  expect(describeTool("add", "mcp__abacus__").mcp).toEqual(mcp);
+  expect(describeTool("spawn_agent", "collaboration")).toMatchObject({
+    label: "Agent",
+    category: "Agent",
+  });
+  expect(describeTool("novelty")).toEqual({
+    label: "novelty",
+    canonical: "novelty",
+    category: "Other",
+  });
+});
