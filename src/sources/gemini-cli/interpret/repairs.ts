@@ -23,6 +23,20 @@ export function fillResults(messages: readonly Message[]): void {
       for (const call of calls ?? []) fill(call, result);
     }
   }
+  fillByOrder(messages);
+}
+
+/** A history as it is sent to the API may name no ids: results come in the order of their calls. */
+function fillByOrder(messages: readonly Message[]): void {
+  const waiting: ToolCall[] = [];
+  for (const { results, toolCalls } of messages) {
+    for (const result of results.filter(({ callId }) => callId === undefined)) {
+      const at = waiting.findIndex(({ name }) => name === result.name);
+      const [call] = at === -1 ? [] : waiting.splice(at, 1);
+      if (call) fill(call, result);
+    }
+    waiting.push(...toolCalls.filter(({ outcome }) => outcome === undefined));
+  }
 }
 
 /** Histories without ids: the first call of that name that has no result yet. */
