@@ -1,12 +1,13 @@
-// Proves with the real Codex that restored sessions are listed, resumed, and remembered: what it sends
-// after a restore is what it sends from the original files.
+// Proves with the real Codex that restored sessions are listed, resumed, and remembered: what it
+// sends after a restore is what it sends from the original files.
 //
-//   LAB=DIR node scripts/prove-restore-codex.mjs --tool FAKE_API --work DIR [--only NAME] [--record]
+//   LAB=DIR node scripts/prove-restore-codex.mjs --tool FAKE_API --work DIR [--record]
+//                                                [--only NAME]
 //
-// FAKE_API is a folder with `run.sh VERSION SCENARIO OUT`, which starts the program of that version on
-// a seeded home against a scripted API; LAB has the installed versions. LAB and --work must not be
-// below /tmp, which the program sees empty. --record writes what was proved, so that tests can compare
-// without the program.
+// FAKE_API is a folder with `run.sh VERSION SCENARIO OUT`, which starts the program of that version
+// on a seeded home against a scripted API; LAB has the installed versions. LAB and --work must not
+// be below /tmp, which the program sees empty. --record writes what was proved, so that tests can
+// compare without the program.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
