@@ -146,20 +146,35 @@ const BESIDE: readonly FileRole[] = ["subagent", "spill", "companion"];
 
 /** Sessions of its agents, outputs that it holds only the beginning of, and what goes with them. */
 async function companionsOf(
-  { store }: SessionPlace,
+  place: SessionPlace,
   { id, files, messages, source }: Session,
 ): Promise<Pick<OpenedFile, "file" | "bytes">[]> {
+  const { store } = place;
   const roots = new Set(files.map(({ root }) => root));
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const spills = new Set(calls.flatMap(({ spill }) => (spill?.isFound === true ? spill.path : [])));
   const known = await store.known({ source, roles: BESIDE });
-  const wanted = known.filter(({ path, role, parentId, root }) => {
+  const beside = known.filter(({ path, role, parentId, root }) => {
     if (!roots.has(root)) return false;
     return role === "spill" ? spills.has(path) : parentId === id;
   });
+  const own = new Set([...files, ...beside].map(({ path }) => path));
+  const paths = (await agentFiles(place, { source, id })).filter((path) => !own.has(path));
+  const agents = paths.length === 0 ? [] : await store.known({ source, paths });
+  const wanted = [...beside, ...agents.filter(({ root }) => roots.has(root))];
   return Promise.all(
     wanted.map(async (file) => ({ file: sessionFileOf(file), bytes: await store.bytes(file) })),
   );
+}
+
+/** Not every agent's file tells by its place whose it is: its session does. */
+async function agentFiles(
+  { store, scope }: SessionPlace,
+  { source, id }: { source: string; id: string },
+): Promise<string[]> {
+  const query = { scope, filter: { source }, sort: "newest", parentId: id } as const;
+  const { items } = await store.sessions(query);
+  return items.flatMap(({ session }) => session.files.map(({ path }) => path));
 }
 
 interface Present extends State {

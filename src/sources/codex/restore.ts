@@ -40,7 +40,7 @@ export const restore: RestoreAbility = {
       file,
       claims,
       claim: (write) => claims.forEach(write),
-      companions: request.companions.map((from) => ({ from, path: plan.pathOf(from.path) })),
+      companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
       siblings: [],
       isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
       messages: session.messages.length,
@@ -87,6 +87,12 @@ class Plan {
         throw baseMissing(this.#session.id, rolloutName(path)?.threadId ?? path);
       }
     });
+  }
+
+  /** An agent's rollout keeps its bytes, and is read packed, too. */
+  besideOf(path: string): string {
+    const plain = this.pathOf(path, "as it is");
+    return isPacked(path) ? `${plain}.zst` : plain;
   }
 
   /** `sessions/2026/11/15/rollout-….jsonl`: the folder is the day in the name. */
