@@ -1,3 +1,4 @@
+import { PolluxError } from "../core/error.ts";
 import type { Standing } from "../core/message.ts";
 import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
@@ -21,6 +22,7 @@ interface LineInput extends RecordInput {
 /** A record of a session whose entries are the lines of its files. */
 export function translateLines(input: LineInput, options: RecordWish): TranslatedRecord {
   const { session, form } = input;
+  refuse(input, options);
   const { marks, leftOut } = marksOf(session, options);
   const catalogue = new LineCatalogue(form, options.profile, marks);
   addFiles(catalogue, input);
@@ -49,6 +51,19 @@ export function translateLines(input: LineInput, options: RecordWish): Translate
         return path === "session/x-native/acts" ? catalogue.acts() : undefined;
       }),
   };
+}
+
+function refuse({ session, form }: LineInput, { profile }: RecordWish): void {
+  const refusal = (message: string, remedy: string): PolluxError =>
+    new PolluxError("no-record-form", message, { remedy });
+  if (profile !== "lossless" && !form.isInDraft) {
+    const message = `There is no mapping "${profile}" for ${form.cliName} sessions.`;
+    throw refusal(message, "Take the profile `lossless`.");
+  }
+  if (session.files.some(({ format }) => form.shapeOf(format) !== undefined)) return;
+  const formats = [...new Set(session.files.map(({ format }) => format))].join(", ");
+  const message = `Records of ${form.cliName} sessions cannot be made of this form: ${formats}.`;
+  throw refusal(message, "Newer versions of the program write one record per line.");
 }
 
 interface TakesFiles {

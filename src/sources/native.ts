@@ -45,6 +45,8 @@ export interface MessageForm extends FormBase {
 /** Every line is recorded once and never again: an entry is a line. */
 export interface LineForm extends FormBase {
   kind: "lines";
+  /** The draft has a mapping for the program, so that records can follow it. */
+  isInDraft: boolean;
   shapeOf(format: FormatName): "lines" | undefined;
   /** Its lines are not lines of the file itself: that is packed, or one document. */
   isWrapped(bytes: ByteSource): boolean;

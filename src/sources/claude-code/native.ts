@@ -1,5 +1,5 @@
 import { asList, asObject } from "../decoding/fields.ts";
-import { nativeLines, recoverRecords, vendorOfModel } from "../decoding/native-lines.ts";
+import { nativeLines, recoverRecords, renamed, vendorOfModel } from "../decoding/native-lines.ts";
 import type { LineEntry, LineFacts, LineForm, LineMapping, NativeObject } from "../native.ts";
 import { GRAMMAR } from "./formats/transcript.ts";
 
@@ -17,6 +17,7 @@ export const native: LineForm = {
   kind: "lines",
   cliName: "claude-code",
   vendor: "anthropic",
+  isInDraft: true,
   vendorOf: vendorOfModel,
   shapeOf: (format) => (format === "transcript" ? "lines" : undefined),
   isWrapped: () => false,
@@ -101,11 +102,6 @@ const COUNTS: readonly (readonly [string, string])[] = [
 
 function usageOf(usage: NativeObject): NativeObject {
   return renamed(usage, new Map(COUNTS));
-}
-
-function renamed(object: NativeObject, names: ReadonlyMap<string, string>): NativeObject {
-  const pairs = Object.entries(object).map(([key, value]) => [names.get(key) ?? key, value]);
-  return Object.fromEntries(pairs) as NativeObject;
 }
 
 function childrenOf(content: unknown, mapping: LineMapping): NativeObject[] {

@@ -25,6 +25,7 @@ export const native: LineForm = {
   kind: "lines",
   cliName: "codex-cli",
   vendor: "openai",
+  isInDraft: true,
   vendorOf: vendorOfModel,
   shapeOf: (format) => (LINED.has(format) ? "lines" : undefined),
   isWrapped: (bytes) => isPackedText(bytes) || isDocumentHead(headOf(bytes)),

@@ -1,5 +1,5 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { NativeLine } from "../native.ts";
+import type { NativeLine, NativeObject } from "../native.ts";
 import type { RecordGrammar } from "./glued.ts";
 import { splitGlued } from "./glued.ts";
 import { linesOf } from "./lines.ts";
@@ -33,4 +33,10 @@ const VENDORS: readonly (readonly [RegExp, string])[] = [
 
 export function vendorOfModel(model: string): string {
   return VENDORS.find(([opening]) => opening.test(model))?.[1] ?? "unknown";
+}
+
+/** The same members; those that records call differently under the names that they have there. */
+export function renamed(object: NativeObject, names: ReadonlyMap<string, string>): NativeObject {
+  const pairs = Object.entries(object).map(([key, value]) => [names.get(key) ?? key, value]);
+  return Object.fromEntries(pairs) as NativeObject;
 }
