@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { open } from "../../../src/library/library.ts";
+import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
 import { recordOf } from "../made.ts";
 import { roundTrip, UNHARMED } from "../round-trip.ts";
 import { jsonLines, rootWith } from "./made.ts";
@@ -114,5 +115,12 @@ describe("a session of a form that has no mapping", () => {
     const root = rootWith(".qwen", path, JSON.stringify({ ...value, messages: [message] }));
     const made = open({ roots: [root] }).record("latest");
     await expect(made).rejects.toThrow("cannot be made of this form");
+  });
+
+  it("is refused where the agent has none at all", async () => {
+    const { native: _, ...abilities } = qwenCode.abilities;
+    const root = qwenRoot(jsonLines(...LINES));
+    const made = open({ roots: [root], sources: [{ ...qwenCode, abilities }] }).record(ID);
+    await expect(made).rejects.toThrow("Records of Qwen Code sessions cannot be made yet.");
   });
 });
