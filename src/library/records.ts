@@ -50,7 +50,7 @@ function noRecord(name: string, source: string | undefined): PolluxError {
   if (source === undefined) {
     return new PolluxError("no-such-session", `There is no session file of "${name}".`);
   }
-  return new PolluxError("no-record-form", `Records of ${source} sessions are not made yet.`);
+  return new PolluxError("no-record-form", `Records of ${source} sessions cannot be made yet.`);
 }
 
 /** The files of the session that a record was made of, in the form in which they were recorded. */

@@ -1,4 +1,5 @@
 import type { Message } from "../core/message.ts";
+import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
 import type { TouchedFile } from "../core/touched-file.ts";
 
@@ -15,6 +16,25 @@ export interface TellingMessage extends Pick<
 
 export interface TellingSession extends Pick<Session, "id" | "kind" | "project" | "files"> {
   messages: TellingMessage[];
+}
+
+/** Where messages stand that the model no longer remembers; most are remembered. */
+export function takenBack({ messages }: Session): ReadonlyMap<string, Message> {
+  const places = new Map<string, Message>();
+  const live = new Set<string>();
+  for (const message of messages) {
+    for (const place of message.places) {
+      if (message.standing === "live") live.add(placeKey(place));
+      else places.set(placeKey(place), message);
+    }
+  }
+  // A line may be part of several messages: it is taken back when all of them are.
+  for (const key of live) places.delete(key);
+  return places;
+}
+
+export function placeKey({ file, start }: Place): string {
+  return `${start} ${file}`;
 }
 
 /** A session of a hundred thousand messages is held in memory while its record is written. */

@@ -1,7 +1,7 @@
 import type { Standing } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { NativeForm } from "../sources/native.ts";
+import type { MessageForm, NativeForm } from "../sources/native.ts";
 import { attributionOf } from "./attribution/attribution.ts";
 import type { TellingMessage, TellingSession } from "./telling.ts";
 import { tellingOf } from "./telling.ts";
@@ -14,7 +14,8 @@ import { seedEntry } from "./mapping/seed.ts";
 import { actsOf } from "./native/acts.ts";
 import { Catalogue } from "./native/catalogue.ts";
 import type { Profile } from "./profile.ts";
-import type { Wrapping } from "./wrapper.ts";
+import { addFiles, translateLines } from "./translate-lines.ts";
+import type { RecordFacts, Wrapping } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
 
 export interface RecordWish extends Wrapping {
@@ -43,19 +44,31 @@ export interface TranslatedRecord {
 
 export function translateSession(input: RecordInput, request: RecordWish): TranslatedRecord {
   const { form } = input;
+  return form.kind === "lines"
+    ? translateLines({ ...input, form }, request)
+    : translateMessages({ ...input, form }, request);
+}
+
+interface MessageInput extends RecordInput {
+  form: MessageForm;
+}
+
+function translateMessages(input: MessageInput, request: RecordWish): TranslatedRecord {
+  const { form } = input;
   const session = tellingOf(input.session);
   const catalogue = new Catalogue(form);
-  for (const { path, format } of session.files) {
-    const name = path.split(/[\\/]/).at(-1) ?? path;
-    catalogue.add({ name, format, bytes: input.open(path) });
-  }
+  addFiles(catalogue, input);
   const isKept = ({ standing }: TellingMessage): boolean =>
     request.standing === "all" || standing === "live";
   const messages = session.messages.filter(isKept);
   const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
   const isWhole = request.profile === "lossless" && messages.length === session.messages.length;
-  const context = { session, messages, catalogue, form, leftOut };
-  const skeleton = wrapperOf({ ...context, isInvertible: isWhole }, request);
+  const context = { session, messages, catalogue, form };
+  const facts = messageFacts(context, request.profile);
+  const { cliName } = form;
+  const { files } = catalogue;
+  const frame = { session, files, facts, cliName, entries: messages.length, leftOut };
+  const skeleton = wrapperOf({ ...frame, isInvertible: isWhole }, request);
   if (request.profile === "lossless") addAttribution(skeleton, context);
   const entryAt = (message: TellingMessage): JsonObject =>
     entryOf(message, context, request.profile);
@@ -73,11 +86,28 @@ export function translateSession(input: RecordInput, request: RecordWish): Trans
   };
 }
 
-interface Told {
+function messageFacts(
+  { session, messages, catalogue, form }: Context,
+  profile: Profile,
+): RecordFacts {
+  const { id, start, end } = form.names.session;
+  const models = messages.flatMap(({ model }) => model ?? []);
+  const isLossless = profile === "lossless";
+  return {
+    id: catalogue.facts[id],
+    start: catalogue.facts[start],
+    end: catalogue.facts[end],
+    models,
+    vendor: isLossless ? form.vendor : form.vendorOf(models.at(-1) ?? "unknown"),
+    workingDir: isLossless ? session.project.path : undefined,
+  };
+}
+
+interface Context {
   session: TellingSession;
   messages: readonly TellingMessage[];
   catalogue: Catalogue;
-  form: NativeForm;
+  form: MessageForm;
 }
 
 function* entriesOf(
@@ -101,7 +131,11 @@ function written(
   };
 }
 
-function entryOf(message: TellingMessage, { catalogue, form }: Told, profile: Profile): JsonObject {
+function entryOf(
+  message: TellingMessage,
+  { catalogue, form }: Context,
+  profile: Profile,
+): JsonObject {
   const native = catalogue.fetch(message);
   if (!native) {
     return newObject({ type: "system-event", "event-type": "x-unreadable", id: message.id });
@@ -114,13 +148,13 @@ function entryOf(message: TellingMessage, { catalogue, form }: Told, profile: Pr
   return entry;
 }
 
-function translate(native: JsonObject, form: NativeForm, profile: Profile): JsonObject {
+function translate(native: JsonObject, form: MessageForm, profile: Profile): JsonObject {
   if (profile === "reference") return referenceEntry(native, form);
   return profile === "seed" ? seedEntry(native, form) : losslessEntry(native, form);
 }
 
-function addAttribution(skeleton: JsonObject, details: Told): void {
-  const attribution = attributionOf(details);
+function addAttribution(skeleton: JsonObject, context: Context): void {
+  const attribution = attributionOf(context);
   if (!attribution) return;
   skeleton["file-attribution"] = attribution.files;
   skeleton["x-attribution"] = attribution.notes;

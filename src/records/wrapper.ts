@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Standing } from "../core/message.ts";
-import type { NativeForm } from "../sources/native.ts";
 import { fromPlain } from "./json/plain.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
 import { isInstant, isText } from "./mapping/fits.ts";
-import type { Catalogue, NativeFile } from "./native/catalogue.ts";
+import type { NativeFile } from "./native/catalogue.ts";
 import type { Profile } from "./profile.ts";
-import type { TellingMessage, TellingSession } from "./telling.ts";
+import type { TellingSession } from "./telling.ts";
 
 const RECORD_VERSION = "3.0.0-draft";
 /** The program whose translation the profile `reference` equals. */
@@ -29,22 +28,34 @@ export interface Wrapping {
 
 export interface Wrapped {
   session: TellingSession;
-  messages: readonly TellingMessage[];
-  catalogue: Catalogue;
-  form: NativeForm;
+  files: readonly NativeFile[];
+  facts: RecordFacts;
+  cliName: string;
+  entries: number;
   leftOut: Partial<Record<Standing, number>>;
   /** The record shall tell how to get the session back. */
   isInvertible: boolean;
 }
 
+/** What the files of a session say about it as a whole. */
+export interface RecordFacts {
+  id?: Json | undefined;
+  start?: Json | undefined;
+  end?: Json | undefined;
+  /** In the order in which they were used. */
+  models: readonly string[];
+  vendor: string;
+  cliVersion?: string | undefined;
+  workingDir?: string | undefined;
+  vcs?: JsonObject | undefined;
+}
+
 /** A record without the elements of its long lists. */
 export function wrapperOf(details: Wrapped, request: Wrapping): JsonObject & { id: string } {
-  const { catalogue, form } = details;
+  const { facts, files } = details;
   const isReference = request.profile === "reference";
-  const { start, end, id } = form.names.session;
-  const began = instantOf(catalogue.facts[start]);
-  const recorded = catalogue.facts[id];
-  const sessionId = isReference && isText(recorded) ? recorded : details.session.id;
+  const began = instantOf(facts.start);
+  const sessionId = isReference && isText(facts.id) ? facts.id : details.session.id;
   const recorder = { ...request.recorder, "x-profile": request.profile };
   const wrapper = newObject({
     version: RECORD_VERSION,
@@ -54,12 +65,12 @@ export function wrapperOf(details: Wrapped, request: Wrapping): JsonObject & { i
       format: !isReference && details.session.kind === "subagent" ? "autonomous" : "interactive",
       "session-id": sessionId,
       "session-start": began,
-      "session-end": request.profile === "lossless" ? instantOf(catalogue.facts[end]) : undefined,
+      "session-end": request.profile === "lossless" ? instantOf(facts.end) : undefined,
       "agent-meta": agentOf(details, request),
-      environment: environmentOf(details, request),
+      environment: environmentOf(facts, request),
       entries: [],
       "x-left-out": leftOutOf(details),
-      "x-native": details.isInvertible ? nativeOf(catalogue) : undefined,
+      "x-native": details.isInvertible ? nativeOf(files) : undefined,
     }),
   });
   return Object.assign(wrapper, { id: isReference ? sessionId : recordIdOf(details, request) });
@@ -69,30 +80,30 @@ function instantOf(value: Json | undefined): string | number | undefined {
   return isInstant(value) ? value : undefined;
 }
 
-function agentOf({ messages, form }: Wrapped, request: Wrapping): JsonObject {
-  const used = messages.flatMap(({ model }) => model ?? []);
-  const models = [...new Set(used)].toSorted();
-  const last = used.at(-1) ?? "unknown";
+function agentOf({ facts, cliName }: Wrapped, request: Wrapping): JsonObject {
+  const models = [...new Set(facts.models)].toSorted();
   return newObject({
-    "model-id": last,
-    "model-provider": request.profile === "lossless" ? form.vendor : form.vendorOf(last),
+    "model-id": facts.models.at(-1) ?? "unknown",
+    "model-provider": facts.vendor,
     models: models.length > 1 ? models : undefined,
-    "cli-name": form.cliName,
-    "cli-version": request.cliVersion,
+    "cli-name": cliName,
+    "cli-version": request.cliVersion ?? facts.cliVersion,
   });
 }
 
-function environmentOf({ session }: Wrapped, request: Wrapping): JsonObject | undefined {
-  const known = request.profile === "lossless" ? session.project.path : undefined;
-  const path = request.workingDir ?? known;
-  return path === undefined ? undefined : newObject({ "working-dir": path });
+function environmentOf(
+  { workingDir, vcs }: RecordFacts,
+  request: Wrapping,
+): JsonObject | undefined {
+  const path = request.workingDir ?? workingDir;
+  return path === undefined ? undefined : newObject({ "working-dir": path, vcs });
 }
 
 function leftOutOf({ leftOut }: Wrapped): JsonObject | undefined {
   return Object.keys(leftOut).length === 0 ? undefined : newObject(leftOut);
 }
 
-function nativeOf({ files }: Catalogue): JsonObject {
+function nativeOf(files: readonly NativeFile[]): JsonObject {
   return newObject({
     form: NATIVE_FORM,
     files: files.map((file) => fileOf(file, files)),
@@ -107,14 +118,15 @@ function fileOf(file: NativeFile, files: readonly NativeFile[]): JsonObject {
     format: file.format,
     size: file.sizeBytes,
     sha256: file.sha256,
+    "kept-as": file.keptAs,
     "same-as": files[same] === file ? undefined : same,
   });
 }
 
 /** A name that follows from what the record is made of: the same again is the same. */
-function recordIdOf({ session, catalogue, messages }: Wrapped, request: Wrapping): string {
-  const digests = catalogue.files.map(({ sha256 }) => sha256);
-  const parts = [session.id, request.profile, messages.length, ...digests];
+function recordIdOf({ session, files, entries }: Wrapped, request: Wrapping): string {
+  const digests = files.map(({ sha256 }) => sha256);
+  const parts = [session.id, request.profile, entries, ...digests];
   const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);
   // A UUID of version 8: its bits are ours.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -10,29 +10,76 @@ export type NativeObject = Readonly<Record<string, unknown>>;
  * every value back. The reader's own model leaves out what it has no word for; nothing may get lost
  * here.
  */
-export interface NativeForm {
+export type NativeForm = MessageForm | LineForm;
+
+interface FormBase {
   /** How records call the program. */
   cliName: string;
   /** Who offers the models that it talks to. */
   vendor: string;
   /** What a model's name alone would let one think about its vendor. */
   vendorOf(model: string): string;
+  lines(bytes: ByteSource): Iterable<NativeLine>;
+  /** Whole records that a damaged line still holds. */
+  recover(line: NativeLine): unknown[];
+}
+
+/** Whole messages are recorded, under an id and maybe several times: an entry is a message. */
+export interface MessageForm extends FormBase {
+  kind: "messages";
   /** Which recorded types are a person's or a model's words; all others are events. */
   speakers: ReadonlyMap<string, Speaker>;
   names: NativeNames;
   /** One value per line, or one document with a list of messages in it. */
   shapeOf(format: FormatName): "lines" | "document" | undefined;
-  lines(bytes: ByteSource): Iterable<NativeLine>;
   /** Where the messages and the facts of a line's value stand. */
   layoutOf(value: NativeObject): NativeLayout;
   /** The id by which the reader knows a recorded message. */
   idOf(message: NativeObject, place: Place): string;
-  /** Whole records that a damaged line still holds. */
-  recover(line: NativeLine): unknown[];
   /** The result of a call is only the beginning of what it was. */
   isCut(call: NativeObject): boolean;
   /** What a call did to a file, as far as its record tells. */
   fileActOf(call: NativeObject): FileAct | undefined;
+}
+
+/** Every line is recorded once and never again: an entry is a line. */
+export interface LineForm extends FormBase {
+  kind: "lines";
+  /** The draft has a mapping for the program, so that records can follow it. */
+  isInDraft: boolean;
+  shapeOf(format: FormatName): "lines" | undefined;
+  /** Its lines are not lines of the file itself: that is packed, or one document. */
+  isWrapped(bytes: ByteSource): boolean;
+  /** What a line tells about the session as a whole. */
+  factsOf(line: NativeObject): LineFacts;
+  /** Nothing for a line that the mapping leaves out; the lossless one leaves out none. */
+  entryOf(line: NativeObject, mapping: LineMapping): LineEntry | undefined;
+  /** The line that an entry of the lossless mapping was most likely made from. */
+  lineOf(entry: NativeObject): NativeObject;
+  /** Members of entries that the first description of the mapping leaves out. */
+  unseeded: ReadonlySet<string>;
+}
+
+/** One that loses nothing, or that of the draft's own scripts. */
+export type LineMapping = "lossless" | "reference";
+
+export interface LineEntry {
+  /** Members that have a meaning in records; `undefined` is none. */
+  entry: NativeObject;
+  /** All others, under their own names. */
+  rest: NativeObject;
+}
+
+export interface LineFacts {
+  sessionId?: unknown;
+  at?: unknown;
+  workingDir?: unknown;
+  cliVersion?: unknown;
+  provider?: unknown;
+  model?: unknown;
+  revision?: unknown;
+  branch?: unknown;
+  repository?: unknown;
 }
 
 export type Speaker = "user" | "assistant";

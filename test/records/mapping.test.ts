@@ -10,12 +10,12 @@ import { losslessEntry } from "../../src/records/mapping/lossless.ts";
 import { referenceEntry } from "../../src/records/mapping/reference.ts";
 import { seedEntry } from "../../src/records/mapping/seed.ts";
 import { sources } from "../../src/sources/index.ts";
-import type { NativeForm } from "../../src/sources/native.ts";
+import type { MessageForm } from "../../src/sources/native.ts";
 import { asFile, schema } from "./made.ts";
 
 const [source] = sources;
-const form = source?.abilities.native as NativeForm;
-type Mapping = (message: JsonObject, form: NativeForm) => JsonObject;
+const form = source?.abilities.native as MessageForm;
+type Mapping = (message: JsonObject, form: MessageForm) => JsonObject;
 const map = (mapping: Mapping, message: object): unknown =>
   JSON.parse(canonicalText(mapping(fromPlain(message) as JsonObject, form)));
 const lossless = (message: object): unknown => map(losslessEntry, message);

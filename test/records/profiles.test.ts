@@ -5,11 +5,11 @@ import type { JsonObject } from "../../src/records/json/value.ts";
 import { referenceEntry } from "../../src/records/mapping/reference.ts";
 import { seedEntry } from "../../src/records/mapping/seed.ts";
 import { sources } from "../../src/sources/index.ts";
-import type { NativeForm } from "../../src/sources/native.ts";
+import type { MessageForm } from "../../src/sources/native.ts";
 
 const [source] = sources;
-const form = source?.abilities.native as NativeForm;
-type Mapping = (message: JsonObject, form: NativeForm) => JsonObject;
+const form = source?.abilities.native as MessageForm;
+type Mapping = (message: JsonObject, form: MessageForm) => JsonObject;
 const map = (mapping: Mapping, message: object): unknown =>
   JSON.parse(canonicalText(mapping(fromPlain(message) as JsonObject, form)));
 

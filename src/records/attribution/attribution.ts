@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { FileAct, NativeForm } from "../../sources/native.ts";
+import type { FileAct, MessageForm } from "../../sources/native.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject } from "../json/value.ts";
@@ -22,7 +22,7 @@ interface Told {
   session: TellingSession;
   messages: readonly TellingMessage[];
   catalogue: Catalogue;
-  form: NativeForm;
+  form: MessageForm;
 }
 
 /** Nothing when the session edited no file. */
@@ -53,7 +53,7 @@ class Follower {
     for (const path of paths) this.#files.set(pathInProject(path, projectPath), new TrackedFile());
   }
 
-  follow(call: JsonObject, message: TellingMessage, form: NativeForm): void {
+  follow(call: JsonObject, message: TellingMessage, form: MessageForm): void {
     const id = call[form.names.call.id];
     const callId = typeof id === "string" ? id : "";
     // A call may be recorded with several messages; it was made once.

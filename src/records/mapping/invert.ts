@@ -1,11 +1,15 @@
-import type { NativeForm, NativeNames } from "../../sources/native.ts";
+import type { MessageForm, NativeForm, NativeNames } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
+import { invertLine } from "./line-entry.ts";
 import { ENTRY_MEMBERS } from "./members.ts";
 
 /** The recorded message that an entry was most likely made from; edits do the rest. */
 export function invertEntry(entry: JsonObject, form: NativeForm): JsonObject {
-  const { names } = form;
+  return form.kind === "lines" ? invertLine(entry, form) : invertMessage(entry, form);
+}
+
+function invertMessage(entry: JsonObject, { names }: MessageForm): JsonObject {
   if (entry["type"] === "system-event") return invertEvent(entry, names);
   const { message: own } = names;
   const speaker = entry["type"] === "assistant" ? "assistant" : "user";

@@ -1,4 +1,4 @@
-import type { NativeForm, NativeNames } from "../../sources/native.ts";
+import type { MessageForm, NativeNames } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { isCount, isInstant, isText } from "./fits.ts";
@@ -9,7 +9,7 @@ import { ENTRY_MEMBERS } from "./members.ts";
  * whatever it has none for stays under its own name. What neither fits nor can stay is left to the
  * edits beside the record (see `../native/acts.ts`), so the message can always be got back.
  */
-export function losslessEntry(message: JsonObject, form: NativeForm): JsonObject {
+export function losslessEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
   const type = message[names.message.type];
   const speaker = type === undefined ? "user" : form.speakers.get(isText(type) ? type : "");
@@ -50,7 +50,13 @@ function eventOf(message: JsonObject, names: NativeNames): JsonObject {
   return entry;
 }
 
-const COUNTS = new Set(["input", "output", "cached", "reasoning", "total"]);
+export const COUNTS: ReadonlySet<string> = new Set([
+  "input",
+  "output",
+  "cached",
+  "reasoning",
+  "total",
+]);
 
 function usageOf(tokens: JsonObject, names: NativeNames): JsonObject {
   const usage = newObject();
@@ -134,7 +140,7 @@ function takeList(rest: JsonObject, name: string): JsonObject[] {
 }
 
 /** What records have no place for keeps its name, unless the name means something there. */
-function keepRest(entry: JsonObject, rest: JsonObject): JsonObject {
+export function keepRest(entry: JsonObject, rest: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(rest)) {
     if (!ENTRY_MEMBERS.has(key)) entry[key] = value;
   }

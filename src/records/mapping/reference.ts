@@ -1,4 +1,4 @@
-import type { NativeForm, NativeNames } from "../../sources/native.ts";
+import type { MessageForm, NativeNames } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { isText } from "./fits.ts";
@@ -8,7 +8,7 @@ import { isText } from "./fits.ts";
  * become the model's words, a call without a result has no status, and a recorded member with the
  * name of a translated one replaces it.
  */
-export function referenceEntry(message: JsonObject, form: NativeForm): JsonObject {
+export function referenceEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
   const own = names.message;
   const type = message[own.type];
@@ -88,7 +88,7 @@ function others(object: JsonObject, consumed: readonly string[]): JsonObject {
   return notNull(rest);
 }
 
-function notNull(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function notNull(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept = Object.entries(members).filter(([, value]) => value !== null);
   return newObject(Object.fromEntries(kept));
 }

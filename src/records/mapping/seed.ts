@@ -1,10 +1,10 @@
-import type { NativeForm } from "../../sources/native.ts";
+import type { MessageForm } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { losslessEntry } from "./lossless.ts";
 
 /** An entry without what the oldest description of the translation leaves out. */
-export function seedEntry(message: JsonObject, form: NativeForm): JsonObject {
+export function seedEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
   const entry = losslessEntry(message, form);
   delete entry["token-usage"];
@@ -19,7 +19,7 @@ export function seedEntry(message: JsonObject, form: NativeForm): JsonObject {
   return entry;
 }
 
-function lessen(child: Json, form: NativeForm): Json {
+function lessen(child: Json, form: MessageForm): Json {
   if (!isObject(child)) return child;
   const kept = newObject(child);
   if (kept["type"] === "reasoning") delete kept["timestamp"];

@@ -1,5 +1,5 @@
 import { splitJson } from "../../kernel/json/split.ts";
-import type { NativeForm, NativeLine } from "../../sources/native.ts";
+import type { MessageForm, NativeLine } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isEqual, isObject, newObject } from "../json/value.ts";
 import { editsBetween, weightOf } from "../mapping/edits.ts";
@@ -28,7 +28,7 @@ const PIECE_BYTES = 1 << 19;
 export function* actsOf(
   catalogue: Catalogue,
   entries: WrittenEntries,
-  form: NativeForm,
+  form: MessageForm,
 ): Iterable<Json> {
   const teller = new Teller(entries, form);
   const seen = new Set<string>();
@@ -43,11 +43,11 @@ export function* actsOf(
 
 class Teller {
   readonly #entries: WrittenEntries;
-  readonly #form: NativeForm;
+  readonly #form: MessageForm;
   /** Messages are recorded again soon after: what was turned back last is kept at hand. */
   readonly #inverted = new Map<number, JsonObject>();
 
-  constructor(entries: WrittenEntries, form: NativeForm) {
+  constructor(entries: WrittenEntries, form: MessageForm) {
     this.#entries = entries;
     this.#form = form;
   }
@@ -126,7 +126,7 @@ class Teller {
   }
 }
 
-function isBlank({ bytes }: NativeLine): boolean {
+export function isBlank({ bytes }: NativeLine): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
 }
 
@@ -141,14 +141,14 @@ function withoutList(value: JsonObject, path: readonly string[]): JsonObject {
 }
 
 /** Bytes that are no JSON or could not be signed as such: as text when they are UTF-8. */
-function damaged(bytes: Buffer): Json {
+export function damaged(bytes: Buffer): Json {
   const text = bytes.toString("utf8");
   const isText = Buffer.from(text, "utf8").equals(bytes);
   return newObject(isText ? { text } : { base64: bytes.toString("base64") });
 }
 
 /** A whole file as it is, in pieces. */
-function* piecesOf(file: NativeFile): Iterable<Json> {
+export function* piecesOf(file: NativeFile): Iterable<Json> {
   for (const chunk of file.bytes.chunks()) {
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
       const piece = chunk.subarray(start, start + PIECE_BYTES);
@@ -158,7 +158,7 @@ function* piecesOf(file: NativeFile): Iterable<Json> {
 }
 
 /** `{"entry": 3} {"entry": 4}` → `{"entry": 3, "count": 2}` */
-function* joinRuns(acts: Iterable<Json>): Iterable<Json> {
+export function* joinRuns(acts: Iterable<Json>): Iterable<Json> {
   let first = -1;
   let count = 0;
   for (const act of acts) {

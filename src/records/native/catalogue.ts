@@ -5,7 +5,7 @@ import type { FormatName } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes } from "../../kernel/bytes.ts";
 import { splitJson } from "../../kernel/json/split.ts";
-import type { NativeForm, NativeLine } from "../../sources/native.ts";
+import type { MessageForm, NativeLine } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { mergeNative } from "./merge.ts";
@@ -19,6 +19,8 @@ export interface NativeFile {
   bytes: ByteSource;
   sizeBytes: number;
   sha256: string;
+  /** It is not told line by line: its bytes stand in the record as they are. */
+  keptAs?: "bytes";
 }
 
 /** Where a message was recorded. */
@@ -40,10 +42,10 @@ export class Catalogue {
   readonly files: NativeFile[] = [];
   /** What the files say about the session as a whole; later values win. */
   readonly facts: JsonObject = newObject();
-  readonly #form: NativeForm;
+  readonly #form: MessageForm;
   readonly #byId = new Map<string, Occurrence[]>();
 
-  constructor(form: NativeForm) {
+  constructor(form: MessageForm) {
     this.#form = form;
   }
 

@@ -1,4 +1,4 @@
-import type { NativeForm } from "../../sources/native.ts";
+import type { MessageForm } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 
@@ -6,12 +6,12 @@ import { isObject, newObject } from "../json/value.ts";
  * A message that was recorded several times, as one. The later copy wins, but never erases what an
  * earlier one had: it may come without tokens or calls, or with the mere beginning of an output.
  */
-export function mergeNative(copies: readonly JsonObject[], form: NativeForm): JsonObject {
+export function mergeNative(copies: readonly JsonObject[], form: MessageForm): JsonObject {
   const [first, ...later] = copies;
   return later.reduce((merged, copy) => mergeTwo(merged, copy, form), first ?? newObject());
 }
 
-function mergeTwo(earlier: JsonObject, later: JsonObject, form: NativeForm): JsonObject {
+function mergeTwo(earlier: JsonObject, later: JsonObject, form: MessageForm): JsonObject {
   const { calls } = form.names.message;
   const merged = newObject(earlier);
   for (const [key, value] of Object.entries(later)) {
@@ -27,7 +27,7 @@ function isNothing(value: Json): boolean {
 }
 
 /** Calls by their id; those of the earlier copy first. */
-function mergeCalls(earlier: Json | undefined, later: Json, form: NativeForm): Json {
+function mergeCalls(earlier: Json | undefined, later: Json, form: MessageForm): Json {
   if (!Array.isArray(earlier) || !Array.isArray(later)) return later;
   const idOf = (call: Json): Json | undefined =>
     isObject(call) ? call[form.names.call.id] : undefined;
@@ -39,7 +39,7 @@ function mergeCalls(earlier: Json | undefined, later: Json, form: NativeForm): J
   return [...known, ...fresh];
 }
 
-function mergeCall(earlier: Json, later: Json, form: NativeForm): Json {
+function mergeCall(earlier: Json, later: Json, form: MessageForm): Json {
   if (!isObject(earlier) || !isObject(later)) return later;
   const { result } = form.names.call;
   const merged = newObject({ ...earlier, ...later });

@@ -1,5 +1,4 @@
 import { PolluxError } from "../../core/error.ts";
-import type { FormatName } from "../../core/session-file.ts";
 import type { NativeForm } from "../../sources/native.ts";
 import { canonicalBytes, canonicalText, sortedKeys } from "../json/canonical.ts";
 import type { Json, JsonObject } from "../json/value.ts";
@@ -33,14 +32,14 @@ export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile
     const first = typeof same === "number" ? same : index;
     const name = bareName(file["name"], index);
     const { format, sha256, size } = file;
-    const shape = isText(format) ? form.shapeOf(format as FormatName) : undefined;
+    const shape = isText(format) ? form.shapeOf(format) : undefined;
     return {
       name,
       format: isText(format) ? format : "unknown",
       sha256: isText(sha256) ? sha256 : "",
       sizeBytes: Number(size),
       chunks: () => {
-        const gap = shape === "lines" ? "" : "\n";
+        const gap = shape === "lines" && file["kept-as"] !== "bytes" ? "" : "\n";
         return chunksOf(new Undo(record, form, gap), spans.get(first));
       },
     };

@@ -12,6 +12,7 @@ import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
+import { native } from "./native.ts";
 import { restoration } from "./restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
@@ -50,6 +51,7 @@ export const claudeCode: Source<Transcript> = {
   abilities: {
     retention,
     restore: { plan: restoration },
+    native,
     handover,
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
   },

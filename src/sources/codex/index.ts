@@ -6,6 +6,7 @@ import { FORMATS, readRollout, textBytes } from "./formats/index.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/index.ts";
 import { keysOf } from "./keys.ts";
+import { native } from "./native.ts";
 import { readPromptLog } from "./prompt-log.ts";
 import { restore } from "./restore.ts";
 import type { Rollout } from "./rollout.ts";
@@ -39,6 +40,7 @@ export const codex: Source<Rollout> = {
   abilities: {
     handover,
     restore,
+    native,
     promptLog: {
       read(file, bytes, report) {
         return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {

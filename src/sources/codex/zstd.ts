@@ -9,6 +9,14 @@ export function isPacked(path: string): boolean {
   return path.endsWith(".zst");
 }
 
+const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** The same, for bytes whose name may be another one. */
+export function isPackedText(bytes: ByteSource): boolean {
+  const head = Buffer.alloc(MAGIC.length);
+  return bytes.fill(head) === MAGIC.length && head.equals(MAGIC);
+}
+
 /**
  * The unpacked text of a packed file. Places refer to this text: the bytes that are kept stay the
  * packed ones.

@@ -1,11 +1,9 @@
-import type { NativeForm, NativeLayout, NativeLine, NativeNames, NativeObject } from "../native.ts";
+import type { MessageForm, NativeLayout, NativeNames, NativeObject } from "../native.ts";
 import { fileActOf } from "./file-acts.ts";
 import { asList, asName, asObject } from "../decoding/fields.ts";
-import { splitGlued } from "../decoding/glued.ts";
-import { linesOf } from "../decoding/lines.ts";
+import { nativeLines, recoverRecords, vendorOfModel } from "../decoding/native-lines.ts";
 import { GRAMMAR } from "./formats/append-jsonl.ts";
 import { readMessage } from "./formats/message.ts";
-import { parseJsonText, stripBom } from "../decoding/parse.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
 
 /**
@@ -49,17 +47,11 @@ const names: NativeNames = {
   shown: new Set(["resultDisplay", "displayName", "description", "renderOutputAsMarkdown"]),
 };
 
-/** Beginnings of model names, as the draft's scripts know them. */
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/^claude/, "anthropic"],
-  [/^gemini/, "google"],
-  [/^(gpt|o3|o4)/, "openai"],
-];
-
-export const native: NativeForm = {
+export const native: MessageForm = {
+  kind: "messages",
   cliName: "gemini-cli",
   vendor: "google",
-  vendorOf: (model) => VENDORS.find(([opening]) => opening.test(model))?.[1] ?? "unknown",
+  vendorOf: vendorOfModel,
   speakers: new Map([
     ["user", "user"],
     ["human", "user"],
@@ -72,16 +64,11 @@ export const native: NativeForm = {
     if (format === "append-jsonl") return "lines";
     return format === "single-json" ? "document" : undefined;
   },
-  *lines(bytes) {
-    for (const { number, start, length, ...line } of linesOf(bytes)) {
-      const place = { file: bytes.path, line: number, start, end: start + length };
-      yield { ...line, place };
-    }
-  },
+  lines: nativeLines,
   layoutOf,
   idOf: (message, place) =>
     asName(message["id"]) ?? readMessage({ ...message }, place, () => undefined).id,
-  recover,
+  recover: (line) => recoverRecords(line, GRAMMAR),
   isCut: (call) => readToolCall({ ...call }, 0).isCut === true,
   fileActOf,
 };
@@ -100,12 +87,4 @@ function layoutOf(value: NativeObject): NativeLayout {
 
 function listAt(holder: NativeObject, path: readonly string[]): Pick<NativeLayout, "list"> {
   return asList(holder["messages"]) ? { list: [...path, "messages"] } : {};
-}
-
-/** The same that the reader salvages, see `append-jsonl.ts`. */
-function recover({ bytes, isTerminated }: NativeLine): unknown[] {
-  const text = stripBom(bytes.toString("utf8")).replaceAll("\0", "");
-  const parsed = parseJsonText(text);
-  if (parsed.isJson) return [parsed.value];
-  return splitGlued(text, isTerminated ? "ended" : "open", GRAMMAR).values;
 }

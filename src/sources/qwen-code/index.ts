@@ -17,6 +17,7 @@ import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/ind
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { stemOf } from "./interpret/parts.ts";
+import { native } from "./native.ts";
 import { restoration } from "./restore.ts";
 import { rootsOf } from "./roots.ts";
 import { readRetention } from "./settings.ts";
@@ -64,6 +65,7 @@ export const qwenCode: Source<QwenContent> = {
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
     handover,
+    native,
     savedChats,
     promptLog: promptLogsOf(NAMES.id),
   },

@@ -3,10 +3,10 @@ import type { Entry } from "../../../src/sources/gemini-cli/entry.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
 import { readEntries } from "../../../src/sources/gemini-cli/read-entries.ts";
-import type { NativeForm } from "../../../src/sources/native.ts";
+import type { MessageForm } from "../../../src/sources/native.ts";
 import type { FileAct } from "../../../src/sources/native.ts";
 
-const native = geminiCli.abilities.native as NativeForm;
+const native = geminiCli.abilities.native as MessageForm;
 
 describe("how lines are laid out", () => {
   it.each([

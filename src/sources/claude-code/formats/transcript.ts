@@ -28,7 +28,7 @@ export function readTranscript(bytes: ByteSource, options: ReadOptions): Transcr
   return reader.transcript;
 }
 
-const GRAMMAR: RecordGrammar = {
+export const GRAMMAR: RecordGrammar = {
   opening: /\{\s*"(?:type|parentUuid|uuid|sessionId|timestamp|isSidechain|logicalParentUuid)"\s*:/g,
   isRecord(value) {
     const record: Json = asObject(value) ?? {};

@@ -2,8 +2,8 @@ import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { asObject } from "../../decoding/fields.ts";
+import type { RecordSink } from "../../decoding/json-lines.ts";
 import { parseJson } from "../../decoding/parse.ts";
-import type { RolloutReader } from "./lines.ts";
 
 /** A document above this is reported, never built. */
 const MAX_BYTES = 400 * 1024 * 1024;
@@ -18,7 +18,7 @@ const MAX_TRIES = 1000;
  * Two writes may lie on top of each other: a whole document, then the tail of a longer one. What
  * stands whole in that tail belongs to it. Of a document that ends too early, whole items count.
  */
-export function readDocument(source: ByteSource, reader: RolloutReader): void {
+export function readDocument(source: ByteSource, reader: RecordSink): void {
   const bytes = wholeOf(source);
   if (!bytes) {
     const message = "The document is longer than can be read.";

@@ -44,7 +44,7 @@ export function readRollout(
     }
     const head = headOf(bytes);
     if (head.trim() === "" && head.length < HEAD_BYTES) return emptyFile(bytes, options, reader);
-    isDocument = /^\s*\{\s*"(?:session|items)"\s*:/.test(head);
+    isDocument = isDocumentHead(head);
     if (isDocument) readDocument(bytes, reader);
     else readJsonLines(bytes, grammar, reader);
   } catch (error) {
@@ -76,7 +76,12 @@ export function nameOf(file: SessionFile): string {
   return file.replaced?.path ?? file.path;
 }
 
-function headOf(bytes: ByteSource): string {
+/** Of the TypeScript program, which wrote one document. */
+export function isDocumentHead(head: string): boolean {
+  return /^\s*\{\s*"(?:session|items)"\s*:/.test(head);
+}
+
+export function headOf(bytes: ByteSource): string {
   const buffer = Buffer.alloc(HEAD_BYTES);
   return buffer.toString("utf8", 0, bytes.fill(buffer)).replace(/^\uFEFF/, "");
 }

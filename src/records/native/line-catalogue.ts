@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import type { Place } from "../../core/place.ts";
+import type { FormatName } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { cutBytes } from "../../kernel/bytes.ts";
+import type { LineForm, NativeLine } from "../../sources/native.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import { isEqual, isObject, newObject } from "../json/value.ts";
+import { editsBetween, weightOf } from "../mapping/edits.ts";
+import { isText } from "../mapping/fits.ts";
+import { invertLine, lineEntry } from "../mapping/line-entry.ts";
+import type { Profile } from "../profile.ts";
+import { damaged, isBlank, joinRuns, piecesOf } from "./acts.ts";
+import type { NativeFile } from "./catalogue.ts";
+import { readNative, repaired } from "./read-text.ts";
+
+/** What the lines of a session say about it as a whole; the first that tells a thing counts. */
+export interface SessionLineFacts {
+  sessionId?: string;
+  start?: string;
+  end?: string;
+  workingDir?: string;
+  cliVersion?: string;
+  provider?: string;
+  revision?: string;
+  branch?: string;
+  repository?: string;
+  /** In the order in which they were used; one may come again after another. */
+  models: string[];
+}
+
+/** What is done with a line: left out, or an entry with further members. */
+export type Marks = (place: Place) => JsonObject | "left-out";
+
+interface Counted extends NativeFile {
+  entries: number;
+}
+
+/** A line, and what of it becomes entries. */
+interface ReadLine {
+  values: JsonObject[];
+  /** How the line is kept when its entry is not enough. */
+  kept?: Json;
+}
+
+/** The files of a session whose entries are lines. They are read again for every pass. */
+export class LineCatalogue {
+  readonly files: Counted[] = [];
+  readonly facts: SessionLineFacts = { models: [] };
+  readonly #form: LineForm;
+  readonly #profile: Profile;
+  readonly #marks: Marks;
+
+  constructor(form: LineForm, profile: Profile, marks: Marks) {
+    this.#form = form;
+    this.#profile = profile;
+    this.#marks = marks;
+  }
+
+  add({
+    name,
+    format,
+    bytes: source,
+  }: {
+    name: string;
+    format: FormatName;
+    bytes: ByteSource;
+  }): void {
+    const hash = createHash("sha256");
+    let sizeBytes = 0;
+    for (const chunk of source.chunks()) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+    }
+    const bytes = cutBytes(source, sizeBytes);
+    const sha256 = hash.digest("hex");
+    const isLined = this.#form.shapeOf(format) === "lines";
+    const isWrapped = isLined && this.#form.isWrapped(bytes);
+    const keptAs = isWrapped ? ({ keptAs: "bytes" } as const) : {};
+    const file: Counted = { name, format, bytes, sizeBytes, sha256, ...keptAs, entries: 0 };
+    if (isLined && !this.files.some((known) => known.sha256 === sha256)) this.#count(file);
+    this.files.push(file);
+  }
+
+  #count(file: Counted): void {
+    for (const line of this.#form.lines(file.bytes)) {
+      for (const value of this.#read(line).values) {
+        this.#addFacts(value);
+        if (this.#entry(value, line.place)) file.entries += 1;
+      }
+    }
+  }
+
+  *entries(): Iterable<JsonObject> {
+    for (const { entries, bytes } of this.files) {
+      if (entries === 0) continue;
+      for (const line of this.#form.lines(bytes)) {
+        for (const value of this.#read(line).values) {
+          const entry = this.#entry(value, line.place);
+          if (entry) yield entry;
+        }
+      }
+    }
+  }
+
+  /** How the files are got back from the entries; the same acts as in `acts.ts`. */
+  *acts(): Iterable<Json> {
+    const seen = new Set<string>();
+    let next = 0;
+    for (const [index, file] of this.files.entries()) {
+      if (seen.has(file.sha256)) continue;
+      seen.add(file.sha256);
+      yield newObject({ file: index });
+      const isLined = this.#form.shapeOf(file.format) === "lines" && file.keptAs !== "bytes";
+      yield* isLined ? joinRuns(this.#lineActs(file, next)) : piecesOf(file);
+      next += file.entries;
+    }
+  }
+
+  *#lineActs({ bytes }: Counted, first: number): Iterable<Json> {
+    let next = first;
+    for (const line of this.#form.lines(bytes)) {
+      if (isBlank(line)) continue;
+      const { values, kept } = this.#read(line);
+      const [value] = values;
+      yield kept ?? this.#act(value ?? newObject(), line.place, next);
+      next += values.length;
+    }
+  }
+
+  #act(value: JsonObject, place: Place, index: number): Json {
+    const plain = newObject({ value });
+    const entry = this.#entry(value, place);
+    if (!entry) return plain;
+    const inverted = invertLine(entry, this.#form);
+    if (isEqual(inverted, value)) return newObject({ entry: index });
+    const edited = newObject({ entry: index, edits: editsBetween(inverted, value) });
+    return weightOf(edited) < weightOf(plain) ? edited : plain;
+  }
+
+  #entry(value: JsonObject, place: Place): JsonObject | undefined {
+    const marks = this.#marks(place);
+    const entry = marks === "left-out" ? undefined : lineEntry(value, this.#form, this.#profile);
+    return entry && marks !== "left-out" ? Object.assign(entry, marks) : entry;
+  }
+
+  #read(line: NativeLine): ReadLine {
+    if (line.isTooLong) {
+      return { values: [], kept: newObject({ unread: line.place.end - line.place.start }) };
+    }
+    if (isBlank(line)) return { values: [] };
+    const read = readNative(line.bytes);
+    if (read.kind === "exact") {
+      if (isObject(read.value)) return { values: [read.value] };
+      return { values: [], kept: newObject({ value: read.value }) };
+    }
+    const found =
+      read.kind === "repaired"
+        ? [read.value]
+        : this.#form.recover(line).map((one) => repaired(one));
+    return { values: found.filter(isObject), kept: damaged(line.bytes) };
+  }
+
+  #addFacts(line: JsonObject): void {
+    const { at, model, ...once } = this.#form.factsOf(line);
+    const { facts } = this;
+    const time = at as Json | undefined;
+    if (isText(time)) {
+      facts.start ??= time;
+      facts.end = time;
+    }
+    const isNamed = typeof model === "string" && model !== "";
+    if (isNamed && facts.models.at(-1) !== model) facts.models.push(model);
+    for (const key of Object.keys(once) as (keyof typeof once)[]) {
+      const value = once[key];
+      if (typeof value === "string" && value !== "") facts[key] ??= value;
+    }
+  }
+}
