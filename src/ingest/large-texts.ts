@@ -31,9 +31,8 @@ export function* textsInParts(
   group: readonly OpenedFile[],
   { readSpill, sliceBytes = SLICE_BYTES }: { readSpill: ReadSpill; sliceBytes?: number },
 ): Generator<TextPart> {
-  const sessions = readSessions(source, group, "outline");
-  const wanted = new WantedMessages(sessions);
-  for (const session of sessions) yield { sessionId: session.id, pieces: titleTexts(session) };
+  const wanted = new WantedMessages(readSessions(source, group, "outline"));
+  yield* wanted.titles;
   for (const opened of group) {
     for (const { part, shift } of slicesOf(opened, sliceBytes)) {
       const parts = new Map<string, TextPiece[]>();
@@ -41,9 +40,9 @@ export function* textsInParts(
         const taken = wanted.take(session, shift);
         for (const piece of textsOf({ ...session, messages: taken.messages }, readSpill)) {
           const isOwn = piece.places[0]?.file === opened.file.path;
-          for (const { sessionId, message } of taken.outlines.get(piece.messageId ?? "") ?? []) {
-            const { standing } = message;
-            const places = isOwn ? message.places.toReversed() : piece.places;
+          for (const outline of taken.outlines.get(piece.messageId ?? "") ?? []) {
+            const { sessionId, standing } = outline;
+            const places = isOwn ? outline.places.toReversed() : piece.places;
             parts.set(sessionId, [...(parts.get(sessionId) ?? []), { ...piece, standing, places }]);
           }
         }
@@ -57,23 +56,28 @@ export function* textsInParts(
 /** A message could not be read from a line of its own. */
 export class NotInLines extends Error {}
 
-interface Wanted {
+/** What of a message's outline is needed; all else is let go of. */
+interface Wanted extends Pick<Message, "standing" | "places"> {
   sessionId: string;
-  message: Message;
 }
 
 /** Messages by where their last record stands; that of a fork is a message of both sessions. */
 class WantedMessages {
+  readonly titles: TextPart[];
   readonly #byPlace = new Map<string, Wanted[]>();
 
   constructor(sessions: readonly Session[]) {
+    this.titles = sessions.map((session) => {
+      return { sessionId: session.id, pieces: titleTexts(session) };
+    });
     for (const { id, messages } of sessions) {
       for (const message of messages) {
         const last = message.places.at(-1);
         // Copies of a message are not found twice.
         if (!last || message.copyOf !== undefined) continue;
         const key = `${message.id}\n${last.file}\n${last.start}`;
-        const wanted = { sessionId: id, message };
+        const { standing, places } = message;
+        const wanted = { sessionId: id, standing, places };
         this.#byPlace.set(key, [...(this.#byPlace.get(key) ?? []), wanted]);
       }
     }
