@@ -135,6 +135,6 @@ function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   );
 }
 
-function warned(line: string, { style, columns }: Context): string[] {
-  return wrap(line, columns).map((line) => style.yellow(line));
+function warned(sentence: string, { style, columns }: Context): string[] {
+  return wrap(sentence, columns).map((line) => style.yellow(line));
 }
