@@ -140,7 +140,7 @@ async function exported(library: Library, id: string, to: string): Promise<strin
 /** Of a table without line breaks inside its last columns. */
 async function sumOfColumn(library: Library, id: string, name: string): Promise<number> {
   const rows = (await exported(library, id, "csv")).split("\r\n");
-  const at = (rows[0] ?? "").split(",").reverse().indexOf(name);
-  const cells = rows.slice(1).map((row) => row.split(",").reverse()[at] ?? "");
+  const at = (rows[0] ?? "").split(",").toReversed().indexOf(name);
+  const cells = rows.slice(1).map((row) => row.split(",").toReversed()[at] ?? "");
   return cells.reduce((sum, cell) => sum + (/^\d+$/.test(cell) ? Number(cell) : 0), 0);
 }
