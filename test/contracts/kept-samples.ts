@@ -49,11 +49,3 @@ export async function keep(store: Store, root: KnownRoot, sample: KeptSample): P
   if (!kept) throw new RangeError("A file was kept and is not there.");
   return kept;
 }
-
-export async function textOf(
-  store: Store,
-  file: Pick<KnownFile, "path" | "content" | "sizeBytes">,
-): Promise<string> {
-  const bytes = await store.bytes(file);
-  return Buffer.concat(Array.from(bytes.chunks(), (chunk) => Buffer.from(chunk))).toString();
-}
