@@ -1,4 +1,5 @@
-// Measures the SQLite store by itself, with rows of sessions that were never there:
+// Measures a store by itself, with rows of sessions that were never there. FILE is an archive, or
+// the address of a PostgreSQL (postgres://…), whose own processor time is not told:
 //
 //     node bench/store.mjs fill FILE [SESSIONS]    makes an archive of rows alone
 //     node bench/store.mjs ask FILE                every question once, each in a process of its
@@ -13,6 +14,7 @@ import { rolldown } from "rolldown";
 const [, self, task, path, more] = process.argv;
 const ROOT = "/home/ada/.agent";
 const DAY = 86_400_000;
+const isPostgres = /^postgres(ql)?:/.test(path ?? "");
 const FIRST = Date.UTC(2026, 0, 1);
 
 /** The store as one file, which Node can load without a build of everything. */
@@ -22,7 +24,8 @@ async function bundle() {
     fileURLToPath(new URL("../node_modules/.store-bench-", import.meta.url)),
   );
   const file = join(folder, "store.mjs");
-  const input = fileURLToPath(new URL("../src/store/sqlite/store.ts", import.meta.url));
+  const engine = isPostgres ? "postgres" : "sqlite";
+  const input = fileURLToPath(new URL(`../src/store/${engine}/store.ts`, import.meta.url));
   const external = ["@photostructure/sqlite"];
   const built = await rolldown({ input, external, platform: "node", logLevel: "silent" });
   await built.write({ file, format: "esm" });
@@ -168,7 +171,8 @@ async function fill(store, sessions) {
     await store.commit({ ...nothing, sessions: rows });
   }
   await store.care.settle();
-  const size = statSync(path).size / 1e6;
+  const { sizeBytes } = isPostgres ? await store.care.stats() : { sizeBytes: statSync(path).size };
+  const size = sizeBytes / 1e6;
   console.log(
     `${sessions} sessions, ${replies} replies, ${calls} calls: ${size.toFixed(1)} MB of rows, ${((performance.now() - began) / 1000).toFixed(1)} s`,
   );
@@ -230,9 +234,10 @@ if (task === "ask") {
   }
 } else {
   const { file, done } = await bundle();
-  const { openSqliteStore } = await import(pathToFileURL(file).href);
+  const stores = await import(pathToFileURL(file).href);
   const began = performance.now();
-  const store = await openSqliteStore(path, { reader: 1 });
+  const open = isPostgres ? stores.openPostgresStore : stores.openSqliteStore;
+  const store = await open(path, { reader: 1 });
   if (task === "fill") await fill(store, Number(more ?? 8000));
   else {
     const opened = performance.now();

@@ -97,9 +97,14 @@ export class StoreAccess {
     return view;
   }
 
+  /** What a store is opened by: with the password, unlike `path`. */
+  get #location(): string {
+    return this.setup.options.store ?? this.path;
+  }
+
   /** The store itself. */
   store(): Promise<Store> {
-    this.#store ??= openStore(this.setup.options.store ?? this.path);
+    this.#store ??= openStore(this.#location);
     return this.#store;
   }
 
@@ -145,7 +150,7 @@ export class StoreAccess {
     const { sources, clock, options } = this.setup;
     // Threads know the sources that are built in, and no others.
     const script = options.sources === undefined ? threadScript() : undefined;
-    const thread = script === undefined ? undefined : { script, location: this.path };
+    const thread = script === undefined ? undefined : { script, location: this.#location };
     if (thread && options.ingest === "thread") return threadIngester(thread);
     const store = await this.store();
     return directIngester(store, { sources, clock, ...optional("helper", thread) });

@@ -108,7 +108,7 @@ const STATS = `SELECT
   (SELECT coalesce(sum(size_bytes), 0)::int8 FROM chunks) AS distinct_size,
   (SELECT coalesce(sum(length(bytes)), 0)::int8 FROM chunks) AS stored,
   (SELECT count(*) FROM sessions) AS sessions,
-  (SELECT count(DISTINCT session) FROM texts) AS texts,
+  (SELECT count(*) FROM texts WHERE part = 0) AS texts,
   (SELECT count(*) FROM forgotten) AS forgotten,
   ${SIZE}) AS size,
   ${SIZE} AND (relname LIKE 'texts\\_%' OR relname = 'vocabulary')) AS text_size`;
