@@ -23,12 +23,13 @@ export async function usageReport(
   query: UsageQuery,
 ): Promise<UsageReport> {
   const { store, scope } = view;
-  const plan = planUsage(query, prices, await store.times({ scope, filter: query }));
+  const times = await store.times({ scope, filter: query });
+  const plan = planUsage(query, prices, times);
   const answers = {
     buckets: await bucketsOf(view, plan.buckets),
     outer: plan.outer && (await bucketsOf(view, plan.outer)),
     sessionsByGroup: plan.sessionsByGroup && (await bucketsOf(view, plan.sessionsByGroup)),
-    remarks: await remarkAnswers(view, plan.remarks, query),
+    remarks: { ...(await remarkAnswers(view, plan.remarks, query)), times },
   };
   return reportUsage(plan, answers, basisOf(view, prices));
 }
@@ -50,10 +51,13 @@ export async function spending(
     projects: await ask(top.projects),
     models: await ask(top.models),
     tools: await store.tools({ scope, filter: top.filter, files: 0 }),
-    remarks: await remarkAnswers(view, plan.remarks, plan.all),
+    remarks: { ...(await remarkAnswers(view, plan.remarks, plan.all)), times: NO_PERIOD },
   };
   return overviewOf({ ...plan, top }, answers, basisOf(view, prices));
 }
+
+/** Everything is told: no reply is left out for having no time. */
+const NO_PERIOD = { days: [], timeless: 0 };
 
 /** What tools did: calls, shell commands, files touched. */
 export async function toolsReport(
@@ -88,7 +92,7 @@ async function remarkAnswers(
   view: StoreView,
   plans: RemarkPlans,
   filter: LedgerFilter,
-): Promise<RemarkAnswers> {
+): Promise<Omit<RemarkAnswers, "times">> {
   const { store, scope } = view;
   return {
     standing: await bucketsOf(view, plans.standing),
@@ -97,7 +101,6 @@ async function remarkAnswers(
     odd: await store.replies({ scope, filter, only: "odd" }),
     unrecorded: await store.unrecorded({ scope, filter }),
     coverage: await store.coverage({ scope, ...sourceOf(filter) }),
-    times: await store.times({ scope, filter }),
   };
 }
 

@@ -31,16 +31,21 @@ interface Paid {
 export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery): UsageBuckets {
   const buckets = new Map<string, UsageBucket>();
   const counted = new Map<string, { groups: readonly Group[]; sessions: Set<string> }>();
+  let last: LinkedSession | undefined;
+  let id = "";
   for (const paid of paidReplies(sessions, query)) {
     const { summary, top } = paid.session;
     const shown = query.subagents === "separate" ? summary : top;
+    // Replies come session by session.
+    if (paid.session !== last) id = keyOf(summary.source, shown.id);
+    last = paid.session;
     const groups = query.by.map((key) => groupOf(key, paid, shown));
     add(bucketOf(buckets, groups, { paid, query }), paid.fact);
     for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
       const outer = groups.slice(0, depth);
       const key = `${depth}\0${outer.map((group) => group.key).join("\0")}`;
       const known = counted.get(key) ?? { groups: outer, sessions: new Set() };
-      known.sessions.add(keyOf(summary.source, shown.id));
+      known.sessions.add(id);
       counted.set(key, known);
     }
   }
