@@ -72,7 +72,11 @@ function prepare(database: Database): boolean {
   if (database.access !== "write") return versionOf(database) === VERSION;
   if (versionOf(database) === 0) database.exec("PRAGMA page_size = 8192");
   useWriteAhead(database);
-  if (versionOf(database) !== VERSION) beginTexts(database);
+  if (versionOf(database) === VERSION) return true;
+  database.write(() => {
+    // Asked again inside: two threads may begin at once; the second finds what the first has made.
+    if (versionOf(database) !== VERSION) beginTexts(database);
+  });
   return true;
 }
 
