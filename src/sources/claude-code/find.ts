@@ -1,7 +1,7 @@
-import type { Dirent } from "node:fs";
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { FileRole, SessionFile } from "../../core/session-file.ts";
+import type { FileRole } from "../../core/session-file.ts";
+import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 
 const AGENT_FILE = /^agent-.+\.jsonl$/;
@@ -20,7 +20,7 @@ export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
   const projects = join(root, "projects");
   const folders: string[] = [];
-  for (const entry of walk.list(projects)) {
+  for (const entry of walk.list(projects, "ignore")) {
     if (!walk.isFolder(projects, entry)) continue;
     folders.push(entry.name);
     walk.project(join(projects, entry.name), { folder: entry.name });
@@ -35,17 +35,7 @@ interface Where {
   parentId?: string;
 }
 
-class Walk {
-  readonly files: SessionFile[] = [];
-  readonly #root: string;
-  readonly #report: Report;
-  readonly #visited = new Set<string>();
-
-  constructor(root: string, report: Report) {
-    this.#root = root;
-    this.#report = report;
-  }
-
+class Walk extends FolderWalk {
   /** Session files lie at any depth; what else a folder of a session holds goes with it. */
   project(path: string, where: Where): void {
     for (const entry of this.list(path)) {
@@ -76,10 +66,10 @@ class Walk {
 
   /** What was typed, and the lists of tasks. */
   beside(): void {
-    const history = join(this.#root, "history.jsonl");
+    const history = join(this.root, "history.jsonl");
     if (existsSync(history)) this.#add(history, "prompt-log", { folder: "" });
-    this.#lists(join(this.#root, "todos"));
-    const tasks = join(this.#root, "tasks");
+    this.#lists(join(this.root, "todos"));
+    const tasks = join(this.root, "tasks");
     if (!existsSync(tasks)) return;
     for (const entry of this.list(tasks)) {
       if (this.isFolder(tasks, entry)) this.#lists(join(tasks, entry.name), entry.name);
@@ -97,74 +87,6 @@ class Walk {
   }
 
   #add(path: string, role: FileRole, where: Where): void {
-    try {
-      const stat = statSync(path);
-      // Opening a pipe or a device may never end.
-      if (!stat.isFile()) {
-        const message = "It has the name of a file that tells about sessions, but is no file.";
-        return this.#report({ code: "odd-name", severity: "notice", message, file: path });
-      }
-      this.files.push({
-        path,
-        root: this.#root,
-        role,
-        sizeBytes: stat.size,
-        modifiedMs: stat.mtimeMs,
-        inode: stat.ino,
-        isCleaned: role !== "prompt-log",
-        ...where,
-      });
-    } catch (error) {
-      this.#unreadable(path, error);
-    }
+    this.add(path, role, { ...where, isCleaned: role !== "prompt-log" });
   }
-
-  /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
-  list(path: string): Dirent[] {
-    try {
-      const real = realpathSync.native(path);
-      if (this.#visited.has(real)) {
-        const message = "The folder was reached a second time through a link; it is read once.";
-        this.#report({ code: "symlink-loop", severity: "notice", message, file: path });
-        return [];
-      }
-      this.#visited.add(real);
-      return readdirSync(path, { withFileTypes: true }).toSorted(byName);
-    } catch (error) {
-      const isMissing = codeOf(error) === "ENOENT" && path === join(this.#root, "projects");
-      if (!isMissing) this.#unreadable(path, error);
-      return [];
-    }
-  }
-
-  isFolder(parent: string, entry: Dirent): boolean {
-    if (entry.isDirectory()) return true;
-    if (!entry.isSymbolicLink()) return false;
-    try {
-      return statSync(join(parent, entry.name)).isDirectory();
-    } catch (error) {
-      this.#unreadable(join(parent, entry.name), error);
-      return false;
-    }
-  }
-
-  #unreadable(file: string, error: unknown): void {
-    const code = codeOf(error);
-    if (code === "ENOENT") {
-      const message = "It disappeared while it was being looked at.";
-      return this.#report({ code: "vanished-file", severity: "notice", message, file });
-    }
-    const message = `It could not be opened (${code ?? "unknown error"}).`;
-    this.#report({ code: "unreadable-folder", severity: "damage", message, file });
-  }
-}
-
-function byName(a: Dirent, b: Dirent): number {
-  if (a.name === b.name) return 0;
-  return a.name < b.name ? -1 : 1;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return typeof code === "string" ? code : undefined;
 }
