@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readForeignText } from "../../kernel/open-file.ts";
 import { basename, join } from "node:path";
 import type { CleanUpName, RetentionAbility, RetentionSettings } from "../source.ts";
 import { asObject } from "../decoding/fields.ts";
@@ -32,7 +32,7 @@ function readRetention(root: string): RetentionSettings {
 function daysIn(path: string): number | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readForeignText(path);
   } catch {
     // No settings of its own: the program's default holds.
     return undefined;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readForeignText } from "../../kernel/open-file.ts";
 import { join } from "node:path";
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, isCount } from "../decoding/fields.ts";
@@ -9,7 +9,7 @@ import type { RetentionSettings, Root } from "../source.ts";
 function readSettings(home: string): Json {
   let text: string;
   try {
-    text = stripBom(readFileSync(pathOf(home), "utf8"));
+    text = stripBom(readForeignText(pathOf(home)));
   } catch {
     // No settings of its own.
     return {};
