@@ -28,7 +28,7 @@ export type { KeyForm, KeyPair } from "./records/cose/keys.ts";
 export type * from "./records/findings.ts";
 export type { RestoredFile } from "./records/native/restore.ts";
 export type { Profile } from "./records/profile.ts";
-export type { Signed, SignWish } from "./records/sign.ts";
+export type { Signed, SignRequest } from "./records/sign.ts";
 export type { ByteSource } from "./kernel/bytes.ts";
 export { fileBytes, memoryBytes } from "./kernel/bytes.ts";
 export type * from "./core/diagnostic.ts";

@@ -51,8 +51,8 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
 
 /** What the server says about a question that it does not answer. */
 export async function refused(response: Response): Promise<AskError> {
-  const told = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
-  const error = new AskError(response.status, told.error ?? {});
+  const reply = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
+  const error = new AskError(response.status, reply.error ?? {});
   if (error.status === 401) {
     isPasswordNeeded.value = error.code.includes("password");
     line.value = "locked";

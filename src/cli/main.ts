@@ -62,7 +62,7 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
 
 async function parse(argv: readonly string[], world: World): Promise<Parsed | undefined> {
   const listed = world.commands ?? commands;
-  const { name, args } = wishOf(argv);
+  const { name, args } = commandOf(argv);
   const entry = listed.find((item) => item.name === name || item.aliases?.includes(name ?? ""));
   const chosen = entry && { name: entry.name, ...(await entry.load()) };
   let result: Parsed | undefined;
@@ -91,7 +91,7 @@ const FLAGS = new Set(COMMON_OPTIONS.map(({ flags }) => flags.split(" ")[0]));
 const ASKS_PROGRAM = new Set(["-h", "--help", "-V", "--version"]);
 
 /** The command's name, found before its options are known: common options may stand before it. */
-function wishOf(argv: readonly string[]): { name?: string; args: readonly string[] } {
+function commandOf(argv: readonly string[]): { name?: string; args: readonly string[] } {
   let at = 0;
   while (at < argv.length && FLAGS.has(argv[at]?.split("=")[0])) {
     at += VALUED.has(argv[at]) ? 2 : 1;

@@ -58,13 +58,13 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
     styleTitle: (title) => title.replace("Global Options:", "Common options:"),
   });
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
-  for (const one of listed) {
+  for (const entry of listed) {
     const parser = program
-      .command(one.name)
-      .summary(one.summary)
-      .aliases(one.aliases ?? []);
-    if (one.name === chosen?.name) {
-      defineCommand(parser, { listed: one, command: chosen.command, parsed });
+      .command(entry.name)
+      .summary(entry.summary)
+      .aliases(entry.aliases ?? []);
+    if (entry.name === chosen?.name) {
+      defineCommand(parser, { listed: entry, command: chosen.command, parsed });
     }
   }
   program.addHelpText("after", `${exampleText(EXAMPLES)}\n${EXIT_CODES}`);

@@ -204,6 +204,6 @@ const ASCII_LETTERS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => 
 
 /** The whole character, also where only its second half stands. */
 function characterAt(text: string, at: number): string {
-  const around = text.codePointAt(at - 1) ?? 0;
-  return String.fromCodePoint(around > 0xffff ? around : (text.codePointAt(at) ?? 32));
+  const previous = text.codePointAt(at - 1) ?? 0;
+  return String.fromCodePoint(previous > 0xffff ? previous : (text.codePointAt(at) ?? 32));
 }

@@ -21,14 +21,19 @@ export const PROJECT_EVIDENCE = [
 ] as const;
 export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];
 
-/** A path that a session mentions and whose hash is the recorded one. */
-export interface ToldPath {
+/** A path of a project, and what it is known by. */
+export interface KnownPath {
   path: string;
   by: ProjectEvidence;
 }
 
 /** What names the project, without the session's words: asked again when more evidence is there. */
 export interface StoredClues {
-  files: readonly { root: string; folder: string; projectHash?: string; told?: ToldPath }[];
+  files: readonly {
+    root: string;
+    folder: string;
+    projectHash?: string;
+    mentionedPath?: KnownPath;
+  }[];
   directories: readonly string[];
 }

@@ -55,8 +55,8 @@ function callsOf({ toolCalls }: Message): ToolCall[] {
 
 /** A session is gone from the disk when the last of its files is; a stub holds nothing of it. */
 export function goneSince(files: readonly SessionFileRef[]): string | null {
-  const told = files.filter(({ part }) => part !== "stub");
-  const times = (told.length > 0 ? told : files).map(
+  const conversations = files.filter(({ part }) => part !== "stub");
+  const times = (conversations.length > 0 ? conversations : files).map(
     ({ goneSinceMs }) => goneSinceMs ?? Number.POSITIVE_INFINITY,
   );
   const last = Math.max(...times);

@@ -98,8 +98,8 @@ export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
 export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
   const sums = emptySums();
   for (const fact of facts) {
-    const told = tokensOf(fact);
-    for (const field of TOKEN_FIELDS) sums[field] = addKnown(sums[field], told[field]);
+    const tokens = tokensOf(fact);
+    for (const field of TOKEN_FIELDS) sums[field] = addKnown(sums[field], tokens[field]);
   }
   return sums;
 }

@@ -35,7 +35,7 @@ export function readCompanion(
   const logs = file.role === "prompt-log" ? readLogs(source, member, report) : undefined;
   const isOutdated = logs
     ? newer.some((other) => holdsLogs(readLogs(source, other, IGNORE), logs))
-    : isChatToldBy(source, member, { newer, report });
+    : isChatCoveredBy(source, member, { newer, report });
   return {
     rootId,
     path: file.replaced?.path ?? file.path,
@@ -50,7 +50,7 @@ export function readCompanion(
   };
 }
 
-function isChatToldBy(
+function isChatCoveredBy(
   source: Source,
   opened: OpenedFile,
   { newer, report }: { newer: readonly OpenedFile[]; report: Report },

@@ -72,14 +72,14 @@ async function prepare(
     sessions: rows.map(({ summary: { source, id, title, project, updatedAt } }) => {
       return { source, id, title, project: project.name, updatedAt };
     }),
-    files: files.told.map(({ path, role, sizeBytes, goneSinceMs }) => {
+    files: files.ownFiles.map(({ path, role, sizeBytes, goneSinceMs }) => {
       return { path, role, sizeBytes, isOnDisk: goneSinceMs === undefined };
     }),
     sharedLogs: logs.shared,
-    sizeBytes: files.told.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    sizeBytes: files.ownFiles.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
-  const ids = [...new Set([...files.told.map(({ id }) => id), ...files.outdated])];
-  const paths = files.told.flatMap(({ path, replaced }) => (replaced ? [] : path));
+  const ids = [...new Set([...files.ownFiles.map(({ id }) => id), ...files.outdated])];
+  const paths = files.ownFiles.flatMap(({ path, replaced }) => (replaced ? [] : path));
   return { plan, selection: { files: ids, sessions, paths } };
 }
 
@@ -114,8 +114,8 @@ async function filesOf(
   store: Store,
   sessions: readonly SessionRef[],
   logs: ReadonlySet<string>,
-): Promise<{ told: KnownFile[]; outdated: number[] }> {
-  const told: KnownFile[] = [];
+): Promise<{ ownFiles: KnownFile[]; outdated: number[] }> {
+  const ownFiles: KnownFile[] = [];
   const outdated: number[] = [];
   const bySource = new Map<string, Set<string>>();
   for (const { source, id } of sessions) {
@@ -124,7 +124,7 @@ async function filesOf(
   for (const [source, ids] of bySource) {
     const known = await store.known({ source, replaced: "with" });
     const own = known.filter((file) => isOf(file, ids, logs));
-    told.push(...own);
+    ownFiles.push(...own);
     const others = new Set(known.filter((file) => !own.includes(file)).map(({ id }) => id));
     for (const { id } of own.filter((file) => !file.replaced)) {
       const contents = (await store.versions(id)).map(({ content }) => -content);
@@ -132,7 +132,7 @@ async function filesOf(
       outdated.push(...contents.filter((content) => content !== -current && !others.has(content)));
     }
   }
-  return { told, outdated };
+  return { ownFiles, outdated };
 }
 
 function isOf(file: KnownFile, ids: ReadonlySet<string>, logs: ReadonlySet<string>): boolean {

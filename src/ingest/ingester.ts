@@ -18,7 +18,7 @@ import type { IngestAnswer, IngestRequest } from "./worker.ts";
 
 /** Keeps what is new. In a thread of its own, so that whoever waits can do something else. */
 export interface Ingester {
-  ingest(request: IngestWish): Promise<IngestReport[]>;
+  ingest(request: IngestOptions): Promise<IngestReport[]>;
   /** Puts the words of all sessions into the index that are not in it. Says of how many. */
   indexTexts(progress?: Tell): Promise<number>;
   /** Makes rows again from the kept bytes. Says how many sessions there are. */
@@ -26,7 +26,7 @@ export interface Ingester {
   close(): Promise<void>;
 }
 
-export interface IngestWish {
+export interface IngestOptions {
   places: readonly Place[];
   how: RootHow;
   urgent?: ReadonlySet<string>;
@@ -86,7 +86,7 @@ class ThreadIngester implements Ingester {
     this.#place = place;
   }
 
-  async ingest({ places, how, urgent, progress }: IngestWish): Promise<IngestReport[]> {
+  async ingest({ places, how, urgent, progress }: IngestOptions): Promise<IngestReport[]> {
     const named = places.map(({ source, root }) => ({ source: source.id, root }));
     const request = {
       kind: "ingest",

@@ -35,9 +35,9 @@ async function statesOf(
   const contents = [...new Set(versions.map(({ content }) => content))];
   const ids = contents.filter((content) => content !== known.content).map((content) => -content);
   const replaced = await store.known({ ids, replaced: "with" });
-  const toldBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
+  const sessionsBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
   const own = versions.filter(({ content }) => {
-    return (toldBy.get(content) ?? known.sessionIds).includes(session.id);
+    return (sessionsBy.get(content) ?? known.sessionIds).includes(session.id);
   });
   const states: KeptState[] = [];
   for (const { content, sizeBytes, modifiedMs, keptMs } of own) {

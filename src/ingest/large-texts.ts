@@ -102,7 +102,7 @@ class WantedMessages {
       outlines.set(message.id, wanted);
       return true;
     });
-    return { messages: own.map(({ copyOf: _told, ...message }) => message), outlines };
+    return { messages: own.map(({ copyOf: _original, ...message }) => message), outlines };
   }
 }
 

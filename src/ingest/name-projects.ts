@@ -15,9 +15,9 @@ export function projectNamed(project: Project, homes: readonly HomeView[]): Proj
 /** The project again, when more is known of its roots than at the time of reading. */
 export function projectAgain(clues: StoredClues, homes: readonly HomeView[]): Project | undefined {
   const { files, directories } = clues;
-  const projects = files.flatMap(({ root, ...told }) => {
-    const home = homes.find((one) => one.root === root);
-    return home?.projects?.projectOf({ ...told, directories, messages: [] }) ?? [];
+  const projects = files.flatMap(({ root, ...own }) => {
+    const home = homes.find((place) => place.root === root);
+    return home?.projects?.projectOf({ ...own, directories, messages: [] }) ?? [];
   });
   return projects.toSorted((a, b) => {
     const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
@@ -56,8 +56,9 @@ export function keepProjects(
     if (row && JSON.stringify(row.session.clues) === JSON.stringify(clues)) {
       return withProject(rows, row.session.project);
     }
-    const isTold = clues?.files.some(({ told }) => told !== undefined) === true;
-    hasNews ||= isTold || project.path === undefined;
+    const isMentioned =
+      clues?.files.some(({ mentionedPath }) => mentionedPath !== undefined) === true;
+    hasNews ||= isMentioned || project.path === undefined;
     return rows;
   });
   return { sessions: kept, hasNews };

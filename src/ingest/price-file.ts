@@ -8,15 +8,18 @@ export interface PriceFile {
   text: string;
 }
 
-type Around = Pick<Environment, "env" | "homeDir" | "platform">;
+type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
 
 /**
  * A person's own prices: the file that is named, else the one that POLLUX_PRICES names, else
  * `prices.json` in the settings folder, when there is one.
  */
-export function readPriceFile(wished: string | undefined, around: Around): PriceFile | undefined {
-  const named = wished ?? (around.env["POLLUX_PRICES"] || undefined);
-  const path = named ?? join(settingsFolder(around), "prices.json");
+export function readPriceFile(
+  given: string | undefined,
+  settings: Settings,
+): PriceFile | undefined {
+  const named = given ?? (settings.env["POLLUX_PRICES"] || undefined);
+  const path = named ?? join(settingsFolder(settings), "prices.json");
   try {
     return { path, text: readFileSync(path, "utf8") };
   } catch (error) {
@@ -31,7 +34,7 @@ export function readPriceFile(wished: string | undefined, around: Around): Price
   }
 }
 
-function settingsFolder({ env, homeDir, platform }: Around): string {
+function settingsFolder({ env, homeDir, platform }: Settings): string {
   const base =
     platform === "win32"
       ? (env["APPDATA"] ?? join(homeDir, "AppData", "Roaming"))

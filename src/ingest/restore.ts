@@ -199,13 +199,13 @@ function presentOf(
     .filter(({ file, bytes }) => keysOf(source, file, bytes).some((key) => keys.has(key)));
   const found = readSessions(source, files, "full").find((candidate) => candidate.id === id);
   const own = found?.files.map(({ path }) => path) ?? [];
-  const told = found?.files.filter(({ part }) => part !== "stub") ?? [];
+  const withContent = found?.files.filter(({ part }) => part !== "stub") ?? [];
   const empty = found?.files.filter(({ part }) => part === "stub") ?? [];
   // What deletes nothing by itself does not mind them.
   const isCleaning = source.abilities.retention?.settings(place).isEnabled === true;
   const stubs = isCleaning ? empty.map(({ path }) => path) : [];
-  if (!found || told.length === 0) return { stubs, own };
-  const paths = told.map(({ path }) => path);
+  if (!found || withContent.length === 0) return { stubs, own };
+  const paths = withContent.map(({ path }) => path);
   return { present: { session: { ...found, project: session.project }, files, paths }, stubs, own };
 }
 

@@ -85,9 +85,9 @@ type Group = readonly { file: SessionFile; begunMs?: number }[];
 function tooMany(cleaning: Cleaning, groups: readonly Group[]): ReadonlySet<Group> {
   const { maxSessions } = cleaning.settings;
   if (maxSessions === undefined) return new Set();
-  const told = groups.filter((group) => !group.every(({ file }) => isStub(cleaning, file)));
-  const dated = told.map((group) => {
-    const lastMs = Math.max(...group.map(({ file }) => toldMsOf(cleaning, file)));
+  const withContent = groups.filter((group) => !group.every(({ file }) => isStub(cleaning, file)));
+  const dated = withContent.map((group) => {
+    const lastMs = Math.max(...group.map(({ file }) => recordedMsOf(cleaning, file)));
     return { group, lastMs, folder: group[0]?.file.folder ?? "" };
   });
   return new Set(surplusOf(dated, maxSessions).map(({ group }) => group));
@@ -113,10 +113,10 @@ function daysLeftOf(cleaning: Cleaning, group: Group): number | undefined {
 
 /** A copied file is younger than what it tells: only then is it opened. */
 function lastMsOf(cleaning: Cleaning, file: SessionFile, left: (ms: number) => number): number {
-  return left(file.modifiedMs) <= 0 ? file.modifiedMs : toldMsOf(cleaning, file);
+  return left(file.modifiedMs) <= 0 ? file.modifiedMs : recordedMsOf(cleaning, file);
 }
 
-function toldMsOf({ ability }: Cleaning, file: SessionFile): number {
+function recordedMsOf({ ability }: Cleaning, file: SessionFile): number {
   try {
     return ability.peekLastMs(file, fileBytes(file.path)) ?? file.modifiedMs;
   } catch {

@@ -30,16 +30,16 @@ export async function shareGroups(
     groups: [...groups],
   };
   const helped = helper?.run(task);
-  const told = { files: 0, bytes: 0 };
+  const counted = { files: 0, bytes: 0 };
   const taker = new GroupTaker({
     ...work,
-    advance: (files, size) => advanceBoth(work, { files, size, told, shared }),
+    advance: (files, size) => advanceBoth(work, { files, size, counted, shared }),
   });
   try {
     for (const group of claim(groups, shared)) await taker.take(group);
     await taker.flush();
     const result = await helped;
-    advanceBoth(work, { files: 0, size: 0, told, shared });
+    advanceBoth(work, { files: 0, size: 0, counted, shared });
     if (result?.kind === "groups") return merged(work, taker.taken, result);
     // What it has not kept is found by looking again.
     if (result?.kind === "failed") taker.taken.isOutdated = true;
@@ -52,15 +52,15 @@ export async function shareGroups(
 interface Advance {
   files: number;
   size: number;
-  told: { files: number; bytes: number };
+  counted: { files: number; bytes: number };
   shared: Int32Array;
 }
 
 /** Tells the helper's progress together with the own. */
-function advanceBoth(work: IngestWork, { files, size, told, shared }: Advance): void {
+function advanceBoth(work: IngestWork, { files, size, counted, shared }: Advance): void {
   const theirs = helperProgress(shared);
-  work.advance(files + theirs.files - told.files, size + theirs.bytes - told.bytes);
-  Object.assign(told, theirs);
+  work.advance(files + theirs.files - counted.files, size + theirs.bytes - counted.bytes);
+  Object.assign(counted, theirs);
 }
 
 function merged(

@@ -43,12 +43,12 @@ export async function takeCompanions(
     bytes = 0;
   };
   const changed = scans.flatMap(({ comparison }) => comparison.changed);
-  for (const one of changed.filter(({ file }) => !isSessionFile(file))) {
-    taken.hasEvidence ||= NAMING.has(one.file.role);
-    const change = await readChange(work, one, taken);
+  for (const companion of changed.filter(({ file }) => !isSessionFile(file))) {
+    taken.hasEvidence ||= NAMING.has(companion.file.role);
+    const change = await readChange(work, companion, taken);
     if (!change) continue;
     files.push(change);
-    bytes += one.file.sizeBytes;
+    bytes += companion.file.sizeBytes;
     if (bytes >= STEP_BYTES) await flush();
   }
   await flush();
@@ -90,14 +90,14 @@ export async function readCompanions(work: Work, unread: readonly KnownFile[]): 
   if (unread.length === 0) return;
   const { store, source, clock } = work;
   const roles = ["saved-chat", "prompt-log"] as const;
-  const told = await store.known({ source: source.id, roles, replaced: "with" });
+  const keptFiles = await store.known({ source: source.id, roles, replaced: "with" });
   // What is there now first, then what it replaced, the newest of it first.
   const inOrder = unread.toSorted((a, b) => rank(a) - rank(b) || b.modifiedMs - a.modifiedMs);
   const readings: FileReading[] = [];
   const outdated = new Set<number>();
   for (const file of inOrder) {
-    const newer = newerOf(file, [...told, ...unread]).filter(({ id }) => !outdated.has(id));
-    const members = await Promise.all(newer.map((one) => memberOf(store, one)));
+    const newer = newerOf(file, [...keptFiles, ...unread]).filter(({ id }) => !outdated.has(id));
+    const members = await Promise.all(newer.map((companion) => memberOf(store, companion)));
     const reading = readCompanion(source, await memberOf(store, file), members);
     if (!reading.isRead) outdated.add(file.id);
     readings.push(reading);

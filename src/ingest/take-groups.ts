@@ -70,10 +70,10 @@ export class GroupTaker {
     const inMemoryBytes = bytes > IN_MEMORY_BYTES ? FEW_BYTES : IN_MEMORY_BYTES;
     const files: FileChange[] = [];
     const members: Member[] = [];
-    for (const one of group) {
-      if (one.kept) members.push(await this.#kept(one.kept));
-      if (!one.changed) continue;
-      const read = await this.#read(one.changed, { inMemoryBytes, files });
+    for (const item of group) {
+      if (item.kept) members.push(await this.#kept(item.kept));
+      if (!item.changed) continue;
+      const read = await this.#read(item.changed, { inMemoryBytes, files });
       if (read) members.push(...read);
     }
     if (members.length > 0) {
@@ -183,7 +183,7 @@ export class GroupTaker {
 
   /** Whether a file was kept before this step. */
   #isKnown({ files }: Pick<Batch, "files">, path: string): boolean {
-    const change = files.find((one) => "file" in one && one.file.path === path);
+    const change = files.find((item) => "file" in item && item.file.path === path);
     return !change || change.known !== undefined;
   }
 }

@@ -82,11 +82,11 @@ async function perform(request: IngestRequest, serving: Serving): Promise<Ingest
   const { store, port, location, context } = serving;
   const { sources, clock, script } = context;
   const place: ThreadPlace = { script, location };
-  let toldMs = 0;
+  let reportedMs = 0;
   const progress = (now: IngestProgress): void => {
     const isLast = now.doneFiles === now.totalFiles;
-    if (!isLast && clock() - toldMs < PROGRESS_MS) return;
-    toldMs = clock();
+    if (!isLast && clock() - reportedMs < PROGRESS_MS) return;
+    reportedMs = clock();
     port.postMessage({ kind: "progress", progress: now } satisfies IngestAnswer);
   };
   const share: Parameters<typeof ingest>[2]["share"] = (work, groups) => {

@@ -10,8 +10,8 @@ import type { Verification } from "../records/findings.ts";
 import type { RestoredFile } from "../records/native/restore.ts";
 import type { RecordFile } from "../records/record-file.ts";
 import type { RecordSchema } from "../records/schema.ts";
-import type { Signed, SignWish } from "../records/sign.ts";
-import type { RecordWish, TranslatedRecord } from "../records/translate.ts";
+import type { Signed, SignRequest } from "../records/sign.ts";
+import type { RecordRequest, TranslatedRecord } from "../records/translate.ts";
 import type { VerifyInput } from "../records/verify.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { sources as allSources } from "../sources/index.ts";
@@ -22,7 +22,7 @@ import type { StoreView } from "./store-view.ts";
 export type { TranslatedRecord } from "../records/translate.ts";
 
 /** How a record is made; all but the session may be left to the defaults. */
-export type RecordOptions = Partial<Omit<RecordWish, "recorder">>;
+export type RecordOptions = Partial<Omit<RecordRequest, "recorder">>;
 
 /**
  * A session as a record. Its bytes are made when they are asked for, entry by entry: of the session
@@ -77,7 +77,7 @@ export async function newKeys(algorithm: Algorithm, form: KeyForm): Promise<KeyP
 /** Signs a record with a private key (PEM or JWK). The record is read piece by piece. */
 export async function signRecord(
   record: ByteSource,
-  request: Omit<SignWish, "key"> & { privateKey: string },
+  request: Omit<SignRequest, "key"> & { privateKey: string },
 ): Promise<Signed> {
   const { readPrivateKey } = await import("../records/cose/keys.ts");
   const { signRecord: sign } = await import("../records/sign.ts");

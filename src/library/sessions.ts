@@ -127,12 +127,12 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   if (left.length === 0) return [];
   const all = (await store.sessions({ ...query, filter: { kind: "main" } })).items;
   const unmatched: PromptLog[] = [];
-  for (const log of left) if (!(await isToldElsewhere(view, log, all))) unmatched.push(log);
+  for (const log of left) if (!(await isRecordedElsewhere(view, log, all))) unmatched.push(log);
   return unmatched;
 }
 
 /** By exactly one session: when in doubt, the log is listed. */
-async function isToldElsewhere(
+async function isRecordedElsewhere(
   view: StoreView,
   log: PromptLog,
   rows: readonly SessionRow[],

@@ -9,7 +9,7 @@ import type { Ingester } from "../ingest/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/ingester.ts";
 import { storedHomes } from "../ingest/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
-import { mayBeThere, usualArchive, wishedArchive, withoutPassword } from "../store/location.ts";
+import { mayBeThere, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
 import type { OpenOptions } from "./open-options.ts";
@@ -66,7 +66,7 @@ export class StoreAccess {
     const { archive = "none", store } = this.setup.options;
     if (store !== undefined) return withoutPassword(store);
     if (archive !== "none") {
-      return archive === "default" ? usualArchive(this.setup.environment) : wishedArchive(archive);
+      return archive === "default" ? usualArchive(this.setup.environment) : archiveFileOf(archive);
     }
     throw new PolluxError("no-archive", "There is no archive to work on.", {
       remedy: "Name one with --archive, or leave out what excludes it.",

@@ -132,15 +132,15 @@ export class Calendar {
     const quarter = Math.floor(ms / QUARTER_MS);
     const known = this.#hours.get(quarter);
     if (known !== undefined) return known;
-    const told = this.#tell(ms);
-    if (told !== undefined) this.#hours.set(quarter, told);
-    return told;
+    const hour = this.#tell(ms);
+    if (hour !== undefined) this.#hours.set(quarter, hour);
+    return hour;
   }
 
   #tell(ms: number): string | undefined {
     if (this.#isOwn && ms >= REGULAR_FROM_MS) return ownHour(new Date(ms));
-    const told = this.#zoned.format(ms).replace(" ", "T");
-    return /^\d{4}-\d\d-\d\dT\d\d$/.test(told) ? told : undefined;
+    const hour = this.#zoned.format(ms).replace(" ", "T");
+    return /^\d{4}-\d\d-\d\dT\d\d$/.test(hour) ? hour : undefined;
   }
 
   get #zoned(): Intl.DateTimeFormat {

@@ -38,7 +38,7 @@ export function* eventsOf(session: Session, options: EventOptions = {}): Generat
   const firstMs = earlier(startedMs ?? byFile?.ms, timed[0]?.atMs ?? undefined);
   const lastMs = timed.reduce<number | null>((last, { atMs }) => later(last, atMs), firstMs);
   const updatedMs = msOf(session.updatedAt);
-  const isEndTold = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
+  const isEndRecorded = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
   const write = writer(session);
   yield write({
     what: { key: "", body: startOf(session, byFile?.from ?? null) },
@@ -48,8 +48,8 @@ export function* eventsOf(session: Session, options: EventOptions = {}): Generat
   for (const moment of timed) yield write(moment);
   yield write({
     what: { key: "", body: endOf(session) },
-    atMs: isEndTold ? updatedMs : lastMs === null ? null : lastMs + 1,
-    isDerived: !isEndTold,
+    atMs: isEndRecorded ? updatedMs : lastMs === null ? null : lastMs + 1,
+    isDerived: !isEndRecorded,
   });
 }
 

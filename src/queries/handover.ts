@@ -89,7 +89,7 @@ class Losses {
     else if (count > 0) this.#losses.set(what, { what, count, why });
   }
 
-  one(what: string, why: string): void {
+  addOne(what: string, why: string): void {
     this.add({ what, count: 1, why });
   }
 
@@ -126,7 +126,7 @@ class ItemMaker {
   }
 
   #leaveOutNotice(): [] {
-    this.#losses.one("notices", "they are the old agent's own words to the person");
+    this.#losses.addOne("notices", "they are the old agent's own words to the person");
     return [];
   }
 
@@ -134,7 +134,7 @@ class ItemMaker {
     const pictures = this.#picturesOf(message.attachments);
     if (!message.isPrompt) {
       if (message.injections.length > 0) {
-        this.#losses.one("injected texts", "the new agent makes its own context");
+        this.#losses.addOne("injected texts", "the new agent makes its own context");
       }
       return [];
     }
@@ -153,18 +153,18 @@ class ItemMaker {
     const text = clean(message.text);
     if (text.trim() === "" && calls.length === 0) return [];
     if (this.#options.tools !== "as-text") return [{ kind: "answer", at, text, calls }];
-    const told = [text, ...calls.map(callAsText)].filter((part) => part.trim() !== "");
-    return [{ kind: "answer", at, text: told.join("\n\n"), calls: [] }];
+    const parts = [text, ...calls.map(callAsText)].filter((part) => part.trim() !== "");
+    return [{ kind: "answer", at, text: parts.join("\n\n"), calls: [] }];
   }
 
   #call(call: ToolCall): HandedCall {
     this.#calls += 1;
     if (call.output === undefined) {
-      this.#losses.one("missing results", "no result was recorded; the call says so");
+      this.#losses.addOne("missing results", "no result was recorded; the call says so");
     }
     const output = clean(call.output ?? NO_RESULT);
     const isLong = output.length > LONGEST_OUTPUT;
-    if (isLong) this.#losses.one("long outputs", "they are shortened to their head and tail");
+    if (isLong) this.#losses.addOne("long outputs", "they are shortened to their head and tail");
     return {
       id: `handover_${this.#calls}`,
       name: nameOf(call.name),
@@ -179,7 +179,7 @@ class ItemMaker {
   #picturesOf(attachments: Message["attachments"]): Picture[] {
     return attachments.flatMap(({ mediaType, data }): Picture[] => {
       if (data !== undefined && mediaType.startsWith("image/")) return [{ mediaType, data }];
-      this.#losses.one("attachments", "only pictures whose bytes are recorded can be carried");
+      this.#losses.addOne("attachments", "only pictures whose bytes are recorded can be carried");
       return [];
     });
   }
@@ -189,7 +189,7 @@ class ItemMaker {
 function beginning(items: ConversationItem[], losses: Losses): ConversationItem[] {
   const [first] = items;
   if (first?.kind !== "answer") return items;
-  losses.one("the beginning", "it was not recorded; a short prompt stands in its place");
+  losses.addOne("the beginning", "it was not recorded; a short prompt stands in its place");
   const text = "[The beginning of this conversation was not recorded.]";
   return [{ kind: "prompt", at: first.at, text, pictures: [] }, ...items];
 }

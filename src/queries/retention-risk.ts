@@ -99,8 +99,8 @@ function exposedOf(
 
 /** Files of sessions that are too many. All of one root have the same settings. */
 function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
-  const told = exposed.filter(({ files }) => files.some(({ part }) => part !== "stub"));
-  const limits = groupBy(told, ({ retention }) => retention.maxSessions);
+  const withContent = exposed.filter(({ files }) => files.some(({ part }) => part !== "stub"));
+  const limits = groupBy(withContent, ({ retention }) => retention.maxSessions);
   const surplus = [...limits].flatMap(([most, group]) => {
     const dated = group.map(({ files }) => {
       return { files, folder: dirname(files[0]?.path ?? ""), lastMs: lastMs(files) ?? 0 };
@@ -115,7 +115,7 @@ function riskOf(
   { nowMs, isKept, surplus }: RiskContext,
 ): AtRisk | undefined {
   const hasStub = files.some(({ part }) => part === "stub");
-  const isTold = files.some(({ part }) => part !== "stub");
+  const hasContent = files.some(({ part }) => part !== "stub");
   const base = {
     sessionId: session.id,
     source: session.source,
@@ -125,7 +125,7 @@ function riskOf(
     files: files.map(({ path }) => path),
     isKept: files.every(({ path }) => isKept(path)),
   };
-  if (!isTold) return undefined;
+  if (!hasContent) return undefined;
   if (hasStub) return { ...base, why: "resume-stub", daysLeft: null };
   if (files.some(({ path }) => surplus?.has(path)))
     return { ...base, why: "count", daysLeft: null };

@@ -20,14 +20,14 @@ export interface UnrecordedRow {
   costMicroUsd: number | null;
 }
 
-type Told = Pick<SessionUnrecorded, "source" | "sessionId"> & { usage: UnrecordedUsage };
+type SessionPart = Pick<SessionUnrecorded, "source" | "sessionId"> & { usage: UnrecordedUsage };
 
 export function unrecordedRows(
   sessions: readonly SessionUnrecorded[],
   { model }: Pick<LedgerFilter, "model"> = {},
 ): UnrecordedRow[] {
   const all = sessions.flatMap(({ source, sessionId, usage }) =>
-    usage.map((part): Told => ({ source, sessionId, usage: part })),
+    usage.map((part): SessionPart => ({ source, sessionId, usage: part })),
   );
   const meant = all.filter(({ usage }) => {
     return model === undefined || usage.model.toLowerCase().includes(model.toLowerCase());
@@ -38,7 +38,7 @@ export function unrecordedRows(
   return [...groups.values()].flatMap(rowOf);
 }
 
-function rowOf(details: readonly Told[]): UnrecordedRow[] {
+function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
   const [first] = details;
   if (!first) return [];
   const sum = (of: (usage: UnrecordedUsage) => number | null): number | null =>

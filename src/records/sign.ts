@@ -12,7 +12,7 @@ import type { RecordSchema } from "./schema.ts";
 /** As the draft's scripts write it; the type that the draft asks for is not registered. */
 const CONTENT_TYPE = "application/json";
 
-export interface SignWish {
+export interface SignRequest {
   key: KeyObject;
   /** Who says so: a name or an address of the signer. Never guessed. */
   issuer: string;
@@ -28,14 +28,14 @@ export interface Signed {
   algorithm: Algorithm;
   issuer: string;
   subject: string;
-  payload: SignWish["payload"];
+  payload: SignRequest["payload"];
   contentHash: string;
   payloadBytes: number;
   chunks(): Iterable<Buffer>;
 }
 
 /** Signs the canonical bytes of a record. They are read twice and never held as a whole (ES256). */
-export function signRecord(record: RecordFile, schema: RecordSchema, request: SignWish): Signed {
+export function signRecord(record: RecordFile, schema: RecordSchema, request: SignRequest): Signed {
   const mismatch = schema.checkRecord(record);
   if (mismatch) {
     const where = mismatch.path === "" ? "the record" : mismatch.path;
@@ -73,7 +73,7 @@ function* copied(record: RecordFile): Iterable<Buffer> {
 }
 
 /** Labels in rising order: the same request gives the same bytes. */
-function protectedHeader(algorithm: Algorithm, subject: string, request: SignWish): CborMap {
+function protectedHeader(algorithm: Algorithm, subject: string, request: SignRequest): CborMap {
   const claims: CborMap = new Map([
     [CLAIM.issuer, request.issuer],
     [CLAIM.subject, subject],

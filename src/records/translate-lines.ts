@@ -11,7 +11,7 @@ import { newObject } from "./json/value.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
 import { placeKey, takenBack } from "./telling.ts";
-import type { RecordInput, RecordWish, TranslatedRecord } from "./translate.ts";
+import type { RecordInput, RecordRequest, TranslatedRecord } from "./translate.ts";
 import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
 
@@ -20,7 +20,7 @@ interface LineInput extends RecordInput {
 }
 
 /** A record of a session whose entries are the lines of its files. */
-export function translateLines(input: LineInput, options: RecordWish): TranslatedRecord {
+export function translateLines(input: LineInput, options: RecordRequest): TranslatedRecord {
   const { session, form } = input;
   refuse(input, options);
   const { marks, leftOut } = marksOf(session, options);
@@ -53,7 +53,7 @@ export function translateLines(input: LineInput, options: RecordWish): Translate
   };
 }
 
-function refuse({ session, form }: LineInput, { profile }: RecordWish): void {
+function refuse({ session, form }: LineInput, { profile }: RecordRequest): void {
   const refusal = (message: string, remedy: string): PolluxError =>
     new PolluxError("no-record-form", message, { remedy });
   if (profile !== "lossless" && !form.isInDraft) {
@@ -83,7 +83,7 @@ interface Marking {
 }
 
 /** Only the lossless profile says what was taken back; the draft's mapping has every line. */
-function marksOf(session: Session, { profile, standing }: RecordWish): Marking {
+function marksOf(session: Session, { profile, standing }: RecordRequest): Marking {
   const leftOut: Marking["leftOut"] = {};
   const none = newObject();
   if (profile !== "lossless") return { marks: () => none, leftOut };
@@ -108,7 +108,7 @@ function standingMarks(message: Session["messages"][number] | undefined): JsonOb
 function lineFacts(
   facts: SessionLineFacts,
   { session, form }: LineInput,
-  { profile }: RecordWish,
+  { profile }: RecordRequest,
 ): RecordFacts {
   const { revision, branch, repository, provider, models } = facts;
   const isLossless = profile === "lossless";

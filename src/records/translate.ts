@@ -18,7 +18,7 @@ import { addFiles, translateLines } from "./translate-lines.ts";
 import type { RecordFacts, Wrapping } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
 
-export interface RecordWish extends Wrapping {
+export interface RecordRequest extends Wrapping {
   /** What was taken back is marked (`all`) or left out (`live`). */
   standing: "all" | "live";
 }
@@ -42,7 +42,7 @@ export interface TranslatedRecord {
   chunks(): Iterable<Buffer>;
 }
 
-export function translateSession(input: RecordInput, request: RecordWish): TranslatedRecord {
+export function translateSession(input: RecordInput, request: RecordRequest): TranslatedRecord {
   const { form } = input;
   return form.kind === "lines"
     ? translateLines({ ...input, form }, request)
@@ -53,7 +53,7 @@ interface MessageInput extends RecordInput {
   form: MessageForm;
 }
 
-function translateMessages(input: MessageInput, request: RecordWish): TranslatedRecord {
+function translateMessages(input: MessageInput, request: RecordRequest): TranslatedRecord {
   const { form } = input;
   const session = tellingOf(input.session);
   const catalogue = new Catalogue(form);

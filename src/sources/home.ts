@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { RecordedMessage } from "../core/message.ts";
-import type { Project, ToldPath } from "../core/project.ts";
+import type { Project, KnownPath } from "../core/project.ts";
 import type { SessionFile } from "../core/session-file.ts";
 import type { View } from "./view.ts";
 
@@ -44,7 +44,7 @@ export interface ProjectIndex {
   /** The same project; with a path, when any session asked about has told one for its hash. */
   nameAgain(project: Project): Project;
   /** What a session's words tell of its path, unless something surer already does. */
-  told(clues: ProjectClues): ToldPath | undefined;
+  mentionedPath(clues: ProjectClues): KnownPath | undefined;
 }
 
 /** What a session itself tells about its project. */
@@ -55,5 +55,5 @@ export interface ProjectClues {
   /** Its messages, in which paths are mentioned. */
   messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
   /** What was told when the messages were read; they are not searched again. */
-  told?: ToldPath;
+  mentionedPath?: KnownPath;
 }

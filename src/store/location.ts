@@ -11,9 +11,9 @@ export interface Where {
 const FILE = "archive.db";
 
 /** The file that a wish names: itself, or the archive inside of the folder that it names. */
-export function wishedArchive(wish: string): string {
-  const path = resolve(wish);
-  return /[\\/]$/.test(wish) || isFolder(path) ? join(path, FILE) : path;
+export function archiveFileOf(location: string): string {
+  const path = resolve(location);
+  return /[\\/]$/.test(location) || isFolder(path) ? join(path, FILE) : path;
 }
 
 /** `POLLUX_HOME`, else the folder where programs of this platform leave their data. */

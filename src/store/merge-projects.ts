@@ -11,7 +11,7 @@ export function mergeProjects(counted: readonly Counted[]): Counted[] {
   return [...groups.values()]
     .flatMap((same) => {
       const [first] = same.map(({ project }) => project).toSorted(byEvidence);
-      const sessions = same.reduce((sum, one) => sum + one.sessions, 0);
+      const sessions = same.reduce((sum, known) => sum + known.sessions, 0);
       return first ? [{ project: first, sessions }] : [];
     })
     .toSorted((a, b) => b.sessions - a.sessions || compare(keyOf(a.project), keyOf(b.project)));

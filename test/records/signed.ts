@@ -3,7 +3,7 @@ import type { Cbor, CborMap } from "../../src/records/cbor.ts";
 import { CborTag } from "../../src/records/cbor.ts";
 import { decodeSign1 } from "../../src/records/cose/sign1.ts";
 import type { Verification } from "../../src/records/findings.ts";
-import type { SignWish } from "../../src/records/sign.ts";
+import type { SignRequest } from "../../src/records/sign.ts";
 import { signRecord } from "../../src/records/sign.ts";
 import type { VerifyInput } from "../../src/records/verify.ts";
 import { verifyRecord } from "../../src/records/verify.ts";
@@ -32,7 +32,7 @@ export const RECORD: string = JSON.stringify({
 
 export function sign(
   algorithm: AlgorithmName,
-  wish: Partial<SignWish> & { record?: string } = {},
+  wish: Partial<SignRequest> & { record?: string } = {},
 ): Buffer {
   const { record = RECORD, ...more } = wish;
   const key = KEYS[algorithm].privateKey;

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { usualArchive, wishedArchive } from "../../src/store/location.ts";
+import { usualArchive, archiveFileOf } from "../../src/store/location.ts";
 import { networkMount, parseMacMounts, parseMountInfo } from "../../src/store/network.ts";
 import { joinPath, relativePath } from "../../src/store/paths.ts";
 import { folder } from "./places.ts";
@@ -22,9 +22,9 @@ describe("where the archive lies", () => {
   test("a wish names a file, or the folder that holds it", () => {
     const place = folder();
     mkdirSync(join(place, "there"));
-    expect(wishedArchive(join(place, "there"))).toBe(join(place, "there", "archive.db"));
-    expect(wishedArchive(join(place, "later/"))).toBe(join(place, "later", "archive.db"));
-    expect(wishedArchive(join(place, "mine.db"))).toBe(join(place, "mine.db"));
+    expect(archiveFileOf(join(place, "there"))).toBe(join(place, "there", "archive.db"));
+    expect(archiveFileOf(join(place, "later/"))).toBe(join(place, "later", "archive.db"));
+    expect(archiveFileOf(join(place, "mine.db"))).toBe(join(place, "mine.db"));
   });
 });
 

@@ -7,8 +7,8 @@ import { safeText } from "../safe-text.ts";
 export type LeftoverKind = "saved-chat" | "prompt-log";
 
 /** What is left of conversations beside sessions: chats saved by hand, and prompts alone. */
-export function Leftovers({ wish, kind }: { wish: string; kind: LeftoverKind }) {
-  const { value, error } = useAnswer<SessionList>(wish);
+export function Leftovers({ request, kind }: { request: string; kind: LeftoverKind }) {
+  const { value, error } = useAnswer<SessionList>(request);
   if (error && !value) return <Failed error={error} />;
   if (!value) return <Waiting />;
   const count = kind === "saved-chat" ? value.savedChats.length : value.promptLogs.length;

@@ -26,10 +26,10 @@ export function Overview() {
   const about = useAnswer<About>("/api/about");
   const now = new Date(about.value?.now ?? 0);
   const view: View = { ...spanOf(query, now, "30d"), ...narrowing(query) };
-  const wish = { ...view, timezone };
+  const period = { ...view, timezone };
   const isKnown = about.value !== undefined;
   const models = useAnswer<UsageReport>(
-    isKnown ? hrefOf("/api/usage", { ...wish, by: "model" }) : undefined,
+    isKnown ? hrefOf("/api/usage", { ...period, by: "model" }) : undefined,
   );
   const error = about.error ?? models.error;
   if (error && !models.value) return <Failed error={error} />;

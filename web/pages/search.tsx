@@ -21,8 +21,8 @@ export default function Search() {
   const narrow = { project: query.get("project"), in: query.get("in") };
   const lack = words === "" ? undefined : lackOf(words);
   const isAsked = words !== "" && lack === undefined;
-  const wish = isAsked ? hrefOf("/api/search", { q: words, ...narrow, limit: MOST }) : undefined;
-  const { value, error, isWaiting } = useAnswer<FoundTexts>(wish);
+  const request = isAsked ? hrefOf("/api/search", { q: words, ...narrow, limit: MOST }) : undefined;
+  const { value, error, isWaiting } = useAnswer<FoundTexts>(request);
   return (
     <>
       <div class="page-head">

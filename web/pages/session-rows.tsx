@@ -15,7 +15,7 @@ const SPARE = 8;
 
 export interface SessionRowsProps {
   /** The question, without its page. */
-  wish: string;
+  request: string;
   order: string;
   direction: string;
   nowMs: number;
@@ -32,11 +32,11 @@ interface Row {
 export function SessionRows(props: SessionRowsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
-  const { rows, total, error, want } = usePages(props.wish);
+  const { rows, total, error, want } = usePages(props.request);
   useEffect(() => {
     if (total !== undefined) props.counted(total);
   }, [total]);
-  useEffect(() => frame.current?.scrollTo(0, 0), [props.wish]);
+  useEffect(() => frame.current?.scrollTo(0, 0), [props.request]);
   const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE);
   const last = Math.min(total ?? 0, Math.ceil((view.top + view.height) / ROW_PX) + SPARE);
   useEffect(() => want(first, last), [first, last, rows]);
@@ -138,10 +138,10 @@ function placed(
 }
 
 function priced(before: Omit<Pages, "want">, { costs }: Costs): Omit<Pages, "want"> {
-  const told = new Map(costs.map(({ id, costMicroUsd }) => [id, costMicroUsd]));
+  const costOf = new Map(costs.map(({ id, costMicroUsd }) => [id, costMicroUsd]));
   const rows = [...before.rows].map(([at, row]): [number, Row] => {
     const { id } = row.session;
-    return [at, told.has(id) ? { ...row, costMicroUsd: told.get(id) } : row];
+    return [at, costOf.has(id) ? { ...row, costMicroUsd: costOf.get(id) } : row];
   });
   return { ...before, rows: new Map(rows) };
 }

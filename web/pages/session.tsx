@@ -26,8 +26,8 @@ export default function Session({ name: id }: PageProps) {
 function Conversation({ transcript, total }: { transcript: Transcript; total: number }) {
   const { session, messages } = transcript;
   const shows = address.value.query.get("show") === "everything" ? "everything" : "live";
-  const wish = `/api/explain/${encodeURIComponent(session.id)}`;
-  const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : wish);
+  const request = `/api/explain/${encodeURIComponent(session.id)}`;
+  const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request);
   const isWhole = messages.length >= total;
   const [drawn, setDrawn] = useState(DRAWN);
   const visible =

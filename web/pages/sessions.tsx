@@ -22,12 +22,12 @@ export default function Sessions() {
   const about = useAnswer<About>("/api/about");
   const nowMs = Date.parse(about.value?.now ?? "") || 0;
   const span = spanOf(query, new Date(nowMs), "all");
-  const wish = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
-  const asked = { ...wish, ...span, timezone };
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
+  const asked = { ...filters, ...span, timezone };
   const order = query.get("order") ?? "updated";
   const direction = query.get("direction") ?? "down";
   const [total, setTotal] = useState<number | undefined>(undefined);
-  const isFiltered = Object.values({ ...wish, ...span }).some(Boolean);
+  const isFiltered = Object.values({ ...filters, ...span }).some(Boolean);
   const doctor = useAnswer<DoctorAnswer>("/api/doctor");
   const atRisk = new Set(doctor.value?.atRisk.map(({ sessionId }) => sessionId));
   if (total === 0 && !isFiltered) return <Empty />;
@@ -37,18 +37,18 @@ export default function Sessions() {
         <h1>
           Sessions{" "}
           <span class="soft" role="status">
-            {total === undefined || isLeftover(wish["kind"]) ? "" : exact(total)}
+            {total === undefined || isLeftover(filters["kind"]) ? "" : exact(total)}
           </span>
         </h1>
         <PeriodChoice usual="all" />
       </div>
       <Filters />
-      {about.value && isLeftover(wish["kind"]) && (
-        <Leftovers wish={hrefOf("/api/sessions", asked)} kind={wish["kind"]} />
+      {about.value && isLeftover(filters["kind"]) && (
+        <Leftovers request={hrefOf("/api/sessions", asked)} kind={filters["kind"]} />
       )}
-      {about.value && !isLeftover(wish["kind"]) && (
+      {about.value && !isLeftover(filters["kind"]) && (
         <SessionRows
-          wish={hrefOf("/api/sessions", { ...asked, order, direction })}
+          request={hrefOf("/api/sessions", { ...asked, order, direction })}
           order={order}
           direction={direction}
           nowMs={nowMs}

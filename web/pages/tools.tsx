@@ -18,8 +18,8 @@ export default function Tools() {
     project: query.get("project"),
     model: query.get("model"),
   };
-  const wish = hrefOf("/api/tools", { ...span, ...narrow, timezone });
-  const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? wish : undefined);
+  const request = hrefOf("/api/tools", { ...span, ...narrow, timezone });
+  const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? request : undefined);
   if (error && !value) return <Failed error={error} />;
   return (
     <>

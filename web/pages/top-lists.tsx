@@ -17,8 +17,8 @@ interface TopListsProps {
 
 /** The largest agents, projects, models, tools, shell commands and MCP servers. */
 export function TopLists({ report, tools, view }: TopListsProps) {
-  const wish = { ...view, by: "project", limit: String(MOST), timezone };
-  const projects = useAnswer<UsageReport>(hrefOf("/api/usage", wish));
+  const query = { ...view, by: "project", limit: String(MOST), timezone };
+  const projects = useAnswer<UsageReport>(hrefOf("/api/usage", query));
   const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by: "agent", timezone }));
   const toTools = hrefOf("/tools", { ...view });
   return (

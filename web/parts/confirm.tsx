@@ -15,21 +15,21 @@ export interface ConfirmProps<T> {
 /** Something that changes the disk: it is said what, and done only when that is confirmed. */
 export function Confirm<T>({ label, about, path, tell }: ConfirmProps<T>) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [told, setTold] = useState("");
+  const [outcome, setOutcome] = useState("");
   const [isBusy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
     setBusy(true);
     try {
       const body = JSON.stringify({ confirm: true });
-      setTold(tell((await ask<T>(path, { method: "POST", body })).value));
+      setOutcome(tell((await ask<T>(path, { method: "POST", body })).value));
     } catch (error) {
-      setTold(error instanceof Error ? error.message : "That did not work.");
+      setOutcome(error instanceof Error ? error.message : "That did not work.");
     } finally {
       setBusy(false);
     }
   };
   const show = (): void => {
-    setTold("");
+    setOutcome("");
     dialog.current?.showModal();
   };
   return (
@@ -42,16 +42,16 @@ export function Confirm<T>({ label, about, path, tell }: ConfirmProps<T>) {
           <h2>{label}</h2>
         </div>
         <p class="confirm-text" role="status">
-          {told === "" ? about : told}
+          {outcome === "" ? about : outcome}
         </p>
         <div class="toolbar">
-          {told === "" && (
+          {outcome === "" && (
             <button class="button main" type="button" disabled={isBusy} onClick={() => void act()}>
               {isBusy ? "Working…" : label}
             </button>
           )}
           <button class="button" type="button" onClick={() => dialog.current?.close()}>
-            {told === "" ? "Leave it" : "Close"}
+            {outcome === "" ? "Leave it" : "Close"}
           </button>
         </div>
       </dialog>

@@ -50,8 +50,8 @@ async function load(id: string, { signal, shown, show }: Loading): Promise<void>
   }
   const messages: Transcript["messages"] = [];
   for (;;) {
-    const wish = `${path}?offset=${messages.length}&limit=${PAGE}`;
-    const { value, total } = await ask<Transcript>(wish, { signal });
+    const part = `${path}?offset=${messages.length}&limit=${PAGE}`;
+    const { value, total } = await ask<Transcript>(part, { signal });
     messages.push(...value.messages);
     const isWhole = messages.length >= total || value.messages.length === 0;
     if (isWhole || !shown) show({ ...value, messages: [...messages] }, total);

@@ -57,8 +57,8 @@ async function saveAs(id: string, form: string, masking: string): Promise<string
   const path = `/api/sessions/${encodeURIComponent(id)}/export/${form}?masking=${masking}`;
   const response = await fetch(path, { headers: { Authorization: `Bearer ${token.value}` } });
   if (!response.ok) {
-    const told = (await response.json()) as { error?: { message?: string } };
-    return told.error?.message ?? "That did not work.";
+    const body = (await response.json()) as { error?: { message?: string } };
+    return body.error?.message ?? "That did not work.";
   }
   const disposition = response.headers.get("Content-Disposition") ?? "";
   const address = URL.createObjectURL(await response.blob());

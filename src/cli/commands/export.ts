@@ -131,8 +131,8 @@ async function writeFiles(
     const sizeBytes = await writeStreamedFile({ path, chunks, existing });
     const masked = redaction?.() ?? null;
     written.push({ path, mediaType, sessions: sessionIds, sizeBytes, redaction: masked });
-    const isTold = written.length <= FEW || written.length % 100 === 0;
-    if (isTold) await err.line(`${written.length}. ${homePath(path)} (${size(sizeBytes)})`);
+    const isListed = written.length <= FEW || written.length % 100 === 0;
+    if (isListed) await err.line(`${written.length}. ${homePath(path)} (${size(sizeBytes)})`);
     if (masked && written.length <= FEW) await tellMasking(context, masked);
   }
   await err.line(`Wrote ${counted(written.length, "file")}.`);

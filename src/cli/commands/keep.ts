@@ -28,19 +28,19 @@ export const command: Command = {
   async run(context) {
     const { out, isJson, options, now } = context;
     const library = await context.library();
-    const isTold = !isJson && !options.has("quiet");
+    const isReported = !isJson && !options.has("quiet");
     const seen = await interruptible(() => library.foresee(now.getTime()));
     if (!seen) return stopped(library, context);
     const first = seen.result;
     // Before the long work: whoever stops it shall know what is not safe.
-    if (isTold) await out.write(text(warningLines(first, context)));
+    if (isReported) await out.write(text(warningLines(first, context)));
     const done = await interruptible(() => library.keep(now.getTime(), first));
     if (!done) return stopped(library, context);
     const answer = done.result;
     if (isJson) await writeJson(out, answer);
-    else if (isTold && answer.roots.length === 0) {
+    else if (isReported && answer.roots.length === 0) {
       await out.write(text(emptyLines(library.roots, NOTHING_READ, context.style)));
-    } else if (isTold) await out.write(text(linesOf(answer, first, context)));
+    } else if (isReported) await out.write(text(linesOf(answer, first, context)));
     return EXIT.ok;
   },
 };

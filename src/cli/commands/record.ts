@@ -61,7 +61,7 @@ export const command: Command = {
 
 async function write(context: Context, id: string): Promise<ExitCode> {
   const { options, out } = context;
-  const record = await (await context.library()).record(id, wishOf(context));
+  const record = await (await context.library()).record(id, recordOptions(context));
   const path = options.text("out");
   if (path === undefined) {
     for (const chunk of record.chunks()) {
@@ -91,7 +91,7 @@ async function write(context: Context, id: string): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function wishOf({ options, now }: Context): RecordOptions {
+function recordOptions({ options, now }: Context): RecordOptions {
   const profile = options.text("profile") as Profile | undefined;
   const cliVersion = options.text("cliVersion");
   const workingDir = options.text("workingDir");

@@ -25,10 +25,10 @@ function commandsOf(script: string, depth: number): string[] {
     if (node.type === "Function") defined.add(node.name.value);
     if (node.type !== "Command") return forEachChild(node, visit);
     const found = runBy(node);
-    for (const one of found) {
-      if (one.kind === "name") names.push(one.name);
-      else if (one.kind === "script") names.push(...commandsOf(one.text, depth + 1));
-      else names.push(...splitHumbly(one.text));
+    for (const part of found) {
+      if (part.kind === "name") names.push(part.name);
+      else if (part.kind === "script") names.push(...commandsOf(part.text, depth + 1));
+      else names.push(...splitHumbly(part.text));
     }
     // What stands in a nested script was just read; substitutions in other words run as well.
     if (found.every(({ kind }) => kind === "name")) forEachChild(node, visit);

@@ -112,7 +112,7 @@ function executed(words: readonly string[]): Run[] {
   return words.flatMap((word, at) => {
     if (!/^-(exec|execdir|ok|okdir)$/.test(word)) return [];
     const after = words.slice(at + 1);
-    const end = after.findIndex((one) => one === ";" || one === "+");
+    const end = after.findIndex((argument) => argument === ";" || argument === "+");
     return unwrap(end === -1 ? after : after.slice(0, end));
   });
 }

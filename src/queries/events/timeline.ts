@@ -75,9 +75,9 @@ export function startByFile(
 
 function timeInName(path: string): number | undefined {
   const name = path.split(/[\\/]/).at(-1) ?? "";
-  const told = /(\d{4}-\d\d-\d\d)T(\d\d)[-:](\d\d)(?:[-:](\d\d)(?=[-.Z]|$))?/.exec(name);
-  if (told) {
-    const ms = Date.parse(`${told[1]}T${told[2]}:${told[3]}:${told[4] ?? "00"}Z`);
+  const parts = /(\d{4}-\d\d-\d\d)T(\d\d)[-:](\d\d)(?:[-:](\d\d)(?=[-.Z]|$))?/.exec(name);
+  if (parts) {
+    const ms = Date.parse(`${parts[1]}T${parts[2]}:${parts[3]}:${parts[4] ?? "00"}Z`);
     if (!Number.isNaN(ms)) return ms;
   }
   const epoch = /(?<!\d)(1\d{12})(?!\d)/.exec(name)?.[1];

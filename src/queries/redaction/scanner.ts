@@ -52,10 +52,10 @@ interface Message {
 /** The reported range is sometimes shifted (it is for AWS keys); the value itself is given. */
 function foundBy(message: Message, text: string): FoundSecret {
   const [from = 0, to = from] = message.range;
-  const told = Object.values((message.data ?? {}) as Record<string, unknown>)
+  const reported = Object.values((message.data ?? {}) as Record<string, unknown>)
     .filter((value): value is string => typeof value === "string" && text.includes(value))
     .toSorted((a, b) => b.length - a.length)[0];
-  const value = credentialsOf(told ?? text.slice(from, to));
+  const value = credentialsOf(reported ?? text.slice(from, to));
   const near = text.indexOf(value, from);
   const start = near === -1 ? text.indexOf(value) : near;
   return { kind: kebab(message.messageId), value, start };

@@ -18,7 +18,7 @@ export interface Attribution {
   notes: Json;
 }
 
-interface Told {
+interface AttributionInput {
   session: TellingSession;
   messages: readonly TellingMessage[];
   catalogue: Catalogue;
@@ -26,7 +26,7 @@ interface Told {
 }
 
 /** Nothing when the session edited no file. */
-export function attributionOf(details: Told): Attribution | undefined {
+export function attributionOf(details: AttributionInput): Attribution | undefined {
   const projectPath = details.session.project.path;
   const written = details.messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;

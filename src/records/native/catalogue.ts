@@ -157,10 +157,10 @@ export class Catalogue {
     if (!isObject(value)) return;
     const id = this.#form.idOf(value, place);
     const { start, end } = place;
-    const one: Occurrence = { file: this.files.length, start, end, how };
+    const occurrence: Occurrence = { file: this.files.length, start, end, how };
     const known = this.#byId.get(id);
-    if (known) known.push(one);
-    else this.#byId.set(id, [one]);
+    if (known) known.push(occurrence);
+    else this.#byId.set(id, [occurrence]);
   }
 
   /** A resumed session tells a later start again: the first one stays. */

@@ -157,7 +157,7 @@ export class LineCatalogue {
     const found =
       read.kind === "repaired"
         ? [read.value]
-        : this.#form.recover(line).map((one) => repaired(one));
+        : this.#form.recover(line).map((record) => repaired(record));
     return { values: found.filter(isObject), kept: damaged(line.bytes) };
   }
 

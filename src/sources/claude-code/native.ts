@@ -51,7 +51,7 @@ interface RecordedMessage extends NativeObject {
 }
 
 function saidOf(line: NativeObject, recorded: RecordedMessage, mapping: LineMapping): LineEntry {
-  const { type, uuid, parentUuid, timestamp, message: _, ...around } = line;
+  const { type, uuid, parentUuid, timestamp, message: _, ...outer } = line;
   const { role, content, model, usage, ...within } = recorded;
   const children = childrenOf(content, mapping);
   const entry = {
@@ -64,10 +64,10 @@ function saidOf(line: NativeObject, recorded: RecordedMessage, mapping: LineMapp
     "token-usage": asObject(usage) && usageOf(usage as NativeObject),
     children: children.length > 0 ? children : undefined,
   };
-  if (mapping === "reference") return { entry, rest: { ...kept(around), ...answerOf(within) } };
+  if (mapping === "reference") return { entry, rest: { ...kept(outer), ...answerOf(within) } };
   const isOdd = type !== role;
   const others = Object.keys(within).length > 0 ? { message: within } : {};
-  return { entry, rest: { ...around, ...others, ...(isOdd ? { "x-native-type": type } : {}) } };
+  return { entry, rest: { ...outer, ...others, ...(isOdd ? { "x-native-type": type } : {}) } };
 }
 
 /** What the draft's scripts drop of a line and of its message. */

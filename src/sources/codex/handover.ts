@@ -99,11 +99,11 @@ class Rollout {
   }
 
   #addOutput({ id, output, pictures }: HandedCall, at: string): void {
-    const told =
+    const content =
       pictures.length === 0
         ? output
         : [{ type: "input_text", text: output }, ...pictures.map(pictureItem)];
-    this.#line(at, "response_item", { type: "function_call_output", call_id: id, output: told });
+    this.#line(at, "response_item", { type: "function_call_output", call_id: id, output: content });
   }
 
   /** Exactly the history that is given here, and what follows, is sent. */

@@ -113,7 +113,7 @@ function losslessOf(
   line: NativeObject,
   payload: NativeObject | undefined,
 ): LineEntry {
-  const { timestamp, type: _, payload: _payload, ...around } = payload ? line : { ...line };
+  const { timestamp, type: _, payload: _payload, ...outer } = payload ? line : { ...line };
   const { status, summary, timestamp: _time, ...others } = rest;
   const isPlain = entry["type"] === "reasoning" && (asList(summary) ?? []).length === 1;
   return {
@@ -122,7 +122,7 @@ function losslessOf(
       ...others,
       ...(isPlain ? {} : { summary }),
       "x-native-type": nativeType(line, payload),
-      "x-line": payload && Object.keys(around).length > 0 ? around : undefined,
+      "x-line": payload && Object.keys(outer).length > 0 ? outer : undefined,
       "x-echo":
         payload && ECHOES.has(payload["type"]) && line["type"] === "event_msg" ? true : undefined,
     },
@@ -130,20 +130,20 @@ function losslessOf(
 }
 
 function losslessEvent(line: NativeObject, payload: NativeObject | undefined): LineEntry {
-  const { timestamp, type, payload: recorded, ...around } = line;
+  const { timestamp, type, payload: recorded, ...outer } = line;
   const inner = asText(payload?.["type"]) ?? type;
   const entry = { type: "system-event", "event-type": eventType(inner) ?? "unknown", timestamp };
   const marks = { "x-native-type": nativeType(line, payload) };
   if (!payload) {
-    const data = recorded === undefined ? around : { ...around, payload: recorded };
+    const data = recorded === undefined ? outer : { ...outer, payload: recorded };
     return { entry: { ...entry, data }, rest: marks };
   }
   const usage = inner === "token_count" ? lastUsage(payload) : undefined;
   const { type: _, ...data } = payload;
-  const hasMore = Object.keys(around).length > 0;
+  const hasMore = Object.keys(outer).length > 0;
   return {
     entry: { ...entry, data, "token-usage": usage },
-    rest: { ...marks, "x-line": hasMore ? around : undefined },
+    rest: { ...marks, "x-line": hasMore ? outer : undefined },
   };
 }
 

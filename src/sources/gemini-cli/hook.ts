@@ -49,7 +49,7 @@ function isInstalled(settings: Settings, command: string): boolean {
   const groups = asList(asObject(settings["hooks"])?.[EVENT]) ?? [];
   return groups
     .flatMap((group) => asList(asObject(group)?.["hooks"]) ?? [])
-    .some((one) => asText(asObject(one)?.["command"]) === command);
+    .some((entry) => asText(asObject(entry)?.["command"]) === command);
 }
 
 function merged(settings: Settings, command: string): Settings {

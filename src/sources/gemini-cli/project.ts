@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { Project, ProjectEvidence } from "../../core/project.ts";
-import type { ToldPath } from "../../core/project.ts";
+import type { KnownPath } from "../../core/project.ts";
 import type { HomeView, ProjectClues, ProjectIndex, Report } from "../source.ts";
 import type { View } from "../view.ts";
 import { asObject } from "../decoding/fields.ts";
@@ -25,10 +25,10 @@ export class GeminiProjects implements ProjectIndex {
   readonly #view: View;
   readonly #report: Report;
   readonly #bySlug = new Map<string, string>();
-  readonly #byHash = new Map<string, ToldPath>();
+  readonly #byHash = new Map<string, KnownPath>();
   /** What sessions themselves told; used for others only when all of them were asked. */
-  readonly #told = new Map<string, ToldPath>();
-  readonly #markers = new Map<string, ToldPath | undefined>();
+  readonly #mentioned = new Map<string, KnownPath>();
+  readonly #markers = new Map<string, KnownPath | undefined>();
 
   constructor({ root, folders, view }: Omit<HomeView, "projects">, report: Report) {
     this.#root = root;
@@ -42,11 +42,11 @@ export class GeminiProjects implements ProjectIndex {
 
   projectOf(clues: ProjectClues): Project {
     const { known, sure } = this.#sure(clues);
-    const told = this.told(clues);
-    const isStronger = told?.by !== "tool-paths" || !this.#told.has(known ?? "");
-    if (told && known !== undefined && isStronger) this.#told.set(known, told);
-    const found = sure ?? told;
-    const path = found && bestSpelling(found.path, this.#hashed(known) ?? told);
+    const mentioned = this.mentionedPath(clues);
+    const isStronger = mentioned?.by !== "tool-paths" || !this.#mentioned.has(known ?? "");
+    if (mentioned && known !== undefined && isStronger) this.#mentioned.set(known, mentioned);
+    const found = sure ?? mentioned;
+    const path = found && bestSpelling(found.path, this.#hashed(known) ?? mentioned);
     const anyHash = known ?? clues.projectHash;
     return {
       name: path === undefined ? nameWithoutPath(clues.folder) : lastSegment(path),
@@ -56,44 +56,44 @@ export class GeminiProjects implements ProjectIndex {
     };
   }
 
-  told(clues: ProjectClues): ToldPath | undefined {
+  mentionedPath(clues: ProjectClues): KnownPath | undefined {
     const { known, sure } = this.#sure(clues);
     const isExact = sure !== undefined && (known === undefined || projectHash(sure.path) === known);
     if (isExact) return undefined;
-    if (known !== undefined) return clues.told ?? pathWithHash(known, clues);
+    if (known !== undefined) return clues.mentionedPath ?? pathWithHash(known, clues);
     const [first] = clues.directories;
     return first === undefined ? undefined : { path: first, by: "directories" };
   }
 
   nameAgain(project: Project): Project {
-    const told = this.#told.get(project.hash ?? "");
-    if (!told) return project;
-    const { path = told.path } = project;
-    const spelled = bestSpelling(path, told);
-    const knownBy = project.path === undefined ? told.by : project.knownBy;
+    const mentioned = this.#mentioned.get(project.hash ?? "");
+    if (!mentioned) return project;
+    const { path = mentioned.path } = project;
+    const spelled = bestSpelling(path, mentioned);
+    const knownBy = project.path === undefined ? mentioned.by : project.knownBy;
     return { ...project, name: lastSegment(spelled), path: spelled, knownBy };
   }
 
-  #named(folder: string): ToldPath | undefined {
+  #named(folder: string): KnownPath | undefined {
     const marker = this.#marker(folder);
     if (marker) return marker;
     const registered = this.#bySlug.get(folder);
     return registered === undefined ? undefined : { path: registered, by: "registry" };
   }
 
-  #hashed(known: string | undefined): ToldPath | undefined {
+  #hashed(known: string | undefined): KnownPath | undefined {
     return known === undefined ? undefined : this.#byHash.get(known);
   }
 
   /** The hash that is known of it, and what is surer than a session's own words. */
-  #sure({ folder, projectHash: recorded }: ProjectClues): { known?: string; sure?: ToldPath } {
+  #sure({ folder, projectHash: recorded }: ProjectClues): { known?: string; sure?: KnownPath } {
     const folderHash = HASH.test(folder) ? folder : undefined;
     const known = HASH.test(recorded ?? "") ? recorded : folderHash;
     const sure = this.#named(folder) ?? this.#hashed(known);
     return { ...optional("known", known), ...optional("sure", sure) };
   }
 
-  #marker(folder: string): ToldPath | undefined {
+  #marker(folder: string): KnownPath | undefined {
     if (this.#markers.has(folder)) return this.#markers.get(folder);
     const own = this.#readMarker(join(this.#root, "tmp", folder));
     const older = own ?? this.#readMarker(join(this.#root, "history", folder));
@@ -177,7 +177,7 @@ export class GeminiProjects implements ProjectIndex {
 function pathWithHash(
   known: string,
   { directories, messages }: ProjectClues,
-): ToldPath | undefined {
+): KnownPath | undefined {
   const first = directories[0];
   if (first !== undefined && projectHash(first) === known)
     return { path: first, by: "directories" };
@@ -193,7 +193,7 @@ function pathWithHash(
 }
 
 /** Windows keys are lower-cased, the hash is not: the spelling with the right hash is true. */
-function bestSpelling(path: string, exact: ToldPath | undefined): string {
+function bestSpelling(path: string, exact: KnownPath | undefined): string {
   return exact?.path.toLowerCase() === path.toLowerCase() ? exact.path : path;
 }
 

@@ -13,7 +13,7 @@ const TAIL_BYTES = 64 * 1024;
 /** The last record tells when it was written. */
 export function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
-  const told = [...tail.matchAll(/"timestamp"\s*:\s*"([^"\\]+)"/g)];
-  const times = told.map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
+  const stamps = [...tail.matchAll(/"timestamp"\s*:\s*"([^"\\]+)"/g)];
+  const times = stamps.map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }

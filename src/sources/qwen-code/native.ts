@@ -54,18 +54,18 @@ const COUNTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function entryOf(line: NativeObject): LineEntry {
-  const { type, uuid, parentUuid, timestamp, ...around } = line;
+  const { type, uuid, parentUuid, timestamp, ...outer } = line;
   const shared = { id: uuid, "parent-id": parentUuid, timestamp };
   const recorded = asObject(line["message"]);
   const speaker = ROLES.get(recorded?.["role"]);
   if (!recorded || speaker === undefined) {
     const name = line["subtype"] ?? type;
     return {
-      entry: { ...shared, type: "system-event", "event-type": name, data: around },
+      entry: { ...shared, type: "system-event", "event-type": name, data: outer },
       rest: {},
     };
   }
-  const { message: _message, model, usageMetadata, ...others } = around;
+  const { message: _message, model, usageMetadata, ...others } = outer;
   const { role: _role, parts, ...within } = recorded;
   const usage = asObject(usageMetadata);
   const children = (asList(parts) ?? []).flatMap((part) => childOf(asObject(part) ?? {}));

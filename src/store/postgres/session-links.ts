@@ -71,8 +71,8 @@ export async function findUnrecorded(
   );
   return rows.flatMap(({ summary, facts }) => {
     const { unrecorded: usage = [] } = JSON.parse(facts) as SessionFacts;
-    const told = JSON.parse(summary) as SessionSummary;
-    if (!matchesTime(told, filter)) return [];
-    return [{ source: told.source, sessionId: told.id, project: told.project.name, usage }];
+    const row = JSON.parse(summary) as SessionSummary;
+    if (!matchesTime(row, filter)) return [];
+    return [{ source: row.source, sessionId: row.id, project: row.project.name, usage }];
   });
 }

@@ -10,7 +10,7 @@ const FULL = 13;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-interface Told {
+interface Explained {
   code: string;
   message: string;
   remedy: string;
@@ -18,12 +18,15 @@ interface Told {
 
 /** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
 export function archiveError(error: unknown, path: string): unknown {
-  const told = toldOf(error, path);
-  if (!told) return error;
-  return new PolluxError(told.code, told.message, { remedy: told.remedy, cause: error });
+  const explained = explain(error, path);
+  if (!explained) return error;
+  return new PolluxError(explained.code, explained.message, {
+    remedy: explained.remedy,
+    cause: error,
+  });
 }
 
-function toldOf(error: unknown, path: string): Told | undefined {
+function explain(error: unknown, path: string): Explained | undefined {
   if (!(error instanceof Error)) return undefined;
   if (MISSING.test(error.message)) return incomplete(path, error.message);
   const number = numberOf(error);
@@ -46,7 +49,7 @@ function numberOf(error: Error): number | undefined {
   return WORDS.find(([words]) => words.test(error.message))?.[1];
 }
 
-function tell(number: number, path: string): Told | undefined {
+function tell(number: number, path: string): Explained | undefined {
   switch (number) {
     case BUSY:
     case LOCKED:
@@ -96,7 +99,7 @@ export function notReadable(path: string): PolluxError {
   );
 }
 
-export function notWritable(path: string): Told {
+export function notWritable(path: string): Explained {
   return {
     code: "archive-read-only",
     message: `The archive ${path} cannot be written to.`,
@@ -111,7 +114,7 @@ export const MOVE_ASIDE: string =
   "Put back a copy of it, or move it aside and begin a new one with `pollux keep`; " +
   "--fresh answers straight from the disk.";
 
-function damaged(path: string): Told {
+function damaged(path: string): Explained {
   return {
     code: "archive-damaged",
     message: `The archive ${path} is damaged, or is no archive.`,
@@ -122,7 +125,7 @@ function damaged(path: string): Told {
 }
 
 /** A part of it is missing altogether. */
-function incomplete(path: string, what: string): Told {
+function incomplete(path: string, what: string): Explained {
   const message = `The archive ${path} is damaged: ${what}.`;
   return { ...damaged(path), message };
 }

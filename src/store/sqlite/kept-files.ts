@@ -77,13 +77,13 @@ export class SqliteKeptFiles {
   /** Contents that others took the place of, as far as they are asked for. */
   #replaced(roots: readonly KnownRoot[], query: KnownQuery): KnownFile[] {
     const named = query.ids?.filter((id) => id < 0) ?? [];
-    const told =
+    const linked =
       query.replaced === "with"
         ? this.#database.all<{ file: number }>(
             "SELECT file FROM readings WHERE file < 0 AND is_read = 1",
           )
         : [];
-    const ids = [...new Set([...named, ...told.map(({ file }) => file)])];
+    const ids = [...new Set([...named, ...linked.map(({ file }) => file)])];
     if (ids.length === 0) return [];
     const found = roots.flatMap((root) =>
       replacedContents(this.#database, ids, { root, fileOf: (id) => this.#file(id, root) }),

@@ -17,12 +17,12 @@ export function readResults(blocks: readonly Json[], record: Json): ResultRecord
   });
 }
 
-interface Around {
+interface ResultContext {
   record: Json;
   made: unknown;
 }
 
-function readResult(block: Json, callId: string, { record, made }: Around): ResultRecord {
+function readResult(block: Json, callId: string, { record, made }: ResultContext): ResultRecord {
   const output = resultText(block["content"]);
   const details = asObject(made);
   const result: ResultRecord = { callId, output, ...outcomeOf(block, output, { record, made }) };
@@ -49,7 +49,7 @@ const HOOK = /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*ho
 const EXIT = /^(?:Error: )?Exit code (\d+)/;
 
 /** What became of a call: failed unless the flag says otherwise; the text tells how. */
-function outcomeOf(block: Json, output: string, { record, made }: Around): Outcome {
+function outcomeOf(block: Json, output: string, { record, made }: ResultContext): Outcome {
   if (block["is_error"] !== true) {
     const isStopped = asObject(made)?.["interrupted"] === true;
     return isStopped ? { outcome: "cancelled", status: "interrupted" } : { outcome: "success" };

@@ -215,8 +215,8 @@ function unknown(place: Place, report: Report): void {
 
 /** `{"claude-opus-5-5": {"inputTokens": 1017, …, "costUSD": 0.02}}` */
 function readModels(value: unknown): Transcript["costStates"][number]["models"] {
-  return Object.entries(asObject(value) ?? {}).flatMap(([model, told]) => {
-    const totals = asObject(told);
+  return Object.entries(asObject(value) ?? {}).flatMap(([model, recorded]) => {
+    const totals = asObject(recorded);
     if (!totals) return [];
     const cost = totals["costUSD"];
     const costUsd = typeof cost === "number" && Number.isFinite(cost) ? { costUsd: cost } : {};

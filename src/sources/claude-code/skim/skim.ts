@@ -217,8 +217,8 @@ class Skim {
       transcript.firstLineAt = asTime(row.text(TIME)) ?? "";
     }
     const sessionId = this.#sessions.of(row, SESSION);
-    const isTold = type !== "user" && transcript.versions.length > 0;
-    if (isTold && sessionId === this.#session) return;
+    const isKnown = type !== "user" && transcript.versions.length > 0;
+    if (isKnown && sessionId === this.#session) return;
     this.#session = sessionId;
     const cwd = this.#places.of(row, CWD);
     const version = this.#places.of(row, VERSION);

@@ -94,6 +94,6 @@ function mergeCall(earlier: ToolCall, later: ToolCall): ToolCall {
 
 /** A copy without the display of the result does not tell how many lines were changed. */
 function fullerFiles(earlier: ToolCall["files"], later: ToolCall["files"]): ToolCall["files"] {
-  const isTold = later?.some(({ addedLines }) => addedLines !== undefined) === true;
-  return isTold ? later : (earlier ?? later);
+  const isCounted = later?.some(({ addedLines }) => addedLines !== undefined) === true;
+  return isCounted ? later : (earlier ?? later);
 }

@@ -26,8 +26,8 @@ export function interpret(
   names: SourceNames,
 ): Session[] {
   const outdated = outdatedOf(files);
-  const told = files.filter((file) => hasSession(file) && !outdated.has(file));
-  return [...groupBy(told, sessionIdOf)].map(([id, group]) => assemble(id, group, names, depth));
+  const current = files.filter((file) => hasSession(file) && !outdated.has(file));
+  return [...groupBy(current, sessionIdOf)].map(([id, group]) => assemble(id, group, names, depth));
 }
 
 export function hasSession({ content }: PlayedFile): boolean {
@@ -46,8 +46,8 @@ function assemble(
   const clues = files.map((file) => cluesOf(file, merged));
   const project = strongest(
     files.flatMap(({ home }, at) => {
-      const told = clues[at];
-      return told ? (home.projects?.projectOf(told) ?? []) : [];
+      const own = clues[at];
+      return own ? (home.projects?.projectOf(own) ?? []) : [];
     }),
   );
   if (depth !== "usage") addSpills(merged.messages, id, files);
@@ -59,8 +59,8 @@ function assemble(
     project: project ?? { name: files[0]?.file.folder ?? "", knownBy: "folder-name" },
     replies: repliesOf(merged.messages),
     clues: {
-      files: clues.map(({ messages: _words, directories: _same, ...told }, at) => {
-        return { root: files[at]?.file.root ?? "", ...told };
+      files: clues.map(({ messages: _words, directories: _same, ...stored }, at) => {
+        return { root: files[at]?.file.root ?? "", ...stored };
       }),
       directories: merged.directories,
     },
@@ -106,7 +106,7 @@ function cluesOf(
     directories,
     messages,
   };
-  return { ...clues, ...optional("told", home.projects?.told(clues)) };
+  return { ...clues, ...optional("mentionedPath", home.projects?.mentionedPath(clues)) };
 }
 
 /** The strongest evidence first; files of one session may lie in several folders. */

@@ -15,10 +15,12 @@ type WithoutProject = Omit<Session, "project" | "source" | "ledgerName" | "repli
  * what they say, never on the order in which they were found.
  */
 export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
-  const files = inOrder(played.map((one) => ({ ...one, span: spanOf(one) })).toSorted(byTime));
+  const files = inOrder(
+    played.map((timed) => ({ ...timed, span: spanOf(timed) })).toSorted(byTime),
+  );
   const merged = new MergedList(files.length === 1 ? "alone" : "among others");
   const refs: SessionFileRef[] = [];
-  for (const one of files) refs.push(refOf(one, merged.add(one)));
+  for (const timed of files) refs.push(refOf(timed, merged.add(timed)));
   const { messages } = merged;
   fillResults(messages);
   const facts = files.map(({ content }) => content.facts);
@@ -95,7 +97,7 @@ function inOrder(files: Timed[]): Timed[] {
   if (!files.some(({ file }) => file.replaced)) return files;
   const places = groupBy(files, placeOf);
   for (const [place, contents] of places) places.set(place, contents.toSorted(byContent));
-  return files.flatMap((one) => places.get(placeOf(one))?.shift() ?? []);
+  return files.flatMap((timed) => places.get(placeOf(timed))?.shift() ?? []);
 }
 
 /** What is there now came last; the others by when they were written, and came in. */
@@ -124,15 +126,15 @@ class MergedList {
   }
 
   /** Adds a file's messages; says what the file is to the session. */
-  add(one: Timed): SessionFileRef["part"] {
-    this.firstAt = earliest([this.firstAt, one.span.firstAt]);
-    this.lastAt = latest([this.lastAt, one.span.lastAt]);
-    const incoming = one.content.messages;
+  add(timed: Timed): SessionFileRef["part"] {
+    this.firstAt = earliest([this.firstAt, timed.span.firstAt]);
+    this.lastAt = latest([this.lastAt, timed.span.lastAt]);
+    const incoming = timed.content.messages;
     const said = incoming.filter(isSaid);
     const isFirst = this.messages.length === 0;
     const known = this.#countKnown(said);
-    if (known > 0 && !isTorn(one)) this.#markLeftOut(one, said);
-    this.#remember(one);
+    if (known > 0 && !isTorn(timed)) this.#markLeftOut(timed, said);
+    this.#remember(timed);
     // A subagent of old versions has a file of its own, written while the other one was.
     if (!isFirst && known === 0) this.#interleave(incoming);
     else this.#merge(incoming);
@@ -180,13 +182,13 @@ class MergedList {
    * out what does not count any more; lines do so only when they go on without it. A file that is
    * merely shorter has lost its end, and nobody took that back.
    */
-  #markLeftOut(one: Timed, said: readonly Message[]): void {
-    const isDocument = one.format === "single-json";
+  #markLeftOut(timed: Timed, said: readonly Message[]): void {
+    const isDocument = timed.format === "single-json";
     if (isDocument) this.#markTruncated(said);
-    const before = this.#contents.get(placeOf(one));
+    const before = this.#contents.get(placeOf(timed));
     const goesOn = isDocument || said.some(({ id }) => !this.#byId.has(id));
     if (!before || !goesOn) return;
-    const ids = new Set(one.content.messages.map(({ id }) => id));
+    const ids = new Set(timed.content.messages.map(({ id }) => id));
     for (const message of this.messages) {
       const isOnlyThere = message.places.every(({ file }) => before.has(file));
       const isCounted = message.author !== "notice" && isSaid(message);
@@ -197,9 +199,9 @@ class MergedList {
     }
   }
 
-  #remember(one: Timed): void {
-    const place = placeOf(one);
-    this.#contents.set(place, (this.#contents.get(place) ?? new Set()).add(one.file.path));
+  #remember(timed: Timed): void {
+    const place = placeOf(timed);
+    this.#contents.set(place, (this.#contents.get(place) ?? new Set()).add(timed.file.path));
   }
 
   /**
@@ -233,21 +235,21 @@ function takeStanding(known: Message, later: Message): void {
   if (later.copyOf !== undefined) known.copyOf = later.copyOf;
 }
 
-function refOf(one: Timed, part: SessionFileRef["part"]): SessionFileRef {
-  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = one.file;
+function refOf(timed: Timed, part: SessionFileRef["part"]): SessionFileRef {
+  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = timed.file;
   return {
     path,
     root,
     role,
-    format: one.format,
-    generation: one.generation,
+    format: timed.format,
+    generation: timed.generation,
     sizeBytes,
     modifiedMs,
     isCleaned,
     part,
-    ...optional("replacedPath", one.file.replaced?.path),
-    ...optional("firstAt", one.content.facts.startedAt ?? one.span.firstAt),
-    ...optional("lastAt", one.content.facts.updatedAt ?? one.span.lastAt),
+    ...optional("replacedPath", timed.file.replaced?.path),
+    ...optional("firstAt", timed.content.facts.startedAt ?? timed.span.firstAt),
+    ...optional("lastAt", timed.content.facts.updatedAt ?? timed.span.lastAt),
   };
 }
 
@@ -257,14 +259,14 @@ function compressionsOf(
   messages: readonly Message[],
 ): Compression[] {
   const proved = files.flatMap(({ content }) => content.compressions);
-  const unique = [...new Map(proved.map((one) => [one.messageId, one])).values()];
+  const unique = [...new Map(proved.map((entry) => [entry.messageId, entry])).values()];
   const parts = refs.filter(({ replacedPath }) => replacedPath === undefined);
   const isSplit =
     parts.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
   const notices = messages.filter(isCompression);
   // A summary in the record comes with a notice of its own: that one tells nothing new.
-  const untold = notices.slice(unique.length);
-  const noticed = untold.map((message): Compression => {
+  const unproved = notices.slice(unique.length);
+  const noticed = unproved.map((message): Compression => {
     const how = isSplit && message.at !== undefined ? "split" : "notice";
     return { how, messageId: message.id, ...optional("at", message.at) };
   });

@@ -27,7 +27,7 @@ export function companionsIn(
 function segmentsBelow(path: string, folder: string): string[] | undefined {
   const segments = path.split(/[\\/]/);
   const at = segments.findLastIndex(
-    (one, index) => one === folder && segments[index - 1] === "tmp",
+    (segment, index) => segment === folder && segments[index - 1] === "tmp",
   );
   const below = segments.slice(at + 1);
   return at === -1 || below.includes("..") ? undefined : below;

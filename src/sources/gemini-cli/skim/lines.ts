@@ -126,6 +126,6 @@ function readListed(bytes: Buffer, place: Place): RecordedMessage[] | undefined 
 }
 
 function isContext({ injections, isPrompt, usage }: RecordedMessage): boolean {
-  const isTold = injections.some(({ kind }) => kind === "session-context");
-  return isTold && !isPrompt && usage === undefined;
+  const hasContext = injections.some(({ kind }) => kind === "session-context");
+  return hasContext && !isPrompt && usage === undefined;
 }

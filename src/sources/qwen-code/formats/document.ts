@@ -123,8 +123,8 @@ function read(record: Json, frame: Frame, type: string): RecordedMessage {
     const level = type === "error" || type === "warning" ? type : "info";
     return noticeMessage(frame, content.texts.join("\n"), level);
   }
-  const told =
+  const userText =
     typeof recorded === "string" ? readUserString(recorded) : readUserText(content.texts);
   const kind = content.results.length > 0 ? "result" : "prompt";
-  return userMessage(frame, content, { kind, told });
+  return userMessage(frame, content, { kind, userText });
 }

@@ -42,18 +42,18 @@ export function modelMessage(frame: Frame, content: Content): RecordedMessage {
 
 export function userMessage(frame: Frame, content: Content, by: UserMeaning): RecordedMessage {
   const text = joinTexts(content.texts);
-  const told = by.told ?? readUserText(content.texts);
+  const userText = by.userText ?? readUserText(content.texts);
   const message: RecordedMessage = {
     ...emptyMessage(frame, text),
-    references: told.references,
-    injections: injectionsOf(by.kind, told, text),
+    references: userText.references,
+    injections: injectionsOf(by.kind, userText, text),
     results: content.results,
     attachments: content.attachments,
-    signature: signatureOf(frame.author, content, told.typed === "" ? text : told.typed),
+    signature: signatureOf(frame.author, content, userText.typed === "" ? text : userText.typed),
   };
   if (by.kind !== "prompt") return message;
-  const typed = by.displayText ?? told.typed;
-  const isImage = content.attachments.length > 0 && told.injections.length === 0;
+  const typed = by.displayText ?? userText.typed;
+  const isImage = content.attachments.length > 0 && userText.injections.length === 0;
   message.isPrompt = typed !== "" || isImage;
   if (typed !== "") message.typed = typed;
   return message;
@@ -63,7 +63,7 @@ export interface UserMeaning {
   kind: UserKind;
   /** What the person was shown as typed, where that is recorded apart. */
   displayText?: string | undefined;
-  told?: UserText;
+  userText?: UserText;
 }
 
 export function noticeMessage(
@@ -74,10 +74,14 @@ export function noticeMessage(
   return { ...emptyMessage({ ...frame, author: "notice" }, text), level };
 }
 
-function injectionsOf(kind: UserKind, told: UserText, text: string): RecordedMessage["injections"] {
+function injectionsOf(
+  kind: UserKind,
+  userText: UserText,
+  text: string,
+): RecordedMessage["injections"] {
   switch (kind) {
     case "prompt":
-      return told.injections;
+      return userText.injections;
     case "task":
       return [{ kind: "delegation", text }];
     case "notification":
@@ -145,9 +149,9 @@ export function historyMessage(recorded: unknown, frame: Omit<Frame, "author">):
   const content: Json = asObject(recorded) ?? {};
   const parts = partsOf(content);
   if (content["role"] === "model") return modelMessage({ ...frame, author: "model" }, parts);
-  const told = readUserText(parts.texts);
+  const userText = readUserText(parts.texts);
   const kind = parts.results.length > 0 ? "result" : "automatic";
-  const message = userMessage({ ...frame, author: "user" }, parts, { kind, told });
-  if (told.injections.length > 0) message.injections = told.injections;
+  const message = userMessage({ ...frame, author: "user" }, parts, { kind, userText });
+  if (userText.injections.length > 0) message.injections = userText.injections;
   return message;
 }

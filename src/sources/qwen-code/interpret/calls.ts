@@ -29,12 +29,12 @@ export class CallBook {
   }
 
   /** A call that was killed before its result was written may still have its event. */
-  addEvent({ call: told, hasCallId }: ToolEvent): void {
-    const call = hasCallId ? this.#byId.get(told.id) : undefined;
+  addEvent({ call: reported, hasCallId }: ToolEvent): void {
+    const call = hasCallId ? this.#byId.get(reported.id) : undefined;
     if (!call) return;
-    if (told.outcome !== undefined) call.outcome ??= told.outcome;
-    if (told.status !== undefined) call.status ??= told.status;
-    if (told.at !== undefined) call.at ??= told.at;
+    if (reported.outcome !== undefined) call.outcome ??= reported.outcome;
+    if (reported.status !== undefined) call.status ??= reported.status;
+    if (reported.at !== undefined) call.at ??= reported.at;
   }
 
   #find(callId: string | undefined, name: string | undefined): ToolCall | undefined {
