@@ -12,6 +12,9 @@ export interface SessionFilter {
   kind?: string;
   /** The id of a source. */
   source?: string;
+  /** Has this tag of one's own; is starred. */
+  tag?: string;
+  star?: "starred";
   /** At most so many of each list, the newest. */
   limit?: number;
 }
@@ -32,6 +35,8 @@ export interface LedgerFilter {
   session?: string;
   status?: string;
   source?: string;
+  tag?: string;
+  star?: "starred";
   /** Made at or after this instant, and before that one (epoch milliseconds). */
   sinceMs?: number;
   untilMs?: number;

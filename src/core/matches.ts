@@ -9,7 +9,8 @@ export function matchesSession(session: SessionSummary, filter: SessionFilter): 
     (filter.model === undefined || session.models.some((model) => has(model, filter.model))) &&
     (filter.status === undefined || session.status === filter.status) &&
     (filter.kind === undefined || session.kind === filter.kind) &&
-    (filter.source === undefined || session.source === filter.source)
+    (filter.source === undefined || session.source === filter.source) &&
+    matchesOwn(session, filter)
   );
 }
 
@@ -19,7 +20,16 @@ export function matchesLedger(session: SessionSummary, filter: LedgerFilter): bo
     matchesProject(session, filter.project) &&
     (filter.status === undefined || session.status === filter.status) &&
     (filter.source === undefined || session.source === filter.source) &&
+    matchesOwn(session, filter) &&
     (filter.session === undefined || isNamed(session, filter.session))
+  );
+}
+
+/** What a person put on it. */
+function matchesOwn({ own }: SessionSummary, { tag, star }: SessionFilter): boolean {
+  return (
+    (tag === undefined || own?.tags.includes(tag) === true) &&
+    (star === undefined || own?.isStarred === true)
   );
 }
 

@@ -1,3 +1,4 @@
+import type { OwnLayer } from "./annotation.ts";
 import type { Standing } from "./message.ts";
 import type { ProjectEvidence } from "./project.ts";
 import type { Session } from "./session.ts";
@@ -44,6 +45,8 @@ export interface SessionSummary {
   files: { path: string; format: string; part: string; sizeBytes: number }[];
   /** Since when none of its files is on the disk any more: it is kept in the archive alone. */
   goneSince: string | null;
+  /** What a person put on it; absent when that is nothing. */
+  own?: OwnLayer;
 }
 
 export interface ProjectAnswer {

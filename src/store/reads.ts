@@ -1,3 +1,4 @@
+import type { Annotation } from "../core/annotation.ts";
 import type { Chain } from "../core/chain.ts";
 import type { StoredCoverage } from "../core/coverage.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
@@ -32,6 +33,8 @@ export interface Reads {
   coverage(query: CoverageQuery): Promise<StoredCoverage>;
   /** What files beside the sessions tell: saved chats, prompt logs. */
   leftovers(scope: Scope): Promise<Leftover[]>;
+  /** What people put on sessions and messages, in the order of `compareAnnotations`. */
+  annotations(query: AnnotationQuery): Promise<Annotation[]>;
 }
 
 /**
@@ -124,6 +127,11 @@ export interface ReplyQuery extends ScopedFilter {
 export interface ToolQuery extends ScopedFilter {
   /** At most so many touched files, those touched most; there may be very many. */
   files?: number;
+}
+
+/** Of these sessions; of all without ids. Whether the sessions are there does not matter. */
+export interface AnnotationQuery {
+  sessionIds?: readonly string[];
 }
 
 export interface CoverageQuery extends Scoped {

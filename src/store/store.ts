@@ -1,3 +1,4 @@
+import type { AnnotationChange } from "../core/annotation.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { KnownFile, KnownRoot, RootHow, Version } from "../core/kept.ts";
 import type { Project } from "../core/project.ts";
@@ -13,8 +14,8 @@ export type * from "./reads.ts";
  * Where sessions are kept and asked for. One contract for every engine: SQLite (the default on one
  * machine), PostgreSQL (a team's), and memory (the plain one that the others are compared with).
  *
- * A store has two halves. The bytes of files are precious and only ever added to; everything else
- * was derived from them by `ingest`, and can be thrown away and made again.
+ * A store has two halves. The bytes of files and what people put on sessions are precious;
+ * everything else was derived from the bytes by `ingest`, and can be thrown away and made again.
  *
  * All methods are asynchronous and coarse: one question, one answer; one commit, all or nothing.
  */
@@ -46,7 +47,9 @@ export interface Store extends Reads {
   indexTexts(batch: readonly SessionTexts[]): Promise<void>;
   /** Sessions of which the texts are not in the index as they are now; the newest first. */
   withoutTexts(limit: number): Promise<TextRequest[]>;
-  /** Removes bytes, rows and texts, and remembers not to keep them again. */
+  /** What a person puts on sessions and messages; the later change of one thing stands. */
+  annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void>;
+  /** Removes bytes, rows, texts and annotations, and remembers not to keep them again. */
   forget(selection: ForgetSelection): Promise<void>;
   forgotten(): Promise<Forgotten>;
   care: Care;

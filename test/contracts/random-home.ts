@@ -1,3 +1,5 @@
+import type { AnnotationChange } from "../../src/core/annotation.ts";
+import { ANNOTATION_KINDS } from "../../src/core/annotation.ts";
 import type { Standing } from "../../src/core/message.ts";
 import type { SessionRows } from "../../src/core/session-rows.ts";
 import type { TextPiece } from "../../src/core/text.ts";
@@ -213,5 +215,22 @@ export function randomTexts(dice: Dice, sessions: readonly SessionRows[]): Sessi
       };
     });
     return { source: summary.source, id: summary.id, pieces };
+  });
+}
+
+/** What a person puts on these sessions and takes away again, also on some that are not there. */
+export function randomAnnotations(
+  dice: Dice,
+  ids: readonly string[],
+): { changes: AnnotationChange[]; nowMs: number }[] {
+  return dice.some(6, () => {
+    const changes = dice.some(4, (): AnnotationChange => {
+      const kind = dice.pick(ANNOTATION_KINDS);
+      const on = { source: dice.pick(SOURCES), sessionId: dice.pick([...ids, "s99"]) };
+      const message = dice.chance(30) ? { messageId: dice.pick(["m-r1", "m\0"]) } : {};
+      const text = kind === "tag" ? dice.pick(["later", "Later"]) : dice.pick(["", "Zoo", "a\0b"]);
+      return { ...on, ...message, kind, text, how: dice.pick(["set", "set", "removed"]) };
+    });
+    return { changes, nowMs: dice.roll(3) };
   });
 }

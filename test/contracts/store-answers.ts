@@ -61,6 +61,8 @@ function randomLedger(dice: Dice): LedgerFilter {
     ...(dice.chance(20) ? { session: dice.pick(["s1", "s", "S"]) } : {}),
     ...(dice.chance(15) ? { status: "success" } : {}),
     ...(dice.chance(15) ? { source: "agent" } : {}),
+    ...(dice.chance(10) ? { tag: dice.pick(["later", "Later", ""]) } : {}),
+    ...(dice.chance(10) ? { star: "starred" } : {}),
     ...(dice.chance(30) ? { sinceMs: randomTime(dice) } : {}),
     ...(dice.chance(30) ? { untilMs: randomTime(dice) } : {}),
   };
@@ -137,6 +139,8 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     chains: await store.chains(scope),
     coverage: orderedCoverage(await store.coverage({ scope })),
     leftovers: await store.leftovers(scope),
+    annotations: await store.annotations({}),
+    annotated: await store.annotations({ sessionIds: ["s1", "s9"] }),
     found: {
       hits: found.hits.map(({ rank: _engine, ...hit }) => JSON.stringify(hit)).toSorted(),
       total: Math.min(found.total, RANKED_TEXTS + 1),

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Batch, SessionTexts, Store } from "../../src/store/store.ts";
 import type { SessionRows } from "../../src/core/session-rows.ts";
-import { Dice, OTHER_ROOT, randomRows, randomSession, randomTexts } from "./random-home.ts";
+import {
+  Dice,
+  OTHER_ROOT,
+  randomAnnotations,
+  randomRows,
+  randomSession,
+  randomTexts,
+} from "./random-home.ts";
 import { answersOf, randomQuestions } from "./store-answers.ts";
 import { ROOT } from "./store-samples.ts";
 
@@ -28,6 +35,10 @@ export function equalityContract(
           const sessions = shuffled(dice, randomRows(dice));
           for (const batch of batchesOf(dice, sessions)) {
             for (const one of both) expect(await one.commit(batch)).not.toBe("outdated");
+          }
+          const ids = sessions.map(({ summary }) => summary.id);
+          for (const { changes, nowMs } of randomAnnotations(dice, ids)) {
+            for (const one of both) await one.annotate(changes, nowMs);
           }
           const texts = randomTexts(dice, sessions);
           for (const one of both) await indexAll(one, texts);

@@ -45,6 +45,21 @@ describe("an archive is looked after", () => {
     expect(await problemsOf(other)).toEqual([]);
   });
 
+  test("takes along what people put on sessions; the later change stands", async () => {
+    const [store, other] = [await archiveAt(), await archiveAt()];
+    const on = { source: SOURCE, sessionId: "first", how: "set" } as const;
+    await store.annotate([{ ...on, kind: "note", text: "here, later" }], 5);
+    await store.annotate([{ ...on, kind: "tag", text: "both", how: "removed" }], 5);
+    await other.annotate([{ ...on, kind: "note", text: "there, before" }], 4);
+    await other.annotate([{ ...on, kind: "tag", text: "both" }], 4);
+    await other.annotate([{ ...on, kind: "star", text: "" }], 4);
+    const file = join(folder(), "moved.pollux");
+    await store.care.exportTo(file);
+    await other.care.importFrom(file, 6);
+    const kept = await other.annotations({});
+    expect(kept.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["note here, later", "star "]);
+  });
+
   test("keeps both contents where two archives part", async () => {
     const store = await archiveAt();
     const root = await begin(store);

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { SessionRows } from "../../src/core/session-rows.ts";
 import type { BucketQuery, Store } from "../../src/store/store.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
+import { annotationsContract } from "../contracts/store-annotations.ts";
 import { filesContract } from "../contracts/store-files.ts";
 import { fact, sessionRows, textPiece } from "../contracts/store-samples.ts";
 
 filesContract("memory", async () => memoryStore());
+annotationsContract("memory", async () => memoryStore());
 
 const EVERYTHING: BucketQuery = {
   scope: "own",

@@ -1,3 +1,4 @@
+import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
 import type { Chain } from "../../core/chain.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
@@ -12,7 +13,9 @@ import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { withFileStates } from "../file-state.ts";
+import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import type {
+  AnnotationQuery,
   Batch,
   BucketQuery,
   Care,
@@ -36,6 +39,7 @@ import type {
   TextRequest,
   ToolQuery,
 } from "../store.ts";
+import { Annotations } from "./annotations.ts";
 import { MemoryCare } from "./care.ts";
 import { coverageOf } from "./coverage.ts";
 import type { OpenBytes } from "./kept.ts";
@@ -68,6 +72,7 @@ class MemoryStore implements Store {
   readonly #unfinished = new Map<string, SessionTexts["pieces"]>();
   readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #forgotten = new Set<string>();
+  readonly #annotations = new Annotations();
   #linked: LinkedSessions | undefined;
 
   constructor(open: OpenBytes | undefined) {
@@ -175,11 +180,21 @@ class MemoryStore implements Store {
     });
   }
 
+  async annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void> {
+    this.#annotations.change(changes, nowMs);
+    this.#linked = undefined;
+  }
+
+  async annotations({ sessionIds }: AnnotationQuery): Promise<Annotation[]> {
+    return this.#annotations.list(sessionIds);
+  }
+
   async forget({ files, sessions, paths }: ForgetSelection): Promise<void> {
     this.#kept.forget(files);
     for (const { source, id } of sessions) {
       this.#drop(keyOf(source, id));
       this.#forgotten.add(`session ${id}`);
+      this.#annotations.forget(source, id);
     }
     for (const path of paths) this.#forgotten.add(`file ${path}`);
     this.#linked = undefined;
@@ -200,11 +215,12 @@ class MemoryStore implements Store {
         return [path, { modifiedMs, goneSinceMs }] as const;
       }),
     );
-    this.#linked = linkSessions(
+    const { sessions, chains } = linkSessions(
       [...this.#sessions.values()].map((rows) => {
         return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
       }),
     );
+    this.#linked = { sessions: withOwnLayers(sessions, this.#annotations.list()), chains };
     return this.#linked;
   }
 
@@ -223,7 +239,7 @@ class MemoryStore implements Store {
   }
 
   async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
-    return pageOf(this.#in(query.scope), query);
+    return pageOf(this.#in(query.scope).map(withOwnTitle), query);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

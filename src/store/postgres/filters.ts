@@ -50,10 +50,19 @@ function whereProject(query: Query, project: string | undefined): void {
 
 function whereOrigin(
   query: Query,
-  { status, source }: Pick<SessionFilter, "status" | "source">,
+  { status, source, tag, star }: Pick<SessionFilter, "status" | "source" | "tag" | "star">,
 ): void {
   if (status !== undefined) query.where(`sessions.status = ${query.value(status)}`);
   if (source !== undefined) query.where(`sessions.source = ${query.value(source)}`);
+  if (tag !== undefined) query.where(annotated("tag", query.value(tag)));
+  if (star !== undefined) query.where(annotated("star", query.value("")));
+}
+
+/** A person put this on the session itself. */
+function annotated(kind: string, tag: string): string {
+  return `EXISTS (SELECT 1 FROM annotations WHERE annotations.source = sessions.source
+    AND annotations.session = sessions.id AND message = '' AND annotations.kind = '${kind}'
+    AND tag = ${tag} AND is_set)`;
 }
 
 /** Which replies or calls of these sessions are meant. `models` is joined under its own name. */

@@ -20,6 +20,12 @@ export async function forget(database: Database, selection: ForgetSelection): Pr
     await dropWords(connection, words);
     await dropContents(connection, files, nowMs);
     await sweepChunks(connection);
+    for (const { source, id } of sessions) {
+      await connection.run("DELETE FROM annotations WHERE source = $1 AND session = $2", [
+        source,
+        id,
+      ]);
+    }
     const notes = [
       ...sessions.map(({ id }) => ["session", id, nowMs]),
       ...paths.map((path) => ["file", path, nowMs]),

@@ -103,5 +103,21 @@ CREATE TABLE tool_names (
 );
 `;
 
+/** What people put on sessions and messages; what was taken away stays as a note of when. */
+const ANNOTATIONS_STEP = `
+CREATE TABLE annotations (
+  source text COLLATE "C" NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  message text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  text text NOT NULL,
+  text_sorted text COLLATE "C" NOT NULL,
+  is_set bool NOT NULL,
+  changed_ms float8 NOT NULL,
+  PRIMARY KEY (source, session, message, kind, tag)
+);
+`;
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
-export const KEPT_STEPS: readonly string[] = [KEPT_SCHEMA];
+export const KEPT_STEPS: readonly string[] = [KEPT_SCHEMA, ANNOTATIONS_STEP];

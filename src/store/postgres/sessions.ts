@@ -5,7 +5,9 @@ import type { SessionFacts, SessionRow } from "../../core/session-rows.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import type { FileState } from "../file-state.ts";
 import { withFileStates } from "../file-state.ts";
+import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import type { Page, SessionQuery } from "../store.ts";
+import { annotationsOf } from "./annotations.ts";
 import type { Connection } from "./database.ts";
 import { REPLACED_STATE } from "./files.ts";
 import { inScope, whereSession } from "./filters.ts";
@@ -24,6 +26,11 @@ function orderOf(sort: SessionSort): Order {
   return [...FIRST[sort], ...behind];
 }
 
+/** One's own before the recorded one. */
+const TITLE = `coalesce((SELECT text_sorted FROM annotations WHERE
+  annotations.source = sessions.source AND annotations.session = sessions.id AND message = ''
+  AND annotations.kind = 'title' AND is_set), title_sorted)`;
+
 /** Without what is asked for, a session comes last. */
 const FIRST: Readonly<Record<SessionSort, Order>> = {
   newest: [],
@@ -33,8 +40,8 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   ],
   prompts: [["-prompts", "int8"]],
   title: [
-    ["(title_sorted IS NULL)::int4", "int4"],
-    ["coalesce(title_sorted, '')", "text"],
+    [`(${TITLE} IS NULL)::int4`, "int4"],
+    [`coalesce(${TITLE}, '')`, "text"],
   ],
   project: [["name_sorted", "text"]],
 };
@@ -99,7 +106,11 @@ async function sessionRows(
   const linked = rows.map(linkedRow);
   const paths = new Set(linked.flatMap(({ session }) => session.files.map(({ path }) => path)));
   const states = await fileStates(connection, [...paths]);
-  return linked.map((row) => withFileStates(row, (path) => states.get(path)));
+  const sessionIds = linked.map(({ summary }) => summary.id);
+  return withOwnLayers(
+    linked.map((row) => withFileStates(row, (path) => states.get(path))),
+    await annotationsOf(connection, { sessionIds }),
+  ).map(withOwnTitle);
 }
 
 function linkedRow({ summary, facts, own_usage, parent, parent_call }: StoredRow): SessionRow {

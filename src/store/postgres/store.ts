@@ -1,3 +1,4 @@
+import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
 import type { Chain } from "../../core/chain.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
@@ -7,6 +8,7 @@ import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type {
+  AnnotationQuery,
   Batch,
   BucketQuery,
   Care,
@@ -29,6 +31,7 @@ import type {
   TextRequest,
   ToolQuery,
 } from "../store.ts";
+import { annotate, annotationsOf } from "./annotations.ts";
 import { PostgresCare } from "./care.ts";
 import { openBytes } from "./chunks.ts";
 import { commitBatch } from "./commit.ts";
@@ -134,6 +137,15 @@ class PostgresStore implements Store {
     const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
       ORDER BY newest, id, source LIMIT $1`;
     return this.#database.all<TextRequest>(sql, [limit]);
+  }
+
+  async annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void> {
+    this.#mayWrite();
+    await this.#database.write((connection) => annotate(connection, changes, nowMs));
+  }
+
+  async annotations(query: AnnotationQuery): Promise<Annotation[]> {
+    return annotationsOf(this.#database, query);
   }
 
   async forget(selection: ForgetSelection): Promise<void> {

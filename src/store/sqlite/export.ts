@@ -14,6 +14,7 @@ const KEPT_TABLES = [
   "versions",
   "chunks",
   "pieces",
+  "annotations",
   "forgotten",
 ] as const;
 

@@ -67,14 +67,19 @@ function addScope(conditions: Conditions, scope: Scope): void {
   conditions.add(`s.key IN (SELECT session FROM session_files WHERE root IN (${roots}))`, ...scope);
 }
 
+const ANNOTATED = `EXISTS (SELECT 1 FROM annotations AS a WHERE a.source = s.source
+  AND a.session = s.id AND a.message = '' AND a.kind = ? AND a.tag = ? AND a.is_set = 1)`;
+
 function addCommon(conditions: Conditions, filter: SessionFilter | LedgerFilter): void {
-  const { project, status, source } = filter;
+  const { project, status, source, tag, star } = filter;
   if (project !== undefined) {
     const part = containing(project);
     conditions.add("(s.project_folded LIKE ? ESCAPE '\\' OR s.project_hash = ?)", part, project);
   }
   if (status !== undefined) conditions.add("s.status = ?", status);
   if (source !== undefined) conditions.add("s.source = ?", source);
+  if (tag !== undefined) conditions.add(ANNOTATED, "tag", tag);
+  if (star !== undefined) conditions.add(ANNOTATED, "star", "");
 }
 
 export function addModel(conditions: Conditions, table: string, model: string | undefined): void {

@@ -21,7 +21,11 @@ export function forget(database: Database, selection: ForgetSelection): void {
       dropContents(database, files, nowMs);
       dropUnused(database);
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
-      for (const { id } of sessions) database.run(sql, "session", id, nowMs);
+      const own = "DELETE FROM annotations WHERE source = ? AND session = ?";
+      for (const { source, id } of sessions) {
+        database.run(sql, "session", id, nowMs);
+        database.run(own, source, id);
+      }
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
     writeAnew(database);

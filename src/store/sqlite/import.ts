@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { PolluxError } from "../../core/error.ts";
 import type { ImportReport } from "../store.ts";
+import { importAnnotations } from "./annotations.ts";
 import { Chunks } from "./chunks.ts";
 import { digestOf, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 import { connectToRead } from "./open-to-read.ts";
-import { isSealBroken } from "./seal.ts";
+import { versionOf } from "./migrations.ts";
+import { isSealBroken, SINCE_ANNOTATIONS } from "./seal.ts";
 import { refuseStrangers } from "./versions.ts";
 import { verify } from "./verify.ts";
 
@@ -101,6 +103,7 @@ class Import {
       const sql = "SELECT * FROM files WHERE root = ?";
       for (const file of this.#from.all<FileRow>(sql, root.id)) this.#file(file, own);
     }
+    if (versionOf(this.#from) >= SINCE_ANNOTATIONS) importAnnotations(this.#into, this.#from);
     this.#forgotten();
     // Files of this machine may have got newer contents: they are compared with the disk again.
     this.#into.exec("DELETE FROM snapshots");

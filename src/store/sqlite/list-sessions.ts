@@ -3,8 +3,10 @@ import { withParent } from "../../core/links.ts";
 import type { SessionFacts, SessionRow } from "../../core/session-rows.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import { withFileStates } from "../file-state.ts";
+import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import { sortable } from "../sortable.ts";
 import type { Page, SessionQuery } from "../store.ts";
+import { annotationsOf } from "./annotations.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
 import { sessionConditions, startsWith } from "./filters.ts";
@@ -46,7 +48,12 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   const asked = limit === undefined ? -1 : limit + 1;
   const rows = database.all<StoredRow>(sql, ...conditions.values, asked);
   const shown = rows.slice(0, limit);
-  const items = withStates(database, shown);
+  const states = withStates(database, shown);
+  const sessionIds = states.length > MANY ? undefined : states.map(({ summary }) => summary.id);
+  const items = withOwnLayers(
+    states,
+    annotationsOf(database, sessionIds === undefined ? {} : { sessionIds }),
+  ).map(withOwnTitle);
   const last = items.at(-1);
   const isMore = rows.length > shown.length && last !== undefined;
   const next = isMore ? { next: JSON.stringify(order.valuesOf(last.summary)) } : {};
@@ -125,6 +132,10 @@ function orderBy(sort: SessionSort): Order {
   };
 }
 
+/** One's own before the recorded one. */
+const TITLE = `coalesce((SELECT a.text_sorted FROM annotations AS a WHERE a.source = s.source
+  AND a.session = s.id AND a.message = '' AND a.kind = 'title' AND a.is_set = 1), s.title_folded)`;
+
 const FIRST: Readonly<Record<SessionSort, Order>> = {
   newest: { columns: [], valuesOf: () => [] },
   tokens: {
@@ -133,7 +144,7 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   },
   prompts: { columns: ["-s.prompts"], valuesOf: ({ prompts }) => [-prompts] },
   title: {
-    columns: ["CASE WHEN s.title IS NULL THEN 1 ELSE 0 END", "coalesce(s.title_folded, '')"],
+    columns: [`CASE WHEN ${TITLE} IS NULL THEN 1 ELSE 0 END`, `coalesce(${TITLE}, '')`],
     valuesOf: ({ title }) => (title === null ? [1, ""] : [0, sortable(title)]),
   },
   project: {

@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { ANNOTATIONS_TABLE } from "./schema.ts";
 
 /**
  * Steps of the kept half: the first one leads from version 1 to version 2, and so on. A released
@@ -7,6 +8,7 @@ import type { Database } from "./database.ts";
 export const migrations: readonly Migration[] = [
   // The digest of a whole content; of what was kept before, it is not known.
   (database) => database.exec("ALTER TABLE versions ADD COLUMN digest BLOB"),
+  (database) => database.exec(ANNOTATIONS_TABLE),
 ];
 
 /** Changes the tables; runs inside of a transaction, once. */

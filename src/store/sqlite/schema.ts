@@ -1,13 +1,29 @@
+export const ANNOTATIONS_TABLE = `
+CREATE TABLE annotations (
+  source TEXT NOT NULL,
+  session TEXT NOT NULL,
+  message TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  text TEXT NOT NULL,
+  text_sorted TEXT NOT NULL,
+  is_set INTEGER NOT NULL,
+  changed_ms INTEGER NOT NULL,
+  PRIMARY KEY (source, session, message, kind, tag)
+) WITHOUT ROWID;`;
+
 /**
  * The kept half: precious, and only ever added to (`forget` alone takes away). Every change of it
  * needs a step in `migrations.ts`.
  *
  *     chunks    bytes under their digest, each once
  *     streams   the content of a file from one beginning on: pieces, one after the other
+ *     annotations  what people put on sessions and messages; `message` and `tag` are empty where
+ *               there is none, and what was taken away stays as a note of when
  *     versions  how far a stream reached when it was looked at, and the SHA-256 of all of it;
  *               a replaced file begins a new stream
  */
-export const KEPT_SCHEMA = `
+export const KEPT_SCHEMA: string = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE machines (id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL);
 CREATE TABLE roots (
@@ -67,6 +83,7 @@ CREATE TABLE pieces (
   PRIMARY KEY (stream, start)
 ) WITHOUT ROWID;
 CREATE INDEX pieces_of_chunk ON pieces (chunk);
+${ANNOTATIONS_TABLE}
 CREATE TABLE forgotten (
   kind TEXT NOT NULL,
   key TEXT NOT NULL,

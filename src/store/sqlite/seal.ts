@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Database } from "./database.ts";
+import { versionOf } from "./migrations.ts";
 
 /** What is moved besides the bytes, which have digests of their own. */
 const SEALED: readonly string[] = [
@@ -12,6 +13,9 @@ const SEALED: readonly string[] = [
   "SELECT * FROM pieces",
   "SELECT * FROM forgotten",
 ];
+
+/** Archives of earlier versions have none. */
+export const SINCE_ANNOTATIONS = 3;
 
 /** Closes an archive that is moved: a name or a number that is not what it was breaks the seal. */
 export function seal(database: Database): void {
@@ -28,7 +32,9 @@ export function isSealBroken(database: Database): boolean {
 }
 
 function sealOf(database: Database): string {
-  const lines = SEALED.flatMap((sql) => {
+  const isOld = versionOf(database) < SINCE_ANNOTATIONS;
+  const sealed = isOld ? SEALED : [...SEALED, "SELECT * FROM annotations"];
+  const lines = sealed.flatMap((sql) => {
     const rows = [...database.each<Record<string, string | number | null>>(sql)];
     // In an order of their own: that of the database may change.
     return [sql, ...rows.map((row) => JSON.stringify(Object.values(row))).toSorted()];

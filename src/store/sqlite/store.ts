@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
 import type { Chain } from "../../core/chain.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
@@ -8,6 +9,7 @@ import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type {
+  AnnotationQuery,
   Batch,
   BucketQuery,
   Committed,
@@ -29,6 +31,7 @@ import type {
   TextRequest,
   ToolQuery,
 } from "../store.ts";
+import { annotate, annotationsOf } from "./annotations.ts";
 import { SqliteCare } from "./care.ts";
 import { findChains } from "./chains.ts";
 import { ChunkIsGone, Chunks } from "./chunks.ts";
@@ -130,6 +133,14 @@ class SqliteStore implements Store {
 
   async withoutTexts(limit: number): Promise<TextRequest[]> {
     return this.#texts.missing(limit);
+  }
+
+  async annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void> {
+    annotate(this.#database, changes, nowMs);
+  }
+
+  async annotations(query: AnnotationQuery): Promise<Annotation[]> {
+    return annotationsOf(this.#database, query);
   }
 
   async forget(selection: ForgetSelection): Promise<void> {

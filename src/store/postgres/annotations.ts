@@ -1,0 +1,55 @@
+import type { Annotation, AnnotationChange, AnnotationKind } from "../../core/annotation.ts";
+import { compareAnnotations, tagOf } from "../../core/annotation.ts";
+import { optional } from "../../core/optional.ts";
+import { sortable } from "../sortable.ts";
+import type { AnnotationQuery } from "../store.ts";
+import type { Connection } from "./database.ts";
+import { insertRows } from "./insert.ts";
+
+const COLUMNS = "source session message kind tag text text_sorted is_set changed_ms".split(" ");
+
+/** The later change of one thing stands, in whatever order they come. */
+const LATER = `ON CONFLICT (source, session, message, kind, tag) DO UPDATE
+  SET text = excluded.text, text_sorted = excluded.text_sorted, is_set = excluded.is_set,
+    changed_ms = excluded.changed_ms WHERE excluded.changed_ms >= annotations.changed_ms`;
+
+export async function annotate(
+  connection: Connection,
+  changes: readonly AnnotationChange[],
+  nowMs: number,
+): Promise<void> {
+  // One by one: a statement must not change a row twice.
+  for (const change of changes) {
+    const { source, sessionId, messageId = "", kind, text, how } = change;
+    const on = [source, sessionId, messageId, kind, tagOf(change)];
+    const row = [...on, text, sortable(text), how === "set", nowMs];
+    await insertRows(connection, { table: "annotations", columns: COLUMNS, conflict: LATER }, [
+      row,
+    ]);
+  }
+}
+
+interface AnnotationRow {
+  source: string;
+  session: string;
+  message: string;
+  kind: AnnotationKind;
+  text: string;
+  changed_ms: number;
+}
+
+export async function annotationsOf(
+  connection: Connection,
+  { sessionIds }: AnnotationQuery,
+): Promise<Annotation[]> {
+  const among = sessionIds ? " AND session = ANY($1::text[])" : "";
+  const sql = `SELECT source, session, message, kind, text, changed_ms FROM annotations
+    WHERE is_set${among}`;
+  const rows = await connection.all<AnnotationRow>(sql, sessionIds ? [sessionIds] : []);
+  return rows
+    .map(({ source, session, message, kind, text, changed_ms: changedMs }): Annotation => {
+      const on = { source, sessionId: session, ...optional("messageId", message || undefined) };
+      return { ...on, kind, text, changedMs };
+    })
+    .toSorted(compareAnnotations);
+}

@@ -1,0 +1,60 @@
+import type { Annotation, AnnotationChange, AnnotationKind } from "../../core/annotation.ts";
+import { compareAnnotations, tagOf } from "../../core/annotation.ts";
+import { optional } from "../../core/optional.ts";
+import { sortable } from "../sortable.ts";
+import type { AnnotationQuery } from "../store.ts";
+import type { Database } from "./database.ts";
+import type { Value } from "./driver.ts";
+import { placeholders } from "./sql.ts";
+
+const COLUMNS = "source, session, message, kind, tag, text, text_sorted, is_set, changed_ms";
+
+/** The later change of one thing stands, in whatever order they come. */
+const PUT = `INSERT INTO annotations (${COLUMNS}) VALUES (${placeholders(9)})
+  ON CONFLICT DO UPDATE SET text = excluded.text, text_sorted = excluded.text_sorted,
+  is_set = excluded.is_set, changed_ms = excluded.changed_ms
+  WHERE excluded.changed_ms >= annotations.changed_ms`;
+
+export function annotate(
+  database: Database,
+  changes: readonly AnnotationChange[],
+  nowMs: number,
+): void {
+  database.write(() => {
+    for (const change of changes) {
+      const { source, sessionId, messageId = "", kind, text, how } = change;
+      const on = [source, sessionId, messageId, kind, tagOf(change)] as const;
+      database.run(PUT, ...on, text, sortable(text), how === "set" ? 1 : 0, nowMs);
+    }
+  });
+}
+
+interface AnnotationRow {
+  source: string;
+  session: string;
+  message: string;
+  kind: AnnotationKind;
+  text: string;
+  changed_ms: number;
+}
+
+export function annotationsOf(database: Database, { sessionIds }: AnnotationQuery): Annotation[] {
+  const among = sessionIds ? ` AND session IN (${placeholders(sessionIds.length)})` : "";
+  const sql = `SELECT source, session, message, kind, text, changed_ms FROM annotations
+    WHERE is_set = 1${among}`;
+  return database
+    .all<AnnotationRow>(sql, ...(sessionIds ?? []))
+    .map(({ source, session, message, kind, text, changed_ms: changedMs }): Annotation => {
+      const on = { source, sessionId: session, ...optional("messageId", message || undefined) };
+      return { ...on, kind, text, changedMs };
+    })
+    .toSorted(compareAnnotations);
+}
+
+/** Those of another archive; what was changed later here stays. */
+export function importAnnotations(into: Database, from: Database): void {
+  type Row = Record<string, Value>;
+  for (const row of from.each<Row>(`SELECT ${COLUMNS} FROM annotations`)) {
+    into.run(PUT, ...Object.values(row));
+  }
+}
