@@ -70,7 +70,7 @@ export interface Asking<T> {
   value: T | undefined;
   total: number;
   error: AskError | undefined;
-  /** The value is of another question, or there is none yet. */
+  /** The answer is still on its way: the value is of another question, or there is none yet. */
   isWaiting: boolean;
 }
 
@@ -80,10 +80,16 @@ const MOST_KNOWN = 60;
 
 export type Freshness = "lists" | "sessions";
 
+interface Outcome<T> {
+  /** What was answered last, and to which question. */
+  answered?: { path: string; got: Answered<T> };
+  failed?: { path: string; error: AskError };
+}
+
 /** Asks, and asks again whenever something changed. An earlier answer stays until then. */
 export function useAnswer<T>(path: string | undefined, follows: Freshness = "lists"): Asking<T> {
   const remembered = path === undefined ? undefined : (known.get(path) as Answered<T> | undefined);
-  const [state, setState] = useState<{ path?: string; got?: Answered<T>; error?: AskError }>({});
+  const [{ answered, failed }, setOutcome] = useState<Outcome<T>>({});
   const version = follows === "lists" ? generation.value : generation.value + moves.value;
   const key = token.value;
   useEffect(() => {
@@ -93,23 +99,20 @@ export function useAnswer<T>(path: string | undefined, follows: Freshness = "lis
       try {
         const got = await ask<T>(path, { signal: stop.signal });
         remember(path, got);
-        setState({ path, got });
+        setOutcome({ answered: { path, got } });
       } catch (error) {
-        if (error instanceof AskError) setState((before) => ({ ...before, path, error }));
+        if (error instanceof AskError)
+          setOutcome((before) => ({ ...before, failed: { path, error } }));
       }
     };
     void learn();
     return () => stop.abort();
   }, [path, version, key]);
-  const isOwn = state.path === path;
-  const got = (isOwn ? state.got : undefined) ?? remembered ?? state.got;
-  const error = isOwn ? state.error : undefined;
-  return {
-    value: got?.value,
-    total: got?.total ?? 0,
-    error,
-    isWaiting: !isOwn && remembered === undefined,
-  };
+  const error = failed?.path === path ? failed?.error : undefined;
+  const own = answered?.path === path ? answered?.got : remembered;
+  // What was refused is not answered with what was said to something else.
+  const got = own ?? (error ? undefined : answered?.got);
+  return { value: got?.value, total: got?.total ?? 0, error, isWaiting: !own && !error };
 }
 
 function remember(path: string, got: Answered<unknown>): void {

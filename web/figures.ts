@@ -48,6 +48,20 @@ export function share(part: number | null): string {
   return part === null ? "–" : percent.format(part);
 }
 
+const signed = new Intl.NumberFormat(undefined, {
+  style: "percent",
+  maximumFractionDigits: 0,
+  signDisplay: "exceptZero",
+});
+
+/** Against what was before: `▲ +12%`; nothing when either is not known, or nothing was there. */
+export function change(now: number | null, before: number | null | undefined): string {
+  if (now === null || before === null || before === undefined || before <= 0) return "";
+  const part = (now - before) / before;
+  const arrow = Math.abs(part) < 0.005 ? "=" : part > 0 ? "▲" : "▼";
+  return `${arrow} ${signed.format(part)}`;
+}
+
 export function when(at: string | null): string {
   const ms = Date.parse(at ?? "");
   return Number.isNaN(ms) ? "–" : moment.format(ms);

@@ -38,8 +38,23 @@ function namedSpan(name: PeriodName, now: Date): Span {
   return { since: addDays(dayOf(now), -back[name]) };
 }
 
+/** As many days right before a period; nothing is before everything. */
+export function spanBefore({ since, until }: Span, now: Date): Required<Span> | undefined {
+  if (since === undefined) return undefined;
+  const days = dayNumber(until ?? dayOf(now)) - dayNumber(since) + 1;
+  return days < 1 ? undefined : { since: addDays(since, -days), until: addDays(since, -1) };
+}
+
+export function daysOf({ since, until }: Required<Span>): number {
+  return dayNumber(until) - dayNumber(since) + 1;
+}
+
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+}
+
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(dayNumber(text));
 }
 
 export function dayOf(date: Date): string {

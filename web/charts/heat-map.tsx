@@ -5,8 +5,9 @@ export interface HeatMapProps {
   title: string;
   /** The last day shown. */
   today: string;
-  values: ReadonlyMap<string, number>;
-  format: (value: number) => string;
+  /** By day; `null` when something was used and its price is not known. */
+  values: ReadonlyMap<string, number | null>;
+  format: (value: number | null) => string;
   hrefOf: (day: string) => string;
 }
 
@@ -24,49 +25,70 @@ export function HeatMap({ title, today, values, format, hrefOf }: HeatMapProps) 
   const first = firstDay(today);
   const days = Array.from({ length: WEEKS * 7 }, (_, at) => addDays(first, at));
   const shown = days.filter((day) => day <= today);
-  const levels = levelsOf(shown.flatMap((day) => values.get(day) ?? []));
+  const edges = edgesOf(shown.flatMap((day) => values.get(day) ?? []));
   return (
-    <div class="heat-wrap">
-      <svg
-        class="heat"
-        viewBox={`0 0 ${LEFT + WEEKS * CELL} ${TOP + 7 * CELL}`}
-        role="group"
-        aria-label={title}
-      >
-        {[0, 2, 4].map((row) => (
-          <text key={row} x={0} y={TOP + row * CELL + 9}>
-            {weekdayName.format(new Date(`${addDays(first, row)}T12:00:00`))}
-          </text>
-        ))}
-        {shown.map((day, at) => (
-          <Day
-            key={day}
-            day={day}
-            at={at}
-            value={values.get(day) ?? 0}
-            level={levels(values.get(day) ?? 0)}
-            format={format}
-            href={hrefOf(day)}
-          />
-        ))}
-      </svg>
-    </div>
+    <>
+      <div class="heat-wrap">
+        <svg
+          class="heat"
+          viewBox={`0 0 ${LEFT + WEEKS * CELL} ${TOP + 7 * CELL}`}
+          role="group"
+          aria-label={title}
+        >
+          {[0, 2, 4].map((row) => (
+            <text key={row} x={0} y={TOP + row * CELL + 9}>
+              {weekdayName.format(new Date(`${addDays(first, row)}T12:00:00`))}
+            </text>
+          ))}
+          {shown.map((day, at) => (
+            <Day
+              key={day}
+              day={day}
+              at={at}
+              value={values.get(day)}
+              level={levelOf(values.get(day), edges)}
+              format={format}
+              href={hrefOf(day)}
+            />
+          ))}
+        </svg>
+      </div>
+      <Scale edges={edges} format={format} />
+    </>
+  );
+}
+
+/** What the shades stand for. */
+function Scale({ edges, format }: { edges: readonly number[]; format: HeatMapProps["format"] }) {
+  if (edges.length === 0) return null;
+  return (
+    <ul class="legend heat-scale">
+      <li>
+        <i class="swatch h0" /> nothing
+      </li>
+      {edges.map((edge, at) => (
+        <li key={at}>
+          <i class={`swatch h${at + 1}`} /> {at === 0 ? "up to" : "from"}{" "}
+          {format(at === 0 ? (edges[1] ?? edge) : edge)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 interface DayProps {
   day: string;
   at: number;
-  value: number;
-  level: number;
-  format: (value: number) => string;
+  value: number | null | undefined;
+  level: string;
+  format: HeatMapProps["format"];
   href: string;
 }
 
 function Day({ day, at, value, level, format, href }: DayProps) {
   const x = LEFT + Math.floor(at / 7) * CELL;
   const square = (
-    <rect class={`h${level}`} x={x} y={TOP + (at % 7) * CELL} width={SIZE} height={SIZE} rx={2.5} />
+    <rect class={level} x={x} y={TOP + (at % 7) * CELL} width={SIZE} height={SIZE} rx={2.5} />
   );
   const isMonth = Number(day.slice(8)) <= 7 && at % 7 === 0;
   return (
@@ -76,9 +98,9 @@ function Day({ day, at, value, level, format, href }: DayProps) {
           {monthName.format(new Date(`${day}T12:00:00`))}
         </text>
       )}
-      {value > 0 ? (
-        <a href={href} aria-label={`${periodName(day)}: ${format(value)}`}>
-          <title>{`${periodName(day)}: ${format(value)}`}</title>
+      {value === null || (value ?? 0) > 0 ? (
+        <a href={href} aria-label={`${periodName(day)}: ${format(value ?? null)}`}>
+          <title>{`${periodName(day)}: ${format(value ?? null)}`}</title>
           {square}
         </a>
       ) : (
@@ -94,9 +116,14 @@ function firstDay(today: string): string {
   return addDays(today, -weekday - (WEEKS - 1) * 7);
 }
 
-/** Four levels with equally many days each: a single large day does not pale all others. */
-function levelsOf(values: readonly number[]): (value: number) => number {
+/** Where four shades begin, with equally many days each: one large day does not pale the rest. */
+function edgesOf(values: readonly number[]): number[] {
   const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b);
-  const edges = [0.25, 0.5, 0.75].map((part) => sorted[Math.floor(part * sorted.length)] ?? 0);
-  return (value) => (value <= 0 ? 0 : 1 + edges.filter((edge) => value >= edge).length);
+  const edges = [0, 0.25, 0.5, 0.75].map((part) => sorted[Math.floor(part * sorted.length)] ?? 0);
+  return sorted.length === 0 ? [] : [...new Set(edges)];
+}
+
+function levelOf(value: number | null | undefined, edges: readonly number[]): string {
+  if (value === null) return "unknown";
+  return `h${edges.filter((edge) => (value ?? 0) >= edge && edge > 0).length}`;
 }

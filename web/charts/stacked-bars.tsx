@@ -5,16 +5,23 @@ export interface Column {
   label: string;
   shortLabel: string;
   href: string;
-  total: number;
-  parts: readonly { series: number; value: number }[];
+  /** `null`: something is there, but nothing is known about how much. */
+  total: number | null;
+  /** One for each of the series, in their order. */
+  parts: readonly number[];
+}
+
+export interface Series {
+  name: string;
+  /** The number of its colour. */
+  colour: number;
 }
 
 export interface StackedBarsProps {
   title: string;
   columns: readonly Column[];
-  /** Names of the series, in the order of their colours. */
-  series: readonly string[];
-  format: (value: number) => string;
+  series: readonly Series[];
+  format: (value: number | null) => string;
 }
 
 const HEIGHT = 220;
@@ -29,7 +36,7 @@ export function StackedBars({ title, columns, series, format }: StackedBarsProps
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [chosen, setChosen] = useState<number | undefined>(undefined);
-  const most = Math.max(...columns.map(({ total }) => total), 0);
+  const most = Math.max(...columns.map(({ total }) => total ?? 0), 0);
   const top = niceTop(most);
   const step = (width - LEFT) / Math.max(columns.length, 1);
   const scale = (value: number): number => (top === 0 ? 0 : (value / top) * HEIGHT);
@@ -50,6 +57,7 @@ export function StackedBars({ title, columns, series, format }: StackedBarsProps
           <Bar
             key={column.key}
             column={column}
+            series={series}
             box={{ x: LEFT + at * step, width: step }}
             scale={scale}
             label={at % every === 0 ? column.shortLabel : ""}
@@ -76,6 +84,7 @@ function lineAt(part: number): number {
 
 interface BarProps {
   column: Column;
+  series: readonly Series[];
   box: { x: number; width: number };
   scale: (value: number) => number;
   label: string;
@@ -83,22 +92,26 @@ interface BarProps {
   choose: () => void;
 }
 
-function Bar({ column, box, scale, label, name, choose }: BarProps) {
+function Bar({ column, series, box, scale, label, name, choose }: BarProps) {
   const gap = Math.max(Math.min(box.width * GAP, 6), box.width - WIDEST);
+  const bar = Math.max(box.width - gap, 1);
   let below = HEIGHT + 6;
   return (
     <a class="column" href={column.href} aria-label={name} onMouseEnter={choose} onFocus={choose}>
       <rect class="hit" x={box.x} y={0} width={box.width} height={HEIGHT + 6} />
-      {column.parts.map(({ series, value }) => {
+      {column.total === null && (
+        <rect class="unknown" x={box.x + gap / 2} y={below - 4} width={bar} height={4} />
+      )}
+      {column.parts.map((value, at) => {
         const height = scale(value);
         below -= height;
         return (
           <rect
-            key={series}
-            class={`s${series + 1}`}
+            key={at}
+            class={`s${series[at]?.colour ?? 0}`}
             x={box.x + gap / 2}
             y={below}
-            width={Math.max(box.width - gap, 1)}
+            width={bar}
             height={height}
             rx={height > 3 ? 1.5 : 0}
           />
@@ -115,8 +128,8 @@ function Bar({ column, box, scale, label, name, choose }: BarProps) {
 
 interface TipProps {
   column: Column;
-  series: readonly string[];
-  format: (value: number) => string;
+  series: readonly Series[];
+  format: (value: number | null) => string;
   left: number;
 }
 
@@ -125,14 +138,17 @@ function Tip({ column, series, format, left }: TipProps) {
     <div class="tip" style={{ left: `${left}px` }} aria-hidden="true">
       <strong>{column.label}</strong>
       <dl>
-        {column.parts
-          .filter(({ value }) => value > 0)
-          .map((part) => (
+        {column.parts.map((value, at) =>
+          value > 0 ? (
             <>
-              <dt>{series[part.series]}</dt>
-              <dd class="number">{format(part.value)}</dd>
+              <dt>
+                <i class={`swatch s${series[at]?.colour ?? 0}`} />
+                {series[at]?.name}
+              </dt>
+              <dd class="number">{format(value)}</dd>
             </>
-          ))}
+          ) : null,
+        )}
         <dt>Total</dt>
         <dd class="number">
           <strong>{format(column.total)}</strong>
@@ -142,13 +158,12 @@ function Tip({ column, series, format, left }: TipProps) {
   );
 }
 
-export function Legend({ series }: { series: readonly string[] }) {
-  if (series.length < 2) return null;
+export function Legend({ series }: { series: readonly Series[] }) {
   return (
     <ul class="legend">
-      {series.map((name, at) => (
+      {series.map(({ name, colour }) => (
         <li key={name}>
-          <i class={`s${at + 1}`} />
+          <i class={`swatch s${colour}`} />
           {name}
         </li>
       ))}

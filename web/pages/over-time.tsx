@@ -1,19 +1,24 @@
+import { useRef } from "preact/hooks";
 import type { UsageReport, UsageRow } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import { useAnswer } from "../ask.ts";
-import type { Column } from "../charts/stacked-bars.tsx";
+import type { Column, Series } from "../charts/stacked-bars.tsx";
 import { Legend, StackedBars } from "../charts/stacked-bars.tsx";
+import { colourOf, REST_COLOUR } from "../colours.ts";
 import { brief, money, periodName, shortPeriod, timezone } from "../figures.ts";
 import { Choice } from "../parts/choice.tsx";
+import { Pending, Skeleton } from "../parts/states.tsx";
 import { addDays, dayOf, daysBetween } from "../period.ts";
 import type { View } from "./overview.tsx";
 
 const MEASURES = { cost: "Cost", tokens: "Tokens" } as const;
 const STEPS = { day: "Day", week: "Week", month: "Month" } as const;
-const STACKS = { model: "Model", project: "Project" } as const;
+const STACKS = { model: "Model", project: "Project", agent: "Agent" } as const;
 
 /** The largest so many have a colour of their own; the rest shares the last. */
-const MOST_SERIES = 6;
+const MOST_SERIES = 8;
+const REST = "…";
+const CHART_HEIGHT = 266;
 
 function chosen<T extends string>(name: string, options: readonly T[], usual: T): T {
   return options.find((item) => item === address.value.query.get(name)) ?? usual;
@@ -23,15 +28,18 @@ function keysOf<T extends object>(labels: T): (keyof T & string)[] {
   return Object.keys(labels) as (keyof T & string)[];
 }
 
-/** Spend or tokens over time, stacked by model or project. */
+/** Spend or tokens over time, stacked by model, project or agent. */
 export function OverTime({ view, now }: { view: View; now: Date }) {
   const measure = chosen("measure", keysOf(MEASURES), "cost");
   const step = chosen("step", keysOf(STEPS), usualStep(view, now));
   const stack = chosen("stack", keysOf(STACKS), "model");
   const by = `${step},${stack}`;
   const answer = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by, timezone }));
-  const rows = answer.value?.by === by ? answer.value.rows : [];
-  const { columns, series } = columnsOf(rows, { measure, step, view, now });
+  const drawn = useRef<Drawing | undefined>(undefined);
+  // What is drawn belongs to one answer: it stays as it is until the next one is there.
+  if (answer.value?.by === by && !answer.isWaiting) {
+    drawn.current = drawingOf(answer.value.rows, { measure, step, stack, view, now });
+  }
   return (
     <section class="card">
       <div class="card-head">
@@ -54,14 +62,31 @@ export function OverTime({ view, now }: { view: View; now: Date }) {
           />
         </div>
       </div>
-      <StackedBars
-        title={`${MEASURES[measure]} by ${step}, stacked by ${stack}`}
-        columns={columns}
-        series={series}
-        format={measure === "cost" ? money : brief}
-      />
-      <Legend series={series} />
+      {drawn.current ? (
+        <Pending isWaiting={answer.isWaiting}>
+          <Chart drawing={drawn.current} />
+        </Pending>
+      ) : (
+        <Skeleton height={CHART_HEIGHT} />
+      )}
     </section>
+  );
+}
+
+interface Drawing {
+  title: string;
+  columns: Column[];
+  series: Series[];
+  format: (value: number | null) => string;
+}
+
+function Chart({ drawing }: { drawing: Drawing }) {
+  if (drawing.columns.length === 0) return <p class="blank">Nothing in this period.</p>;
+  return (
+    <>
+      <StackedBars {...drawing} />
+      <Legend series={drawing.series} />
+    </>
   );
 }
 
@@ -73,26 +98,25 @@ function usualStep({ since }: View, now: Date): keyof typeof STEPS {
 interface Drawn {
   measure: keyof typeof MEASURES;
   step: keyof typeof STEPS;
+  stack: keyof typeof STACKS;
   view: View;
   now: Date;
 }
 
-function columnsOf(
-  rows: readonly UsageRow[],
-  drawn: Drawn,
-): { columns: Column[]; series: string[] } {
-  const valueOf = (row: UsageRow): number => {
-    return drawn.measure === "cost" ? (row.costMicroUsd ?? 0) : row.tokens.total;
+function drawingOf(rows: readonly UsageRow[], drawn: Drawn): Drawing {
+  const { measure, step, stack } = drawn;
+  const valueOf = (row: UsageRow): number | null => {
+    return measure === "cost" ? row.costMicroUsd : row.tokens.total;
   };
-  const series = seriesOf(rows, valueOf);
-  const names = [...series.keys()];
+  const sorted = seriesOf(rows, (row) => valueOf(row) ?? 0);
+  const names = [...sorted.keys()];
   const byKey = new Map(rows.map((row) => [row.key, row]));
   const columns = placesOf(rows, drawn).map((key): Column => {
     const row = byKey.get(key);
     const parts = names.map(() => 0);
     for (const child of row?.rows ?? []) {
       const at = names.includes(child.key) ? names.indexOf(child.key) : names.length - 1;
-      parts[at] = (parts[at] ?? 0) + valueOf(child);
+      parts[at] = (parts[at] ?? 0) + (valueOf(child) ?? 0);
     }
     return {
       key,
@@ -100,10 +124,17 @@ function columnsOf(
       shortLabel: shortPeriod(key),
       href: narrowed(key),
       total: row ? valueOf(row) : 0,
-      parts: parts.map((value, at) => ({ series: at, value })),
+      parts,
     };
   });
-  return { columns, series: [...series.values()] };
+  return {
+    title: `${MEASURES[measure]} by ${step}, stacked by ${stack}`,
+    columns,
+    series: [...sorted].map(([key, name]) => {
+      return { name, colour: key === REST ? REST_COLOUR : colourOf(stack, key) };
+    }),
+    format: measure === "cost" ? money : (count) => (count === null ? "–" : brief(count)),
+  };
 }
 
 /** Names of the series by key, the largest first; `…` stands for the rest. */
@@ -118,7 +149,7 @@ function seriesOf(
   }
   const sorted = [...sums].toSorted(([, a], [, b]) => b.sum - a.sum);
   const shown = sorted.slice(0, MOST_SERIES).map(([key, { label }]) => [key, label] as const);
-  return new Map(sorted.length > MOST_SERIES ? [...shown, ["…", "others"]] : shown);
+  return new Map(sorted.length > MOST_SERIES ? [...shown, [REST, "others"]] : shown);
 }
 
 /** Days without use have their place too; weeks and months are shown as they come. */
@@ -134,7 +165,11 @@ function placesOf(rows: readonly UsageRow[], { step, view, now }: Drawn): string
 function narrowed(key: string): string {
   const { query } = address.value;
   if (/^\d{4}-\d\d-\d\d$/.test(key)) {
-    const kept = { project: query.get("project"), model: query.get("model") };
+    const kept = {
+      project: query.get("project"),
+      model: query.get("model"),
+      agent: query.get("agent"),
+    };
     return hrefOf("/sessions", { ...kept, since: key, until: key });
   }
   const [since, until] = key.includes("W") ? weekDays(key) : monthDays(key);

@@ -1,17 +1,21 @@
-import type { DoctorAnswer, ToolsReport, UsageReport } from "../../src/index.ts";
+import type { DoctorAnswer, SessionList, UsageReport } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
-import { brief, counted, exact, exactMoney, money, share, timezone } from "../figures.ts";
+import { counted, exact, money, timezone } from "../figures.ts";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
-import { Empty, Failed, Waiting } from "../parts/states.tsx";
+import { Empty, Failed, Pending, Skeleton, Waiting } from "../parts/states.tsx";
 import type { Span } from "../period.ts";
-import { dayOf, isDay, spanOf } from "../period.ts";
+import { addDays, dayOf, isDay, spanOf } from "../period.ts";
 import { OverTime } from "./over-time.tsx";
+import { Totals } from "./totals.tsx";
 import { TopLists } from "./top-lists.tsx";
+
+/** More than the 53 weeks that are drawn. */
+const YEAR_DAYS = 378;
 
 /** What a view is about: its period, and what it is narrowed to. */
 export interface View extends Span {
@@ -24,20 +28,16 @@ export interface View extends Span {
 export function Overview() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
-  const now = new Date(about.value?.now ?? 0);
+  const list = useAnswer<SessionList>("/api/sessions?limit=1");
+  if (about.error && !about.value) return <Failed error={about.error} />;
+  if (!about.value) return <Waiting />;
+  if (list.value && list.total === 0) return <Empty />;
+  const now = new Date(about.value.now);
   const view: View = { ...spanOf(query, now, "30d"), ...narrowing(query) };
-  const period = { ...view, timezone };
-  const isKnown = about.value !== undefined;
-  const models = useAnswer<UsageReport>(
-    isKnown ? hrefOf("/api/usage", { ...period, by: "model" }) : undefined,
-  );
-  const error = about.error ?? models.error;
-  if (error && !models.value) return <Failed error={error} />;
-  if (!models.value) return <Waiting />;
   return (
     <div class="stack">
       <Head now={now} view={view} />
-      <Content report={models.value} view={view} now={now} isWaiting={models.isWaiting} />
+      <Content view={view} now={now} />
     </div>
   );
 }
@@ -81,34 +81,17 @@ function headline(view: View, isOwn: boolean, now: Date): string {
   return since === until ? since : `${since} – ${until}`;
 }
 
-interface ContentProps {
-  report: UsageReport;
-  view: View;
-  now: Date;
-  isWaiting: boolean;
-}
-
-function Content({ report, view, now, isWaiting }: ContentProps) {
-  const isNarrow = view.since !== undefined || view.project || view.model || view.agent;
-  const everything = useAnswer<UsageReport>(hrefOf("/api/usage", { by: "day", timezone }));
-  const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", { ...view, timezone }));
-  const list = useAnswer<{ sessions: unknown[] }>("/api/sessions?limit=1");
-  if (!isNarrow && report.totals.requests === 0 && list.value && list.total === 0) return <Empty />;
-  if (everything.value?.totals.requests === 0 && list.value && list.total === 0) return <Empty />;
+function Content({ view, now }: { view: View; now: Date }) {
+  const models = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, timezone, by: "model" }));
+  if (models.error && !models.value) return <Failed error={models.error} />;
   return (
-    <div class={isWaiting ? "stack fade waiting" : "stack fade"}>
+    <div class="stack">
       <AtRisk />
-      <Figures report={report} view={view} />
+      <Totals models={models} view={view} now={now} />
       <OverTime view={view} now={now} />
-      <section class="card">
-        <div class="card-head">
-          <h2>The last year</h2>
-          <span class="soft small">cost by day</span>
-        </div>
-        <Year view={view} now={now} />
-      </section>
-      <TopLists report={report} tools={tools.value} view={view} />
-      <Notes report={report} />
+      <Year view={view} now={now} />
+      <TopLists models={models} view={view} />
+      {models.value && <Notes report={models.value} />}
     </div>
   );
 }
@@ -127,87 +110,31 @@ function AtRisk() {
 
 function Year({ view, now }: { view: View; now: Date }) {
   const { since: _since, until: _until, ...narrow } = view;
-  const days = useAnswer<UsageReport>(
-    hrefOf("/api/usage", { ...narrow, period: "year", by: "day", timezone }),
-  );
-  const rows = days.value?.rows ?? [];
+  const since = addDays(dayOf(now), -YEAR_DAYS);
+  const request = { ...narrow, since, by: "day", timezone };
+  const { value, isWaiting } = useAnswer<UsageReport>(hrefOf("/api/usage", request));
   return (
-    <HeatMap
-      title="Cost by day over the last year"
-      today={dayOf(now)}
-      values={new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd ?? 0]))}
-      format={money}
-      hrefOf={(day) => hrefWith({ period: undefined, since: day, until: day, step: undefined })}
-    />
-  );
-}
-
-/** What is not known is not shown as nothing. */
-function knownPart(count: number | null, what: string): string {
-  return count === null ? "" : ` · ${brief(count)} ${what}`;
-}
-
-function Figures({ report, view }: { report: UsageReport; view: View }) {
-  const { totals, cacheShare, takenBack } = report;
-  const { tokens } = totals;
-  const toSessions = hrefOf("/sessions", { ...view });
-  const parts = `${brief(tokens.fresh)} new${knownPart(tokens.cached, "cached")}`;
-  return (
-    <div class="figures">
-      <Figure
-        name="Cost"
-        value={money(totals.costMicroUsd)}
-        more={totals.unpricedRequests > 0 ? `${exact(totals.unpricedRequests)} without price` : ""}
-        title={exactMoney(totals.costMicroUsd)}
-        href={hrefOf("/sessions", { ...view, order: "cost" })}
-      />
-      <Figure
-        name="Tokens"
-        value={brief(tokens.total)}
-        more={parts}
-        title={exact(tokens.total)}
-        href={hrefOf("/sessions", { ...view, order: "tokens" })}
-      />
-      <Figure
-        name="From the cache"
-        value={share(cacheShare)}
-        more={`of ${brief(tokens.input)} prompt tokens`}
-        title={tokens.cached === null ? "" : `${exact(tokens.cached)} of ${exact(tokens.input)}`}
-      />
-      <Figure name="Sessions" value={exact(totals.sessions)} href={toSessions} />
-      <Figure
-        name="Requests"
-        value={exact(totals.requests)}
-        more={takenBack.requests > 0 ? `${exact(takenBack.requests)} taken back` : ""}
-        href={hrefOf("/tools", { ...view })}
-      />
-    </div>
-  );
-}
-
-interface FigureProps {
-  name: string;
-  value: string;
-  more?: string;
-  title?: string;
-  href?: string;
-}
-
-function Figure({ name, value, more = "", title, href }: FigureProps) {
-  const inside = (
-    <>
-      <div class="name">{name}</div>
-      <div class="value" title={title}>
-        {value}
+    <section class="card">
+      <div class="card-head">
+        <h2>The last year</h2>
+        <span class="soft small">cost by day</span>
       </div>
-      <div class="more">{more}</div>
-    </>
-  );
-  if (href === undefined) return <div class="figure">{inside}</div>;
-  return (
-    <a class="figure" href={href}>
-      {inside}
-    </a>
+      {value ? (
+        <Pending isWaiting={isWaiting}>
+          <HeatMap
+            title="Cost by day over the last year"
+            today={dayOf(now)}
+            values={new Map(value.rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]))}
+            format={(micro) => (micro === null ? "no price known" : money(micro))}
+            hrefOf={(day) =>
+              hrefWith({ period: undefined, since: day, until: day, step: undefined })
+            }
+          />
+        </Pending>
+      ) : (
+        <Skeleton height={132} />
+      )}
+    </section>
   );
 }
 

@@ -7,7 +7,7 @@ import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
 import { StatusBadge } from "../parts/badges.tsx";
 import { Pick } from "../parts/pick.tsx";
-import { Failed } from "../parts/states.tsx";
+import { Failed, Pending } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 
 const TYPING_MS = 160;
@@ -28,7 +28,7 @@ export default function Search() {
       <div class="page-head">
         <h1>Search</h1>
         <p class="soft small" role="status">
-          {value && isAsked ? summary(value) : ""}
+          {value && isAsked && !isWaiting ? summary(value) : ""}
         </p>
       </div>
       <Words given={words} />
@@ -40,8 +40,8 @@ export default function Search() {
       {lack !== undefined && <p class="blank">{lack}</p>}
       {isAsked && error && <Unanswered error={error} />}
       {isAsked && value && (
-        <div class={isWaiting ? "fade waiting" : "fade"}>
-          {value.hits.length === 0 && <p class="blank">Nothing was found.</p>}
+        <Pending isWaiting={isWaiting}>
+          {value.hits.length === 0 && !isWaiting && <p class="blank">Nothing was found.</p>}
           {value.sessions.map((session) => (
             <Group
               key={session.id}
@@ -49,7 +49,7 @@ export default function Search() {
               hits={value.hits.filter(({ sessionId }) => sessionId === session.id)}
             />
           ))}
-        </div>
+        </Pending>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { ask, AskError, generation } from "../ask.ts";
 import { ago, brief, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { isTyping } from "../parts/keys.tsx";
-import { Failed } from "../parts/states.tsx";
+import { Failed, Skeleton } from "../parts/states.tsx";
 
 const ROW_PX = 56;
 const PAGE = 100;
@@ -20,6 +20,7 @@ export interface SessionRowsProps {
   direction: string;
   nowMs: number;
   atRisk: ReadonlySet<string>;
+  /** Told how many there are, as soon as that is known. */
   counted: (total: number) => void;
 }
 
@@ -32,14 +33,16 @@ interface Row {
 export function SessionRows(props: SessionRowsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
-  const { rows, total, error, want } = usePages(props.request);
+  const { rows, total, error, isWaiting, want } = usePages(props.request);
   useEffect(() => {
-    if (total !== undefined) props.counted(total);
-  }, [total]);
+    if (total !== undefined && !isWaiting) props.counted(total);
+  }, [total, isWaiting]);
   useEffect(() => frame.current?.scrollTo(0, 0), [props.request]);
   const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE);
   const last = Math.min(total ?? 0, Math.ceil((view.top + view.height) / ROW_PX) + SPARE);
-  useEffect(() => want(first, last), [first, last, rows]);
+  useEffect(() => {
+    if (!isWaiting) want(first, last);
+  }, [first, last, rows, isWaiting]);
   useRowKeys(frame);
   const look = (element: HTMLElement): void => {
     setView({ top: element.scrollTop, height: element.clientHeight });
@@ -57,11 +60,25 @@ export function SessionRows(props: SessionRowsProps) {
       onScroll={(event) => look(event.currentTarget)}
     >
       <Head order={props.order} direction={props.direction} />
-      <div class="list-body" role="rowgroup" style={{ height: `${(total ?? 0) * ROW_PX}px` }}>
-        {numbers.map((at) => (
-          <RowLine key={at} at={at} row={rows.get(at)} nowMs={props.nowMs} atRisk={props.atRisk} />
-        ))}
-        {total === 0 && (
+      {total === undefined && <Skeleton lines={10} />}
+      {isWaiting && total !== undefined && (
+        <p class="pending-mark badge accent" role="status">
+          Updating…
+        </p>
+      )}
+      {/* Rows of the order before can be seen, but neither reached nor opened. */}
+      <div
+        class={isWaiting ? "list-body fade pending" : "list-body fade"}
+        role="rowgroup"
+        style={{ height: `${(total ?? 0) * ROW_PX}px` }}
+        inert={isWaiting}
+      >
+        {numbers.map((at) => {
+          const row = rows.get(at);
+          const key = row ? `${row.session.source} ${row.session.id}` : at;
+          return <RowLine key={key} at={at} row={row} nowMs={props.nowMs} atRisk={props.atRisk} />;
+        })}
+        {total === 0 && !isWaiting && (
           <div role="row">
             <p class="blank list-head" role="cell">
               Nothing matches.
@@ -73,18 +90,32 @@ export function SessionRows(props: SessionRowsProps) {
   );
 }
 
-interface Pages {
+interface Listed {
+  /** The question that these rows answer. */
+  request: string | undefined;
   rows: ReadonlyMap<number, Row>;
   total: number | undefined;
   error: AskError | undefined;
+}
+
+interface Pages extends Listed {
+  /** The rows are of another question, or there are none yet. */
+  isWaiting: boolean;
   want: (first: number, last: number) => void;
 }
+
+const NOTHING: Listed = {
+  request: undefined,
+  rows: new Map(),
+  total: undefined,
+  error: undefined,
+};
 
 /** Pages of the list, asked for when they come into sight. */
 function usePages(request: string): Pages {
   const version = generation.value;
   const asked = useRef(new Set<number>());
-  const [state, setState] = useState<Omit<Pages, "want">>(nothing);
+  const [state, setState] = useState<Listed>(NOTHING);
   const current = useRef("");
   const key = `${request} ${version}`;
   if (current.current !== key) {
@@ -97,7 +128,7 @@ function usePages(request: string): Pages {
       const got = await ask<SessionList>(`${request}&offset=${page * PAGE}&limit=${PAGE}`);
       if (current.current !== key) return;
       const { sessions } = got.value;
-      setState((before) => placed(before, { sessions, page, total: got.total }));
+      setState((before) => placed(before, { request, sessions, page, total: got.total }));
       const ids = sessions.map(({ id }) => encodeURIComponent(id)).join(",");
       const { value } = await ask<Costs>(`/api/costs?ids=${ids}`);
       if (current.current === key) setState((before) => priced(before, value));
@@ -116,28 +147,28 @@ function usePages(request: string): Pages {
       if (!asked.current.has(page)) void load(page);
     }
   };
-  return { ...state, want };
+  return { ...state, isWaiting: state.request !== request, want };
 }
 
-function nothing(): Omit<Pages, "want"> {
-  return { rows: new Map(), total: undefined, error: undefined };
+interface GotPage {
+  request: string;
+  sessions: readonly SessionSummary[];
+  page: number;
+  total: number;
 }
 
-function placed(
-  before: Omit<Pages, "want">,
-  got: { sessions: readonly SessionSummary[]; page: number; total: number },
-): Omit<Pages, "want"> {
+function placed(before: Listed, { request, sessions, page, total }: GotPage): Listed {
   const known = new Map([...before.rows.values()].map((row) => [row.session.id, row]));
   // The first page of a new question takes the place of the old rows; until then those stay.
-  const rows = new Map(got.page === 0 ? [] : before.rows);
-  for (const [at, session] of got.sessions.entries()) {
+  const rows = new Map(page === 0 ? [] : before.rows);
+  for (const [at, session] of sessions.entries()) {
     const costMicroUsd = known.get(session.id)?.costMicroUsd;
-    rows.set(got.page * PAGE + at, { session, costMicroUsd });
+    rows.set(page * PAGE + at, { session, costMicroUsd });
   }
-  return { rows, total: got.total, error: undefined };
+  return { request, rows, total, error: undefined };
 }
 
-function priced(before: Omit<Pages, "want">, { costs }: Costs): Omit<Pages, "want"> {
+function priced(before: Listed, { costs }: Costs): Listed {
   const costOf = new Map(costs.map(({ id, costMicroUsd }) => [id, costMicroUsd]));
   const rows = [...before.rows].map(([at, row]): [number, Row] => {
     const { id } = row.session;
@@ -232,7 +263,9 @@ function useRowKeys(frame: { current: HTMLDivElement | null }): void {
       const isDown = event.key === "j" || event.key === "ArrowDown";
       const isUp = event.key === "k" || event.key === "ArrowUp";
       if (isTyping(event) || !(isDown || isUp)) return;
-      const links = [...(frame.current?.querySelectorAll<HTMLElement>(".title") ?? [])];
+      const links = [
+        ...(frame.current?.querySelectorAll<HTMLElement>(".list-body:not([inert]) .title") ?? []),
+      ];
       const at = links.indexOf(document.activeElement as HTMLElement);
       const next = links[at === -1 ? 0 : at + (isDown ? 1 : -1)];
       if (!next) return;

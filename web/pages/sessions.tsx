@@ -26,7 +26,10 @@ export default function Sessions() {
   const asked = { ...filters, ...span, timezone };
   const order = query.get("order") ?? "updated";
   const direction = query.get("direction") ?? "down";
-  const [total, setTotal] = useState<number | undefined>(undefined);
+  const list = hrefOf("/api/sessions", { ...asked, order, direction });
+  const [counted, setCounted] = useState<{ list: string; total: number } | undefined>(undefined);
+  // How many of another question there were says nothing about this one.
+  const total = counted?.list === list ? counted.total : undefined;
   const isFiltered = Object.values({ ...filters, ...span }).some(Boolean);
   const doctor = useAnswer<DoctorAnswer>("/api/doctor");
   const atRisk = new Set(doctor.value?.atRisk.map(({ sessionId }) => sessionId));
@@ -48,12 +51,12 @@ export default function Sessions() {
       )}
       {about.value && !isLeftover(filters["kind"]) && (
         <SessionRows
-          request={hrefOf("/api/sessions", { ...asked, order, direction })}
+          request={list}
           order={order}
           direction={direction}
           nowMs={nowMs}
           atRisk={atRisk}
-          counted={setTotal}
+          counted={(count) => setCounted({ list, total: count })}
         />
       )}
     </>

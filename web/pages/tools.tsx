@@ -5,7 +5,7 @@ import { useAnswer } from "../ask.ts";
 import { duration, exact, share, timezone } from "../figures.ts";
 import { PickAgent } from "../parts/agents.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
-import { Failed, Waiting } from "../parts/states.tsx";
+import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 
 /** What tools did. */
@@ -30,14 +30,20 @@ export default function Tools() {
           <PickAgent />
         </div>
       </div>
-      {value ? <Report report={value} isWaiting={isWaiting} /> : <Waiting />}
+      {value ? (
+        <Pending isWaiting={isWaiting}>
+          <Report report={value} />
+        </Pending>
+      ) : (
+        <Waiting />
+      )}
     </>
   );
 }
 
-function Report({ report, isWaiting }: { report: ToolsReport; isWaiting: boolean }) {
+function Report({ report }: { report: ToolsReport }) {
   return (
-    <div class={isWaiting ? "stack fade waiting" : "stack fade"}>
+    <div class="stack">
       <CallTable title="By tool" rows={report.tools} />
       <div class="grid grid-2">
         <CallTable

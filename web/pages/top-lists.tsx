@@ -1,8 +1,11 @@
-import type { ToolsReport, UsageReport, UsageRow } from "../../src/index.ts";
+import type { ToolsReport, UsageReport } from "../../src/index.ts";
 import { hrefOf } from "../address.ts";
+import type { Asking } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
+import type { Coloured } from "../colours.ts";
+import { colourOf } from "../colours.ts";
 import { brief, counted, exact, exactMoney, money, timezone } from "../figures.ts";
-import type { Rank } from "../parts/ranks.tsx";
+import type { Rank, RanksProps } from "../parts/ranks.tsx";
 import { Ranks } from "../parts/ranks.tsx";
 import type { View } from "./overview.tsx";
 
@@ -10,70 +13,64 @@ const MOST = 8;
 
 interface TopListsProps {
   /** By model. */
-  report: UsageReport;
-  tools: ToolsReport | undefined;
+  models: Asking<UsageReport>;
   view: View;
 }
 
 /** The largest agents, projects, models, tools, shell commands and MCP servers. */
-export function TopLists({ report, tools, view }: TopListsProps) {
-  const query = { ...view, by: "project", limit: String(MOST), timezone };
-  const projects = useAnswer<UsageReport>(hrefOf("/api/usage", query));
-  const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by: "agent", timezone }));
+export function TopLists({ models, view }: TopListsProps) {
+  const asked = { ...view, timezone };
+  const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", asked));
+  const projects = useAnswer<UsageReport>(
+    hrefOf("/api/usage", { ...asked, by: "project", limit: String(MOST) }),
+  );
+  const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...asked, by: "agent" }));
   const toTools = hrefOf("/tools", { ...view });
+  const called = (pick: (report: ToolsReport) => Called[]) => ({
+    ranks: tools.value && callRanks(pick(tools.value), toTools),
+    isWaiting: tools.isWaiting,
+  });
   return (
     <div class="grid grid-6">
       {(agents.value?.rows.length ?? 0) > 1 && (
-        <Ranks
-          title="Agents"
-          ranks={usageRanks(agents.value?.rows ?? [], (key) =>
-            hrefOf("/sessions", { ...view, agent: key }),
-          )}
-        />
+        <Ranks title="Agents" {...usageRanks(agents, "agent", view)} />
       )}
-      <Ranks
-        title="Projects"
-        ranks={usageRanks(projects.value?.rows ?? [], (key) =>
-          hrefOf("/sessions", { ...view, project: key }),
-        )}
-      />
-      <Ranks
-        title="Models"
-        ranks={usageRanks(report.rows.slice(0, MOST), (key) =>
-          hrefOf("/sessions", { ...view, model: key }),
-        )}
-      />
+      <Ranks title="Projects" {...usageRanks(projects, "project", view)} />
+      <Ranks title="Models" {...usageRanks(models, "model", view)} />
       <Ranks
         title="Tools"
         note={<a href={toTools}>All</a>}
-        ranks={callRanks(
-          tools?.labels.map((item) => ({ ...item, failed: item.error })),
-          toTools,
-        )}
+        {...called(({ labels }) => labels.map((item) => ({ ...item, failed: item.error })))}
       />
       <Ranks
         title="Shell commands"
-        ranks={callRanks(
-          tools?.shell.map(({ command, calls }) => ({ name: command, calls, failed: 0 })),
-          toTools,
+        {...called(({ shell }) =>
+          shell.map(({ command, calls }) => ({ name: command, calls, failed: 0 })),
         )}
       />
-      <Ranks title="MCP servers" ranks={callRanks(serversOf(tools), toTools)} />
+      <Ranks title="MCP servers" {...called(serversOf)} />
     </div>
   );
 }
 
-function usageRanks(rows: readonly UsageRow[], href: (key: string) => string): Rank[] {
-  const most = Math.max(...rows.map(({ costMicroUsd }) => costMicroUsd ?? 0), 1);
-  return rows.map(({ key, label, costMicroUsd, tokens, sessions }) => ({
+function usageRanks(
+  { value, isWaiting }: Asking<UsageReport>,
+  kind: Coloured,
+  view: View,
+): Pick<RanksProps, "ranks" | "isWaiting"> {
+  const rows = value?.rows.slice(0, MOST);
+  const most = Math.max(...(rows ?? []).map(({ costMicroUsd }) => costMicroUsd ?? 0), 1);
+  const ranks = rows?.map(({ key, label, costMicroUsd, tokens, sessions }) => ({
     key,
     name: label ?? key,
-    href: href(key),
+    href: hrefOf("/sessions", { ...view, [kind]: key }),
     share: (costMicroUsd ?? 0) / most,
     value: money(costMicroUsd),
     more: brief(tokens.total),
     title: `${key} · ${exactMoney(costMicroUsd)} · ${counted(sessions, "session")}`,
+    colour: colourOf(kind, key),
   }));
+  return { ranks, isWaiting };
 }
 
 interface Called {
@@ -82,7 +79,7 @@ interface Called {
   failed: number;
 }
 
-function callRanks(called: readonly Called[] = [], href: string): Rank[] {
+function callRanks(called: readonly Called[], href: string): Rank[] {
   const shown = called.slice(0, MOST);
   const most = Math.max(...shown.map(({ calls }) => calls), 1);
   return shown.map(({ name, calls, failed }) => ({
@@ -95,9 +92,9 @@ function callRanks(called: readonly Called[] = [], href: string): Rank[] {
   }));
 }
 
-function serversOf(tools: ToolsReport | undefined): Called[] {
+function serversOf(tools: ToolsReport): Called[] {
   const servers = new Map<string, Called>();
-  for (const { server, calls, error } of tools?.mcp ?? []) {
+  for (const { server, calls, error } of tools.mcp) {
     const known = servers.get(server) ?? { name: server, calls: 0, failed: 0 };
     servers.set(server, { ...known, calls: known.calls + calls, failed: known.failed + error });
   }

@@ -1,6 +1,7 @@
 import { address } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
+import { colourOf } from "../colours.ts";
 import { Pick } from "./pick.tsx";
 
 function useAgents(): About["agents"] {
@@ -19,8 +20,12 @@ export function PickAgent() {
 /** Whose session it is, where that is a question. */
 export function AgentBadge({ source }: { source: string }) {
   const agents = useAgents();
-  const at = agents.findIndex(({ id }) => id === source);
-  const agent = agents[at];
+  const agent = agents.find(({ id }) => id === source);
   if (agents.length < 2 || !agent) return null;
-  return <span class={`badge agent agent-${at + 1}`}>{agent.name}</span>;
+  return (
+    <span class="badge agent">
+      <i class={`swatch s${colourOf("agent", source)}`} />
+      {agent.name}
+    </span>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Pending, Skeleton } from "./states.tsx";
 
 export interface Rank {
   key: string;
@@ -9,35 +10,51 @@ export interface Rank {
   value: string;
   more?: string;
   title?: string;
+  /** The number of its colour, where it has one. */
+  colour?: number;
 }
 
 /** A short list, the largest first. */
-export function Ranks({ title, ranks, note }: RanksProps) {
+export function Ranks({ title, ranks, note, isWaiting }: RanksProps) {
   return (
     <section class="card">
       <div class="card-head">
         <h2>{title}</h2>
         {note}
       </div>
-      {ranks.length === 0 ? (
-        <p class="blank">Nothing in this period.</p>
+      {ranks === undefined ? (
+        <Skeleton />
       ) : (
-        <ol class="ranks">
-          {ranks.map((rank) => (
-            <li key={rank.key}>
-              <RankLine {...rank} />
-              <span class="bar" style={{ width: `${Math.max(rank.share * 100, 0.5)}%` }} />
-            </li>
-          ))}
-        </ol>
+        <Pending isWaiting={isWaiting}>
+          <RankList ranks={ranks} />
+        </Pending>
       )}
     </section>
   );
 }
 
+function RankList({ ranks }: { ranks: readonly Rank[] }) {
+  if (ranks.length === 0) return <p class="blank">Nothing in this period.</p>;
+  return (
+    <ol class="ranks">
+      {ranks.map((rank) => (
+        <li key={rank.key}>
+          <RankLine {...rank} />
+          <span
+            class={`bar s${rank.colour ?? 1}`}
+            style={{ width: `${Math.max(rank.share * 100, 0.5)}%` }}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export interface RanksProps {
   title: string;
-  ranks: readonly Rank[];
+  /** Nothing while it is not known. */
+  ranks: readonly Rank[] | undefined;
+  isWaiting: boolean;
   note?: ComponentChildren;
 }
 

@@ -1,14 +1,50 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { About } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { isPasswordNeeded, logIn, useAnswer } from "../ask.ts";
 import { setToken } from "../key.ts";
 
+/** Where something will stand when it is known: nothing is said about it before. */
+export function Skeleton({ lines = 4, height }: { lines?: number; height?: number }) {
+  const bones = Array.from({ length: height === undefined ? lines : 1 }, (_, at) => at);
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden-label">Reading…</span>
+      {bones.map((at) => (
+        <i key={at} style={height === undefined ? {} : { height: `${height}px` }} />
+      ))}
+    </div>
+  );
+}
+
+/** A whole page that is not known yet. */
 export function Waiting() {
   return (
-    <p class="blank" role="status">
-      Reading…
-    </p>
+    <div class="stack">
+      <Skeleton lines={1} />
+      <Skeleton height={180} />
+      <Skeleton lines={6} />
+    </div>
+  );
+}
+
+export interface PendingProps {
+  isWaiting: boolean;
+  children: ComponentChildren;
+}
+
+/** The former answer, dimmed and marked while the new one is on its way. */
+export function Pending({ isWaiting, children }: PendingProps) {
+  return (
+    <div class={isWaiting ? "fade pending" : "fade"} aria-busy={isWaiting}>
+      {isWaiting && (
+        <p class="pending-mark badge accent" role="status">
+          Updating…
+        </p>
+      )}
+      {children}
+    </div>
   );
 }
 
