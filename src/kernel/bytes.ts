@@ -120,3 +120,10 @@ export function cutBytes(source: ByteSource, end: number): ByteSource {
     fill: (target) => source.fill(target.subarray(0, end)),
   };
 }
+
+/** All of it, in memory. */
+export function wholeOf(source: ByteSource): Buffer {
+  const pieces: Buffer[] = [];
+  for (const chunk of source.chunks()) pieces.push(Buffer.from(chunk));
+  return Buffer.concat(pieces);
+}

@@ -21,7 +21,10 @@ export function findFiles(root: string, report: Report): FoundHome {
   const projects = join(root, "projects");
   const folders: string[] = [];
   for (const entry of walk.list(projects, "ignore")) {
-    if (!walk.isFolder(projects, entry)) continue;
+    if (!walk.isFolder(projects, entry)) {
+      if (entry.name.endsWith(".jsonl")) walk.transcript(projects, entry.name, { folder: "" });
+      continue;
+    }
     folders.push(entry.name);
     walk.project(join(projects, entry.name), { folder: entry.name });
   }
@@ -42,12 +45,15 @@ class Walk extends FolderWalk {
       const { name } = entry;
       const below = path + sep + name;
       if (this.isFolder(path, entry)) this.#folder(below, name, where);
-      else if (name.endsWith(".jsonl")) {
-        this.#add(below, AGENT_FILE.test(name) ? "subagent" : "main", where);
-      } else if (name.endsWith(".meta.json") || name === "sessions-index.json") {
+      else if (name.endsWith(".jsonl")) this.transcript(path, name, where);
+      else if (name.endsWith(".meta.json") || name === "sessions-index.json") {
         this.#add(below, "companion", where);
       }
     }
+  }
+
+  transcript(path: string, name: string, where: Where): void {
+    this.#add(path + sep + name, AGENT_FILE.test(name) ? "subagent" : "main", where);
   }
 
   #folder(path: string, name: string, where: Where): void {

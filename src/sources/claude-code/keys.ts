@@ -6,6 +6,7 @@ import { stemOf } from "./interpret/conversations.ts";
 const HEAD_BYTES = 16 * 1024;
 const TAIL_BYTES = 16 * 1024;
 const MOST_SESSIONS = 4;
+const MOST_LEAVES = 20;
 const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 
 /**
@@ -43,10 +44,13 @@ function firstOf(text: string, name: string): string | undefined {
   return new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,300})"`).exec(text)?.[1];
 }
 
-/** The records that titles in this file name, and the last record of this file. */
+/**
+ * The records that titles in this file name, and the last ones of this file: a title names the last
+ * record of its session, but the session may have gone on since.
+ */
 function leavesOf(text: string, { sizeBytes }: SessionFile, bytes: ByteSource): string[] {
   const named = [...text.matchAll(/"leafUuid"\s*:\s*"([^"\\]{1,300})"/g)];
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("latin1");
-  const last = [...tail.matchAll(/"uuid"\s*:\s*"([^"\\]{1,300})"/g)].at(-1);
-  return [...named, ...(last ? [last] : [])].map((match) => match[1] ?? "");
+  const last = [...tail.matchAll(/"uuid"\s*:\s*"([^"\\]{1,300})"/g)].slice(-MOST_LEAVES);
+  return [...named, ...last].map((match) => match[1] ?? "");
 }

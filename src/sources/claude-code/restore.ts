@@ -4,7 +4,7 @@ import { PolluxError } from "../../core/error.ts";
 import { isLive } from "../../core/message.ts";
 import type { Session, SessionFileRef } from "../../core/session.ts";
 import type { SessionFile } from "../../core/session-file.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
+import { wholeOf } from "../../kernel/bytes.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
 import { stemOf } from "./interpret/conversations.ts";
@@ -27,7 +27,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   const files = filesOf(session);
   if (live.length === 0 || files.length === 0) throw nothingToResume(session.id);
-  const contents = files.map(({ path }) => bytesOf(request.open(path)));
+  const contents = files.map(({ path }) => wholeOf(request.open(path)));
   const isSame = id === session.id;
   const bytes = isSame
     ? (contents.at(-1) ?? Buffer.alloc(0))
@@ -63,12 +63,6 @@ function filesOf({ files }: Session): SessionFileRef[] {
   const own = files.filter(({ role, part }) => role === "main" && part !== "copy");
   const present = own.filter(({ replacedPath }) => replacedPath === undefined);
   return present.length > 0 ? present : own.slice(-1);
-}
-
-function bytesOf(source: ByteSource): Buffer {
-  const chunks: Buffer[] = [];
-  for (const chunk of source.chunks()) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }
 
 const NEWLINE = 10;

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 import type { Session, SessionFileRef } from "../../core/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { wholeOf } from "../../kernel/bytes.ts";
 import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { FORMATS } from "./formats/index.ts";
 import { isRolloutName, rolloutName, stemOf } from "./names.ts";
@@ -66,7 +67,7 @@ class Plan {
 
   fileOf({ path, replacedPath }: Pick<SessionFileRef, "path" | "replacedPath">): PlannedFile {
     const name = replacedPath ?? path;
-    const bytes = wholeOf(this.#request.open(path), name);
+    const bytes = textOf(this.#request.open(path), name);
     const text = this.#renamed(bytes.toString("utf8"));
     const target = this.pathOf(name);
     return isUtf8(bytes) ? { path: target, text } : { path: target, text, bytes };
@@ -80,7 +81,7 @@ class Plan {
     return [...paths].flatMap((path) => {
       if (own.has(path) || existsSync(this.pathOf(path, "as it is"))) return [];
       try {
-        const bytes = wholeOf(this.#request.open(path), path);
+        const bytes = textOf(this.#request.open(path), path);
         return [{ path: this.pathOf(path, "as it is"), text: bytes.toString("utf8") }];
       } catch {
         // It is no file of this session: it has to be put back by itself.
@@ -118,11 +119,8 @@ class Plan {
   }
 }
 
-function wholeOf(bytes: ByteSource, name: string): Buffer {
-  const source = isPacked(name) ? unpackedBytes(bytes) : bytes;
-  const pieces: Buffer[] = [];
-  for (const chunk of source.chunks()) pieces.push(Buffer.from(chunk));
-  return Buffer.concat(pieces);
+function textOf(bytes: ByteSource, name: string): Buffer {
+  return wholeOf(isPacked(name) ? unpackedBytes(bytes) : bytes);
 }
 
 function isOld({ format }: SessionFileRef): boolean {

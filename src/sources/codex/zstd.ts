@@ -1,8 +1,13 @@
 import { Decompress } from "fzstd";
 import type { ByteSource } from "../../kernel/bytes.ts";
 
-/** A smaller piece gives less at once: what one push unpacks is held in memory. */
-const PIECE_BYTES = 1 << 16;
+/** What one piece unpacks to is held in memory: a byte may stand for thirty thousand. */
+const PIECE_BYTES = 1 << 10;
+/** Other programs do not unpack what needs a larger window, either. */
+const MAX_WINDOW_BYTES = 1 << 27;
+/** No text packs so well; such a file was made to fill memory or time. */
+const MAX_RATIO = 1000;
+const FREE_BYTES = 1 << 26;
 
 /** The program packs files that were not touched for a week: `rollout-….jsonl.zst`. */
 export function isPacked(path: string): boolean {
@@ -41,6 +46,9 @@ export function unpackedBytes(packed: ByteSource): ByteSource {
 }
 
 function* unpack(packed: ByteSource): Iterable<Buffer> {
+  if (windowOf(packed) > MAX_WINDOW_BYTES) throw new Error("its window is too large");
+  let unpackedBytes = 0;
+  let packedBytes = 0;
   const ready: Buffer[] = [];
   const stream = new Decompress((data) => {
     if (data.length > 0) ready.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
@@ -48,10 +56,35 @@ function* unpack(packed: ByteSource): Iterable<Buffer> {
   for (const chunk of packed.chunks()) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       // The decoder may keep what it was given; the memory of a chunk is used again.
-      stream.push(Uint8Array.from(chunk.subarray(at, at + PIECE_BYTES)));
-      yield* ready.splice(0);
+      const piece = Uint8Array.from(chunk.subarray(at, at + PIECE_BYTES));
+      stream.push(piece);
+      packedBytes += piece.length;
+      for (const part of ready.splice(0)) {
+        unpackedBytes += part.length;
+        yield part;
+      }
+      const most = FREE_BYTES + packedBytes * MAX_RATIO;
+      if (unpackedBytes > most) throw new Error("it unpacks to more than any text would");
     }
   }
   stream.push(new Uint8Array(0), true);
   yield* ready.splice(0);
+}
+
+/** How much of what was unpacked the decoder must hold, by the header of the first frame. */
+function windowOf(packed: ByteSource): number {
+  const head = Buffer.alloc(18);
+  const length = packed.fill(head);
+  const descriptor = head[4] ?? 0;
+  const isWhole = (descriptor & 0x20) !== 0;
+  if (length < 6 || !head.subarray(0, MAGIC.length).equals(MAGIC)) return 0;
+  if (!isWhole) {
+    const window = head[5] ?? 0;
+    const base = 2 ** (10 + (window >> 3));
+    return base + (base / 8) * (window & 7);
+  }
+  // The window is the whole content, whose length stands behind the id of a dictionary.
+  const at = 5 + ([0, 1, 2, 4][descriptor & 3] ?? 0);
+  const sizeBytes = [1, 2, 4, 8][descriptor >> 6] ?? 1;
+  return sizeBytes === 8 ? Number(head.readBigUInt64LE(at)) : head.readUIntLE(at, sizeBytes);
 }

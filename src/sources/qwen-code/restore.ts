@@ -1,9 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 import { isLive } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { SessionFile } from "../../core/session-file.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
+import { wholeOf } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
@@ -26,17 +27,23 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   if (projectPath === undefined) throw unknownProject();
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   if (live.length === 0) throw nothingToResume(session.id);
-  const text = textOf(request.open(recorded.path));
+  const bytes = wholeOf(request.open(recorded.path));
+  const text = bytes.toString("utf8");
   const project = join(request.root, "projects", slugOf(projectPath, request.platform));
   const path = join(project, "chats", `${id}.jsonl`);
   const change = {
     ...(id === session.id ? {} : { sessionId: id }),
     ...(projectPath === session.project.path ? {} : { cwd: projectPath }),
   };
+  const isSame = Object.keys(change).length === 0;
   return {
     sessionId: id,
     projectPath,
-    file: { path, text: Object.keys(change).length === 0 ? text : rewritten(text, change) },
+    file: {
+      path,
+      text: isSame ? text : rewritten(text, change),
+      ...(isSame && !isUtf8(bytes) ? { bytes } : {}),
+    },
     claims: [],
     claim: () => undefined,
     // Agents' records name the session that began them: under another id they would not be found.
@@ -47,12 +54,6 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     messages: live.length,
     command: ["qwen", "--resume", id],
   };
-}
-
-function textOf(bytes: ByteSource): string {
-  const chunks: Buffer[] = [];
-  for (const chunk of bytes.chunks()) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Every record with other facts; what is no record stays as it is. */

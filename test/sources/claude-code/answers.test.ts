@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { answer, callBlock, chain, only, prompt, resultRecord, textBlock } from "./read-files.ts";
+import {
+  answer,
+  callBlock,
+  chain,
+  mainFile,
+  only,
+  prompt,
+  readFiles,
+  resultRecord,
+  textBlock,
+} from "./read-files.ts";
 
 describe("answers", () => {
   const tiny = { input_tokens: 4, output_tokens: 1 };
@@ -34,6 +44,18 @@ describe("answers", () => {
     const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
     const lines = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
     expect(only(lines).replies[0]?.isAtLeast).toBe(true);
+  });
+
+  test("and stays cut where a fork has a copy without the notice of it", () => {
+    const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
+    const said = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
+    const sessionId = "99999999-9999-4999-8999-999999999999";
+    const copy = said.slice(0, 2).map((line) => Object.assign({}, line, { sessionId }));
+    for (const name of [`${sessionId}.jsonl`, "00000000-0000-4000-8000-000000000000.jsonl"]) {
+      const { sessions } = readFiles([mainFile(said), mainFile(copy, name)]);
+      const replies = sessions.flatMap((session) => session.replies);
+      expect(replies.map(({ isAtLeast }) => isAtLeast)).toEqual([true, true]);
+    }
   });
 
   test("writes to the cache are split as recorded, else kept for five minutes", () => {

@@ -176,6 +176,18 @@ describe("sessions", () => {
     ]);
   });
 
+  test("totals of one model under two names are compared with its replies once", () => {
+    const totals = (inputTokens: number): object => ({ inputTokens, outputTokens: 25 });
+    const modelUsage = { "claude-opus-5-5": totals(3), "claude-opus-5-5[1m]": totals(8) };
+    const { unrecorded } = only([
+      ...chain(prompt("go"), answer("msg_1", [textBlock("done")])),
+      { type: "cost-state", sessionId: ID, modelUsage },
+    ]);
+    expect(unrecorded).toMatchObject([
+      { model: "claude-opus-5-5", counts: { input: 7, output: 0 }, costUsd: null },
+    ]);
+  });
+
   test("the project is the recorded directory that the folder is named after", () => {
     const lines = [
       prompt("one", { cwd: "/home/ada/ledger/src" }),

@@ -87,6 +87,7 @@ describe("files", () => {
     const home = makeHome({
       [SESSION]: "",
       "projects/-p/agent-1a2b3c4.jsonl": "",
+      [`projects/${OTHER}.jsonl`]: "",
       [`projects/-p/${ID}/subagents/agent-a1234567890123456.jsonl`]: "",
       [`projects/-p/${ID}/subagents/agent-a1234567890123456.meta.json`]: "{}",
       [`projects/-p/${ID}/tool-results/b1.txt`]: "long",
@@ -113,6 +114,7 @@ describe("files", () => {
         [`projects/-p/${ID}/subagents/agent-a1234567890123456.meta.json`, "companion", ID],
         [`projects/-p/${ID}/tool-results/b1.txt`, "spill", ID],
         ["projects/-p/agent-1a2b3c4.jsonl", "subagent", undefined],
+        [`projects/${OTHER}.jsonl`, "main", undefined],
         ["history.jsonl", "prompt-log", undefined],
         [`todos/${ID}-agent-${ID}.json`, "companion", ID],
         [`tasks/${ID}/1.json`, "companion", ID],
@@ -149,6 +151,12 @@ describe("files", () => {
     expect(share(keys(`${OTHER}.jsonl`, [branched]))).toBe(true);
     const titled = { type: "summary", summary: "t", leafUuid: "a" };
     expect(share(keys(`${OTHER}.jsonl`, [titled]))).toBe(true);
+    // The session may have gone on since the title was written.
+    const later = [
+      { uuid: "a", sessionId: ID, version },
+      { uuid: "b", sessionId: ID, version },
+    ];
+    expect(keys(`${ID}.jsonl`, later)).toEqual(expect.arrayContaining(["leaf a", "leaf b"]));
     expect(share(keys(`${OTHER}.jsonl`, [{ uuid: "z", sessionId: OTHER, version }]))).toBe(false);
   });
 });

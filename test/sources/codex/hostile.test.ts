@@ -106,6 +106,23 @@ describe("what cannot be read is reported, and hides nothing else", () => {
     expect(diagnostics.map((one) => one.code)).toContain(code);
   });
 
+  /** Blocks that each stand for 128 KiB of one byte. */
+  function bombOf(blocks: number, header: readonly number[]): Buffer {
+    const block = (128 * 1024 * 8) | (1 << 1);
+    const bytes = [block & 255, (block >> 8) & 255, (block >> 16) & 255, 0x61];
+    return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...header, ...Array(blocks).fill(bytes).flat()]);
+  }
+
+  test.each([
+    ["that unpacks to gigabytes", bombOf(16_000, [0x00, 0x38])],
+    ["that asks for a window of gigabytes", bombOf(10, [0x00, 0xa8])],
+    ["that claims to hold petabytes", bombOf(10, [0xe0, 0, 0, 0, 0, 0, 0, 8, 0])],
+  ])("a packed file %s is given up", (_what, packed) => {
+    const { sessions, diagnostics } = read(homeOf({ [`${NAME}.zst`]: packed }));
+    expect(sessions).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain("truncated-document");
+  });
+
   test("a packed file that is cut gives what could be unpacked", () => {
     const zst = corpusTrees("codex").find(({ name }) => name === "0.166.0/zst");
     const path = zst && filesBelow(zst.folder).find((file) => file.endsWith(".zst"));

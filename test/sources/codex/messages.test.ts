@@ -79,6 +79,27 @@ describe("who said what", () => {
     ]);
   });
 
+  test("a picture that a tool read is no prompt, also where an event says so (0.101)", () => {
+    const image_url = "data:image/png;base64,iVBORw0KGgo=";
+    const picture = [{ type: "input_image", image_url }];
+    const session = sessionOf([
+      ...START,
+      event("user_message", { message: "Look at a.png." }),
+      ...called("view_image", { path: "a.png" }, "attached local image path"),
+      item({ type: "message", role: "user", content: picture }),
+      event("user_message", { message: "", images: [image_url] }),
+      said("assistant", "I looked at it."),
+      item({ type: "message", role: "user", content: picture }),
+      event("user_message", { message: "", images: [image_url] }),
+    ]);
+    const asked = session.messages.filter(({ author }) => author === "user");
+    expect(asked.map(({ isPrompt, attachments }) => [isPrompt, attachments.length])).toEqual([
+      [true, 0],
+      [false, 1],
+      [true, 1],
+    ]);
+  });
+
   test("a prompt sent while a turn runs is a second one of the same turn", () => {
     const session = sessionOf([
       ...START,

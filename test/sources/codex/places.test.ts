@@ -42,13 +42,14 @@ describe("roots", () => {
     askedRoots: [],
   };
 
-  test("the home folder and CODEX_HOME, which is the folder itself", () => {
+  test("the home folder, or CODEX_HOME in its place, which is the folder itself", () => {
     const other = folder("work-home");
-    const roots = codex.roots({ ...environment, env: { CODEX_HOME: other } });
-    expect(roots).toEqual([
-      { path: other, because: "CODEX_HOME", isFound: true },
-      { path: join(environment.homeDir, ".codex"), because: "the home folder", isFound: false },
+    const usual = join(environment.homeDir, ".codex");
+    expect(codex.roots(environment)).toEqual([
+      { path: usual, because: "the home folder", isFound: false },
     ]);
+    const roots = codex.roots({ ...environment, env: { CODEX_HOME: other } });
+    expect(roots).toEqual([{ path: other, because: "CODEX_HOME", isFound: true }]);
   });
 
   test("a named folder is searched for homes, which are known by what lies in them", () => {

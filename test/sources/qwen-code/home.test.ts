@@ -229,6 +229,14 @@ describe("a restored session", () => {
     expect(planned?.isFoundAt(`/restored/projects/-x/chats/${SESSION}.jsonl`)).toBe(false);
   });
 
+  test("keeps bytes that are no text", () => {
+    const odd = Buffer.concat([Buffer.from(CHAT), Buffer.from([0xff, 0xfe, 0x0a])]);
+    const root = path();
+    const file = `${root}/projects/-home-ada-projects-ledger/chats/${SESSION}.jsonl`;
+    writeFileSync(file, odd);
+    expect(plan(root)?.file.bytes).toEqual(odd);
+  });
+
   test("under another id, or for another directory, says so in every record", () => {
     const planned = plan(path(), { newId: OTHER, projectPath: "/home/ada/elsewhere" });
     expect(planned?.file.path).toBe(`/restored/projects/-home-ada-elsewhere/chats/${OTHER}.jsonl`);

@@ -175,6 +175,8 @@ describe("a fork", () => {
     expect(parent?.origins).toBeUndefined();
     expect(child?.replies[0]?.id).toBe(parent?.replies[0]?.id);
     expect(paid(child)).toEqual(["1000/8+2", "2000/16+4"]);
+    // Else a fork of the fork could be taken for the one that paid first.
+    expect(child?.startedAt).toBe(fork.records[copies.length]?.["timestamp"]);
   });
 
   test("goes on with copies that are live", () => {

@@ -21,10 +21,11 @@ export function costsOf(conversations: readonly Conversation[]): Map<string, Cos
   for (const { nodes, repeated } of conversations) {
     for (const node of nodes) addCost(costs, node);
     for (const again of repeated.values()) for (const node of again) addCost(costs, node);
-    for (const answerId of cutAnswers(nodes)) {
-      const cost = costs.get(answerId);
-      if (cost) cost.isFinal = false;
-    }
+  }
+  // A copy of the answer alone does not tell that it was cut.
+  for (const answerId of conversations.flatMap(({ nodes }) => cutAnswers(nodes))) {
+    const cost = costs.get(answerId);
+    if (cost) cost.isFinal = false;
   }
   return costs;
 }

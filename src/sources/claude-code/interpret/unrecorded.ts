@@ -1,3 +1,5 @@
+import { groupBy } from "../../../core/group.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Session, UnrecordedUsage } from "../../../core/session.ts";
 import type { CostState, Node } from "../formats/record.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
@@ -30,13 +32,27 @@ export function unrecordedOf(
   for (const [model, usage] of ownUsage(conversation, conversations, { costs, copies })) {
     recorded.set(model, plus(recorded.get(model) ?? {}, usage));
   }
-  return last.models.flatMap(({ model, usage, costUsd }) => {
+  return byPlainName(last.models).flatMap(({ model, usage, costUsd }) => {
     const known = recorded.get(plainName(model));
     const over = excess(usage, known ?? {});
     if (!over) return [];
     // What the recorded part cost is not told apart.
     const cost = known || costUsd === undefined ? null : costUsd;
     return [{ model, from: "cost-state", requests: null, counts: asCounts(over), costUsd: cost }];
+  });
+}
+
+type ModelTotals = CostState["models"][number];
+
+/** One model may have totals under several names, and its replies tell one of them. */
+function byPlainName(models: readonly ModelTotals[]): ModelTotals[] {
+  return [...groupBy(models, ({ model }) => plainName(model)).values()].flatMap((same) => {
+    const [first, ...others] = same;
+    if (!first) return [];
+    return others.reduce((sum, { usage, costUsd }) => {
+      const cost = sum.costUsd === undefined ? undefined : costUsd && sum.costUsd + costUsd;
+      return { model: sum.model, usage: plus(sum.usage, usage), ...optional("costUsd", cost) };
+    }, first);
   });
 }
 
@@ -81,7 +97,7 @@ function inheritedTotals(
   const uuids = new Set([...inherited].map(({ uuid }) => uuid));
   const state = parent && totalsAfter(parent, uuids);
   if (!state) return "unknown";
-  return new Map(state.models.map(({ model, usage }) => [plainName(model), usage]));
+  return new Map(byPlainName(state.models).map(({ model, usage }) => [plainName(model), usage]));
 }
 
 /** The totals that were written when the last shared record was there, and no later one. */

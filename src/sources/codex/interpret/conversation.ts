@@ -40,6 +40,8 @@ export function converse(script: Script): Conversation {
 
 /** What 0.36 and 0.50 say after a compaction; no model said it. */
 const COMPACTED = "Compact task completed";
+/** Up to 0.101 its picture goes to the model as a message of the user. */
+const VIEW_IMAGE = "view_image";
 
 class Talk {
   readonly #script: Script;
@@ -91,6 +93,7 @@ class Talk {
         return this.#model.thoughts(entry.texts, "item", at);
       case "call":
         this.#user.settle();
+        this.#user.isViewing ||= entry.call.name === VIEW_IMAGE;
         this.#workdir ??= workdirOf(entry.call.args);
         return this.#model.call(entry.call, at);
       case "output":
@@ -109,6 +112,7 @@ class Talk {
         return this.#model.close();
       case "turn-start":
         this.#isAsked = false;
+        this.#user.isViewing = false;
         this.#user.settle();
         return this.#model.startTurn();
       case "turn-end":
@@ -148,6 +152,7 @@ class Talk {
 
   #said(said: Said, at: At): void {
     if (said.role === "assistant") {
+      this.#user.isViewing = false;
       this.#user.settle();
       for (const part of said.parts) this.#model.text(part, "item", at);
       return;

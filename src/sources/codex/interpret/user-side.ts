@@ -20,6 +20,8 @@ export class UserSide {
   /** Messages whose event may still come, and events whose message may. */
   #waiting: Draft[] = [];
   prompter: Prompter = "person";
+  /** A tool has just shown the model a picture: one that comes without words is that one. */
+  isViewing = false;
 
   constructor(add: (draft: Draft) => void, events: "recorded" | "none") {
     this.#add = add;
@@ -64,7 +66,7 @@ export class UserSide {
 
   /** What a person sent, as an event tells it. */
   prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
-    const again = this.#repeated(text);
+    const again = this.#repeated(text) ?? this.#viewed(text);
     if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
     draft.message.attachments = attached(draft.message.attachments, attachments);
@@ -81,6 +83,14 @@ export class UserSide {
     if (this.prompter === "person") return undefined;
     return this.#waiting.find(({ waitsFor, prints }) => {
       return waitsFor === "item" && prints.includes(print);
+    });
+  }
+
+  /** 0.101 tells of a picture that a tool read as if somebody had sent it. */
+  #viewed({ text }: Text): Draft | undefined {
+    if (!this.isViewing || text.trim() !== "") return undefined;
+    return this.#waiting.findLast(({ message }) => {
+      return message.text === "" && message.attachments.length > 0;
     });
   }
 

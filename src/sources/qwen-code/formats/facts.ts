@@ -51,7 +51,8 @@ export class FactsOfRecords {
     facts.agentName ??= about.agentName;
     if (about.branch !== undefined) facts.branch = about.branch;
     if (at !== undefined) {
-      facts.firstAt ??= at;
+      // Copies of a fork have the times of the session that they come from.
+      if (about.forkedFrom === undefined) facts.firstAt ??= at;
       facts.lastAt = at;
     }
     this.#addDirectory(about.directory);

@@ -95,7 +95,7 @@ function sessionOf(
   return {
     ...newSession(id, names, projectOf(files)),
     ...optional("summary", conversation.title),
-    ...optional("startedAt", strand.firstAt),
+    ...optional("startedAt", strand.firstAt ?? strand.lastAt),
     ...optional("updatedAt", strand.lastAt),
     directories: [...new Set(facts.flatMap(({ directories }) => directories))],
     ...(branch === undefined ? {} : { git: { branch } }),
