@@ -36,7 +36,7 @@ let failures = 0;
 const cases = readCases(resolve(options.cases)).filter(({ name }) =>
   name.includes(options.only ?? ""),
 );
-for (const batch of batches(cases)) prove(batch);
+for (const batch of batches(cases)) await prove(batch);
 rmSync(work, { recursive: true, force: true });
 console.log(`${cases.length - failures} of ${cases.length} cases are proved.`);
 process.exitCode = failures > 0 ? 1 : 0;
@@ -55,7 +55,7 @@ function batches(all) {
   return found;
 }
 
-function prove({ readBy, members }) {
+async function prove({ readBy, members }) {
   const seed = mkdtempSync(join(work, "seed-"));
   const out = mkdtempSync(join(work, "out-"));
   const restored = new Map(members.map((one) => [one, restore(one, join(seed, ".gemini"))]));
@@ -67,7 +67,7 @@ function prove({ readBy, members }) {
   if (run.status !== 0) throw new Error(`run.sh ended with ${run.status}: ${run.stderr}`);
   const truth = JSON.parse(readFileSync(join(out, readBy, "check", "truth.json"), "utf8"));
   const sent = sentBySession(truth, join(out, readBy, "check.work", "bodies"));
-  for (const one of members) judge(one, { answer: restored.get(one), truth, sent });
+  for (const one of members) await judge(one, { answer: restored.get(one), truth, sent });
 }
 
 function restore({ root, sessionId, projectPath, forVersion, at, asOf }, into) {
@@ -100,10 +100,10 @@ function sentBySession({ invocations, requests }, bodies) {
   return found;
 }
 
-function judge(one, { answer, truth, sent }) {
+async function judge(one, { answer, truth, sent }) {
   const listed = truth.listed.find((line) => line.includes(one.sessionId));
   const root = stateOf(one);
-  const expected = liveActs(open({ roots: [root] }).session(one.sessionId));
+  const expected = liveActs(await open({ roots: [root] }).session(one.sessionId));
   const history = sent.get(one.sessionId);
   const isSame = isDeepStrictEqual(comparable(history ?? []), comparable(expected));
   const verdict =

@@ -8,8 +8,8 @@ export interface StreamedFile {
   chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
   /** What happens to a file that is already there. */
   existing: "stays" | "is-replaced";
-  /** Who may read it; everybody by default. */
-  access?: "everybody" | "owner";
+  /** Who may read it: what holds a conversation as it was said, or a key, is its owner's alone. */
+  access: "everybody" | "owner";
 }
 
 /**
@@ -17,7 +17,7 @@ export interface StreamedFile {
  * whole or not at all. Nothing is overwritten unless it was asked for.
  */
 export async function writeStreamedFile(file: StreamedFile): Promise<number> {
-  const { path, chunks, existing, access = "everybody" } = file;
+  const { path, chunks, existing, access } = file;
   const aside = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   try {
     if (existing === "stays" && (await isThere(path))) throw thereAlready(path);

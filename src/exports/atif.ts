@@ -18,6 +18,7 @@ export const atif: Export = {
   mediaType: "application/json",
   extension: "atif.json",
   subject: "session",
+  hasAgentsInside: true,
   async *write(content) {
     const { session, usage, subsessions, agent } = await onlySession(content);
     const embedded = new Set(subsessions.map(({ id }) => id));
@@ -29,7 +30,7 @@ export const atif: Export = {
     yield `,\n${fieldsOf({ ...tail, extra: { ...tail.extra, ...redaction } })}`;
     if (subsessions.length > 0) {
       yield `,\n  "subagent_trajectories": `;
-      yield* prettyList(embeddedTrajectories(subsessions, agent), "  ");
+      yield* prettyList(embeddedTrajectories(subsessions, trajectory), "  ");
     }
     yield "\n}\n";
   },
@@ -50,11 +51,11 @@ function fieldsOf(object: object): string {
 
 function* embeddedTrajectories(
   subsessions: readonly Session[],
-  agent: ExportedAgent,
+  { agent, embedded }: Trajectory,
 ): Generator<object> {
   for (const session of subsessions) {
     const usage = factsOf(session);
-    const trajectory = { session, usage, agent, embedded: new Set<string>() };
+    const trajectory = { session, usage, agent, embedded };
     yield { ...headOf(trajectory), steps: [...stepsOf(trajectory)], ...tailOf(trajectory) };
   }
 }

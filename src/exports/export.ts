@@ -16,6 +16,8 @@ export interface Export {
   subject: "session" | "sessions";
   /** Of a form that is a table: the tables there are, the usual one first. */
   tables?: readonly string[];
+  /** Sessions of agents stand inside the one that began them, and are not written twice. */
+  hasAgentsInside?: boolean;
   /** Made for people to read, and so to be passed on. */
   isForPeople?: boolean;
   /** Not text: no terminal wants to see it. */
@@ -44,7 +46,7 @@ export interface ExportedSession {
   /** Replies that this session paid for: an import repeats those of others. */
   usage: readonly UsageFact[];
   tokens: TokenSums;
-  /** Sessions of the agents that it started. */
+  /** Sessions of the agents that it started, and of those that they started. */
   subsessions: readonly Session[];
   agent: ExportedAgent;
 }

@@ -1,4 +1,5 @@
 import { PolluxError } from "../core/error.ts";
+import { topOf } from "../core/links.ts";
 import type { Session } from "../core/session.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
@@ -37,6 +38,8 @@ export interface ExportedFile {
 /** Where sessions come from, and what is known of the person who asks. */
 export interface ExportSource {
   ids: readonly string[];
+  /** The session that began another one. */
+  parentOf?: (id: string) => string | undefined;
   read: (id: string) => Promise<ExportedSession>;
   homeDir?: string;
   scanner?: Scanner;
@@ -49,8 +52,9 @@ export async function* exportFiles(
 ): AsyncGenerator<ExportedFile> {
   const form = formNamed(request.to);
   const layout = request.layout ?? "one";
-  checkRequest(form, request, asked.ids);
-  const source = { ...asked, read: rememberLast(asked.read) };
+  const ids = form.hasAgentsInside === true ? outermost(asked) : asked.ids;
+  checkRequest(form, request, ids);
+  const source = { ...asked, ids, read: rememberLast(asked.read) };
   const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
   const names = new FileNames();
   const fileOf = async (
@@ -74,6 +78,18 @@ export async function* exportFiles(
   if (layout === "one") yield await fileOf(source.ids, request.table ?? form.tables?.[0]);
   else if (form.tables) for (const table of form.tables) yield await fileOf(source.ids, table);
   else for (const id of source.ids) yield await fileOf([id], undefined);
+}
+
+/** Those that none of the others began. */
+function outermost({ ids, parentOf }: ExportSource): string[] {
+  const all = new Set(ids);
+  return ids.filter((id) => {
+    const top = topOf(id, (below) => {
+      const parent = parentOf?.(below);
+      return parent !== undefined && all.has(parent) ? parent : undefined;
+    });
+    return top === id;
+  });
 }
 
 export function formNamed(name: string): Export {

@@ -18,7 +18,8 @@ interface Trace extends Pick<ExportedSession, "agent"> {
   traceId: string;
   parentSpanId?: string;
   paid: PaidReplies;
-  subsessions: ReadonlyMap<string, Session>;
+  /** Sessions of agents that no span stands for yet; each is taken out once. */
+  subsessions: Map<string, Session>;
   more?: Record<string, unknown>;
 }
 
@@ -48,6 +49,11 @@ function* sessionSpans(trace: Trace): Generator<Span> {
   yield agentSpan(trace, { ...root, endMs: clock.nowMs }, trace.parentSpanId);
   yield* inner;
   for (const fact of trace.paid.beside) yield besideSpan(trace, fact, rootId);
+  if (trace.parentSpanId !== undefined) return;
+  // Which call began them is not recorded.
+  for (const begun of trace.subsessions.values()) {
+    yield* sessionSpans(subtrace(trace, begun, rootId));
+  }
 }
 
 function agentName({ agent, session }: Trace): { name: string } {
@@ -259,9 +265,11 @@ function* callSpans(trace: Trace, called: Called, parentId: string): Generator<S
   if (begun) yield* sessionSpans(subtrace(trace, begun, id));
 }
 
-function subtrace({ agent, traceId }: Trace, session: Session, parentSpanId: string): Trace {
+function subtrace(trace: Trace, session: Session, parentSpanId: string): Trace {
+  const { agent, traceId, subsessions } = trace;
   const paid = paidReplies(session, factsOf(session));
-  return { agent, traceId, session, parentSpanId, paid, subsessions: new Map() };
+  subsessions.delete(session.id);
+  return { agent, traceId, session, parentSpanId, paid, subsessions };
 }
 
 /** The latest recorded time so far; it never goes back. */

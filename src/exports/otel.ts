@@ -13,6 +13,7 @@ export const otel: Export = {
   mediaType: "application/json",
   extension: "otlp.json",
   subject: "sessions",
+  hasAgentsInside: true,
   async *write({ sessions, redaction }) {
     let isFirst = true;
     yield `{"resourceSpans":[`;

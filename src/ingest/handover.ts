@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import type { Conversation, ConversationItem } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import type { Session } from "../core/session.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile } from "./decode.ts";
@@ -52,7 +53,7 @@ export function writeHandover(
 /** Takes away what was written, as long as the agent has not written to it. */
 export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | "gone" {
   if (!existsSync(receipt.path)) return "gone";
-  const now = hash("sha256", readFileSync(receipt.path), "hex");
+  const now = hash("sha256", readForeignText(receipt.path), "hex");
   if (now !== receipt.sha256) return "changed";
   rmSync(receipt.path);
   for (const { path, line } of receipt.appends) removeLine(path, line);
@@ -60,7 +61,7 @@ export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | 
 }
 
 function removeLine(path: string, line: string): void {
-  const text = readFileSync(path, "utf8");
+  const text = readForeignText(path);
   const at = text.lastIndexOf(`${line}\n`);
   if (at !== -1) writeFileSync(path, text.slice(0, at) + text.slice(at + line.length + 1));
 }

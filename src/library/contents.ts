@@ -6,6 +6,7 @@ import { optional } from "../core/optional.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import { UNKNOWN_TOKENS } from "../core/summary.ts";
 import { loadSession, readSession } from "../ingest/read-session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -136,9 +137,8 @@ async function exported(view: StoreView, named: Named): Promise<ExportedSession>
   const { store, scope } = view;
   const { summary } = named.row;
   const filter = { source: summary.source };
-  const query = { scope, filter, sort: "newest", parentId: summary.id } as const;
-  const children = (await store.sessions(query)).items.map((row) => row.summary);
-  const sessionIds = [summary.id, ...children.map(({ id }) => id)];
+  const agents = await agentsOf(view, summary);
+  const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
   const paid = await store.replies({ scope, filter, sessionIds });
   const owned = (read: Session): Session => {
     const ids = new Set(
@@ -147,12 +147,30 @@ async function exported(view: StoreView, named: Named): Promise<ExportedSession>
     return { ...read, replies: read.replies.filter(({ id }) => ids.has(id)) };
   };
   const subsessions: Session[] = [];
-  for (const child of children) {
-    const read = await readSession(view, child);
+  for (const begun of agents) {
+    const read = await readSession(view, begun);
     if (read) subsessions.push(owned(read));
   }
   const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
   return { session: owned(session), usage, tokens: summary.tokens, subsessions, agent };
+}
+
+/** Sessions of the agents that a session began, and of those that they began. */
+async function agentsOf(
+  { store, scope }: StoreView,
+  { source, id }: SessionSummary,
+): Promise<SessionSummary[]> {
+  const found = new Map<string, SessionSummary>();
+  const waiting = [id];
+  for (const parentId of waiting) {
+    const query = { scope, filter: { source }, sort: "newest", parentId } as const;
+    for (const { summary } of (await store.sessions(query)).items) {
+      if (summary.id === id || found.has(summary.id)) continue;
+      found.set(summary.id, summary);
+      waiting.push(summary.id);
+    }
+  }
+  return [...found.values()];
 }
 
 /** Sessions in another form, file by file. */
@@ -168,7 +186,11 @@ export async function* exportSessions(
     if (!named) throw notFound(id);
     return exported(view, named);
   };
-  yield* exportFiles(request, { ids: [...byId.keys()], read, homeDir });
+  const parentOf = (id: string): string | undefined => {
+    const named = byId.get(id);
+    return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
+  };
+  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, read, homeDir });
 }
 
 export interface ExportForm {

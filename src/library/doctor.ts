@@ -38,6 +38,7 @@ export async function doctorAnswer(
     savedChats: (await chatsOf(view)).length,
     promptLogsOnly: (await unmatchedLogs(view)).length,
     odd: await store.replies({ scope, filter, only: "odd" }),
+    shared: await store.replies({ scope, filter, only: "shared-id" }),
     atRisk: await sessionsAtRisk(access, nowMs, filter),
     archive: archive && { ...archive, goneSessions: coverage.goneSessions },
     foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),

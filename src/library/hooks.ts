@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
+import type { HookOutcome } from "../sources/abilities.ts";
 import type { Place } from "./places.ts";
 
 /** What became, or would become, of a hook. */
@@ -27,8 +29,7 @@ export function hookAnswers(
     const file = hook.file(root.path);
     const { about } = hook;
     const base = { source: source.id, about, file, snippet: hook.snippet(command) };
-    const text = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-    const outcome = hook.install(text, command);
+    const outcome = hookIn(file, (text) => hook.install(text, command));
     if (outcome.kind === "there") return [{ ...base, state: "there", why: null }];
     if (outcome.kind === "refused") return [{ ...base, state: "refused", why: outcome.why }];
     if (mode === "plan") return [{ ...base, state: "planned", why: null }];
@@ -36,6 +37,16 @@ export function hookAnswers(
     replace(file, outcome.text);
     return [{ ...base, state: "written", why: null }];
   });
+}
+
+/** What is no file is nobody's settings, and is not written over. */
+function hookIn(file: string, install: (text: string | undefined) => HookOutcome): HookOutcome {
+  try {
+    return install(existsSync(file) ? readForeignText(file) : undefined);
+  } catch (error) {
+    if (!(error instanceof NotAFileError)) throw error;
+    return { kind: "refused", why: "it is no regular file" };
+  }
 }
 
 /** Whole or not at all: a half-written file of settings would stop the program. */

@@ -3,7 +3,7 @@ import type { ProjectAnswer } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import type { Coverage } from "./coverage.ts";
 import { coverageOf, sessionFiles } from "./coverage.ts";
-import { oddDiagnostics } from "./odd-counts.ts";
+import { oddDiagnostics, sharedDiagnostic } from "./odd-counts.ts";
 import type { AtRisk, Retention } from "./retention-risk.ts";
 
 /** What was looked at, how it was understood, what was not, and what may be lost. */
@@ -77,6 +77,8 @@ export interface Examined {
   promptLogsOnly: number;
   /** Replies whose recorded counts did not add up. */
   odd: readonly UsageFact[];
+  /** Replies that have a message's id in common with those of other sessions. */
+  shared: readonly UsageFact[];
   atRisk: AtRisk[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
   /** Files of sessions that will be deleted and are not kept as they are now, by session. */
@@ -120,7 +122,10 @@ export function examine(examined: Examined): DoctorAnswer {
     },
     archive: archive && { ...archive, unkeptAtRisk: unknownOf(examined, atRisk) },
     atRisk,
-    coverage: coverageOf(coverage, examined.odd.flatMap(oddDiagnostics)),
+    coverage: coverageOf(coverage, [
+      ...examined.odd.flatMap(oddDiagnostics),
+      ...examined.shared.map(sharedDiagnostic),
+    ]),
   };
 }
 

@@ -26,6 +26,14 @@ export function oddDiagnostics(fact: UsageFact): Diagnostic[] {
   });
 }
 
+/** Ids that were made by hand may stand in many sessions. */
+export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
+  const message =
+    `A reply of another session has the id ${messageId}, too, with another time or model: ` +
+    "both are counted.";
+  return diagnosticAt(place, { code: "shared-id", severity: "notice", message });
+}
+
 export function tellOddity(oddity: UsageOddity): string {
   return ODDITIES[oddity];
 }

@@ -120,8 +120,11 @@ export interface ReplyQuery extends ScopedFilter {
   sessionIds?: readonly string[];
   /** A reply by its id, its message's id, its ledger key, or the beginning of its message's id. */
   named?: string;
-  /** Only those whose recorded counts did not add up. */
-  only?: "odd";
+  /**
+   * `odd`: only those whose recorded counts did not add up. `shared-id`: only those with a message
+   * id that a reply of another session has, too, of the same source, without being a copy of it.
+   */
+  only?: "odd" | "shared-id";
 }
 
 export interface ToolQuery extends ScopedFilter {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -211,6 +212,20 @@ describe("hook", () => {
     expect(err).toContain("was not changed");
     expect(out).toContain("SessionEnd");
     expect(readFileSync(settings(root), "utf8")).toBe(text);
+  });
+});
+
+// Opening a pipe waits for a writer that never comes: a test that hangs is the failure.
+describe.skipIf(process.platform === "win32")("settings that are a pipe (needs mkfifo)", () => {
+  test("are neither opened nor replaced by a hook, and keep and doctor go on", async () => {
+    const { ask, root } = program();
+    const pipe = join(root, "settings.json");
+    execFileSync("mkfifo", [pipe]);
+    const refused = await ask("hook", "install", "--write", "--yes");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no regular file")]);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+    expect((await ask("keep")).code).toBe(0);
+    expect((await ask("doctor")).code).toBe(0);
   });
 });
 

@@ -57,6 +57,47 @@ describe("pollux doctor", () => {
     expect(all.out.match(/\.jsonl:\d+\n/g)).toHaveLength(5);
   });
 
+  it("counts both of two replies that share an id, and says so", async () => {
+    const session = (name: string, at: string): string =>
+      lines(
+        { sessionId: name, projectHash: "h", startTime: at, kind: "main" },
+        { id: "u1", timestamp: at, type: "user", content: name },
+        {
+          id: "g1",
+          timestamp: at,
+          type: "gemini",
+          content: `${name}, too`,
+          model: "gemini-2.5-pro",
+          tokens: { input: 10, output: 1, cached: 0, thoughts: 0, tool: 0, total: 11 },
+        },
+      );
+    const made = makeRoot({
+      "tmp/x/chats/session-2026-01-01T00-00-one.jsonl": session("one", "2026-01-01T00:00:00.000Z"),
+      "tmp/x/chats/session-2026-01-02T00-00-two.jsonl": session("two", "2026-01-02T00:00:00.000Z"),
+      // A copy of the first, as an import leaves it, is no chance.
+      "tmp/y/chats/session-2026-01-01T00-00-one.jsonl": session("one", "2026-01-01T00:00:00.000Z"),
+    });
+    for (const ways of [["--fresh"], []]) {
+      await run(["keep", "--root", made]);
+      const { out } = await run(["doctor", "--json", "--root", made, ...ways]);
+      const { coverage } = JSON.parse(out) as { coverage: { diagnostics: { code: string }[] } };
+      const shared = coverage.diagnostics.filter(({ code }) => code === "shared-id");
+      expect(shared).toMatchObject([{ severity: "notice" }, { severity: "notice" }]);
+      const usage = await run([
+        "usage",
+        "--since",
+        "2026-01-01",
+        "--json",
+        "--root",
+        made,
+        ...ways,
+      ]);
+      expect(JSON.parse(usage.out)).toMatchObject({
+        totals: { requests: 2, tokens: { total: 22 } },
+      });
+    }
+  });
+
   it("warns of sessions that will be deleted", async () => {
     const now = new Date("2026-12-12T12:00:00Z");
     const { out } = await run(["doctor", "--root", root], { now });

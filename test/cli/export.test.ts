@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -66,6 +67,21 @@ describe("pollux export", () => {
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^# Make total\(\) accept empty lists\n/);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "is for its owner alone, unless it is masked (Windows knows no such modes)",
+    async () => {
+      const modeOf = (path: string): number => statSync(path).mode & 0o077;
+      const [plain, masked, record] = ["plain", "masked", "record"].map((name) =>
+        join(folder(), name),
+      );
+      process.umask(0o022);
+      await pollux("export", TOUR_ID, "--to", "html", "--out", plain ?? "");
+      await pollux("export", TOUR_ID, "--to", "html", "--share", "--out", masked ?? "");
+      await pollux("record", TOUR_ID, "--out", record ?? "");
+      expect([plain, masked, record].map((path) => modeOf(path ?? ""))).toEqual([0, 0o044, 0]);
+    },
+  );
 
   test("writes a file, never over another unless told to", async () => {
     const path = join(folder(), "deep", "page.html");

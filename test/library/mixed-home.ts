@@ -13,10 +13,20 @@ const HOMES = {
 
 /** Committed trees of every agent, in folders of their own below one root. */
 export function mixedHome(perAgent: number): string {
-  const root = mkdtempSync(join(tmpdir(), "pollux-mixed-"));
+  const root = homeOf((trees) => trees.slice(-perAgent));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** Some in which agents begin others, fork and compress; to be removed by the caller. */
+export function tangledHome(): string {
+  return homeOf((trees) => trees.filter((tree) => /subagent|fork|tui-comp/.test(tree)).slice(-5));
+}
+
+function homeOf(choose: (trees: string[]) => string[]): string {
+  const root = mkdtempSync(join(tmpdir(), "pollux-mixed-"));
   for (const [agent, home] of Object.entries(HOMES)) {
-    for (const [at, tree] of treesOf(agent).slice(-perAgent).entries()) {
+    for (const [at, tree] of choose(treesOf(agent)).entries()) {
       cpSync(join(tree, home), join(root, `${agent}-${at}`, home), { recursive: true });
     }
   }

@@ -128,7 +128,8 @@ async function writeFiles(
   const written: Written[] = [];
   for await (const { name, mediaType, sessionIds, chunks, redaction } of files) {
     const path = resolve(layout === "each" ? join(out, name) : out);
-    const sizeBytes = await writeStreamedFile({ path, chunks, existing });
+    const access = redaction ? "everybody" : "owner";
+    const sizeBytes = await writeStreamedFile({ path, chunks, existing, access });
     const masked = redaction?.() ?? null;
     written.push({ path, mediaType, sessions: sessionIds, sizeBytes, redaction: masked });
     const isListed = written.length <= FEW || written.length % 100 === 0;

@@ -77,6 +77,7 @@ async function write(context: Context, id: string): Promise<ExitCode> {
     path,
     chunks: watched(record.chunks(), (chunk) => hash.update(chunk)),
     existing: options.has("force") ? "is-replaced" : "stays",
+    access: "owner",
   });
   const { id: recordId, profile, entries, leftOut } = record;
   const sha256 = hash.digest("hex");
@@ -124,7 +125,8 @@ async function invert(context: Context, record: string): Promise<ExitCode> {
   const written = [];
   for (const file of files) {
     const path = join(folder, file.name);
-    const sizeBytes = await writeStreamedFile({ path, chunks: file.chunks(), existing });
+    const chunks = file.chunks();
+    const sizeBytes = await writeStreamedFile({ path, chunks, existing, access: "owner" });
     written.push({ file: path, format: file.format, sizeBytes, originalSha256: file.sha256 });
   }
   if (context.isJson) await writeJson(context.out, { files: written });

@@ -55,7 +55,12 @@ export const command: Command = {
     });
     const path = options.text("out") ?? `${record}.cose`;
     const existing = options.has("force") ? "is-replaced" : "stays";
-    const sizeBytes = await writeStreamedFile({ path, chunks: signed.chunks(), existing });
+    const sizeBytes = await writeStreamedFile({
+      path,
+      chunks: signed.chunks(),
+      existing,
+      access: "owner",
+    });
     const answer = { ...signed, file: path, sizeBytes, chunks: undefined };
     if (context.isJson) await writeJson(out, answer);
     else {

@@ -44,10 +44,11 @@ import { MemoryCare } from "./care.ts";
 import { coverageOf } from "./coverage.ts";
 import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
+import { findReplies } from "./replies.ts";
 import { searchTexts } from "./search.ts";
 import { pageOf } from "./sessions.ts";
 import { sumTools } from "./tools.ts";
-import { findReplies, sumUsage, timesOf } from "./usage.ts";
+import { sumUsage, timesOf } from "./usage.ts";
 
 /** With `bytes`, the contents of files are not held in memory but opened where they are. */
 export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {

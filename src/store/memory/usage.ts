@@ -8,7 +8,6 @@ import { addKnown, promptOf } from "../../core/usage-facts.ts";
 import type {
   BucketTokens,
   Group,
-  PaidReply,
   ReplyTimes,
   UsageBucket,
   UsageBuckets,
@@ -16,7 +15,7 @@ import type {
 } from "../../core/usage-fact.ts";
 import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import { withOneLabel } from "../group-labels.ts";
-import type { BucketKey, BucketQuery, ReplyQuery } from "../store.ts";
+import type { BucketKey, BucketQuery } from "../store.ts";
 
 interface Paid {
   fact: UsageFact;
@@ -57,35 +56,6 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
   });
 }
 
-function idOf({ summary }: LinkedSession): string {
-  return keyOf(summary.source, summary.id);
-}
-
-/** The replies themselves, session after session. */
-export function findReplies(
-  sessions: readonly LinkedSession[],
-  { filter, sessionIds, named, only }: ReplyQuery,
-): PaidReply[] {
-  const inOrder = sessions
-    .filter(({ summary }) => sessionIds?.includes(summary.id) !== false)
-    .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1));
-  return [...paidReplies(inOrder, { filter })].flatMap(({ fact, session }) => {
-    if (only !== undefined && fact.oddities === undefined) return [];
-    if (named !== undefined && !isNamed(fact, named)) return [];
-    const { source, startedAt } = session.summary;
-    return [{ ...fact, source, startedAt }];
-  });
-}
-
-function startOf({ summary }: LinkedSession): number {
-  const ms = Date.parse(summary.startedAt ?? "");
-  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
-}
-
-function isNamed({ messageId, replyId, dedupKey }: UsageFact, name: string): boolean {
-  return messageId.startsWith(name) || replyId === name || dedupKey === name;
-}
-
 const DAY_MS = 86_400_000;
 
 export function timesOf(sessions: readonly LinkedSession[], filter: LedgerFilter): ReplyTimes {
@@ -99,7 +69,7 @@ export function timesOf(sessions: readonly LinkedSession[], filter: LedgerFilter
   };
 }
 
-function* paidReplies(
+export function* paidReplies(
   sessions: readonly LinkedSession[],
   { filter, ranges }: Pick<BucketQuery, "filter" | "ranges">,
 ): Generator<Paid> {

@@ -51,7 +51,8 @@ export async function findReplies(
   whereLedger(query, filter);
   whereRecord(query, filter, "replies.time_ms");
   if (sessionIds) query.where(`sessions.id = ANY(${query.value(sessionIds)}::text[])`);
-  if (only !== undefined) query.where("replies.oddities IS NOT NULL");
+  if (only === "odd") query.where("replies.oddities IS NOT NULL");
+  if (only === "shared-id") whereShared(query, scope);
   if (named !== undefined) {
     const name = query.value(named);
     query.where(`(starts_with(coalesce(replies.message, replies.reply), ${name})
@@ -68,6 +69,14 @@ export async function findReplies(
     ORDER BY coalesce(sessions.started_ms, ${LAST}), sessions.source, sessions.id,
       replies.position`;
   return (await connection.all<ReplyRow>(sql, query.values)).map(replyOf);
+}
+
+function whereShared(query: Query, scope: ReplyQuery["scope"]): void {
+  const message = "coalesce(replies.message, replies.reply)";
+  query.where(`(sessions.source, ${message}) IN (SELECT sessions.source, ${message}
+    FROM replies JOIN sessions ON sessions.session = replies.session
+    WHERE replies.owner IS NULL AND ${inScope(query, scope)}
+    GROUP BY 1, 2 HAVING count(DISTINCT replies.session) > 1)`);
 }
 
 function replyOf(row: ReplyRow): PaidReply {

@@ -46,6 +46,9 @@ interface ReplyRow {
 
 const TIME = "r.time_ms";
 const LAST = Number.MAX_SAFE_INTEGER;
+/** The id of a reply's message, which is not stored where it can be told from the reply's own. */
+const MESSAGE =
+  "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
 
 export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {
   const conditions = replyConditions(query);
@@ -62,13 +65,23 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   addModel(conditions, "r", filter.model);
   if (sessionIds) conditions.add(`s.id IN (${placeholders(sessionIds.length)})`, ...sessionIds);
   if (only === "odd") conditions.add("r.oddities IS NOT NULL");
+  if (only === "shared-id") addShared(conditions, scope);
   if (named === undefined) return conditions;
   const length = Array.from(named).length;
-  const id = "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
   const key = `CASE WHEN r.ledger_key <> '' THEN r.ledger_key ELSE s.ledger_name || ':' || s.id
-    || ':' || CASE WHEN r.ledger_key IS NULL THEN r.reply ELSE ${id} END END = ?`;
-  const message = startsWith(id);
+    || ':' || CASE WHEN r.ledger_key IS NULL THEN r.reply ELSE ${MESSAGE} END END = ?`;
+  const message = startsWith(MESSAGE);
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
+}
+
+function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
+  const all = ledgerConditions(scope, {}).add("r.is_owner = 1");
+  conditions.add(
+    `(s.source, ${MESSAGE}) IN (SELECT s.source, ${MESSAGE}
+      FROM replies AS r JOIN sessions AS s ON s.key = r.session ${all.where}
+      GROUP BY 1, 2 HAVING count(DISTINCT r.session) > 1)`,
+    ...all.values,
+  );
 }
 
 function addTimes(conditions: Conditions, { sinceMs, untilMs }: ReplyQuery["filter"]): void {

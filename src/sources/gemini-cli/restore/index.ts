@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Session } from "../../../core/session.ts";
 import type { Restoration, RestoreRequest } from "../../source.ts";
 import { joinTexts, readContent } from "../../decoding/content.ts";
@@ -96,16 +97,14 @@ function headerOf(
   facts: { id: string; projectHash: string; nowMs: number },
 ): Json {
   const now = new Date(facts.nowMs).toISOString();
-  const { directories } = session;
-  // Without a title the list shows the first message, which may be a summary of older ones.
-  const title = session.summary ?? session.messages.find(({ isPrompt }) => isPrompt)?.typed;
+  const { directories, summary } = session;
   return {
     sessionId: facts.id,
     projectHash: facts.projectHash,
     startTime: session.startedAt ?? now,
     lastUpdated: now,
     kind: "main",
-    ...(title === undefined ? {} : { summary: title.replace(/\s+/g, " ").trim().slice(0, 80) }),
+    ...optional("summary", summary),
     ...(directories.length === 0 ? {} : { directories }),
   };
 }

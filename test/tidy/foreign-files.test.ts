@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { syntaxOf } from "./syntax.ts";
+import { files } from "./tree.ts";
+
+/** What they open is Pollux's own, the system's, or was named by the person who asks. */
+const MAY_OPEN = new Set([
+  "src/cli/given-file.ts",
+  "src/cli/package-folder.ts",
+  "src/cli/streamed-file.ts",
+  "src/ingest/place-file.ts",
+  "src/ingest/price-file.ts",
+  "src/kernel/open-file.ts",
+  "src/library/records.ts",
+  "src/server/pages.ts",
+  "src/store/network.ts",
+  "src/store/postgres/this-machine.ts",
+  "src/store/sqlite/open.ts",
+]);
+const OPENS = /^(openSync|readFile|readFileSync|createReadStream|openAsBlob)$/;
+
+// Opening a pipe waits for a writer that may never come: only `kernel/open-file.ts` looks first.
+test("files of other programs are opened by one function", () => {
+  const code = files.filter((path) => /^src\/.*\.ts$/.test(path));
+  const opening = code.filter((path) => {
+    const { imports, identifiers } = syntaxOf(path);
+    const modules = new Set(imports.map(({ from }) => from));
+    const isPromised = modules.has("node:fs/promises");
+    if (!isPromised && !modules.has("node:fs")) return false;
+    return identifiers.some((name) => OPENS.test(name) || (isPromised && name === "open"));
+  });
+  expect(opening.filter((path) => !MAY_OPEN.has(path))).toEqual([]);
+  expect([...MAY_OPEN].filter((path) => !opening.includes(path))).toEqual([]);
+});
