@@ -48,19 +48,19 @@ function tally(names: readonly string[]): Record<string, number> {
 }
 
 test("the demo is read with the expected counts", () => {
-  expect(tally(sessions.map(({ kind }) => kind))).toEqual({ main: 41, subagent: 2 });
+  expect(tally(sessions.map(({ kind }) => kind))).toEqual({ main: 48, subagent: 3 });
   expect(tally(sessions.map(({ status }) => status))).toEqual({
-    success: 39,
+    success: 47,
     interrupted: 2,
     failure: 1,
     cancelled: 1,
   });
   expect(tally(sessions.map(({ project }) => project.name))).toEqual({
-    "bakery-api": 12,
-    "weather-dashboard": 11,
-    infra: 8,
-    "loja-site": 6,
-    "kanji-cards": 5,
+    "bakery-api": 16,
+    "weather-dashboard": 12,
+    infra: 9,
+    "loja-site": 7,
+    "kanji-cards": 6,
     "0bc1aad9ac68": 1,
   });
   expect(savedChats.map(({ tag }) => tag)).toEqual(["復習"]);
@@ -68,20 +68,24 @@ test("the demo is read with the expected counts", () => {
 });
 
 test("one line of the demo is damaged, and nothing else is", () => {
-  expect(coverage).toMatchObject({ files: 49, read: 49, damaged: 1 });
+  expect(coverage).toMatchObject({ files: 57, read: 57, damaged: 1 });
   expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["torn-line"]);
 });
 
 test("the demo holds the models and the generations it is there to show", async () => {
   expect([...new Set(sessions.flatMap(({ models }) => models))].toSorted(byName)).toEqual([
+    "claude-opus-5-5",
+    "claude-sonnet-5",
     "gemini-2.5-flash",
     "gemini-2.5-flash-lite",
     "gemini-2.5-pro",
     "gemini-3-flash-preview",
     "gemini-3-pro-preview",
+    "gpt-5.3-codex",
+    "qwen3-coder-plus",
   ]);
   const { generations, files } = await library.doctor(demoNowMs());
-  expect(generations.map(({ name }) => name)).toHaveLength(7);
+  expect(generations.map(({ name }) => name)).toHaveLength(11);
   expect(files).toMatchObject({ copies: 5, stubs: 1 });
 });
 
@@ -110,11 +114,27 @@ test("subagents hang on the calls that began them", () => {
   const agents = sessions.filter(({ kind }) => kind === "subagent");
   const parents = agents.map(({ parentId }) => sessions.find(({ id }) => id === parentId)?.title);
   expect(parents).toEqual([
+    "Where is VAT rounded?",
     "Where do units get mixed up?",
     "Find out why pick-up times drift by an hour",
   ]);
   // The link to the call itself is recorded from 0.39 on.
-  expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, false]);
+  expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, true, false]);
+});
+
+test("the demo tells of every agent, and what each program counted beyond its records", async () => {
+  const { agents } = await library.doctor(demoNowMs());
+  expect(agents.map(({ name, sessions: count }) => [name, count.main])).toEqual([
+    ["Gemini CLI", 41],
+    ["Claude Code", 3],
+    ["Codex", 2],
+    ["Qwen Code", 2],
+  ]);
+  const { unrecorded } = await library.usage({ by: ["agent"] });
+  expect(unrecorded.map(({ model, tokens }) => [model, tokens.total])).toEqual([
+    ["claude-haiku-4-5", 852],
+    ["qwen3-coder-plus", 4302],
+  ]);
 });
 
 test("every session of the demo has its two times", () => {

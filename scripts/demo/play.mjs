@@ -1,14 +1,18 @@
 import { Chance } from "./chance.mjs";
 import { compile } from "./compile.mjs";
-import { toolRecord } from "./tool-record.mjs";
+import { geminiTools } from "./tool-record.mjs";
 
-/** One session of a story, with ids, times and token counts: what really happened, in order. */
-export function play(session, { project, files }) {
+/**
+ * One session of a story, with ids, times and token counts: what really happened, in order. `tools`
+ * is how the agent records its calls.
+ */
+export function play(session, { project, files, tools = geminiTools }) {
   const chance = new Chance(`${project.slug}:${session.startMs}`);
   const minor = Number(session.version.split(".")[1]);
   const id = chance.uuid();
   const played = {
     id,
+    version: session.version,
     minor,
     flags: session.flags,
     startMs: session.startMs + chance.between(0, 999),
@@ -19,7 +23,7 @@ export function play(session, { project, files }) {
     agents: [],
   };
   const steps = session.steps.filter(({ verb }) => verb !== "title");
-  const player = new Player(played, { chance, minor, files, model: session.model });
+  const player = new Player(played, { chance, minor, files, tools, model: session.model });
   for (const item of compile(steps)) player.play(item);
   return { ...played, chance, endMs: player.ms };
 }
@@ -29,6 +33,7 @@ class Player {
   #chance;
   #minor;
   #files;
+  #tools;
   #model;
   #agentId;
   #round = 0;
@@ -36,11 +41,12 @@ class Player {
   #context;
   #cachedUpTo = 0;
 
-  constructor(played, { chance, minor, files, model, agentId }) {
+  constructor(played, { chance, minor, files, tools, model, agentId }) {
     this.#played = played;
     this.#chance = chance;
     this.#minor = minor;
     this.#files = files;
+    this.#tools = tools;
     this.#model = model;
     this.#agentId = agentId;
     this.#context = played.context ?? chance.between(11_400, 36_000);
@@ -108,10 +114,10 @@ class Player {
   #call(call, index) {
     const ms = this.ms;
     if (call.agent) call.agentId = this.#agent(call);
-    const at = this.#wait(call.name === "run_shell_command" ? 300 : 12, 2400);
+    const at = this.#wait(this.#tools.isSlow(call.name) ? 300 : 12, 2400);
     call.groupId = this.#chance.between(4000, 64_000);
-    const id = this.#callId(call.name, ms, index);
-    const record = toolRecord(call, { minor: this.#minor, files: this.#files, id, at });
+    const id = this.#tools.callId?.(this.#chance) ?? this.#callId(call.name, ms, index);
+    const record = this.#tools.record(call, { minor: this.#minor, files: this.#files, id, at });
     if (call.agent) record.resultDisplay = this.#progress(call);
     this.#grow(JSON.stringify(record.result));
     return record;
@@ -124,10 +130,11 @@ class Player {
   }
 
   #agent({ agent: { task, items }, out }) {
-    const id = this.#minor < 44 ? this.#chance.letters(6) : this.#chance.uuid();
+    const id = this.#tools.agentId?.(this.#chance) ?? this.#ownAgentId();
     const title = out.split("Result:\n")[1];
     const played = { id, minor: this.#minor, title, startMs: this.ms + 18, acts: [], agents: [] };
-    const told = { chance: this.#chance, minor: this.#minor, files: this.#files };
+    const tools = this.#tools;
+    const told = { chance: this.#chance, minor: this.#minor, files: this.#files, tools };
     const player = new Player(played, { ...told, model: this.#model, agentId: id });
     player.play({ kind: "prompt", text: task, refs: [] });
     player.ms = this.ms + 20;
@@ -135,6 +142,10 @@ class Player {
     this.ms = player.ms;
     this.#played.agents.push(played);
     return id;
+  }
+
+  #ownAgentId() {
+    return this.#minor < 44 ? this.#chance.letters(6) : this.#chance.uuid();
   }
 
   /** What the person saw while a subagent worked. */

@@ -4,8 +4,11 @@ import { tools } from "./tools.mjs";
 /** Outputs that come from outside are wrapped by the newest versions. */
 const OUTSIDE = /^(run_shell_command|mcp_|web_fetch)/;
 
+/** How Gemini CLI records its calls. */
+export const geminiTools = { record: toolRecord, isSlow: (name) => name === "run_shell_command" };
+
 /** One element of `toolCalls`, as the given version writes it. Tools act on the project's files. */
-export function toolRecord(call, { minor, files, id, at }) {
+function toolRecord(call, { minor, files, id, at }) {
   const { name, args } = call;
   const told = answerOf(call, { minor, files });
   const response = responseOf(call, told.output, minor);

@@ -72,7 +72,10 @@ function targetOf({ args, display }: ToolCallAnswer, { projectPath }: CallView):
   const key = TELLING.find((name) => typeof given.get(name) === "string");
   const first = key ?? [...given.keys()].find((name) => typeof given.get(name) === "string");
   if (first === undefined) return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
-  const text = safeLine(String(given.get(first)).slice(0, TARGET_LENGTH));
+  // A patch names its file within.
+  const isPatch = key === undefined && display?.kind === "diff";
+  const told = isPatch ? display.file : String(given.get(first));
+  const text = safeLine(told.slice(0, TARGET_LENGTH));
   if (projectPath === null || !text.startsWith(projectPath)) return text;
   const inside = text.slice(projectPath.length);
   if (inside === "") return ".";

@@ -119,5 +119,7 @@ export function displayOf(made: Json): ToolDisplay | undefined {
   const file = asName(made["filePath"]);
   if (!hunks || file === undefined) return undefined;
   const diff = hunks.map(({ header, lines }) => [header, ...lines].join("\n")).join("\n");
-  return { kind: "diff", file, diff, isNewFile: made["type"] === "create" };
+  const { addedLines = 0, removedLines = 0 } = touchedBy(made) ?? {};
+  const stat = { addedLines, removedLines, byUser: { addedLines: 0, removedLines: 0 } };
+  return { kind: "diff", file, diff, isNewFile: made["type"] === "create", stat };
 }

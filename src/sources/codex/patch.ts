@@ -1,3 +1,4 @@
+import type { ToolDisplay } from "../../core/tool-call.ts";
 import type { TouchedFile } from "../../core/touched-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 
@@ -34,6 +35,20 @@ export function filesOfPatch(patch: string, cwd: string | undefined): TouchedFil
     else if (current) count(current, line);
   }
   return files;
+}
+
+/** A patch of one file, as people are shown a change. */
+export function displayOfPatch(
+  patch: string,
+  files: readonly TouchedFile[],
+): ToolDisplay | undefined {
+  const [file, ...others] = files;
+  if (!file || others.length > 0) return undefined;
+  const body = patch.split("\n").filter((line) => !line.startsWith("***"));
+  const { path, how, addedLines = 0, removedLines = 0 } = file;
+  const stat = { addedLines, removedLines, byUser: { addedLines: 0, removedLines: 0 } };
+  const isNewFile = how === "written";
+  return { kind: "diff", file: path, diff: body.join("\n"), isNewFile, stat };
 }
 
 function count(file: TouchedFile, line: string): void {

@@ -125,6 +125,12 @@ describe("tool calls", () => {
       "refused",
     ],
     ["Claude requested permissions to write", { isError: true }, "error", "not allowed"],
+    [
+      "touch in '/y' was blocked. For security, Claude Code may only …",
+      { isError: true, toolDenialKind: "user-rejected" },
+      "error",
+      "not allowed",
+    ],
     ["PreToolUse:Bash hook error: [x]: no", { isError: true }, "error", "blocked by a hook"],
     ["<tool_use_error>No such tool</tool_use_error>", { isError: true }, "error", "tool use error"],
     ["needs a look", { isError: true, toolDenialKind: "interrupted" }, "error", "interrupted"],
@@ -198,6 +204,7 @@ describe("tool calls", () => {
       file: "/p/a.ts",
       diff: "@@ -1,2 +1,3 @@\n-a\n+b\n+c\n d",
       isNewFile: false,
+      stat: { addedLines: 2, removedLines: 1, byUser: { addedLines: 0, removedLines: 0 } },
     });
   });
 });

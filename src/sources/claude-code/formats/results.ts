@@ -44,7 +44,7 @@ type Outcome = Pick<ResultRecord, "outcome" | "status">;
 /** Behind the exit code, where the program was told to stop. */
 const INTERRUPTED = /^\[Request interrupted by user/m;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
-const NOT_ALLOWED = /^Claude requested permissions|needs approval/;
+const NOT_ALLOWED = /^Claude requested permissions|needs approval|was blocked\. For security/;
 const HOOK = /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook/;
 const EXIT = /^(?:Error: )?Exit code (\d+)/;
 

@@ -1,10 +1,10 @@
 import { optional } from "../../../core/optional.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { ToolCall, ToolDisplay } from "../../../core/tool-call.ts";
 import type { TouchedFile } from "../../../core/touched-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
-import { filesOfPatch, patchIn, resolved } from "../patch.ts";
+import { displayOfPatch, filesOfPatch, patchIn, resolved } from "../patch.ts";
 import { describeScript, describeTool } from "../tools.ts";
 
 /** What a call is told by its surroundings. */
@@ -49,6 +49,7 @@ function functionCall(item: Json, context: CallContext): Body {
 interface Effects {
   shellLine?: string;
   files?: TouchedFile[];
+  display?: ToolDisplay;
   /** The shell was only used to apply a patch. */
   isPatch?: boolean;
 }
@@ -83,8 +84,9 @@ function shellEffects(command: unknown, cwd: string | undefined): Effects {
 }
 
 function patchEffects(patch: string | undefined, cwd: string | undefined): Effects {
-  const files = patch === undefined ? [] : filesOfPatch(patch, cwd);
-  return files.length === 0 ? {} : { files };
+  if (patch === undefined) return {};
+  const files = filesOfPatch(patch, cwd);
+  return files.length === 0 ? {} : { files, ...optional("display", displayOfPatch(patch, files)) };
 }
 
 /** `["bash", "-lc", "npm test"]` → `npm test` */

@@ -131,6 +131,8 @@ export class ModelSide {
     open.isAnswered = true;
     call.output = output.text;
     call.outcome = outcomeOf(output, open.inner);
+    // What was not done is no change to be shown.
+    if (call.outcome !== "success") delete call.display;
     if (at !== undefined) call.at = at;
     if (output.agentId !== undefined) call.agentId = output.agentId;
     draft.message.attachments.push(...output.attachments);

@@ -1,0 +1,49 @@
+/**
+ * What a call does to the project's files, and what comes back: told by its arguments, for every
+ * agent has other names. Texts that a story gives itself come first.
+ */
+export function perform(call, files) {
+  const { args, status, error } = call;
+  const { file_path: path } = args;
+  if (status !== "success") return { output: error };
+  if (path === undefined) return { output: call.out ?? "" };
+  const before = files.has(path) ? files.read(path) : undefined;
+  if (args.content === undefined && args.old_string === undefined) {
+    return { output: call.out ?? before ?? files.read(path) };
+  }
+  const after = args.content ?? replaced(before, args, path);
+  files.write(path, after);
+  return { output: call.out, change: { path, before, after } };
+}
+
+function replaced(before, { old_string: old, new_string: now }, path) {
+  if (!before?.includes(old)) throw new Error(`The story replaces what ${path} does not hold.`);
+  return before.replace(old, () => now);
+}
+
+/** Lines that a change takes away and puts in, with up to three around them. */
+export function hunkOf({ before = "", after }) {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const from = Math.max(0, head - 3);
+  const behind = old.slice(old.length - tail, old.length - tail + 3);
+  const removed = old.slice(head, old.length - tail);
+  const added = now.slice(head, now.length - tail);
+  const lines = [
+    ...old.slice(from, head).map((line) => ` ${line}`),
+    ...removed.map((line) => `-${line}`),
+    ...added.map((line) => `+${line}`),
+    ...behind.map((line) => ` ${line}`),
+  ];
+  const around = head - from + behind.length;
+  return { from, lines, oldCount: around + removed.length, newCount: around + added.length };
+}
+
+function linesOf(text) {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
