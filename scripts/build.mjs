@@ -41,11 +41,14 @@ const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library/libra
 
 /** What most commands need lies in one file: every file takes its time to be found. */
 const shared = { name: "shared", minShareCount: 1, test: (id) => atOnce.has(id) && !first.has(id) };
+/** Only who changes settings needs what edits them. */
+const isRare = (id) => /settings-entr/.test(id);
 /** What many of them need later: they would have to wait until it is read. */
 const later = {
   name: "later",
   minShareCount: 4,
-  test: (id) => id.startsWith(join(root, "src") + sep) && !atOnce.has(id) && !first.has(id),
+  test: (id) =>
+    id.startsWith(join(root, "src") + sep) && !atOnce.has(id) && !first.has(id) && !isRare(id),
 };
 
 const platform = { platform: "node", external: [/^node:/, "@photostructure/sqlite"] };
@@ -59,6 +62,8 @@ const written = {
 const bundle = await rolldown({
   cwd: root,
   plugins: [lazyParser],
+  // Its other form loads its parts in a way that no bundler sees.
+  resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   // Files are put together by when they are needed, not by who imports them.
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },

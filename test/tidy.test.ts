@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   library: ["core", "kernel", "sources", "store", "ingest", "queries", "records", "exports"],
   cli: ["library", "core", "queries", "exports", "records", "kernel", "ingest", "sources"],
   server: ["library", "core", "queries", "exports", "kernel", "ingest", "sources"],
+  mcp: ["library", "core", "queries"],
   web: [],
 };
 /** The doors take types from wherever they are declared. */
@@ -54,8 +55,7 @@ function everyImport(): { path: string; from: string; target?: string; isTypeOnl
 
 /** A command that starts another door takes it from there (docs/decisions/0007). */
 function startsDoor(path: string, room: string): boolean {
-  const starters = { server: "serve", mcp: "mcp" };
-  const command = Object.entries(starters).find(([door]) => door === room)?.[1];
+  const command = { server: "serve", mcp: "mcp" }[room];
   return path === `src/cli/commands/${command}.ts`;
 }
 

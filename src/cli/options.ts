@@ -1,5 +1,5 @@
 import { PolluxError } from "../core/error.ts";
-import { momentOf } from "./moment.ts";
+import { momentOf } from "../queries/moment.ts";
 
 /** The options of one run, by their long name in camel case; wrong values are refused. */
 export class Options {

@@ -6,21 +6,26 @@ import { findOnPath } from "./on-path.ts";
  * How this program is called from elsewhere: by its name where a shell finds it, or its path; on
  * the same roots and the same archive, wherever and with whatever environment that is.
  */
-export function ownCommand({ env, options }: Pick<Context, "env" | "options">): string {
+export function ownArguments({ env, options }: Pick<Context, "env" | "options">): string[] {
   const archive = options.text("archive");
   const home = env["POLLUX_HOME"];
   const archivePath = archive ?? (home ? join(home, "archive.db") : undefined);
-  const given = [
-    ...options.list("root").flatMap((root) => ["--root", quoted(resolve(root))]),
-    ...(archivePath === undefined ? [] : ["--archive", quoted(resolve(archivePath))]),
+  return [
+    ...programOf(env),
+    ...options.list("root").flatMap((root) => ["--root", resolve(root)]),
+    ...(archivePath === undefined ? [] : ["--archive", resolve(archivePath)]),
   ];
-  return [nameOf(env), ...given].join(" ");
 }
 
-function nameOf(env: Context["env"]): string {
-  if (findOnPath("pollux", env) !== undefined) return "pollux";
+/** The same as a line for a shell. */
+export function ownCommand(context: Pick<Context, "env" | "options">): string {
+  return ownArguments(context).map(quoted).join(" ");
+}
+
+function programOf(env: Context["env"]): string[] {
+  if (findOnPath("pollux", env) !== undefined) return ["pollux"];
   const [node = "node", script = "pollux"] = process.argv;
-  return `${quoted(node)} ${quoted(script)}`;
+  return [node, script];
 }
 
 function quoted(path: string): string {

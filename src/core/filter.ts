@@ -2,6 +2,8 @@
 export interface SessionFilter {
   /** Part of a project's name or path, or its hash. */
   project?: string;
+  /** The project's directory, or a directory that holds it. */
+  folder?: string;
   /** Last active at or after this instant, and begun before that one (epoch milliseconds). */
   sinceMs?: number;
   untilMs?: number;
@@ -29,6 +31,8 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 export interface LedgerFilter {
   /** Part of a project's name or path, or its hash. */
   project?: string;
+  /** The project's directory, or a directory that holds it. */
+  folder?: string;
   /** Part of a model's name. */
   model?: string;
   /** A session's id, or its beginning; its subsessions are meant, too. */

@@ -4,7 +4,7 @@ import type { SessionSummary } from "./summary.ts";
 /** Whether a session is meant by a filter of a list. */
 export function matchesSession(session: SessionSummary, filter: SessionFilter): boolean {
   return (
-    matchesProject(session, filter.project) &&
+    matchesProject(session, filter) &&
     matchesTime(session, filter) &&
     (filter.model === undefined || session.models.some((model) => has(model, filter.model))) &&
     (filter.status === undefined || session.status === filter.status) &&
@@ -17,7 +17,7 @@ export function matchesSession(session: SessionSummary, filter: SessionFilter): 
 /** Whether what a session paid for may be meant: all that a filter says about sessions. */
 export function matchesLedger(session: SessionSummary, filter: LedgerFilter): boolean {
   return (
-    matchesProject(session, filter.project) &&
+    matchesProject(session, filter) &&
     (filter.status === undefined || session.status === filter.status) &&
     (filter.source === undefined || session.source === filter.source) &&
     matchesOwn(session, filter) &&
@@ -42,10 +42,16 @@ type Timed = Pick<SessionSummary, "startedAt" | "updatedAt">;
 
 export function matchesProject(
   { project }: Pick<SessionSummary, "project">,
-  part: string | undefined,
+  { project: part, folder }: Pick<SessionFilter, "project" | "folder">,
 ): boolean {
-  if (part === undefined) return true;
-  return has(project.name, part) || has(project.path ?? "", part) || project.hash === part;
+  const { name, path, hash } = project;
+  const isMeant = part === undefined || has(name, part) || has(path ?? "", part) || hash === part;
+  return isMeant && (folder === undefined || isInside(path ?? "", folder));
+}
+
+/** A recorded path has the separators of its machine. */
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
 /** Last active since an instant, and begun before another. */

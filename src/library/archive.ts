@@ -9,8 +9,8 @@ import type { AtRisk } from "../queries/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
 import { healthOf, retentionOf, sessionsAtRisk } from "./doctor.ts";
-import type { HookAnswer } from "./hooks.ts";
-import { hookAnswers } from "./hooks.ts";
+import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
+import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
 
 /** What came of keeping everything. */
@@ -135,9 +135,13 @@ export class ArchiveKeeper {
     return this.#access.setup.places.flatMap(({ source, root }) => source.watched(root));
   }
 
-  /** What makes programs call this one by themselves; written only when that is the mode. */
-  hooks(command: string, mode: "plan" | "write"): HookAnswer[] {
-    return hookAnswers(this.#access.setup.places, command, mode);
+  /** Adds something to the settings of agents, or takes it away; writes only in that mode. */
+  async settings<Name extends EntryName>(
+    name: Name,
+    request: Omit<Parameters<typeof settingsAnswers<Name>>[2], "homeDir">,
+  ): Promise<SettingsAnswer[]> {
+    const { places, environment } = this.#access.setup;
+    return settingsAnswers(places, name, { ...request, homeDir: environment.homeDir });
   }
 
   async stats(): Promise<StoreStats> {

@@ -4,6 +4,7 @@ import { optional } from "../core/optional.ts";
 import { hitTexts } from "../ingest/hit-texts.ts";
 import { parseQuery } from "../queries/query.ts";
 import type { SearchAnswer, SearchPlace } from "../queries/search.ts";
+import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 import { grouped, hitOf, rolesOf } from "../queries/search.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
@@ -13,9 +14,12 @@ export interface SearchOptions {
   in?: readonly SearchPlace[];
   /** Which sessions are meant; its limit is one of hits. */
   filter?: SessionFilter;
+  /** Masks what is found before words are cut out of it: half a secret would not be known. */
+  mask?: Pick<SecretMask, "mask">;
 }
 
 const USUAL_HITS = 20;
+const PLAIN: Pick<SecretMask, "mask"> = { mask: (value) => Promise.resolve(value) };
 
 /** Words in what was asked, answered, thought, run and returned. */
 export async function searchTexts(
@@ -38,10 +42,12 @@ export async function searchTexts(
     ...optional("roles", roles),
   });
   const matcher = new Matcher(expression);
-  const texts = await hitTexts(view, found.hits);
+  const { mask = PLAIN } = options;
+  const texts = await mask.mask(await hitTexts(view, found.hits));
   const hits = grouped(found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher)));
   const { total, order, suggestions } = found;
-  const sessions = await summariesOf(view, [...new Set(hits.map(({ sessionId }) => sessionId))]);
+  const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
+  const sessions = await mask.mask(await summariesOf(view, ids));
   const tookMs = Math.round((clock() - began) * 10) / 10;
   return { query: text, hits, sessions, total, order, suggestions, tookMs };
 }

@@ -92,7 +92,7 @@ interface Leftover {
 
 function matchesLeftover(leftover: Leftover, filter: SessionFilter): boolean {
   return (
-    matchesProject(leftover, filter.project) &&
+    matchesProject(leftover, filter) &&
     matchesTime(leftover, filter) &&
     filter.model === undefined &&
     filter.status === undefined &&

@@ -6,6 +6,7 @@ import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, ProjectIndex, Report, Root } from "./home.ts";
 import type { NativeForm } from "./native.ts";
+import type { SettingsEntries } from "./settings-entry.ts";
 
 /** What a source can do beyond being read. */
 export interface Abilities {
@@ -15,8 +16,8 @@ export interface Abilities {
   restore?: RestoreAbility;
   /** Writes a conversation of another agent so that this one lists and resumes it. */
   handover?: HandoverAbility;
-  /** The agent can be made to call another program when a session ends. */
-  hook?: SourceHook;
+  /** What Pollux can add to the agent's settings; loaded when somebody wants that. */
+  settingsEntries?: () => Promise<SettingsEntries>;
   /** Conversations saved by hand. */
   savedChats?: SavedChatAbility;
   /** What was typed, kept apart from the sessions. */
@@ -78,22 +79,6 @@ export interface ProjectAbility {
   /** Which directories the project folders of a root stand for, as far as its files tell. */
   index(home: Omit<HomeView, "projects">, report: Report): ProjectIndex;
 }
-
-export interface SourceHook {
-  /** When the command is run. */
-  about: string;
-  /** The file of settings that holds it. */
-  file(root: string): string;
-  /** What belongs into that file, as a file of its own. */
-  snippet(command: string): string;
-  /** The settings with the hook; all else stays. */
-  install(text: string | undefined, command: string): HookOutcome;
-}
-
-export type HookOutcome =
-  | { kind: "there" }
-  | { kind: "changed"; text: string }
-  | { kind: "refused"; why: string };
 
 export interface RestoreAbility {
   /** The files with which the agent finds and resumes a session again. Writes nothing. */

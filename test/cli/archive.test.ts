@@ -199,20 +199,29 @@ describe("hook", () => {
     expect(JSON.parse(readFileSync(settings(root), "utf8"))).toEqual(written);
   });
 
-  test.each([
-    '// mine\n{"theme": "dark"}',
-    "{broken",
-    '{"hooks": []}',
-    '{"hooks": {"SessionEnd": 1}}',
-  ])("leaves settings alone that it would harm: %s", async (text) => {
+  test("leaves comments alone, and is taken away again", async () => {
     const { ask, root } = program();
-    writeFileSync(settings(root), text);
-    const { code, err, out } = await ask("hook", "install", "--write", "--yes");
-    expect(code).toBe(1);
-    expect(err).toContain("was not changed");
-    expect(out).toContain("SessionEnd");
-    expect(readFileSync(settings(root), "utf8")).toBe(text);
+    writeFileSync(settings(root), '// mine\n{"theme": "dark"}\n');
+    await ask("hook", "install", "--write", "--yes");
+    const text = readFileSync(settings(root), "utf8");
+    expect(text).toContain("// mine");
+    expect(text).toContain("keep --quiet");
+    expect((await ask("hook", "uninstall", "--write", "--yes")).err).toContain("no longer in");
+    expect(readFileSync(settings(root), "utf8")).not.toContain("keep --quiet");
   });
+
+  test.each(["{broken", '{"hooks": []}', '{"hooks": {"SessionEnd": 1}}'])(
+    "leaves settings alone that it would harm: %s",
+    async (text) => {
+      const { ask, root } = program();
+      writeFileSync(settings(root), text);
+      const { code, err, out } = await ask("hook", "install", "--write", "--yes");
+      expect(code).toBe(1);
+      expect(err).toContain("was not changed");
+      expect(out).toContain("SessionEnd");
+      expect(readFileSync(settings(root), "utf8")).toBe(text);
+    },
+  );
 });
 
 // Opening a pipe waits for a writer that never comes: a test that hangs is the failure.

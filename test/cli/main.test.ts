@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/cli/command.ts";
 import { commands, DEFAULT_COMMAND } from "../../src/cli/commands/index.ts";
 import { EXIT } from "../../src/cli/exit.ts";
-import { momentOf } from "../../src/cli/moment.ts";
+import { momentOf } from "../../src/queries/moment.ts";
 import { PolluxError } from "../../src/core/error.ts";
 import { version } from "../../src/cli/version.ts";
 import { smallHome } from "./homes.ts";

@@ -57,6 +57,9 @@ function randomTime(dice: Dice): number {
 function randomLedger(dice: Dice): LedgerFilter {
   return {
     ...(dice.chance(20) ? { project: dice.pick(["ledger", "/WORK", "%_ü", "abcdef", "abc"]) } : {}),
+    ...(dice.chance(20)
+      ? { folder: dice.pick(["/home/ada", "/home/ada/led", "C:\\work", "/home/ada/ledger"]) }
+      : {}),
     ...(dice.chance(20) ? { model: dice.pick(["large", "unknown", "models/", "small"]) } : {}),
     ...(dice.chance(20) ? { session: dice.pick(["s1", "s", "S"]) } : {}),
     ...(dice.chance(15) ? { status: "success" } : {}),

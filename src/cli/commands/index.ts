@@ -133,6 +133,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./doctor.ts"),
   },
   {
+    name: "mcp",
+    summary: "Let agents search and read past sessions (Model Context Protocol)",
+    load: () => import("./mcp.ts"),
+  },
+  {
     name: "serve",
     aliases: ["web"],
     summary: "Show everything in the browser, live",

@@ -53,6 +53,7 @@ export const claudeCode: Source<Transcript> = {
     restore: { plan: restoration },
     native,
     handover,
+    settingsEntries: () => import("./settings-entries.ts"),
     promptLog: { read: (_file, bytes, report) => readPromptLog(bytes, ID, report) },
   },
 };

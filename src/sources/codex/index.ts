@@ -41,6 +41,7 @@ export const codex: Source<Rollout> = {
     handover,
     restore,
     native,
+    settingsEntries: () => import("./settings-entries.ts"),
     promptLog: {
       read(file, bytes, report) {
         return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {

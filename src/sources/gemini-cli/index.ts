@@ -12,7 +12,6 @@ import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { handover } from "./handover.ts";
-import { hook } from "./hook.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
 import { interpret, isSureWithoutWords } from "./interpret/interpret.ts";
 import { playFile } from "./interpret/play-file.ts";
@@ -92,7 +91,7 @@ export const geminiCli: Source<FileReplay> = {
     },
     restore: { plan: restoration },
     handover,
-    hook,
+    settingsEntries: () => import("./settings-entries.ts"),
     savedChats,
     promptLog: promptLogsOf(ID),
     projects: { index: (home, report) => new GeminiProjects(home, report) },

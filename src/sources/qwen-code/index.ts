@@ -65,6 +65,7 @@ export const qwenCode: Source<QwenContent> = {
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
     handover,
+    settingsEntries: () => import("./settings-entries.ts"),
     native,
     savedChats,
     promptLog: promptLogsOf(NAMES.id),

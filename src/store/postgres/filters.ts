@@ -14,7 +14,7 @@ export function inScope(query: Query, scope: Scope): string {
 
 /** What `core/matches.ts` says of a session in a list. */
 export function whereSession(query: Query, filter: SessionFilter): void {
-  whereProject(query, filter.project);
+  whereProject(query, filter);
   const { sinceMs, untilMs, model, kind } = filter;
   if (sinceMs !== undefined) query.where(`sessions.last_ms >= ${query.value(sinceMs)}::float8`);
   if (untilMs !== undefined) {
@@ -32,7 +32,7 @@ export function whereSession(query: Query, filter: SessionFilter): void {
 
 /** What it says of a session whose replies or calls are counted. */
 export function whereLedger(query: Query, filter: LedgerFilter): void {
-  whereProject(query, filter.project);
+  whereProject(query, filter);
   whereOrigin(query, filter);
   if (filter.session === undefined) return;
   const start = query.value(filter.session);
@@ -40,7 +40,17 @@ export function whereLedger(query: Query, filter: LedgerFilter): void {
     OR starts_with(coalesce(sessions.parent, ''), ${start}) AND sessions.parent IS NOT NULL)`);
 }
 
-function whereProject(query: Query, project: string | undefined): void {
+function whereProject(
+  query: Query,
+  { project, folder }: Pick<SessionFilter, "project" | "folder">,
+): void {
+  if (folder !== undefined) {
+    const [same, ...starts] = [folder, `${folder}/`, `${folder}\\`].map((text) =>
+      query.value(text),
+    );
+    const inside = starts.map((start) => `starts_with(sessions.project_path, ${start})`);
+    query.where(`(sessions.project_path = ${same} OR ${inside.join(" OR ")})`);
+  }
   if (project === undefined) return;
   const part = query.value(project.toLowerCase());
   query.where(`(strpos(sessions.name_folded, ${part}) > 0

@@ -71,10 +71,16 @@ const ANNOTATED = `EXISTS (SELECT 1 FROM annotations AS a WHERE a.source = s.sou
   AND a.session = s.id AND a.message = '' AND a.kind = ? AND a.tag = ? AND a.is_set = 1)`;
 
 function addCommon(conditions: Conditions, filter: SessionFilter | LedgerFilter): void {
-  const { project, status, source, tag, star } = filter;
+  const { project, folder, status, source, tag, star } = filter;
   if (project !== undefined) {
     const part = containing(project);
     conditions.add("(s.project_folded LIKE ? ESCAPE '\\' OR s.project_hash = ?)", part, project);
+  }
+  if (folder !== undefined) {
+    const inside = `substr(s.project_path, 1, ?) IN (?, ?)`;
+    const length = Array.from(folder).length + 1;
+    const starts = [`${folder}/`, `${folder}\\`];
+    conditions.add(`(s.project_path = ? OR ${inside})`, folder, length, ...starts);
   }
   if (status !== undefined) conditions.add("s.status = ?", status);
   if (source !== undefined) conditions.add("s.source = ?", source);

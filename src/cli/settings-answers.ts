@@ -1,0 +1,77 @@
+import type { SettingsAnswer } from "../library/settings-entries.ts";
+import type { Context } from "./command.ts";
+import type { ExitCode } from "./exit.ts";
+import { EXIT } from "./exit.ts";
+import { writeJson } from "./print/json.ts";
+import { homePath } from "./print/path.ts";
+import { safeLine } from "./print/safe.ts";
+
+export interface SettingsPlan {
+  /** What is added or taken away, in a sentence: "the hook". */
+  what: string;
+  action: "add" | "remove";
+  /** Beside the answers, with `--json`. */
+  json: Record<string, unknown>;
+  ask: (mode: "plan" | "write") => Promise<SettingsAnswer[]>;
+}
+
+/** Shows what would be written into settings; with `--write`, does it after a question. */
+export async function changeSettings(context: Context, plan: SettingsPlan): Promise<ExitCode> {
+  const plans = await plan.ask("plan");
+  const isWanted = context.options.has("write") && (await isAgreed(plans, plan, context));
+  const answers = isWanted ? await plan.ask("write") : plans;
+  if (context.isJson) await writeJson(context.out, { ...plan.json, settings: answers });
+  else for (const answer of answers) await print(answer, plan, context);
+  return answers.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.ok;
+}
+
+async function isAgreed(
+  plans: readonly SettingsAnswer[],
+  { what, action }: SettingsPlan,
+  context: Context,
+): Promise<boolean> {
+  const files = plans.filter(({ state }) => state === "planned").map(({ file }) => file);
+  if (files.length === 0 || context.options.has("yes")) return true;
+  if (!context.isTerminal || !process.stdin.isTTY) {
+    await context.err.line("Nothing was written: --yes writes without a question.");
+    return false;
+  }
+  const { confirm } = await import("@clack/prompts");
+  const verb = action === "add" ? "Add" : "Take away";
+  const where = files.map(homePath).join(", ");
+  return (
+    (await confirm({
+      message: `${verb} ${what} ${action === "add" ? "to" : "from"} ${where}?`,
+    })) === true
+  );
+}
+
+async function print(
+  { file: path, state, why, snippet }: SettingsAnswer,
+  { what, action }: SettingsPlan,
+  { out, err }: Context,
+): Promise<void> {
+  const file = homePath(path);
+  const isAdded = action === "add";
+  switch (state) {
+    case "same":
+      return err.line(`${what} is ${isAdded ? "already" : "not"} in ${file}.`.replace(/^t/, "T"));
+    case "written":
+      return err.line(`${what} is ${isAdded ? "now" : "no longer"} in ${file}.`.replace(/^t/, "T"));
+    case "refused":
+      await err.line(
+        `${file} was not changed: ${safeLine(why ?? "")}. ` +
+          `${isAdded ? "Add this" : "Take this away"} yourself:`,
+      );
+      return out.write(snippet);
+    case "planned":
+      await err.line(
+        isAdded
+          ? `Add this to ${file} (or let --write do it):`
+          : `Take this out of ${file} (or let --write do it):`,
+      );
+      return out.write(snippet);
+    default:
+      return state satisfies never;
+  }
+}

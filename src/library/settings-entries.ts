@@ -1,0 +1,91 @@
+import { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { PolluxError } from "../core/error.ts";
+import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
+import type { SettingsEntries, SettingsEntry } from "../sources/settings-entry.ts";
+import type { Place } from "./places.ts";
+
+/** What became, or would become, of something of ours in the settings of an agent. */
+export interface SettingsAnswer {
+  source: string;
+  /** What it does, after "It". */
+  about: string;
+  file: string;
+  state: "planned" | "written" | "same" | "refused";
+  why: string | null;
+  /** What belongs into the file. */
+  snippet: string;
+}
+
+export interface SettingsRequest<Value> {
+  value: Value;
+  action: "add" | "remove";
+  mode: "plan" | "write";
+  homeDir: string;
+}
+
+/** Which entry of the settings is meant. */
+export type EntryName = keyof SettingsEntries;
+
+/** What a command or a server is to each agent that is there; where none is, to all. */
+export async function settingsAnswers<Name extends EntryName>(
+  places: readonly Place[],
+  name: Name,
+  request: SettingsRequest<EntryValue<Name>>,
+): Promise<SettingsAnswer[]> {
+  const there = places.filter(({ root }) => root.isFound);
+  const answers: SettingsAnswer[] = [];
+  for (const place of there.length > 0 ? there : places) {
+    const entries = await place.source.abilities.settingsEntries?.();
+    const entry = entries?.[name] as SettingsEntry<EntryValue<Name>> | undefined;
+    if (entry) answers.push(settingsAnswer(place, entry, request));
+  }
+  return answers;
+}
+
+type EntryValue<Name extends EntryName> =
+  NonNullable<SettingsEntries[Name]> extends SettingsEntry<infer Value> ? Value : never;
+
+/** Looks at the settings of a place; writes only in the mode for it, and nothing but the entry. */
+function settingsAnswer<Value>(
+  { source, root }: Place,
+  entry: SettingsEntry<Value>,
+  request: SettingsRequest<Value>,
+): SettingsAnswer {
+  const file = entry.file(root.path, request.homeDir);
+  const { about } = entry;
+  const base = { source: source.id, about, file, snippet: entry.snippet(request.value) };
+  const text = textOf(file);
+  if (text === undefined) return { ...base, state: "refused", why: "it is no regular file" };
+  const outcome = entry[request.action](text, request.value);
+  if (outcome.kind === "same") return { ...base, state: "same", why: null };
+  if (outcome.kind === "refused") return { ...base, state: "refused", why: outcome.why };
+  if (request.mode === "plan") return { ...base, state: "planned", why: null };
+  if (!root.isFound) return { ...base, state: "refused", why: "its folder is not there yet" };
+  if (textOf(file) !== text) throw changedMeanwhile(file);
+  replace(file, outcome.text);
+  return { ...base, state: "written", why: null };
+}
+
+/** Nothing where no file is; `undefined` for what only has the name of one. */
+function textOf(file: string): string | undefined {
+  try {
+    return existsSync(file) ? readForeignText(file) : "";
+  } catch (error) {
+    if (error instanceof NotAFileError) return undefined;
+    throw error;
+  }
+}
+
+function changedMeanwhile(file: string): PolluxError {
+  return new PolluxError("settings-changed", `${file} was changed while it was looked at.`, {
+    remedy: "Nothing was written. Try again when the agent is not writing it.",
+  });
+}
+
+/** Whole or not at all: a half-written file of settings would stop the program. */
+function replace(file: string, text: string): void {
+  const aside = `${file}.tmp-${process.pid}`;
+  const mode = existsSync(file) ? statSync(file).mode : 0o600;
+  writeFileSync(aside, text, { mode });
+  renameSync(aside, file);
+}

@@ -1,0 +1,25 @@
+import type { SessionFilter } from "../core/filter.ts";
+import type { Library } from "../library/library.ts";
+import type { SecretMask } from "../queries/redaction/secret-mask.ts";
+
+/** What every tool, resource and prompt works with. */
+export interface Desk {
+  library: Library;
+  /** The directory of the project that the agent works in; absent: all projects are meant. */
+  folder?: string;
+  /** Absent: nothing is masked, because somebody said so. */
+  mask?: SecretMask;
+  now: () => Date;
+}
+
+/** Which sessions a question is about, by what it says of other projects. */
+export function scopeOf(
+  { folder }: Pick<Desk, "folder">,
+  { everywhere }: { everywhere: boolean },
+): Pick<SessionFilter, "folder"> {
+  return everywhere || folder === undefined ? {} : { folder };
+}
+
+export function masked<T>({ mask }: Pick<Desk, "mask">, value: T): Promise<T> {
+  return mask ? mask.mask(value) : Promise.resolve(value);
+}

@@ -1,0 +1,41 @@
+import { PolluxError } from "../core/error.ts";
+
+/** How much of a list or a text one answer may hold. */
+export const USUAL_CHARACTERS = 16_000;
+
+/** Part of a list, and where the next part begins. */
+export interface Piece<T> {
+  items: T[];
+  /** `null`: this was the last piece. */
+  next: string | null;
+}
+
+/** As many items as fit, at least one, from where a cursor says. */
+export function pieceOf<T>(
+  items: readonly T[],
+  cursor: string | undefined,
+  most: number = USUAL_CHARACTERS,
+): Piece<T> {
+  const from = startOf(cursor);
+  let length = 0;
+  let to = from;
+  while (to < items.length && (to === from || length < most)) {
+    length += JSON.stringify(items[to]).length;
+    if (to > from && length > most) break;
+    to += 1;
+  }
+  return { items: items.slice(from, to), next: to < items.length ? String(to) : null };
+}
+
+/** Which item a cursor stands for. */
+export function startOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw wrongCursor(cursor);
+}
+
+export function wrongCursor(cursor: string): PolluxError {
+  return new PolluxError("wrong-cursor", `"${cursor.slice(0, 40)}" is no cursor.`, {
+    remedy: "Give `next` of the answer before, as it is, or leave it out to begin.",
+  });
+}

@@ -1,0 +1,37 @@
+import { PolluxError } from "../core/error.ts";
+import { matchesProject } from "../core/matches.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { Transcript } from "../queries/transcript.ts";
+import type { Desk } from "./desk.ts";
+import { scopeOf } from "./desk.ts";
+
+/** A session of the project, or of any when that was asked for. */
+export async function readInScope(
+  desk: Desk,
+  name: string,
+  asked: { everywhere: boolean },
+): Promise<Transcript> {
+  const scope = scopeOf(desk, asked);
+  const named = name === "latest" ? await latestIn(desk, scope) : name;
+  const transcript = await desk.library.transcript(named);
+  requireInScope(transcript.session, scope);
+  return transcript;
+}
+
+/** `latest` is the newest of the project, not of the machine. */
+async function latestIn({ library }: Desk, scope: ReturnType<typeof scopeOf>): Promise<string> {
+  if (scope.folder === undefined) return "latest";
+  const { sessions } = await library.sessions({ ...scope, kind: "main" });
+  const latest = sessions.find(({ status }) => status !== "stub");
+  if (latest) return latest.id;
+  throw new PolluxError("no-session", `There is no session of ${scope.folder} yet.`, {
+    remedy: "Ask with `everywhere` for sessions of other projects.",
+  });
+}
+
+function requireInScope(session: SessionSummary, scope: ReturnType<typeof scopeOf>): void {
+  if (matchesProject(session, scope)) return;
+  throw new PolluxError("other-project", `The session ${session.id} is of another project.`, {
+    remedy: "Ask with `everywhere` if the person wants sessions of other projects.",
+  });
+}

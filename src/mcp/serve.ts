@@ -1,0 +1,18 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Desk } from "./desk.ts";
+import { mcpServer } from "./server.ts";
+
+export interface McpOptions {
+  desk: Desk;
+  version: string;
+  /** Told what went wrong beside the answers. */
+  report: (error: Error) => void;
+}
+
+/** Serves one agent over standard input and output, until it closes them. */
+export async function serveMcp({ desk, version, report }: McpOptions): Promise<void> {
+  const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
+  const handle = serveStdio(() => mcpServer(desk, version), { onerror: report });
+  await ended;
+  await handle.close();
+}

@@ -1,0 +1,117 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { PolluxError } from "../core/error.ts";
+import { conversationPiece } from "./conversation-text.ts";
+import type { Desk } from "./desk.ts";
+import { masked, scopeOf } from "./desk.ts";
+import { readInScope } from "./read-in-scope.ts";
+import type { Tool } from "./tool.ts";
+import { tools } from "./tools/index.ts";
+
+/** A resource is read at once: more than a piece, and no more than a context bears. */
+const RESOURCE_CHARACTERS = 60_000;
+const LISTED = 50;
+/** How much of the end of a conversation a new one begins with. */
+const TAIL_MESSAGES = 12;
+
+const INSTRUCTIONS =
+  "Pollux remembers the past sessions of all coding agents on this machine. Ask it before you " +
+  "repeat work: `search` for words, `sessions` for a list, `read` for a conversation, " +
+  "`file_history` for a file. Answers are of the current project unless you ask for everywhere.";
+
+/** The library as a server of the Model Context Protocol. Reads only. */
+export function mcpServer(desk: Desk, version: string): McpServer {
+  const server = new McpServer(
+    { name: "pollux", title: "Pollux", version },
+    { instructions: INSTRUCTIONS },
+  );
+  for (const tool of tools) addTool(server, tool, desk);
+  addSessions(server, desk);
+  addContinuation(server, desk);
+  return server;
+}
+
+function addTool(server: McpServer, tool: Tool, desk: Desk): void {
+  const { name, title, about, input } = tool;
+  const annotations = { title, readOnlyHint: true, openWorldHint: false };
+  const config = { title, description: about, inputSchema: input, annotations };
+  server.registerTool(name, config, async (given): Promise<CallToolResult> => {
+    try {
+      const found = await fresh(desk, () => tool.answer(given, desk));
+      return textResult(typeof found === "string" ? found : JSON.stringify(found));
+    } catch (error) {
+      return { ...textResult(await masked(desk, sentenceOf(error))), isError: true };
+    }
+  });
+}
+
+/** Each question looks at the disk again: sessions go on while a server runs. */
+async function fresh<T>({ library }: Desk, ask: () => Promise<T>): Promise<T> {
+  library.release();
+  return ask();
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof PolluxError)) return `Pollux failed: ${String(error)}`;
+  return error.remedy === undefined ? error.message : `${error.message} ${error.remedy}`;
+}
+
+/** `pollux://session/<id>`: a conversation as a text. */
+function addSessions(server: McpServer, desk: Desk): void {
+  const list = async () => {
+    const filter = { ...scopeOf(desk, { everywhere: false }), limit: LISTED };
+    const { sessions } = await fresh(desk, () => desk.library.sessions(filter));
+    const resources = sessions.map(({ id, title, updatedAt }) => ({
+      uri: `pollux://session/${encodeURIComponent(id)}`,
+      name: title ?? id,
+      mimeType: "text/plain",
+      ...(updatedAt === null ? {} : { description: `last active ${updatedAt}` }),
+    }));
+    return { resources: await masked(desk, resources) };
+  };
+  server.registerResource(
+    "session",
+    new ResourceTemplate("pollux://session/{id}", { list }),
+    { title: "A past session", mimeType: "text/plain" },
+    async (uri, { id }) => {
+      const name = decodeURIComponent(String(id));
+      const transcript = await fresh(desk, () => readInScope(desk, name, { everywhere: false }));
+      const most = RESOURCE_CHARACTERS;
+      const { text, next } = await conversationPiece(desk, transcript, { most });
+      const more = next === null ? "" : `\n\n(Go on with \`read\`, cursor ${next}.)`;
+      return { contents: [{ uri: uri.href, mimeType: "text/plain", text: `${text}${more}` }] };
+    },
+  );
+}
+
+/** What a person chooses to go on with earlier work in a new conversation. */
+function addContinuation(server: McpServer, desk: Desk): void {
+  const config = {
+    title: "Continue from a session",
+    description: "Begins with the end of a past conversation, of whichever agent.",
+    argsSchema: z.object({
+      session: z.string().min(1).max(300).describe("An id, or `latest` of this project."),
+    }),
+  };
+  server.registerPrompt("continue", config, async ({ session }) => {
+    const transcript = await fresh(desk, () => readInScope(desk, session, { everywhere: true }));
+    const live = transcript.messages.filter(({ standing }) => standing === "live");
+    const tail = live.slice(-TAIL_MESSAGES);
+    const { text } = await conversationPiece(desk, { messages: tail }, {});
+    const { id, title } = await masked(desk, transcript.session);
+    const left = live.length - tail.length;
+    const head =
+      `Let us go on with the work of an earlier session (${id}: ${title ?? "without a title"}). ` +
+      "Its end follows" +
+      (left > 0 ? `; \`read\` of Pollux gives the ${left} messages before it` : "") +
+      ". Sum up where it stands, then wait for what to do next.";
+    return {
+      messages: [{ role: "user", content: { type: "text", text: `${head}\n\n${text}` } }],
+    };
+  });
+}

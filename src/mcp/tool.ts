@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { PolluxError } from "../core/error.ts";
+import { momentOf } from "../queries/moment.ts";
+import type { Desk } from "./desk.ts";
+
+/** One tool: a question of the library that an agent can ask. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** What an agent reads before it chooses the tool. */
+  about: string;
+  input: Input;
+  /** A text as it is, anything else as JSON. */
+  answer(input: z.output<Input>, desk: Desk): Promise<unknown>;
+}
+
+/** Lets a tool be written with the types of its own input. */
+export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
+  return definition;
+}
+
+export const everywhere: z.ZodDefault<z.ZodBoolean> = z
+  .boolean()
+  .default(false)
+  .describe("Also sessions of other projects. Ask for it only when the person wants that.");
+
+export const cursor: z.ZodOptional<z.ZodString> = z
+  .string()
+  .max(200)
+  .optional()
+  .describe("`next` of the answer before, to go on from there.");
+
+export const period: Record<"since" | "until", z.ZodOptional<z.ZodString>> = {
+  since: z.string().max(40).optional().describe("2026-11-15, an ISO time, 7d, 12h, today"),
+  until: z.string().max(40).optional().describe("The same; a day is taken to its end."),
+};
+
+export const agent: z.ZodOptional<z.ZodString> = z
+  .string()
+  .max(40)
+  .optional()
+  .describe("Only sessions of this coding agent.");
+
+/** The instants that a period means. */
+export function instantsOf(
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+  { now }: Desk,
+): { sinceMs?: number; untilMs?: number } {
+  return { ...instant("sinceMs", since, now()), ...instant("untilMs", until, now()) };
+}
+
+function instant(
+  key: "sinceMs" | "untilMs",
+  text: string | undefined,
+  now: Date,
+): { sinceMs?: number; untilMs?: number } {
+  if (text === undefined) return {};
+  const moment = momentOf(text, { now, edge: key === "sinceMs" ? "begin" : "end" });
+  if (moment !== undefined) return { [key]: moment };
+  throw new PolluxError("wrong-time", `"${text.slice(0, 40)}" is no time.`, {
+    remedy: "Write 2026-11-15, 2026-11-15T09:30:00Z, 7d, 12h, today or yesterday.",
+  });
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { PolluxError } from "../../core/error.ts";
+import { matchesProject } from "../../core/matches.ts";
+import type { Desk } from "../desk.ts";
+import { masked, scopeOf } from "../desk.ts";
+import { pieceOf } from "../pieces.ts";
+import type { Tool } from "../tool.ts";
+import { cursor, everywhere, tool } from "../tool.ts";
+
+export const explain: Tool = tool({
+  name: "explain",
+  title: "Explain the numbers",
+  about:
+    "Gives every paid request of a session, a message or a day (2026-11-15, 2026-11), with " +
+    "recorded counts, price, file and line. A day is of all projects and wants `everywhere`.",
+  input: z.object({
+    of: z.string().min(1).max(300).describe("A session, a message, a day, week or month."),
+    everywhere,
+    cursor,
+  }),
+  async answer(input, desk) {
+    const explanation = await desk.library.explain(input.of);
+    const ids = [...explanation.requests, ...explanation.notCounted].map((row) => row.sessionId);
+    await requireScope(desk, [...new Set(ids)], input);
+    const { items, next } = pieceOf(explanation.requests, input.cursor);
+    return masked(desk, { ...explanation, requests: items, next });
+  },
+});
+
+async function requireScope(
+  desk: Desk,
+  ids: readonly string[],
+  asked: { everywhere: boolean },
+): Promise<void> {
+  const scope = scopeOf(desk, asked);
+  if (scope.folder === undefined) return;
+  const { sessions } = await desk.library.sessions(scope);
+  const own = new Set(sessions.filter((row) => matchesProject(row, scope)).map(({ id }) => id));
+  if (ids.every((id) => own.has(id))) return;
+  throw new PolluxError("other-project", "This takes in requests of other projects.", {
+    remedy: "Ask with `everywhere` if the person wants numbers of other projects.",
+  });
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import type { McpServerCommand, SettingsEntry } from "../settings-entry.ts";
+import { jsonHook, jsonMcpServer } from "../settings-entry.ts";
+
+const file = (root: string): string => join(root, "settings.json");
+
+/** Gemini CLI 0.19 and newer. A first run on a large home takes its time. */
+export const hook: SettingsEntry<string> = jsonHook(
+  { about: "keeps every session when it ends", file },
+  { name: "pollux-keep", timeout: 60_000 },
+);
+
+export const mcpServer: SettingsEntry<McpServerCommand> = jsonMcpServer({
+  about: "lets Gemini CLI ask Pollux",
+  file,
+});

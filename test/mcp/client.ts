@@ -1,0 +1,29 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import type { Desk } from "../../src/mcp/desk.ts";
+import { mcpServer } from "../../src/mcp/server.ts";
+
+/** The SDK's own client, connected to our server. */
+export async function connected(desk: Desk): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "test", version: "1" });
+  await Promise.all([mcpServer(desk, "0").connect(far), client.connect(near)]);
+  return client;
+}
+
+export interface Told {
+  text: string;
+  isError: boolean;
+}
+
+export async function ask(client: Client, name: string, input: object = {}): Promise<Told> {
+  const result = await client.callTool({ name, arguments: { ...input } });
+  const [first] = result.content;
+  return { text: first?.type === "text" ? first.text : "", isError: result.isError === true };
+}
+
+/** The answer of a tool that gives JSON. */
+export async function askJson<T>(client: Client, name: string, input: object = {}): Promise<T> {
+  const { text, isError } = await ask(client, name, input);
+  if (isError) throw new Error(text);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,225 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { open } from "../../src/library/library.ts";
+import type { Desk } from "../../src/mcp/desk.ts";
+import { SecretMask } from "../../src/queries/redaction/secret-mask.ts";
+import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
+import { ask, askJson, connected } from "./client.ts";
+
+const demo = join(import.meta.dirname, "../../demo/home");
+const now = (): Date => new Date("2026-11-15T12:00:00Z");
+
+function desk(more: Partial<Desk> = {}): Desk {
+  return { library: open({ roots: [demo], archive: "none" }), now, ...more };
+}
+
+interface Listed {
+  sessions: { id: string; project: { path: string | null }; messages: object }[];
+  total: number;
+  next: string | null;
+}
+
+describe("tools", () => {
+  test("say what they do, and that they only read", async () => {
+    const { tools } = await (await connected(desk())).listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "search",
+      "sessions",
+      "read",
+      "usage",
+      "explain",
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(tools.every(({ description = "" }) => description.length > 60)).toBe(true);
+  });
+
+  test("list all sessions, piece by piece, each once", async () => {
+    const client = await connected(desk());
+    const ids: string[] = [];
+    let page: Listed = await askJson(client, "sessions");
+    for (;;) {
+      ids.push(...page.sessions.map(({ id }) => id));
+      if (page.next === null) break;
+      page = await askJson(client, "sessions", { cursor: page.next });
+    }
+    expect(ids).toHaveLength(page.total);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("give a whole conversation in pieces that fit together", async () => {
+    const client = await connected(desk());
+    const whole = (await ask(client, "read", { session: "latest", characters: 100_000 })).text;
+    const pieces: string[] = [];
+    let next: string | null | undefined;
+    do {
+      const input = { session: "latest", characters: 500, ...(next ? { cursor: next } : {}) };
+      const { text } = await ask(client, "read", input);
+      const [head = "", ...rest] = text.split("\n\n");
+      next = (JSON.parse(head) as { next: string | null }).next;
+      pieces.push(rest.join("\n\n"));
+    } while (next !== null);
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.every((piece) => piece.length <= 500)).toBe(true);
+    const words = (text: string): string => text.replaceAll(/\s+/g, "");
+    expect(words(pieces.join(""))).toBe(words(whole.slice(whole.indexOf("\n\n"))));
+  });
+
+  test("find words, and name the message that a tool gives in full", async () => {
+    const client = await connected(desk());
+    const { hits } = await askJson<{ hits: { sessionId: string; messageId: string }[] }>(
+      client,
+      "search",
+      { query: "test*", in: ["prompts"] },
+    );
+    const { sessionId = "", messageId = "" } = hits[0] ?? {};
+    const { text } = await ask(client, "read", { session: sessionId, message: messageId });
+    expect(text).toContain(`[${messageId}]`);
+    expect(text.toLowerCase()).toContain("test");
+  });
+
+  test("count as the library counts", async () => {
+    const mine = desk();
+    const client = await connected(mine);
+    const answer = await askJson(client, "usage", { by: "model" });
+    const report = await mine.library.usage({ by: ["model"], limit: 30 });
+    expect(answer).toEqual(JSON.parse(JSON.stringify(report)));
+    const { sessions } = await mine.library.sessions({ limit: 1 });
+    const id = sessions[0]?.id ?? "";
+    const explained = await askJson<{ totals: object }>(client, "explain", { of: id });
+    expect(explained.totals).toEqual(
+      JSON.parse(JSON.stringify((await mine.library.explain(id)).totals)),
+    );
+  });
+});
+
+describe("the project", () => {
+  async function projects(): Promise<[string, string]> {
+    const { sessions } = await desk().library.sessions();
+    const paths = sessions.flatMap(({ project }) => project.path ?? []);
+    const [first = "", other = ""] = new Set(paths);
+    expect(other).not.toBe("");
+    return [first, other];
+  }
+
+  test("bounds every answer, until others are asked for", async () => {
+    const [folder, other] = await projects();
+    const client = await connected(desk({ folder }));
+    const own: Listed = await askJson(client, "sessions");
+    expect(new Set(own.sessions.map(({ project }) => project.path))).toEqual(new Set([folder]));
+    const all: Listed = await askJson(client, "sessions", { everywhere: true });
+    expect(all.total).toBeGreaterThan(own.total);
+    const foreign = await desk().library.sessions({ folder: other });
+    const id = foreign.sessions[0]?.id ?? "";
+    for (const [tool, input] of [
+      ["read", { session: id }],
+      ["explain", { of: id }],
+    ] as const) {
+      const refused = await ask(client, tool, input);
+      expect(refused).toMatchObject({ isError: true });
+      expect(refused.text).toContain("everywhere");
+      expect((await ask(client, tool, { ...input, everywhere: true })).isError).toBe(false);
+    }
+    const { hits } = await askJson<{ hits: { sessionId: string }[] }>(client, "search", {
+      query: "the",
+    });
+    const ids = new Set(own.sessions.map((session) => session.id));
+    expect(hits.every(({ sessionId }) => ids.has(sessionId))).toBe(true);
+  });
+
+  test("has a latest session of its own, or a sentence", async () => {
+    const [folder] = await projects();
+    const own = await connected(desk({ folder }));
+    expect((await ask(own, "read", { session: "latest" })).isError).toBe(false);
+    const empty = await connected(desk({ folder: "/nowhere" }));
+    const refused = await ask(empty, "read", { session: "latest" });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.text).toContain("/nowhere");
+  });
+});
+
+describe("arguments that are no good", () => {
+  test.each([
+    ["read", {}],
+    ["read", { session: "../../etc/passwd" }],
+    ["read", { session: "latest", cursor: "x" }],
+    ["read", { session: "latest", message: "none" }],
+    ["read", { session: "latest", characters: -1 }],
+    ["read", { session: "\u001b[2J" }],
+    ["sessions", { cursor: "-1" }],
+    ["sessions", { since: "whenever" }],
+    ["search", { query: "" }],
+    ["search", { query: "x".repeat(401) }],
+    ["usage", { by: "nothing" }],
+    ["explain", { of: "no-such-thing" }],
+    ["sessions", { agent: "nobody" }],
+  ])("are answered with a sentence: %s %j", async (tool, input) => {
+    const client = await connected(desk());
+    const { isError, text } = await ask(client, tool, input);
+    expect(isError).toBe(true);
+    expect(text.length).toBeGreaterThan(10);
+    expect(text).not.toMatch(/\n\s+at /);
+    expect((await ask(client, "sessions")).isError).toBe(false);
+  });
+
+  test("an unknown tool is an error of the protocol", async () => {
+    const client = await connected(desk());
+    await expect(client.callTool({ name: "forget", arguments: {} })).rejects.toThrow(/forget/);
+  });
+
+  test("a question that was taken back leaves the server answering", async () => {
+    const client = await connected(desk());
+    const stop = new AbortController();
+    const asked = client.callTool(
+      { name: "search", arguments: { query: "the" } },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await expect(asked).rejects.toThrow(/abort/i);
+    expect((await ask(client, "sessions")).isError).toBe(false);
+  });
+});
+
+describe("resources and the prompt", () => {
+  test("a session has an address, and is read by it", async () => {
+    const client = await connected(desk());
+    const { resources } = await client.listResources();
+    const uri = resources[0]?.uri ?? "";
+    expect(uri).toMatch(/^pollux:\/\/session\//);
+    const { contents } = await client.readResource({ uri });
+    expect(JSON.stringify(contents)).toContain("prompt");
+  });
+
+  test("a conversation goes on from the end of another", async () => {
+    const client = await connected(desk());
+    const { messages } = await client.getPrompt({
+      name: "continue",
+      arguments: { session: "latest" },
+    });
+    expect(JSON.stringify(messages)).toContain("earlier session");
+  });
+});
+
+describe("secrets", () => {
+  const secret = ["AI", "zaSyD3mo-Only-0123456789abcdefghijklm"].join("");
+  const file = jsonl(
+    header("s1"),
+    user("p1", 1, `Why does ${"much ".repeat(40)}the key ${secret} fail?`),
+    model("a1", 2, `Rotate ${secret}, then run deploy.`),
+  );
+
+  test.each([
+    ["search", { query: "key" }],
+    ["search", { query: "rotate" }],
+    ["read", { session: "latest" }],
+    ["read", { session: "latest", message: "a1" }],
+  ])("are masked in what %s gives: %j", async (tool, input) => {
+    const { library } = homeWith({ "chats/session-2026-02-10T17-28-s1.jsonl": file });
+    const plain = await ask(await connected({ library, now }), tool, input);
+    const mask = await SecretMask.load();
+    const masked = await ask(await connected({ library, now, mask }), tool, input);
+    expect(plain.text).toContain(secret.slice(0, 12));
+    expect(masked.text).not.toContain(secret.slice(0, 12));
+    expect(masked.text).toContain("[secret:google-api-key#1]");
+    expect(masked.text).toContain("s1");
+  });
+});
