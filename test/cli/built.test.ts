@@ -74,13 +74,17 @@ describe.skipIf(!existsSync(program))("the built program", () => {
 
   it("prints a hook before there is a home, and writes none into it", () => {
     const home = mkdtempSync(join(tmpdir(), "pollux-empty-"));
-    const install = '"$NODE" "$POLLUX" hook install';
+    const install = '"$NODE" "$POLLUX" hook install --json';
     const planned = shell(install, { HOME: home });
     expect(planned.status).toBe(0);
-    expect(JSON.parse(planned.stdout)).toMatchObject({ hooks: { SessionEnd: [{}] } });
+    const { settings } = JSON.parse(planned.stdout) as { settings: { snippet: string }[] };
+    expect(settings.length).toBeGreaterThan(1);
+    for (const { snippet } of settings) {
+      expect(JSON.parse(snippet)).toMatchObject({ hooks: { SessionEnd: [{}] } });
+    }
     const refused = shell(`${install} --write --yes`, { HOME: home });
     expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain("its folder is not there yet");
+    expect(refused.stdout).toContain("its folder is not there yet");
     expect(existsSync(join(home, ".gemini"))).toBe(false);
     rmSync(home, { recursive: true, force: true });
   });
