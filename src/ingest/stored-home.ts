@@ -20,7 +20,7 @@ export interface StoredHome {
 }
 
 /** Files beside sessions that reading a session looks at. */
-const AROUND: readonly FileRole[] = ["evidence", "spill", "companion", "totals"];
+const AROUND: readonly FileRole[] = ["evidence", "spill", "companion", "totals", "prompt-log"];
 
 export async function storedHome(
   store: SessionStore,

@@ -1,11 +1,8 @@
 import type { LoggedPrompt, PromptLog } from "../core/prompt-log.ts";
+import { isSameMoment } from "../core/prompt-log.ts";
 import type { Project } from "../core/project.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionSummary } from "../core/summary.ts";
-
-/** A prompt is logged when it is entered, and recorded once its files are read. */
-const EARLIER_MS = 1000;
-const LATER_MS = 10_000;
 
 /**
  * Up to 0.38 a session that was resumed went on in its file, but was logged under the id that the
@@ -23,11 +20,9 @@ export function mayTell(summary: SessionSummary, log: PromptLog): boolean {
 /** Whether all that was asked stands in the session, in the same words and at the same moments. */
 export function tells({ messages }: Pick<Session, "messages">, log: PromptLog): boolean {
   const left = messages.filter((message) => message.isPrompt && message.copyOf === undefined);
-  return askedIn(log).every(({ text, at = "" }) => {
-    const logged = Date.parse(at);
+  return askedIn(log).every(({ text, at }) => {
     const found = left.findIndex((message) => {
-      const isMoment = isWithin(Date.parse(message.at ?? "") - logged, -EARLIER_MS, LATER_MS);
-      return isMoment && (message.typed ?? message.text).trim() === text.trim();
+      return isSameMoment(message.at, at) && (message.typed ?? message.text).trim() === text.trim();
     });
     if (found >= 0) left.splice(found, 1);
     return found >= 0;

@@ -1,5 +1,5 @@
 import type { Message, Reference, Standing } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
+import type { Compression, Session } from "../core/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
 import type { Counts } from "../core/counts.ts";
 import type { SessionSummary, TokenSums } from "../core/summary.ts";
@@ -26,6 +26,8 @@ export interface MessageAnswer {
   typed: string | null;
   references: Reference[];
   injections: { kind: string; text: string }[];
+  /** The conversation was compressed here; how that is known. */
+  compression: Compression["how"] | null;
   /** An encrypted thought is counted, not shown. */
   thoughts: { subject: string; description: string; at: string | null; isEncrypted: boolean }[];
   toolCalls: ToolCallAnswer[];
@@ -53,10 +55,27 @@ export interface ToolCallAnswer {
 }
 
 export function transcribe(session: Session): Transcript {
-  return { session: summarise(session), messages: session.messages.map(messageAnswer) };
+  const marks = compressionMarks(session);
+  return {
+    session: summarise(session),
+    messages: session.messages.map((message) => messageAnswer(message, marks.get(message))),
+  };
 }
 
-function messageAnswer(message: Message): MessageAnswer {
+/** By the message that tells of it; without one, by its time. */
+function compressionMarks({ messages, compressions }: Session): Map<Message, Compression["how"]> {
+  const marks = new Map<Message, Compression["how"]>();
+  if (compressions.length === 0) return marks;
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  for (const { how, messageId = "", at = "" } of compressions) {
+    const later = messages.find((message) => (message.at ?? "") >= at);
+    const told = byId.get(messageId) ?? (at === "" ? undefined : (later ?? messages.at(-1)));
+    if (told) marks.set(told, how);
+  }
+  return marks;
+}
+
+function messageAnswer(message: Message, compression?: Compression["how"]): MessageAnswer {
   const { usage } = message;
   return {
     id: message.id,
@@ -72,6 +91,7 @@ function messageAnswer(message: Message): MessageAnswer {
     typed: message.typed ?? null,
     references: message.references,
     injections: message.injections,
+    compression: compression ?? null,
     thoughts: message.thoughts.map(({ subject, description, at, isEncrypted = false }) => {
       return { subject, description, at: at ?? null, isEncrypted };
     }),

@@ -40,7 +40,10 @@ export function placeKey({ file, start }: Place): string {
 /** A session of a hundred thousand messages is held in memory while its record is written. */
 export function tellingOf(session: Session): TellingSession {
   const { id, kind, project, files } = session;
-  return { id, kind, project, files, messages: session.messages.map(tellingMessage) };
+  // What only a log remembers stands in no file of the session.
+  const own = new Set(files.map(({ path }) => path));
+  const messages = session.messages.filter(({ place }) => own.has(place.file)).map(tellingMessage);
+  return { id, kind, project, files, messages };
 }
 
 const ACTING: ReadonlySet<string> = new Set(["Edit", "Read", "Execute"]);

@@ -2,6 +2,7 @@ import type { Standing } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { MessageForm, NativeForm } from "../sources/native.ts";
+import { formFor } from "../sources/native.ts";
 import { attributionOf } from "./attribution/attribution.ts";
 import type { TellingMessage, TellingSession } from "./telling.ts";
 import { tellingOf } from "./telling.ts";
@@ -43,7 +44,7 @@ export interface TranslatedRecord {
 }
 
 export function translateSession(input: RecordInput, request: RecordRequest): TranslatedRecord {
-  const { form } = input;
+  const form = formFor(input.form, input.session.files[0]?.format ?? "");
   return form.kind === "lines"
     ? translateLines({ ...input, form }, request)
     : translateMessages({ ...input, form }, request);

@@ -12,6 +12,11 @@ export type NativeObject = Readonly<Record<string, unknown>>;
  */
 export type NativeForm = MessageForm | LineForm;
 
+/** The layout of files of a format. */
+export function formFor(form: NativeForm, format: FormatName): NativeForm {
+  return form.kind === "messages" ? (form.others?.get(format) ?? form) : form;
+}
+
 interface FormBase {
   /** How records call the program. */
   cliName: string;
@@ -30,6 +35,8 @@ export interface MessageForm extends FormBase {
   /** Which recorded types are a person's or a model's words; all others are events. */
   speakers: ReadonlyMap<string, Speaker>;
   names: NativeNames;
+  /** Formats whose files are laid out in another way. */
+  others?: ReadonlyMap<FormatName, MessageForm>;
   /** One value per line, or one document with a list of messages in it. */
   shapeOf(format: FormatName): "lines" | "document" | undefined;
   /** Where the messages and the facts of a line's value stand. */

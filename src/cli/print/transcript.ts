@@ -20,11 +20,16 @@ export function* transcriptLines(
   view: TranscriptView,
 ): Generator<string> {
   yield* headLines(session, view);
-  const shown = view.unfolded.has("taken-back")
-    ? messages
-    : messages.filter(({ standing }) => standing === "live");
+  const isShown = ({ standing }: MessageAnswer): boolean =>
+    standing === "live" || view.unfolded.has("taken-back");
   let before: { speaker: string; message: MessageAnswer } | undefined;
-  for (const message of shown) {
+  for (const message of messages) {
+    if (message.compression !== null) {
+      yield "";
+      yield view.style.dim(`── ${COMPRESSED[message.compression]} ──`);
+      before = undefined;
+    }
+    if (!isShown(message)) continue;
     const lines = messageLines(message, { ...view, session });
     if (lines.length === 0) continue;
     const speaker = speakerOf(message, session);
@@ -38,6 +43,12 @@ export function* transcriptLines(
   }
   yield* foldedLines(messages, view);
 }
+
+const COMPRESSED: Readonly<Record<NonNullable<MessageAnswer["compression"]>, string>> = {
+  summary: "compressed: a summary took the place of what was said before",
+  split: "compressed: a summary that was not recorded; the session went on in another file",
+  notice: "compressed: a summary that was not recorded",
+};
 
 function speakerOf(message: MessageAnswer, { kind }: SessionSummary): string {
   const { author, model, isPrompt, injections, standing, reason } = message;

@@ -1,5 +1,6 @@
 import { PolluxError } from "../../core/error.ts";
 import type { NativeForm } from "../../sources/native.ts";
+import { formFor } from "../../sources/native.ts";
 import { canonicalBytes, canonicalText, sortedKeys } from "../json/canonical.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
@@ -32,7 +33,8 @@ export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile
     const first = typeof same === "number" ? same : index;
     const name = bareName(file["name"], index);
     const { format, sha256, size } = file;
-    const shape = isText(format) ? form.shapeOf(format) : undefined;
+    const own = isText(format) ? formFor(form, format) : form;
+    const shape = isText(format) ? own.shapeOf(format) : undefined;
     return {
       name,
       format: isText(format) ? format : "unknown",
@@ -40,7 +42,7 @@ export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile
       sizeBytes: Number(size),
       chunks: () => {
         const gap = shape === "lines" && file["kept-as"] !== "bytes" ? "" : "\n";
-        return chunksOf(new Undo(record, form, gap), spans.get(first));
+        return chunksOf(new Undo(record, own, gap), spans.get(first));
       },
     };
   });

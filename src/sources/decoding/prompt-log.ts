@@ -12,7 +12,7 @@ import { readJsonDocument } from "./json-document.ts";
  *
  *     [ {"sessionId": "S", "messageId": 0, "type": "user", "message": "…", "timestamp": "T"} ]
  */
-function readPromptLog(
+export function readPromptLog(
   bytes: ByteSource,
   report: Report,
   visit: (sessionId: string, prompt: LoggedPrompt) => void,

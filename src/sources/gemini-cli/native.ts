@@ -47,7 +47,7 @@ const names: NativeNames = {
   shown: new Set(["resultDisplay", "displayName", "description", "renderOutputAsMarkdown"]),
 };
 
-export const native: MessageForm = {
+const messageForm: MessageForm = {
   kind: "messages",
   cliName: "gemini-cli",
   vendor: "google",
@@ -73,13 +73,28 @@ export const native: MessageForm = {
   fileActOf,
 };
 
+/** `{"history": [{"role": "user", "parts": [{"text": "…"}]}]}` */
+const history: MessageForm = {
+  ...messageForm,
+  names: {
+    ...names,
+    session: { ...names.session, messages: "history" },
+    message: { ...names.message, type: "role", content: "parts" },
+    types: { user: "user", assistant: "model" },
+  },
+  shapeOf: (format) => (format === "saved-chat" ? "document" : undefined),
+};
+
+export const native: MessageForm = { ...messageForm, others: new Map([["saved-chat", history]]) };
+
 /** Kinds of lines in the order in which the reader tells them apart. */
 function layoutOf(value: NativeObject): NativeLayout {
   if (typeof value["$rewindTo"] === "string") return { isMessage: false };
   if (typeof value["id"] === "string") return { isMessage: true };
   const patch = asObject(value["$set"]);
   if (patch) return { isMessage: false, facts: ["$set"], ...listAt(patch, ["$set"]) };
-  if (asName(value["sessionId"]) !== undefined) {
+  // A whole document may stand on one line, also one that names no session.
+  if (asName(value["sessionId"]) !== undefined || asList(value["messages"])) {
     return { isMessage: false, facts: [], ...listAt(value, []) };
   }
   return { isMessage: asName(value["type"]) !== undefined && "content" in value };

@@ -3,15 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readHome } from "../../../src/ingest/read-home.ts";
+import { memoryBytes } from "../../../src/kernel/bytes.ts";
+import { open } from "../../../src/library/library.ts";
+import { restoreRecord } from "../../../src/library/records.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import type { Root } from "../../../src/sources/source.ts";
 
 /** A home with one session file. */
-function homeWith(name: string, content: unknown, indent?: number): ReturnType<typeof readHome> {
+function madeHome(name: string, content: unknown, indent?: number): Root {
   const path = join(mkdtempSync(join(tmpdir(), "pollux-seed-")), ".gemini");
   const chats = join(path, "tmp", "ledger", "chats");
   mkdirSync(chats, { recursive: true });
   writeFileSync(join(chats, name), JSON.stringify(content, null, indent));
-  return readHome(geminiCli, { path, because: "a test", isFound: true }, "full");
+  return { path, because: "a test", isFound: true };
+}
+
+function homeWith(name: string, content: unknown, indent?: number): ReturnType<typeof readHome> {
+  return readHome(geminiCli, madeHome(name, content, indent), "full");
 }
 
 test("a history in the place of a session is a session, under the name of its file", () => {
@@ -43,6 +51,26 @@ test.each([undefined, 2])("a document without a session id is read (indent %s)",
   expect(sessions.map(({ id }) => id)).toEqual(["session-2026-01-05T10-00-abcdefab"]);
   expect(sessions[0]?.messages).toHaveLength(2);
   expect(diagnostics.map(({ code }) => code)).toEqual(["no-session-id"]);
+});
+
+test.each([
+  ["a history", "history", { role: "model", parts: [{ text: "hi" }] }],
+  ["a document without an id", "messages", { id: "g1", type: "gemini", content: "hi" }],
+])("the record of %s has its messages, and gives them back", async (_what, list, answer) => {
+  const asked =
+    list === "history"
+      ? { role: "user", parts: [{ text: "hello" }] }
+      : { id: "u1", timestamp: "2026-01-05T10:00:00.000Z", type: "user", content: "hello" };
+  const { path } = madeHome("session-2026-01-05T10-00-abcdefab.json", { [list]: [asked, answer] });
+  const record = await open({ roots: [path] }).record("latest");
+  const bytes = Buffer.concat([...record.chunks()]);
+  const { session } = JSON.parse(bytes.toString("utf8")) as {
+    session: { entries: { type: string }[] };
+  };
+  expect(session.entries.map(({ type }) => type)).toEqual(["user", "assistant"]);
+  const [file] = await restoreRecord(memoryBytes("record", bytes));
+  const restored = Buffer.concat([...(file?.chunks() ?? [])]).toString("utf8");
+  expect(JSON.parse(restored)).toEqual({ [list]: [asked, answer] });
 });
 
 test("replies of two sessions that share a hand-made id are two replies", () => {

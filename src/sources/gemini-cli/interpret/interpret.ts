@@ -9,6 +9,7 @@ import type { ToolCall } from "../../../core/tool-call.ts";
 import type { Depth, ProjectClues } from "../../source.ts";
 import { findSpill } from "../spill.ts";
 import type { FileReplay, PlayedFile } from "./file-replay.ts";
+import { addRewound } from "./logged.ts";
 import { outdatedOf } from "./outdated.ts";
 import { mayRepeatUsage } from "./repairs.ts";
 import { mergeFiles, sessionIdOf } from "./session.ts";
@@ -50,7 +51,10 @@ function assemble(
       return own ? (home.projects?.projectOf(own) ?? []) : [];
     }),
   );
-  if (depth !== "usage") addSpills(merged.messages, id, files);
+  if (depth !== "usage") {
+    addSpills(merged.messages, id, files);
+    addRewound(merged.messages, id, files);
+  }
   return {
     ...merged,
     source: names.id,

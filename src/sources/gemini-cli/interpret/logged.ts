@@ -1,0 +1,101 @@
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
+import type { LoggedPrompt } from "../../../core/prompt-log.ts";
+import { isSameMoment } from "../../../core/prompt-log.ts";
+import { memoryBytes } from "../../../kernel/bytes.ts";
+import { readPromptLog } from "../../decoding/prompt-log.ts";
+import type { HomeView } from "../../source.ts";
+import type { PlayedFile } from "./file-replay.ts";
+
+/**
+ * Up to 0.38 a rewind cut the document itself; what was typed still stands in `logs.json`:
+ *
+ *     {"message": "Second question", …}, {"message": "/rewind", …}, {"message": "Another", …}
+ *
+ * Prompts that the log has and the session has not were taken back by the `/rewind` behind them
+ * (pressing Escape twice is logged as that command, too). What was answered is lost.
+ */
+export function addRewound(messages: Message[], id: string, files: readonly PlayedFile[]): void {
+  const documents = files.filter(({ format }) => format === "single-json");
+  const places = new Map(documents.map(({ home, file }) => [`${file.root}\n${file.folder}`, home]));
+  for (const [place, home] of places) {
+    const folder = place.slice(place.indexOf("\n") + 1);
+    for (const prompt of rewoundOf(messages, loggedIn(home, folder).get(id) ?? [])) {
+      const later = messages.findIndex(({ at }) => at !== undefined && at > (prompt.at ?? ""));
+      messages.splice(later === -1 ? messages.length : later, 0, messageOf(prompt));
+    }
+  }
+}
+
+function rewoundOf(messages: readonly Message[], logged: readonly LoggedPrompt[]): LoggedPrompt[] {
+  const rewound: LoggedPrompt[] = [];
+  let untold: LoggedPrompt[] = [];
+  for (const prompt of logged) {
+    if (/^\s*\/rewind\b/.test(prompt.text)) rewound.push(...untold.splice(0));
+    else if (/^\s*[/?]/.test(prompt.text)) continue;
+    else if (prompt.at === undefined || messages.some((message) => isTold(message, prompt)))
+      untold = [];
+    else untold.push(prompt);
+  }
+  return rewound;
+}
+
+/** An outline holds only the beginning of what was said. */
+const HEAD_LENGTH = 16;
+
+function isTold({ isPrompt, at, typed, text }: Message, prompt: LoggedPrompt): boolean {
+  if (!isPrompt || !isSameMoment(at, prompt.at)) return false;
+  return (typed ?? text).trimStart().startsWith(prompt.text.trim().slice(0, HEAD_LENGTH));
+}
+
+const known = new WeakMap<HomeView, Map<string, ReadonlyMap<string, LoggedPrompt[]>>>();
+
+/** What was typed in the sessions of a project folder; each log is read once. */
+function loggedIn(home: HomeView, folder: string): ReadonlyMap<string, LoggedPrompt[]> {
+  const ofHome = known.get(home) ?? new Map<string, ReadonlyMap<string, LoggedPrompt[]>>();
+  known.set(home, ofHome);
+  const logs = ofHome.get(folder) ?? readLogs(home, folder);
+  ofHome.set(folder, logs);
+  return logs;
+}
+
+function readLogs({ root, view }: HomeView, folder: string): Map<string, LoggedPrompt[]> {
+  const path = join(root, "tmp", folder, "logs.json");
+  const bySession = new Map<string, LoggedPrompt[]>();
+  const ignore = (): void => undefined;
+  if (view.sizeOf(path) === undefined) return bySession;
+  // What is wrong with it was told when it was read for itself.
+  readPromptLog(memoryBytes(path, Buffer.from(view.read(path))), ignore, (sessionId, prompt) => {
+    const prompts = bySession.get(sessionId);
+    if (prompts) prompts.push(prompt);
+    else bySession.set(sessionId, [prompt]);
+  });
+  return bySession;
+}
+
+function messageOf({ text, at, number, place }: LoggedPrompt): Message {
+  return {
+    id: `logged-${number ?? hash("sha256", `${at} ${text}`, "hex").slice(0, 12)}`,
+    author: "user",
+    ...optional("at", at),
+    text,
+    typed: text,
+    isPrompt: true,
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+    hasRecordedCalls: false,
+    form: "text",
+    signature: "",
+    partSignatures: [],
+    place,
+    places: [place],
+    standing: "rewound",
+    reason: "rewind",
+  };
+}
