@@ -94,7 +94,7 @@ function ownersOf(
     for (const { key: item, at } of recordsOf(rows)) {
       const key = keyOf(rows.summary.source, item);
       const known = first.get(key);
-      const order = copyOrder(rows, at);
+      const order = copyOrder(rows, instantOf(at ?? ""));
       if (known && known.rows !== rows) shared.add(key);
       if (!known || compareOrder(order, known.order) < 0) first.set(key, { rows, order });
     }
@@ -105,11 +105,11 @@ function ownersOf(
 }
 
 /** Which of several records of one thing is the original: the first in this order. */
-type CopyOrder = readonly [rank: number, atMs: number, startedMs: number, id: string];
+export type CopyOrder = readonly [rank: number, atMs: number, startedMs: number, id: string];
 
-function copyOrder(rows: SessionRows, at: string | undefined): CopyOrder {
-  const { startedAt, id } = rows.summary;
-  return [copyRank(rows), sortableMs(at), sortableMs(startedAt ?? undefined), id];
+export function copyOrder(row: SessionRow, atMs: number): CopyOrder {
+  const { startedAt, id } = row.summary;
+  return [copyRank(row), sortable(atMs), sortable(instantOf(startedAt ?? "")), id];
 }
 
 /** An import or a fork repeats what another session recorded. */
@@ -118,12 +118,11 @@ export function copyRank({ summary, session }: SessionRow): 0 | 1 {
 }
 
 /** What has no time comes last. */
-function sortableMs(at: string | undefined): number {
-  const ms = at === undefined ? Number.NaN : instantOf(at);
+function sortable(ms: number): number {
   return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
 }
 
-function compareOrder(a: CopyOrder, b: CopyOrder): number {
+export function compareOrder(a: CopyOrder, b: CopyOrder): number {
   const order = a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
   if (order !== 0 || a[3] === b[3]) return order;
   return a[3] < b[3] ? -1 : 1;
@@ -156,7 +155,9 @@ function parentsOf(all: readonly SessionRows[]): Map<string, Parent> {
     const [first] = (calls.get(keyOf(source, id)) ?? [])
       .filter(({ rows }) => rows.summary.id === (parentId ?? rows.summary.id))
       .filter(({ rows }) => rows.summary.id !== id)
-      .toSorted((a, b) => compareOrder(copyOrder(a.rows, undefined), copyOrder(b.rows, undefined)));
+      .toSorted((a, b) =>
+        compareOrder(copyOrder(a.rows, Number.NaN), copyOrder(b.rows, Number.NaN)),
+      );
     const known = parentId ?? first?.rows.summary.id;
     if (known === undefined) continue;
     const call = parentCallId ?? first?.callId ?? null;

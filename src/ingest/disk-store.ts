@@ -20,7 +20,7 @@ import { readGroup } from "./read-group.ts";
  */
 export async function diskStore(
   places: readonly Place[],
-  { depth, nowMs }: { depth: Depth; nowMs: number },
+  { depth, nowMs }: { depth: "outline" | "full"; nowMs: number },
 ): Promise<Store> {
   const { store, homes } = await enterHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
@@ -36,7 +36,7 @@ export interface EnteredHome extends DiskHome {
 }
 
 /** An empty store of the roots that are there; the bytes of files stay on the disk. */
-async function enterHomes(
+export async function enterHomes(
   places: readonly Place[],
   nowMs: number,
 ): Promise<{ store: Store; homes: EnteredHome[] }> {
@@ -62,7 +62,7 @@ function readSource(source: Source, homes: readonly EnteredHome[], depth: Depth)
 }
 
 /** Session files that belong together, in all roots. */
-function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
+export function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
   const members = membersIn(homes)
     .filter(({ file }) => isSessionFile(file))
     .map((member) => ({ ...member, keys: keysOf(source, member.file, member.bytes) }));
@@ -78,7 +78,7 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
 }
 
 /** Saved chats and prompt logs. Chats tell paths of projects, which those remember. */
-function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
+export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
   const companions = membersIn(homes).filter(({ file }) => isCompanion(file));
   const chats = companions.filter(({ file }) => file.role === "saved-chat");
   savedChatsIn(chats.map((member) => ({ ...member, source })));
@@ -86,7 +86,7 @@ function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[
 }
 
 /** Puts the rows of a source into the store. */
-async function fill(
+export async function fill(
   store: Store,
   { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: GroupRows; nowMs: number },
 ): Promise<void> {

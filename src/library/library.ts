@@ -13,7 +13,6 @@ import type { DoctorAnswer } from "../queries/doctor.ts";
 import type { EventOptions } from "../queries/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
 import type { Explanation } from "../queries/explain.ts";
-import type { Grouping } from "../queries/groupings.ts";
 import type { Overview } from "../queries/overview.ts";
 import type { PriceBook } from "../queries/prices.ts";
 import type { SearchAnswer } from "../queries/search.ts";
@@ -22,7 +21,7 @@ import type { ToolsReport } from "../queries/tools.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import type { UsageQuery, UsageReport } from "../queries/usage.ts";
 import { sources as allSources } from "../sources/index.ts";
-import type { Depth, Root, Source } from "../sources/source.ts";
+import type { Root, Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Foresight, KeepAnswer } from "./archive.ts";
 import { ArchiveKeeper } from "./archive.ts";
@@ -51,7 +50,7 @@ import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
 import { findSession, listAgents, listSessions } from "./sessions.ts";
 import { StoreAccess } from "./store-access.ts";
-import { callRecords, spending, toolsReport, usageReport } from "./usage.ts";
+import { callRecords, isUsageEnough, spending, toolsReport, usageReport } from "./usage.ts";
 import type { StoreView } from "./store-view.ts";
 
 export type { AgentSummary, SessionList } from "./sessions.ts";
@@ -155,7 +154,10 @@ export class Library {
 
   /** What was used and what it cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
-    const view = await this.#reads(isUsageEnough(query) ? "usage" : "outline");
+    if (isUsageEnough(query)) {
+      return usageReport(await this.#access.readsUsage(), this.#priceBook, this.#meant(query));
+    }
+    const view = await this.#reads("outline");
     return usageReport(view, this.#priceBook, await this.#named(view, query));
   }
 
@@ -244,7 +246,7 @@ export class Library {
     await this.archive.close();
   }
 
-  #reads(depth: Depth): Promise<StoreView> {
+  #reads(depth: "outline"): Promise<StoreView> {
     return this.#access.reads(depth);
   }
 
@@ -287,12 +289,4 @@ export class Library {
       throw total === 0 ? nothingThere(this.roots) : error;
     }
   }
-}
-
-/** Sums by time, model or agent need nothing of a session but its replies. */
-function isUsageEnough({ by, subagents, status, session, project }: UsageQuery): boolean {
-  const groups: readonly Grouping[] = by ?? [];
-  const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
-  const isNarrow = [status, session, project].some((part) => part !== undefined);
-  return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }

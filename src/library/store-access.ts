@@ -4,6 +4,7 @@ import type { KnownRoot, RootHow } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
+import { diskUsage } from "../ingest/disk-usage.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/ingester.ts";
@@ -16,7 +17,7 @@ import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
-import type { StoreView } from "./store-view.ts";
+import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./thread-script.ts";
 
 /** What a library was opened for. */
@@ -31,7 +32,9 @@ export interface Setup {
 /** More than there are. */
 const ALL_SESSIONS = 1_000_000;
 
-const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
+/** How much of the sessions a question needs. */
+type ReadDepth = Exclude<Depth, "usage">;
+const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
 
 /**
  * Where answers come from: the store, after a look for changes, or the disk. The store is opened
@@ -42,7 +45,8 @@ export class StoreAccess {
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
-  readonly #disk = new Map<Depth, Promise<StoreView>>();
+  readonly #disk = new Map<ReadDepth, Promise<StoreView>>();
+  #diskUsage: Promise<UsageView> | undefined;
   #stored: Promise<StoreView> | undefined;
 
   constructor(setup: Setup) {
@@ -74,12 +78,23 @@ export class StoreAccess {
   }
 
   /** What a question that needs this much of the sessions is answered from. */
-  async reads(depth: Depth): Promise<StoreView> {
-    if (!this.isStoreUsed) return this.#fromDisk(depth);
-    if (await this.#isAnsweredByDisk(depth)) return this.#fromDisk(depth);
+  async reads(depth: ReadDepth): Promise<StoreView> {
+    if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#fromDisk(depth);
     await (this.#looked ??= this.#look());
     this.#stored ??= this.#view();
     return this.#stored;
+  }
+
+  /** The same for sums that need nothing of a session but its replies. */
+  async readsUsage(): Promise<UsageView> {
+    const { refresh = "look" } = this.setup.options;
+    if (refresh === "fresh" || this.#disk.size > 0) return this.reads("outline");
+    // With an empty store, usage is computed directly from the disk.
+    const isEmpty = refresh === "look" && !this.isAsked && (await this.keptRoots()).length === 0;
+    if (this.isStoreUsed && !isEmpty && !(await this.#isAnsweredByDisk())) {
+      return this.reads("outline");
+    }
+    return (this.#diskUsage ??= this.#readDiskUsage());
   }
 
   /** The same for searches: the texts of all sessions are in the index. */
@@ -146,10 +161,14 @@ export class StoreAccess {
     return this.#ingester;
   }
 
+  /** Threads know the sources that are built in, and no others. */
+  get #threadScript(): string | undefined {
+    return this.setup.options.sources === undefined ? threadScript() : undefined;
+  }
+
   async #makeIngester(): Promise<Ingester> {
     const { sources, clock, options } = this.setup;
-    // Threads know the sources that are built in, and no others.
-    const script = options.sources === undefined ? threadScript() : undefined;
+    const script = this.#threadScript;
     const thread = script === undefined ? undefined : { script, location: this.#location };
     if (thread && options.ingest === "thread") return threadIngester(thread);
     const store = await this.store();
@@ -184,6 +203,7 @@ export class StoreAccess {
   /** Gives back what was read; the next question reads again. */
   forget(): void {
     this.#disk.clear();
+    this.#diskUsage = undefined;
     this.#stored = undefined;
   }
 
@@ -196,22 +216,15 @@ export class StoreAccess {
     await (await store)?.close();
   }
 
-  /**
-   * With an empty store, usage is computed directly from the disk; so is everything about folders
-   * that are not kept.
-   */
-  async #isAnsweredByDisk(depth: Depth): Promise<boolean> {
+  /** Everything about folders that are not kept is. */
+  async #isAnsweredByDisk(): Promise<boolean> {
     const { refresh = "look" } = this.setup.options;
-    if (refresh !== "look") return false;
-    const kept = await this.keptRoots();
-    if (this.isAsked) {
-      const paths = new Set(kept.map(({ path }) => path));
-      return !this.setup.places.every(({ root }) => paths.has(root.path));
-    }
-    return depth === "usage" && kept.length === 0;
+    if (refresh !== "look" || !this.isAsked) return false;
+    const paths = new Set((await this.keptRoots()).map(({ path }) => path));
+    return !this.setup.places.every(({ root }) => paths.has(root.path));
   }
 
-  #fromDisk(depth: Depth): Promise<StoreView> {
+  #fromDisk(depth: ReadDepth): Promise<StoreView> {
     const wanted = this.setup.options.refresh === "fresh" ? "full" : depth;
     const deeper = DEPTHS.slice(DEPTHS.indexOf(wanted));
     const [known] = deeper.flatMap((each) => this.#disk.get(each) ?? []);
@@ -221,7 +234,13 @@ export class StoreAccess {
     return reading;
   }
 
-  async #readDisk(depth: Depth): Promise<StoreView> {
+  async #readDiskUsage(): Promise<UsageView> {
+    const { sources, clock } = this.setup;
+    const options = { nowMs: Math.floor(clock()), script: this.#threadScript };
+    return { store: await diskUsage(this.foundPlaces(), options), sources, scope: "own" };
+  }
+
+  async #readDisk(depth: ReadDepth): Promise<StoreView> {
     const { sources, clock } = this.setup;
     const store = await diskStore(this.foundPlaces(), { depth, nowMs: Math.floor(clock()) });
     return { store, sources, scope: "own", homes: await storedHomes(store, sources) };

@@ -4,6 +4,7 @@ import type { UsageBuckets } from "../core/usage-fact.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { CallRecord, CallsQuery } from "../queries/calls.ts";
+import type { Grouping } from "../queries/groupings.ts";
 import type { LedgerFilter } from "../queries/ledger.ts";
 import type { BucketPlan } from "../queries/ledger.ts";
 import type { OverviewQuery, Spending } from "../queries/overview.ts";
@@ -14,11 +15,11 @@ import { reportTools } from "../queries/tools.ts";
 import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage.ts";
 import { planUsage, reportUsage } from "../queries/usage.ts";
 import type { RemarkAnswers, RemarkPlans } from "../queries/usage-remarks.ts";
-import type { StoreView } from "./store-view.ts";
+import type { StoreView, UsageView } from "./store-view.ts";
 
 /** What was used and what it cost, by day or any other grouping. */
 export async function usageReport(
-  view: StoreView,
+  view: UsageView,
   prices: PriceBook,
   query: UsageQuery,
 ): Promise<UsageReport> {
@@ -32,6 +33,14 @@ export async function usageReport(
     remarks: { ...(await remarkAnswers(view, plan.remarks, query)), times },
   };
   return reportUsage(plan, answers, basisOf(view, prices));
+}
+
+/** Sums by time, model or agent need nothing of a session but its replies. */
+export function isUsageEnough({ by, subagents, status, session, project }: UsageQuery): boolean {
+  const groups: readonly Grouping[] = by ?? [];
+  const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
+  const isNarrow = [status, session, project].some((part) => part !== undefined);
+  return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }
 
 /** What the ledger tells on the first screen. */
@@ -83,13 +92,13 @@ export async function* callRecords(
   yield* callsOf({ replies, rows, prices, read, commandsOf: shellCommands }, query);
 }
 
-function bucketsOf({ store, scope }: StoreView, plan: BucketPlan): Promise<UsageBuckets> {
+function bucketsOf({ store, scope }: UsageView, plan: BucketPlan): Promise<UsageBuckets> {
   const { ranges, ...rest } = plan;
   return store.usage({ ...rest, scope, ...(ranges ? { ranges } : {}) });
 }
 
 async function remarkAnswers(
-  view: StoreView,
+  view: UsageView,
   plans: RemarkPlans,
   filter: LedgerFilter,
 ): Promise<Omit<RemarkAnswers, "times">> {
@@ -108,7 +117,7 @@ function sourceOf({ source }: LedgerFilter): { source?: string } {
   return source === undefined ? {} : { source };
 }
 
-function basisOf({ sources }: StoreView, prices: PriceBook): UsageBasis {
+function basisOf({ sources }: UsageView, prices: PriceBook): UsageBasis {
   return {
     prices,
     blindSpots: new Map(sources.map(({ id, blindSpots }) => [id, blindSpots])),

@@ -1,3 +1,4 @@
+import type { UsageReads } from "../../src/store/replies/usage-reads.ts";
 import type { BucketKey, Store } from "../../src/store/store.ts";
 
 const GROUPS: readonly (readonly BucketKey[])[] = [
@@ -41,6 +42,43 @@ export async function answersOf(store: Store): Promise<Record<string, unknown>> 
       ]),
     ),
     leftovers: sorted(await store.leftovers("own")),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Answers to all that a report of usage asks, in one order. */
+export async function usageAnswers(store: UsageReads): Promise<Record<string, unknown>> {
+  const scoped = { scope: "own", filter: {} } as const;
+  const times = await store.times(scoped);
+  const days = times.days.map((day) => ({ from: day * DAY_MS, to: (day + 1) * DAY_MS }));
+  const asked = {
+    ...scoped,
+    priceDates: [Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)],
+    thresholds: [20_000, 200_000],
+    ranges: [...days, "timeless"] as const,
+    subagents: "separate",
+  } as const;
+  const groups = [[], ["range"], ["session", "standing"], ["source", "generation"], ["root"]];
+  const buckets: unknown[] = [];
+  for (const by of [...groups, ["kind", "range"]] as BucketKey[][]) {
+    const answer = await store.usage({ ...asked, by });
+    // Nobody reads for a sum what a session was called.
+    const sessions = answer.sessions.map(({ groups: keys, ...rest }) => {
+      return { ...rest, groups: keys.map(({ key }) => key) };
+    });
+    const sums = answer.buckets.map(({ groups: keys, ...rest }) => {
+      return { ...rest, groups: keys.map(({ key }) => key) };
+    });
+    buckets.push({ by, buckets: sorted(sums), sessions: sorted(sessions) });
+  }
+  const { files, sessions, diagnostics } = await store.coverage({ scope: "own" });
+  return {
+    times,
+    buckets,
+    odd: sorted(await store.replies({ ...scoped, only: "odd" })),
+    unrecorded: await store.unrecorded(scoped),
+    coverage: [sorted(files), sorted(sessions), sorted(diagnostics)],
   };
 }
 

@@ -5,24 +5,17 @@ import type { AgentId } from "../corpora/trees.ts";
 import { corpusTrees } from "../corpora/trees.ts";
 import type { Place } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
+import { diskUsage } from "../../src/ingest/disk-usage.ts";
 import { indexTexts } from "../../src/ingest/index-texts.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
 import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { answersOf } from "./answers.ts";
+import { answersOf, usageAnswers } from "./answers.ts";
 import { sqliteStore } from "./stores.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-
-/** What was paid is the same, although nothing else was read. */
-async function paidIn(store: Store): Promise<unknown> {
-  const replies = await store.replies({ scope: "own", filter: {} });
-  return replies.map(({ replyId, sessionId, at, model, total, standing }) => {
-    return { replyId, sessionId, at, model, total, standing };
-  });
-}
 
 /** The answers of every way to them are those of the oracle. */
 async function expectSame(
@@ -41,8 +34,8 @@ async function expectSame(
   }
   const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
   expect(await answersOf(outline), "outline").toEqual(oracle);
-  const usage = await diskStore(places, { depth: "usage", nowMs: NOW_MS });
-  expect(await paidIn(usage), "usage").toEqual(await paidIn(full));
+  const usage = await diskUsage(places, { nowMs: NOW_MS });
+  expect(await usageAnswers(usage), "usage").toEqual(await usageAnswers(full));
   return store;
 }
 

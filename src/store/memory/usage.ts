@@ -15,6 +15,7 @@ import type {
 } from "../../core/usage-fact.ts";
 import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import { withOneLabel } from "../group-labels.ts";
+import { rangeFinder } from "../range-finder.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
 
 interface Paid {
@@ -83,32 +84,6 @@ export function* paidReplies(
       else for (const range of rangesAt(atMs)) yield { fact, session, atMs, range };
     }
   }
-}
-
-/** The numbers of all ranges that hold a time. Replies of one hour lie in the same ones, mostly. */
-function rangeFinder(
-  ranges: NonNullable<BucketQuery["ranges"]>,
-): (atMs: number | undefined) => readonly number[] {
-  const holding = (isIn: (range: (typeof ranges)[number]) => boolean): number[] =>
-    ranges.flatMap((range, number) => (isIn(range) ? [number] : []));
-  const timeless = holding((range) => range === "timeless");
-  const borders = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
-  let last = { from: 0, to: 0, numbers: timeless };
-  return (atMs) => {
-    if (atMs === undefined) return timeless;
-    if (atMs >= last.from && atMs < last.to) return last.numbers;
-    const numbers = holding((range) => {
-      return range !== "timeless" && atMs >= range.from && atMs < range.to;
-    });
-    // Between two borders nothing changes.
-    const from = borders.reduce(
-      (known, at) => (at <= atMs ? Math.max(known, at) : known),
-      -Infinity,
-    );
-    const to = borders.reduce((known, at) => (at > atMs ? Math.min(known, at) : known), Infinity);
-    last = { from, to, numbers };
-    return numbers;
-  };
 }
 
 /** When something was done; without a time of its own, when its session began. */

@@ -1,0 +1,166 @@
+import { groupBy } from "../../core/group.ts";
+import { instantOf } from "../../core/instant.ts";
+import type { SessionRows } from "../../core/session-rows.ts";
+import type { BucketTokens, UsageFact } from "../../core/usage-fact.ts";
+import { modelName } from "../../core/usage-fact.ts";
+import { promptOf } from "../../core/usage-facts.ts";
+
+/**
+ * Paid replies as rows of numbers. Tens of thousands of objects would cost more to make, to hold
+ * and to hand to another thread than the files cost to read; all numbers of a table are one piece
+ * of memory.
+ *
+ * It holds what a sum needs and nothing else. A row refers to its session by the session's number
+ * in the list that was given, and to names by their number in `names`.
+ */
+export interface ReplyTable {
+  numbers: Float64Array<ArrayBuffer>;
+  rows: number;
+  names: Map<string | undefined, number>;
+  /** By row: two sessions may hold the same reply. */
+  replyIds: string[];
+  /** By row, replies whose recorded counts did not add up: these are shown one by one. */
+  odd: Map<number, UsageFact>;
+}
+
+const TOKENS = [
+  "input",
+  "fresh",
+  "cached",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "output",
+  "thoughts",
+  "tool",
+  "total",
+] as const;
+/** What a row says of a reply beside its tokens, which follow. */
+const FACTS = [
+  "session",
+  "atMs",
+  "model",
+  "tier",
+  "standing",
+  "root",
+  "isAtLeast",
+  "isOdd",
+  "prompt",
+] as const;
+
+/** How many numbers a row has. */
+export const WIDTH: number = FACTS.length + TOKENS.length;
+const FIRST_ROWS = 1024;
+
+/** Where a fact stands in a row. */
+export function columnAt(fact: (typeof FACTS)[number]): number {
+  return FACTS.indexOf(fact);
+}
+
+const TOKENS_AT = FACTS.length;
+
+export function emptyTable(): ReplyTable {
+  return {
+    numbers: new Float64Array(FIRST_ROWS * WIDTH),
+    rows: 0,
+    names: new Map(),
+    replyIds: [],
+    odd: new Map(),
+  };
+}
+
+/** Adds what a session paid for; `number` is that of the session. */
+export function addReplies(
+  table: ReplyTable,
+  { session, usage }: SessionRows,
+  number: number,
+): void {
+  for (const fact of usage) {
+    const row = table.rows;
+    if ((row + 1) * WIDTH > table.numbers.length) grow(table);
+    table.rows += 1;
+    table.replyIds.push(fact.replyId);
+    if (fact.oddities !== undefined) table.odd.set(row, fact);
+    const file = session.files.find(({ path }) => path === fact.place.file) ?? session.files[0];
+    table.numbers.set(
+      [
+        number,
+        fact.at === undefined ? Number.NaN : instantOf(fact.at),
+        numberOf(table, modelName(fact.model)),
+        numberOf(table, fact.tier),
+        numberOf(table, fact.standing),
+        numberOf(table, file?.root),
+        fact.isAtLeast === true ? 1 : 0,
+        fact.oddities === undefined ? 0 : 1,
+        promptOf(fact),
+      ],
+      row * WIDTH,
+    );
+    writeTokens(table, row, fact);
+  }
+}
+
+/** Unknown is no number. */
+function writeTokens({ numbers }: ReplyTable, row: number, fact: UsageFact): void {
+  const at = row * WIDTH + TOKENS_AT;
+  for (let token = 0; token < TOKENS.length; token += 1) {
+    numbers[at + token] = fact[TOKENS[token] ?? "total"] ?? Number.NaN;
+  }
+}
+
+function numberOf({ names }: ReplyTable, name: string | undefined): number {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  names.set(name, names.size);
+  return names.size - 1;
+}
+
+function grow(table: ReplyTable): void {
+  const larger = new Float64Array(table.numbers.length * 2);
+  larger.set(table.numbers);
+  table.numbers = larger;
+}
+
+/** Sums of nothing: they become known with the first count that is. */
+export function noTokens(): Float64Array {
+  return new Float64Array(TOKENS.length).fill(Number.NaN);
+}
+
+/** Adds the tokens of the reply whose numbers begin at `at`. */
+export function addTokens(sums: Float64Array, numbers: Float64Array, at: number): void {
+  for (let token = 0; token < TOKENS.length; token += 1) {
+    const count = numbers[at + TOKENS_AT + token] ?? Number.NaN;
+    if (Number.isNaN(count)) continue;
+    const known = sums[token] ?? Number.NaN;
+    sums[token] = Number.isNaN(known) ? count : known + count;
+  }
+}
+
+export function tokensOf(sums: Float64Array): BucketTokens {
+  const known = (token: (typeof TOKENS)[number]): number | null => {
+    const sum = sums[TOKENS.indexOf(token)] ?? Number.NaN;
+    return Number.isNaN(sum) ? null : sum;
+  };
+  return {
+    input: known("input") ?? 0,
+    fresh: known("fresh") ?? 0,
+    cached: known("cached"),
+    cacheWrite5m: known("cacheWrite5m"),
+    cacheWrite1h: known("cacheWrite1h"),
+    output: known("output") ?? 0,
+    thoughts: known("thoughts"),
+    tool: known("tool"),
+    total: known("total") ?? 0,
+  };
+}
+
+/** By session, replies whose recorded counts did not add up; without copies. */
+export function oddReplies(
+  { numbers, odd }: ReplyTable,
+  copies: Uint8Array,
+): Map<number, UsageFact[]> {
+  const own = [...odd].filter(([row]) => copies[row] !== 1);
+  const bySession = groupBy(own, ([row]) => numbers[row * WIDTH] ?? 0);
+  return new Map(
+    [...bySession].map(([session, facts]) => [session, facts.map(([, fact]) => fact)]),
+  );
+}

@@ -1,0 +1,20 @@
+import type { PaidReply } from "../../core/usage-fact.ts";
+import type { Reads, ReplyQuery } from "../store.ts";
+import type { OwnedPart } from "./sum.ts";
+import { sumReplies, timesOf } from "./sum.ts";
+
+/** What a report of usage asks. */
+export interface UsageReads extends Pick<Reads, "usage" | "times" | "unrecorded" | "coverage"> {
+  replies(query: ReplyQuery & { only: "odd" }): Promise<PaidReply[]>;
+}
+
+/** The same questions, with the sums taken from tables. */
+export function withTables(store: UsageReads, parts: readonly OwnedPart[]): UsageReads {
+  return {
+    usage: async (query) => sumReplies(parts, query),
+    times: async ({ filter }) => timesOf(parts, filter),
+    replies: (query) => store.replies(query),
+    unrecorded: (query) => store.unrecorded(query),
+    coverage: (query) => store.coverage(query),
+  };
+}
