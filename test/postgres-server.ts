@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -59,6 +59,27 @@ const SETTINGS = [
   "logging_collector = off",
 ];
 
+/**
+ * Stands between the tests and the server. When the tests end, in whatever way, its input ends,
+ * too: it stops the server and removes its folder.
+ */
+const GUARDIAN = `
+const { spawn } = require("node:child_process");
+const { rmSync } = require("node:fs");
+const { join } = require("node:path");
+const [folder, programs] = process.argv.slice(1);
+const server = spawn(join(programs, "postgres"), ["-D", join(folder, "cluster")], {
+  ...JSON.parse(process.env.OWNER),
+  stdio: ["ignore", "ignore", "inherit"],
+});
+server.once("exit", () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+});
+process.stdin.on("end", () => server.kill("SIGQUIT")).resume();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+`;
+
 async function start(programs: string, owner: Owner): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "pg-"));
   const own = {
@@ -72,9 +93,9 @@ async function start(programs: string, owner: Owner): Promise<TestServer> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
   const settings = [...SETTINGS, `unix_socket_directories = '${folder}'`];
   writeFileSync(join(cluster, "postgresql.conf"), `${settings.join("\n")}\n`);
-  const server = spawn(join(programs, "postgres"), ["-D", cluster], {
-    ...owner,
-    stdio: ["ignore", "ignore", "pipe"],
+  const server = spawn(process.execPath, ["--eval", GUARDIAN, folder, programs], {
+    env: { ...process.env, OWNER: JSON.stringify(owner) },
+    stdio: ["pipe", "ignore", "pipe"],
   });
   let log = "";
   server.stderr.on("data", (data: Buffer) => (log += data.toString()));
@@ -83,16 +104,11 @@ async function start(programs: string, owner: Owner): Promise<TestServer> {
     if (server.exitCode !== null || tries > 600) throw new Error(`PostgreSQL: ${log}`);
     await wait(50);
   }
-  // Whoever is killed takes the server along.
-  const kill = (): boolean => server.kill("SIGKILL");
-  process.once("exit", kill);
   return {
     dsn: `postgres://pollux@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: async () => {
-      process.off("exit", kill);
-      server.kill("SIGQUIT");
+      server.stdin.end();
       await ended;
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -59,4 +59,6 @@ export interface Version {
   sizeBytes: number;
   modifiedMs: number;
   keptMs: number;
+  /** SHA-256 of the bytes up to here; absent in archives that were made before it was noted. */
+  digest?: string;
 }

@@ -60,6 +60,8 @@ export interface NewRoot {
   source: string;
   path: string;
   how: RootHow;
+  /** Where it lies; on this machine when nothing is said. */
+  machine?: { uid: string; name: string };
 }
 
 /** Which files are meant. All that is given must hold. */
@@ -175,6 +177,8 @@ export interface ForgetSelection {
 
 export interface Forgotten {
   has(kind: "session" | "file", key: string): boolean;
+  /** Ids of all sessions. */
+  readonly sessions: readonly string[];
 }
 
 /** Looking after the store itself. */

@@ -1,6 +1,12 @@
 // @module-tag slow
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CHUNK_BYTES } from "../../src/store/codec.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { begin, keep, textOf } from "../contracts/kept-samples.ts";
 import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
 import { NOTHING, newContent } from "./one-file.ts";
 import { postgresStores } from "./postgres-stores.ts";
@@ -39,6 +45,42 @@ describe.skipIf(!postgres.isThere)("bytes in PostgreSQL", () => {
     expect(problems.map(({ files }) => files)).toEqual(
       Array.from({ length: chunks }, () => [known?.path]),
     );
+  });
+
+  test("move to an archive file and back, with every state and without doubles", async () => {
+    const [store, folder] = [await postgres.open(), mkdtempSync(join(tmpdir(), "moved-"))];
+    const root = await begin(store);
+    const first = await keep(store, root, { path: "a", text: "one\n", nowMs: 10 });
+    const grown = { path: "a", text: "one\ntwo\n", known: first, how: "appended" } as const;
+    const second = await keep(store, root, { ...grown, nowMs: 20 });
+    const third = await keep(store, root, { path: "a", text: "3\n", known: second, nowMs: 30 });
+    await store.commit({ ...NOTHING, nowMs: 40, files: [{ kind: "gone", known: third }] });
+    await store.forget({ files: [], sessions: [{ source: "", id: "s9" }], paths: [], nowMs: 1 });
+    const file = join(folder, "moved.pollux");
+    await store.care.exportTo(file);
+    const other = await postgres.open();
+    const report = await other.care.importFrom(file, 50);
+    expect(report).toEqual({ files: 1, versions: 3, chunks: 3, bytes: 10, roots: 1 });
+    const told = async (from: Store): Promise<unknown> => {
+      const [known] = await from.known({});
+      const versions = await from.versions(known?.id ?? 0);
+      const texts = versions.map(async ({ id: _id, fileId: _file, content, ...version }) => {
+        return { ...version, text: await textOf(from, { path: "a", content, ...version }) };
+      });
+      const { machine, path } = (await from.roots())[0] ?? {};
+      return { gone: known?.goneSinceMs, machine, path, texts: await Promise.all(texts) };
+    };
+    expect(await told(other)).toEqual(await told(store));
+    expect((await other.forgotten()).sessions).toEqual(["s9"]);
+    expect(await other.care.importFrom(file, 60)).toMatchObject({
+      files: 0,
+      versions: 0,
+      bytes: 0,
+    });
+    const archive = await openSqliteStore(join(folder, "archive.db"), { reader: 1 });
+    await archive.care.importFrom(file, 70);
+    expect(await told(archive)).toMatchObject({ gone: 40 });
+    await archive.close();
   });
 
   test("are gone when they are forgotten, with all rows and words", async () => {

@@ -9,6 +9,7 @@ import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store, TextQuery } from "../../src/store/store.ts";
 import { annotationsContract } from "../contracts/store-annotations.ts";
 import { equalityContract } from "../contracts/store-equality.ts";
+import { filesContract } from "../contracts/store-files.ts";
 import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
 import type { AgentId } from "../corpora/trees.ts";
 import { committedTrees } from "../corpora/trees.ts";
@@ -41,6 +42,7 @@ describe.skipIf(!postgres.isThere)("a store in PostgreSQL", () => {
   // Fewer than of others: every home has a schema of its own, with some hundred tables.
   equalityContract("PostgreSQL", open, 15);
   annotationsContract("PostgreSQL", open);
+  filesContract("PostgreSQL", open);
 
   /** The demo, and what is committed of every agent's corpus, each kept at once. */
   const homes: (readonly [string, Place[]])[] = sources.map((source) => {

@@ -23,6 +23,8 @@ interface Content {
   versions: Version[];
 }
 
+const THIS = { uid: "memory", name: "memory" };
+
 type ContentChange = Extract<FileChange, { kind: "content" }>;
 
 /** Roots, files, their contents and readings, in maps. */
@@ -40,16 +42,18 @@ export class KeptFiles {
     this.#open = open;
   }
 
-  addRoot({ source, path, how }: NewRoot, nowMs: number): KnownRoot {
-    const known = this.roots.find((root) => root.source === source && root.path === path);
+  addRoot({ source, path, how, machine = THIS }: NewRoot, nowMs: number): KnownRoot {
+    const known = this.roots.find((root) => {
+      return root.source === source && root.path === path && root.machine.uid === machine.uid;
+    });
     if (known) {
       if (known.how === "visited" || how === "usual") known.how = how;
       known.lookedMs = nowMs;
       return { ...known };
     }
-    const machine = { uid: "memory", name: "memory", isThis: true };
     const id = this.roots.length + 1;
-    const root: KnownRoot = { id, source, path, how, machine, lookedMs: nowMs };
+    const from = { ...machine, isThis: machine.uid === THIS.uid };
+    const root: KnownRoot = { id, source, path, how, machine: from, lookedMs: nowMs };
     this.roots.push(root);
     return { ...root };
   }
@@ -104,7 +108,8 @@ export class KeptFiles {
     const id = known?.id ?? (this.#lastId += 1);
     const earlier = this.#contents.get(number) ?? { bytes: new Uint8Array(), versions: [] };
     const { sizeBytes } = content;
-    const version = { id: (this.#lastId += 1), fileId: id, content: number, sizeBytes };
+    const { digest } = content;
+    const version = { id: (this.#lastId += 1), fileId: id, content: number, sizeBytes, digest };
     this.#contents.set(number, {
       bytes: Buffer.concat([earlier.bytes, bytes]),
       versions: [...earlier.versions, { ...version, modifiedMs: file.modifiedMs, keptMs: nowMs }],
@@ -115,7 +120,7 @@ export class KeptFiles {
       rootId,
       sizeBytes,
       content: number,
-      digest: content.digest,
+      digest,
       isSettled: content.isSettled,
       firstSeenMs: known?.firstSeenMs ?? nowMs,
       lastSeenMs: nowMs,

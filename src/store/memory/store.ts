@@ -13,6 +13,7 @@ import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { withFileStates } from "../file-state.ts";
+import { forgottenOf } from "../forgotten.ts";
 import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import type {
   AnnotationQuery,
@@ -202,7 +203,8 @@ class MemoryStore implements Store {
   }
 
   async forgotten(): Promise<Forgotten> {
-    return { has: (kind, key) => this.#forgotten.has(`${kind} ${key}`) };
+    const notes = [...this.#forgotten].map((note) => note.split(/ (.*)/s));
+    return forgottenOf(notes.map(([kind = "", key = ""]) => ({ kind, key })));
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { insertRows } from "./insert.ts";
 const COLUMNS = "source session message kind tag text text_sorted is_set changed_ms".split(" ");
 
 /** The later change of one thing stands, in whatever order they come. */
-const LATER = `ON CONFLICT (source, session, message, kind, tag) DO UPDATE
+const LATER = `ON CONFLICT (source, session, message, kind, tag, person) DO UPDATE
   SET text = excluded.text, text_sorted = excluded.text_sorted, is_set = excluded.is_set,
     changed_ms = excluded.changed_ms WHERE excluded.changed_ms >= annotations.changed_ms`;
 

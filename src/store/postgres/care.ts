@@ -1,6 +1,5 @@
-import { PolluxError } from "../../core/error.ts";
-import type { KnownRoot } from "../../core/kept.ts";
-import type { Care, ImportReport, Progress, StoreStats, VerifyReport } from "../store.ts";
+import type { Care, ImportReport, Progress, Store, StoreStats, VerifyReport } from "../store.ts";
+import { exportArchive, importArchive } from "./archive-file.ts";
 import { compactChunks, verifyChunks } from "./chunk-care.ts";
 import type { Database } from "./database.ts";
 import { readOnly } from "./errors.ts";
@@ -9,7 +8,7 @@ import { lock, remakeDerived } from "./migrations.ts";
 interface Looked {
   database: Database;
   mode: "write" | "read";
-  roots: () => Promise<KnownRoot[]>;
+  whole: Store;
 }
 
 export class PostgresCare implements Care {
@@ -20,7 +19,7 @@ export class PostgresCare implements Care {
   }
 
   async stats(): Promise<StoreStats> {
-    const { database, roots } = this.#store;
+    const { database, whole } = this.#store;
     const [row] = await database.all<StatsRow>(STATS);
     if (!row) throw new RangeError("PostgreSQL counted nothing.");
     const { total, gone, size, text_size, newest, original, distinct_size, stored, ...counts } =
@@ -35,7 +34,7 @@ export class PostgresCare implements Care {
       distinctBytes: distinct_size,
       storedBytes: stored,
       textBytes: text_size,
-      roots: await roots(),
+      roots: await whole.roots(),
     };
   }
 
@@ -60,23 +59,18 @@ export class PostgresCare implements Care {
     // The server's autovacuum looks after indexes and statistics.
   }
 
-  async exportTo(): Promise<void> {
-    throw notYet("exported to a file");
+  async exportTo(path: string): Promise<void> {
+    await exportArchive(this.#store.whole, path);
   }
 
-  async importFrom(): Promise<ImportReport> {
-    throw notYet("filled from a file");
+  async importFrom(path: string, nowMs: number): Promise<ImportReport> {
+    this.#mayWrite();
+    return importArchive(this.#store.whole, path, nowMs);
   }
 
   #mayWrite(): void {
     if (this.#store.mode === "read") throw readOnly(this.#store.database.location);
   }
-}
-
-function notYet(what: string): PolluxError {
-  return new PolluxError("not-supported", `A store in PostgreSQL cannot be ${what} yet.`, {
-    remedy: "Copy its schema with `pg_dump` and `pg_restore`.",
-  });
 }
 
 interface StatsRow {

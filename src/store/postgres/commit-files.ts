@@ -149,9 +149,9 @@ async function putContents(
     .filter(({ file, change }) => file.content !== change.known?.content)
     .map(({ file }) => [file.content, file.id]);
   await insertRows(connection, { table: "contents", columns: ["id", "file"] }, begun);
-  const columns = ["content", "size_bytes", "modified_ms", "kept_ms"];
+  const columns = ["content", "size_bytes", "modified_ms", "kept_ms", "digest"];
   const versions = changed.map(({ file }) => {
-    return [file.content, file.sizeBytes, file.modifiedMs, nowMs];
+    return [file.content, file.sizeBytes, file.modifiedMs, nowMs, file.digest ?? null];
   });
   await insertRows(connection, { table: "versions", columns }, versions);
 }

@@ -23,14 +23,29 @@ const CONNECTIONS = 4;
 /** Copied rows are sent in pieces of about so many characters. */
 const COPY_CHARACTERS = 1 << 18;
 
+/** For whom statements are sent: a role of the server, and what row security asks for. */
+export interface Acting {
+  role: string;
+  settings: Readonly<Record<string, string>>;
+}
+
 /** A schema of a PostgreSQL database. */
 export class Database implements Connection {
   /** Without the password. */
   readonly location: string;
   readonly schema: string;
   readonly #pool: pg.Pool;
+  /** What every transaction begins with; without anybody, single statements need none. */
+  readonly #acting: string | undefined;
 
-  constructor(dsn: string) {
+  constructor(dsn: string | { of: Database; acting: Acting }) {
+    if (typeof dsn !== "string") {
+      this.location = dsn.of.location;
+      this.schema = dsn.of.schema;
+      this.#pool = dsn.of.#pool;
+      this.#acting = actingSql(dsn.acting);
+      return;
+    }
     const { connectionString, schema } = partsOf(dsn);
     this.location = withoutPassword(dsn);
     this.schema = schema;
@@ -51,16 +66,26 @@ export class Database implements Connection {
     this.#pool.on("error", () => undefined);
   }
 
+  /** The same connections, for somebody. */
+  as(acting: Acting): Database {
+    return new Database({ of: this, acting });
+  }
+
   async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#lend((connection) => connection.all<Row>(sql, values));
+    return this.#alone((connection) => connection.all<Row>(sql, values));
   }
 
   async run(sql: string, values: readonly unknown[] = []): Promise<number> {
-    return this.#lend((connection) => connection.run(sql, values));
+    return this.#alone((connection) => connection.run(sql, values));
   }
 
   async copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void> {
-    await this.#lend((connection) => connection.copy(table, columns, rows));
+    await this.#alone((connection) => connection.copy(table, columns, rows));
+  }
+
+  /** A statement by itself. What is set for somebody ends with a transaction. */
+  async #alone<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#acting === undefined ? this.#lend(work) : this.write(work);
   }
 
   /** All statements see the same state. */
@@ -75,7 +100,7 @@ export class Database implements Connection {
 
   async #transaction<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(async (connection) => {
-      await connection.run(begin);
+      await connection.run(this.#acting === undefined ? begin : `${begin}; ${this.#acting}`);
       try {
         const answer = await work(connection);
         await connection.run("COMMIT");
@@ -92,7 +117,8 @@ export class Database implements Connection {
     try {
       const client = await this.#pool.connect();
       try {
-        return await work(new ClientConnection(client));
+        const isActing = this.#acting !== undefined;
+        return await work(isActing ? new ActingConnection(client) : new ClientConnection(client));
       } finally {
         client.release();
       }
@@ -136,6 +162,22 @@ class ClientConnection implements Connection {
   }
 }
 
+/** `COPY` knows no row security: rows go through a table of their own. */
+class ActingConnection extends ClientConnection {
+  override async copy(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<Copied>,
+  ): Promise<void> {
+    const names = columns.join(", ");
+    const sql = `CREATE TEMP TABLE arriving ON COMMIT DROP AS SELECT ${names} FROM ${table} LIMIT 0`;
+    await this.run(sql);
+    await super.copy("arriving", columns, rows);
+    await this.run(`INSERT INTO ${table} (${names}) SELECT ${names} FROM arriving`);
+    await this.run("DROP TABLE arriving");
+  }
+}
+
 function* linesOf(rows: Iterable<Copied>): Generator<string> {
   let text = "";
   for (const row of rows) {
@@ -166,6 +208,14 @@ const TYPES: CustomTypesConfig = {
     return usual;
   },
 };
+
+/** One text: it is sent together with the beginning of the transaction. */
+function actingSql({ role, settings }: Acting): string {
+  const set = Object.entries(settings).map(([name, value]) => {
+    return `SET LOCAL pollux.${name} = '${value.replaceAll("'", "''")}'`;
+  });
+  return [...set, `SET LOCAL ROLE ${quoted(role)}`].join("; ");
+}
 
 /** `?schema=NAME` is ours; all else is the driver's. */
 function partsOf(dsn: string): { connectionString: string; schema: string } {

@@ -1,4 +1,4 @@
-import { partitioned } from "./kept-schema.ts";
+import { partitioned, PERSON } from "./kept-schema.ts";
 
 /** What paid replies are counted in, as JavaScript counts. */
 const TOKENS = `input float8 NOT NULL,
@@ -24,11 +24,12 @@ const TOKENS = `input float8 NOT NULL,
  *     texts        the words of what was said, in parts that a tsvector can hold
  *
  * Large tables have `session` in every key and lie in parts by it: 64 bits of the digest of source
- * and id. JSON is kept as text, for `jsonb` cannot hold every text that sessions do.
+ * and id. Whose a row is stands in all keys as well, behind it. JSON is kept as text, for `jsonb` cannot hold every text that sessions do.
  */
 export const DERIVED_SCHEMA: string = `
 CREATE TABLE readings (
   file int8 PRIMARY KEY,
+  ${PERSON},
   root int4 NOT NULL,
   path text COLLATE "C" NOT NULL,
   content int8 NOT NULL,
@@ -44,7 +45,8 @@ CREATE TABLE readings (
 CREATE INDEX readings_by_key ON readings USING gin (keys);
 CREATE SEQUENCE IF NOT EXISTS revisions;
 CREATE TABLE sessions (
-  session int8 PRIMARY KEY,
+  session int8 NOT NULL,
+  ${PERSON},
   source text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   ledger_name text NOT NULL,
@@ -84,10 +86,12 @@ CREATE TABLE sessions (
   is_indexed bool NOT NULL,
   summary text NOT NULL,
   facts text NOT NULL,
-  UNIQUE (source, id)
+  PRIMARY KEY (session, person),
+  UNIQUE (source, id, person)
 );
 CREATE INDEX sessions_by_id ON sessions (id);
 CREATE INDEX sessions_by_time ON sessions (newest, id, source);
+CREATE INDEX sessions_of_person ON sessions (person, newest, id, source);
 CREATE INDEX sessions_of_parent ON sessions (parent) WHERE parent IS NOT NULL;
 CREATE INDEX sessions_not_indexed ON sessions (newest) WHERE NOT is_indexed;
 ${partitioned(
@@ -99,7 +103,8 @@ ${partitioned(
   root text COLLATE "C" NOT NULL,
   part text COLLATE "C" NOT NULL,
   gone_since_ms float8,
-  PRIMARY KEY (session, position)`,
+  ${PERSON},
+  PRIMARY KEY (session, position, person)`,
 )}
 CREATE INDEX ON session_files (root, session);
 CREATE TABLE agent_calls (
@@ -108,10 +113,16 @@ CREATE TABLE agent_calls (
   source text COLLATE "C" NOT NULL,
   agent text COLLATE "C" NOT NULL,
   call text NOT NULL,
-  PRIMARY KEY (session, position)
+  ${PERSON},
+  PRIMARY KEY (session, position, person)
 );
 CREATE INDEX agent_calls_by_agent ON agent_calls (agent);
-CREATE TABLE record_keys (key int8, session int8, PRIMARY KEY (key, session));
+CREATE TABLE record_keys (
+  key int8,
+  session int8,
+  ${PERSON},
+  PRIMARY KEY (key, session, person)
+);
 ${partitioned(
   "replies",
   "session",
@@ -142,7 +153,8 @@ ${partitioned(
   oddities text,
   tools text COLLATE "C",
   servers text COLLATE "C",
-  PRIMARY KEY (session, position)`,
+  ${PERSON},
+  PRIMARY KEY (session, position, person)`,
 )}
 CREATE INDEX ON replies (owner) WHERE owner IS NOT NULL;
 CREATE INDEX ON replies (session) WHERE oddities IS NOT NULL;
@@ -160,10 +172,12 @@ ${partitioned(
   requests int4 NOT NULL,
   at_least int4 NOT NULL,
   odd int4 NOT NULL,
-  ${TOKENS}`,
+  ${TOKENS},
+  ${PERSON}`,
 )}
 CREATE INDEX ON buckets (session);
 CREATE INDEX ON buckets (quarter);
+CREATE INDEX ON buckets (person, quarter);
 ${partitioned(
   "tool_calls",
   "session",
@@ -179,7 +193,8 @@ ${partitioned(
   duration_ms float8,
   model int4,
   commands text[],
-  PRIMARY KEY (session, position)`,
+  ${PERSON},
+  PRIMARY KEY (session, position, person)`,
 )}
 CREATE INDEX ON tool_calls (owner) WHERE owner IS NOT NULL;
 ${partitioned(
@@ -193,7 +208,8 @@ ${partitioned(
   how text NOT NULL,
   added_lines float8,
   removed_lines float8,
-  PRIMARY KEY (session, position)`,
+  ${PERSON},
+  PRIMARY KEY (session, position, person)`,
 )}
 ${partitioned(
   "texts",
@@ -209,12 +225,14 @@ ${partitioned(
   newest int8 NOT NULL,
   places text,
   words tsvector NOT NULL,
-  PRIMARY KEY (session, piece, part)`,
+  ${PERSON},
+  PRIMARY KEY (session, piece, part, person)`,
 )}
 CREATE INDEX ON texts USING gin (words) WHERE parts = 1;
 CREATE INDEX ON texts USING gin (words) WHERE parts > 1;
 CREATE INDEX ON texts (newest);
-CREATE TABLE vocabulary (word text COLLATE "C" PRIMARY KEY);
+CREATE INDEX ON texts (person, newest);
+CREATE TABLE vocabulary (word text COLLATE "C" NOT NULL, ${PERSON}, PRIMARY KEY (word, person));
 `;
 
 /** Tables with rows that are replaced together with their session's. */
@@ -237,4 +255,4 @@ export const DERIVED_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above. */
-export const DERIVED_VERSION = 1;
+export const DERIVED_VERSION = 2;

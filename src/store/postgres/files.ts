@@ -43,7 +43,8 @@ export async function addRoot(
         ELSE roots.how END,
       machine_name = excluded.machine_name, looked_ms = excluded.looked_ms
     RETURNING *`;
-  const values = [machine.uid, machine.name, root.source, root.path, root.how, nowMs];
+  const { uid, name } = root.machine ?? machine;
+  const values = [uid, name, root.source, root.path, root.how, nowMs];
   const [row] = await connection.all<RootRow>(sql, values);
   if (!row) throw new RangeError(`No root was added: ${root.path}`);
   return rootOf(row, machine);
@@ -192,6 +193,7 @@ interface VersionRow {
   size_bytes: number;
   modified_ms: number;
   kept_ms: number;
+  digest: string | null;
 }
 
 export async function versionsOf(connection: Connection, fileId: number): Promise<Version[]> {
@@ -200,8 +202,9 @@ export async function versionsOf(connection: Connection, fileId: number): Promis
     WHERE contents.file = coalesce((SELECT file FROM contents WHERE id = -$1::int8), $1::int8)
     ORDER BY kept_ms, versions.id`;
   const rows = await connection.all<VersionRow>(sql, [fileId]);
-  return rows.map(({ id, file, content, size_bytes, modified_ms, kept_ms }) => {
+  return rows.map(({ id, file, content, size_bytes, modified_ms, kept_ms, digest }) => {
     const times = { modifiedMs: modified_ms, keptMs: kept_ms };
-    return { id, fileId: file, content, sizeBytes: size_bytes, ...times };
+    const of = { id, fileId: file, content, sizeBytes: size_bytes };
+    return { ...of, ...times, ...optional("digest", digest ?? undefined) };
   });
 }

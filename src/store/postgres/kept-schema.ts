@@ -119,5 +119,36 @@ CREATE TABLE annotations (
 );
 `;
 
+/**
+ * Whose a row is: the person that a transaction works for, and 0 where there are no people. The
+ * same content of two people is two rows, so that nobody learns what others have.
+ */
+export const PERSON =
+  "person int4 NOT NULL DEFAULT coalesce(nullif(current_setting('pollux.person', true), ''), '0')::int4";
+
+/** Tables of the kept half whose rows are somebody's. */
+export const KEPT_OF_PEOPLE = [
+  "roots",
+  "files",
+  "contents",
+  "versions",
+  "chunks",
+  "pieces",
+  "forgotten",
+  "annotations",
+] as const;
+
+const WITH_PEOPLE = `
+${KEPT_OF_PEOPLE.map((table) => `ALTER TABLE ${table} ADD COLUMN ${PERSON};`).join("\n")}
+ALTER TABLE chunks DROP CONSTRAINT chunks_pkey;
+ALTER TABLE chunks ADD PRIMARY KEY (digest, person);
+ALTER TABLE forgotten DROP CONSTRAINT forgotten_pkey;
+ALTER TABLE forgotten ADD PRIMARY KEY (kind, key, person);
+ALTER TABLE annotations DROP CONSTRAINT annotations_pkey;
+ALTER TABLE annotations ADD PRIMARY KEY (source, session, message, kind, tag, person);
+CREATE INDEX files_of_person ON files (person);
+ALTER TABLE versions ADD COLUMN digest text;
+`;
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
-export const KEPT_STEPS: readonly string[] = [KEPT_SCHEMA, ANNOTATIONS_STEP];
+export const KEPT_STEPS: readonly string[] = [KEPT_SCHEMA, ANNOTATIONS_STEP, WITH_PEOPLE];

@@ -1,9 +1,9 @@
 import { groupBy } from "../../core/group.ts";
 import { callKey, copyRank } from "../../core/links.ts";
 import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
-import type { ToolFact } from "../../core/tool-fact.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
+import { msOf, namesCalled, tokensOf, unusualTime } from "../row-values.ts";
 import { sortable } from "../sortable.ts";
 import { wholePath } from "../touched-path.ts";
 import type { Copied } from "./database.ts";
@@ -119,12 +119,6 @@ function generationsOf({ session }: SessionRow): string {
   return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }
 
-/** Epoch milliseconds; nothing for what is no time. */
-function msOf(time: string | null | undefined): number | null {
-  const ms = time === null || time === undefined ? Number.NaN : Date.parse(time);
-  return Number.isNaN(ms) ? null : ms;
-}
-
 function addReplies(written: Written, rows: SessionRows, dictionaries: Dictionaries): void {
   const { summary, session, usage, tools } = rows;
   const key = sessionKey(summary);
@@ -174,32 +168,7 @@ function namesOfReply({ replyId, messageId, dedupKey }: UsageFact, prefix: strin
 /** Its own time, as text when it is not written in the usual way, and that which counts. */
 function timesOf(at: string | undefined, started: number | null): Copied {
   const ms = msOf(at);
-  const isUsual = ms !== null && new Date(ms).toISOString() === at;
-  return [ms, isUsual ? null : at, ms ?? started];
-}
-
-function tokensOf(fact: UsageFact): Copied {
-  return [
-    fact.input,
-    fact.fresh,
-    fact.cached,
-    fact.cacheWrite5m,
-    fact.cacheWrite1h,
-    fact.output,
-    fact.thoughts,
-    fact.tool,
-    fact.total,
-    fact.remainder,
-  ];
-}
-
-/** What the message of a reply called, all names together: its tokens count once. */
-function namesCalled(
-  calls: readonly ToolFact[],
-  nameOf: (call: ToolFact) => string | undefined,
-): string | null {
-  const names = new Set(calls.flatMap((call) => nameOf(call) ?? []));
-  return names.size === 0 ? null : [...names].toSorted().join(" + ");
+  return [ms, unusualTime(at, ms), ms ?? started];
 }
 
 function addTools(written: Written, rows: SessionRows, dictionaries: Dictionaries): void {

@@ -7,6 +7,7 @@ import type { SessionRow } from "../../core/session-rows.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { forgottenOf } from "../forgotten.ts";
 import type {
   AnnotationQuery,
   Batch,
@@ -90,8 +91,7 @@ class PostgresStore implements Store {
     this.#machine = machine;
     this.#dictionaries = new Dictionaries(database);
     this.#texts = new TextWriter(database);
-    const roots = (): Promise<KnownRoot[]> => this.roots();
-    this.care = new PostgresCare({ database, mode, roots });
+    this.care = new PostgresCare({ database, mode, whole: this });
   }
 
   #mayWrite(): void {
@@ -156,8 +156,7 @@ class PostgresStore implements Store {
   async forgotten(): Promise<Forgotten> {
     const sql = "SELECT kind, key FROM forgotten";
     const rows = await this.#database.all<{ kind: string; key: string }>(sql);
-    const notes = new Set(rows.map(({ kind, key }) => `${kind} ${key}`));
-    return { has: (kind, key) => notes.has(`${kind} ${key}`) };
+    return forgottenOf(rows);
   }
 
   async close(): Promise<void> {

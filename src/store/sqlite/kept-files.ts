@@ -1,4 +1,5 @@
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
+import { optional } from "../../core/optional.ts";
 import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { relativePath } from "../paths.ts";
@@ -41,15 +42,22 @@ export class SqliteKeptFiles {
     return this.#database.all<RootRow>(sql).map(rootOf);
   }
 
-  addRoot({ source, path, how }: NewRoot, nowMs: number): KnownRoot {
+  addRoot({ source, path, how, machine }: NewRoot, nowMs: number): KnownRoot {
     // A place once kept on purpose stays so; one that was only visited can be raised.
     const sql = `INSERT INTO roots (machine, source, path, how, looked_ms)
-      SELECT value, ?1, ?2, ?3, ?4 FROM meta WHERE key = 'machine'
+      SELECT id, ?1, ?2, ?3, ?4 FROM machines
+      WHERE CASE WHEN ?5 IS NULL THEN id = (SELECT value FROM meta WHERE key = 'machine')
+        ELSE uid = ?5 END
       ON CONFLICT DO UPDATE SET looked_ms = ?4,
       how = CASE WHEN how = 'visited' OR ?3 = 'usual' THEN ?3 ELSE how END`;
-    this.#database.write(() => this.#database.run(sql, source, path, how, nowMs));
+    this.#database.write(() => {
+      const add = "INSERT OR IGNORE INTO machines (uid, name) VALUES (?, ?)";
+      if (machine) this.#database.run(add, machine.uid, machine.name);
+      this.#database.run(sql, source, path, how, nowMs, machine?.uid ?? null);
+    });
     const found = this.roots().find((root) => {
-      return root.machine.isThis && root.source === source && root.path === path;
+      const isThere = machine ? root.machine.uid === machine.uid : root.machine.isThis;
+      return isThere && root.source === source && root.path === path;
     });
     if (!found) throw new RangeError("A root was added and is not there.");
     return found;
@@ -117,11 +125,13 @@ export class SqliteKeptFiles {
 
   versions(fileId: number): Version[] {
     const sql = `SELECT versions.id, file AS fileId, stream AS content, size_bytes AS sizeBytes,
-      modified_ms AS modifiedMs, kept_ms AS keptMs FROM versions
+      modified_ms AS modifiedMs, kept_ms AS keptMs, lower(hex(digest)) AS digest FROM versions
       JOIN streams ON streams.id = versions.stream
       WHERE file = coalesce((SELECT file FROM streams WHERE id = -?1), ?1)
       ORDER BY kept_ms, versions.id`;
-    return this.#database.all<Version>(sql, fileId).map((row) => ({ ...row }));
+    return this.#database.all<Version>(sql, fileId).map(({ digest, ...row }) => {
+      return digest === "" ? row : { ...row, ...optional("digest", digest) };
+    });
   }
 
   bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): ByteSource {

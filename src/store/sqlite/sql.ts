@@ -21,9 +21,3 @@ export function insertInto(table: string, columns: readonly string[]): string {
 export function digestOf(source: string, name: string): Buffer {
   return hash("sha256", `${source}\n${name}`, "buffer").subarray(0, 12);
 }
-
-/** Epoch milliseconds; nothing for what is no time. */
-export function msOf(time: string | null | undefined): number | null {
-  const ms = time === null || time === undefined ? Number.NaN : Date.parse(time);
-  return Number.isNaN(ms) ? null : ms;
-}

@@ -8,6 +8,7 @@ import type { SessionRow } from "../../core/session-rows.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { forgottenOf } from "../forgotten.ts";
 import type {
   AnnotationQuery,
   Batch,
@@ -151,8 +152,7 @@ class SqliteStore implements Store {
   async forgotten(): Promise<Forgotten> {
     type Row = { kind: string; key: string };
     const rows = this.#database.all<Row>("SELECT kind, key FROM forgotten");
-    const keys = new Set(rows.map(({ kind, key }) => `${kind} ${key}`));
-    return { has: (kind, key) => keys.has(`${kind} ${key}`) };
+    return forgottenOf(rows);
   }
 
   async close(): Promise<void> {

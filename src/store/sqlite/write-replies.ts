@@ -1,12 +1,12 @@
 import { groupBy } from "../../core/group.ts";
 import type { SessionRows } from "../../core/session-rows.ts";
-import type { ToolFact } from "../../core/tool-fact.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
+import { msOf, namesCalled, tokensOf, unusualTime } from "../row-values.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
-import { digestOf, insertInto, msOf } from "./sql.ts";
+import { digestOf, insertInto } from "./sql.ts";
 
 const COLUMNS = [
   "session",
@@ -100,8 +100,7 @@ function namesOf(fact: UsageFact, prefix: string): Value[] {
  */
 function timesOf(at: string | undefined, started: number): Value[] {
   const own = msOf(at);
-  const isUsual = own !== null && new Date(own).toISOString() === at;
-  return [own ?? started, own === null ? 0 : 1, isUsual ? null : (at ?? null)];
+  return [own ?? started, own === null ? 0 : 1, unusualTime(at, own)];
 }
 
 /** Nothing when it is made of the reply's id, an empty text when of the message's. */
@@ -122,28 +121,4 @@ function attributesOf(fact: UsageFact): Value[] {
     fact.purpose ?? null,
     fact.tier ?? null,
   ];
-}
-
-function tokensOf(fact: UsageFact): Value[] {
-  return [
-    fact.input,
-    fact.fresh,
-    fact.cached,
-    fact.cacheWrite5m,
-    fact.cacheWrite1h,
-    fact.output,
-    fact.thoughts,
-    fact.tool,
-    fact.total,
-    fact.remainder,
-  ];
-}
-
-/** What the message of a reply called, all names together: its tokens count once. */
-function namesCalled(
-  calls: readonly ToolFact[],
-  nameOf: (call: ToolFact) => string | undefined,
-): string | null {
-  const names = new Set(calls.flatMap((call) => nameOf(call) ?? []));
-  return names.size === 0 ? null : [...names].toSorted().join(" + ");
 }

@@ -6,6 +6,7 @@ import type { ProjectAnswer } from "../../core/summary.ts";
 import type { FileState } from "../file-state.ts";
 import { withFileStates } from "../file-state.ts";
 import { relativePath } from "../paths.ts";
+import { msOf } from "../row-values.ts";
 import { sortable } from "../sortable.ts";
 import type { SessionRef } from "../store.ts";
 import { separatorOf } from "../touched-path.ts";
@@ -16,7 +17,7 @@ import { Owners } from "./owners.ts";
 import { Parents } from "./parents.ts";
 import { replacedState } from "./replaced-contents.ts";
 import { putReplies } from "./write-replies.ts";
-import { insertInto, msOf } from "./sql.ts";
+import { insertInto } from "./sql.ts";
 import { ToolWriter } from "./write-tools.ts";
 
 /**

@@ -2,10 +2,11 @@ import { callKey } from "../../core/links.ts";
 import type { SessionRows } from "../../core/session-rows.ts";
 import type { ToolFact } from "../../core/tool-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
+import { msOf } from "../row-values.ts";
 import { recordedPath } from "../touched-path.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
-import { digestOf, insertInto, msOf } from "./sql.ts";
+import { digestOf, insertInto } from "./sql.ts";
 
 const CALLS = insertInto("tool_calls", [
   "session",

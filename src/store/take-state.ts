@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { KnownFile } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import type { Batch, NewContent, Store } from "./store.ts";
+
+/** A state of a file that was kept elsewhere. */
+export interface KeptState {
+  rootId: number;
+  /** As it was then. */
+  file: SessionFile;
+  keptMs: number;
+  digest: string;
+  bytes: ByteSource;
+}
+
+/**
+ * Takes a state of a file in that another store has kept. What is there already is not doubled: a
+ * content that goes on with the newest one is added to it, all others become contents of their own.
+ * Whoever was kept later stays the newest. `outdated`: someone else was quicker; look again.
+ */
+export async function takeState(
+  store: Store,
+  state: KeptState,
+): Promise<"taken" | "there" | "outdated"> {
+  const { rootId, file, bytes } = state;
+  const [known] = await store.known({ rootId, paths: [file.path] });
+  if (!known) return put(store, state);
+  if (await isThere(store, known, state)) return "there";
+  const newest = known.digest ?? digestOf(await store.bytes(known));
+  const isGrown = file.sizeBytes > known.sizeBytes;
+  if (isGrown && digestOf(bytes, known.sizeBytes) === newest) {
+    return put(store, { ...state, known, from: known.sizeBytes });
+  }
+  const taken = await put(store, { ...state, known });
+  if (taken === "outdated" || file.modifiedMs >= known.modifiedMs) return taken;
+  const [older] = await store.known({ rootId, paths: [file.path] });
+  const former = { rootId, file: known, keptMs: state.keptMs, digest: newest };
+  const content = { bytes: await store.bytes(known), ...optional("known", older) };
+  return put(store, { ...former, ...content });
+}
+
+async function put(
+  store: Store,
+  state: KeptState & { known?: KnownFile; from?: number },
+): Promise<"taken" | "outdated"> {
+  const { rootId, file, keptMs, digest, bytes, known, from = 0 } = state;
+  const { sizeBytes } = file;
+  const content: NewContent = {
+    how: from > 0 ? "appended" : "whole",
+    sizeBytes,
+    digest,
+    isSettled: true,
+    pieces: piecesOf(bytes, from, sizeBytes),
+  };
+  const change = { kind: "content", rootId, file, content, ...optional("known", known) } as const;
+  const batch: Batch = { nowMs: keptMs, files: [change], readings: [], sessions: [], dropped: [] };
+  return (await store.commit(batch)) === "outdated" ? "outdated" : "taken";
+}
+
+/** Whether one of the contents of a file is, or begins with, these bytes. */
+async function isThere(store: Store, known: KnownFile, state: KeptState): Promise<boolean> {
+  const { file, digest } = state;
+  const versions = await store.versions(known.id);
+  if (versions.some((version) => version.digest === digest)) return true;
+  const lengths = new Map<number, number>();
+  for (const { content, sizeBytes } of versions) {
+    lengths.set(content, Math.max(sizeBytes, lengths.get(content) ?? 0));
+  }
+  for (const [content, sizeBytes] of lengths) {
+    if (sizeBytes < file.sizeBytes) continue;
+    const held = await store.bytes({ path: file.path, content, sizeBytes: file.sizeBytes });
+    if (digestOf(held) === digest) return true;
+  }
+  return false;
+}
+
+const PIECE_BYTES = 1 << 20;
+
+function* piecesOf(bytes: ByteSource, from: number, to: number): Generator<Uint8Array> {
+  for (let at = from; at < to; at += PIECE_BYTES)
+    yield bytes.range(at, Math.min(to, at + PIECE_BYTES));
+}
+
+/** Of the first bytes, as many as are asked for; of all of them by default. */
+export function digestOf(bytes: ByteSource, sizeBytes: number = Infinity): string {
+  const hash = createHash("sha256");
+  let left = sizeBytes;
+  for (const chunk of bytes.chunks()) {
+    hash.update(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return hash.digest("hex");
+}
