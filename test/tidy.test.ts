@@ -3,27 +3,10 @@ import { describe, expect, test } from "vitest";
 import { commands } from "../src/cli/commands/index.ts";
 import { STATUSES } from "../src/core/summary.ts";
 import { sources } from "../src/sources/index.ts";
+import { ALLOWED, DOORS } from "./tidy/layers.ts";
 import { syntaxOf } from "./tidy/syntax.ts";
 import { files, filesIn, foldersIn, headings, stemsIn, textOf } from "./tidy/tree.ts";
 
-/** Which modules a module may import from, beside itself (docs/decisions/0024). */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  kernel: [],
-  sources: ["core", "kernel"],
-  store: ["core", "kernel", "sources"],
-  ingest: ["sources", "store", "core", "kernel"],
-  queries: ["core", "ingest"],
-  records: ["core", "kernel", "sources"],
-  exports: ["core", "queries", "records"],
-  library: ["core", "kernel", "sources", "store", "ingest", "queries", "records", "exports"],
-  cli: ["library", "core", "queries", "exports", "records", "kernel", "ingest", "sources"],
-  server: ["library", "core", "queries", "exports", "kernel", "ingest", "sources"],
-  mcp: ["library", "core", "queries"],
-  web: [],
-};
-/** The doors take types from wherever they are declared. */
-const DOORS = new Set(["cli", "tui", "server", "mcp"]);
 const DRIVERS = /^(@photostructure\/sqlite|node:sqlite|better-sqlite3|pg|pg-copy-streams|kysely)$/;
 const SQL =
   /^\s*(select|insert into|delete from|create (table|index|virtual)|pragma|alter table)\s/i;

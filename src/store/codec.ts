@@ -33,10 +33,14 @@ export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uin
   return { codec: "brotli", stored: Buffer.from(packed) };
 }
 
+/** What unpacks to more was never a chunk, however small it is packed. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 export function unpack(codec: string, stored: Uint8Array, path: string): Buffer {
   try {
     // In one piece: many small ones, put together afterwards, take twice the memory.
-    if (codec === "brotli") return brotliDecompressSync(stored, { chunkSize: CHUNK_BYTES + 1 });
+    const limits = { chunkSize: CHUNK_BYTES + 1, maxOutputLength: MOST_BYTES };
+    if (codec === "brotli") return brotliDecompressSync(stored, limits);
   } catch (error) {
     throw new PolluxError("archive-damaged", `Kept bytes in ${path} cannot be unpacked.`, {
       remedy: "`pollux archive verify` tells which files they belong to.",

@@ -144,6 +144,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./serve.ts"),
   },
   {
+    name: "team",
+    summary: "Look after a store that a team shares: init, doctor, people, codes",
+    load: () => import("./team.ts"),
+  },
+  {
     name: "completion",
     summary: "Print a completion script for your shell",
     load: () => import("./completion.ts"),

@@ -1,7 +1,8 @@
 import type { Care, ImportReport, Progress, Store, StoreStats, VerifyReport } from "../store.ts";
 import { exportArchive, importArchive } from "./archive-file.ts";
 import { compactChunks, verifyChunks } from "./chunk-care.ts";
-import type { Database } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
+import { DERIVED_TABLES } from "./derived-schema.ts";
 import { readOnly } from "./errors.ts";
 import { lock, remakeDerived } from "./migrations.ts";
 
@@ -51,7 +52,8 @@ export class PostgresCare implements Care {
     this.#mayWrite();
     await this.#store.database.write(async (connection) => {
       await lock(connection, "commit");
-      await remakeDerived(connection);
+      if (this.#store.database.isActing) await clearRows(connection);
+      else await remakeDerived(connection);
     });
   }
 
@@ -71,6 +73,12 @@ export class PostgresCare implements Care {
   #mayWrite(): void {
     if (this.#store.mode === "read") throw readOnly(this.#store.database.location);
   }
+}
+
+/** Of one person among many: the tables stay, and so do the rows of others. */
+async function clearRows(connection: Connection): Promise<void> {
+  for (const table of DERIVED_TABLES) await connection.run(`DELETE FROM ${table}`);
+  await connection.run("UPDATE roots SET snapshot = NULL");
 }
 
 interface StatsRow {

@@ -66,6 +66,11 @@ export class Database implements Connection {
     this.#pool.on("error", () => undefined);
   }
 
+  /** Whether it is for somebody: row security then shows what is theirs. */
+  get isActing(): boolean {
+    return this.#acting !== undefined;
+  }
+
   /** The same connections, for somebody. */
   as(acting: Acting): Database {
     return new Database({ of: this, acting });

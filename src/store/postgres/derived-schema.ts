@@ -24,7 +24,8 @@ const TOKENS = `input float8 NOT NULL,
  *     texts        the words of what was said, in parts that a tsvector can hold
  *
  * Large tables have `session` in every key and lie in parts by it: 64 bits of the digest of source
- * and id. Whose a row is stands in all keys as well, behind it. JSON is kept as text, for `jsonb` cannot hold every text that sessions do.
+ * and id. Whose a row is stands in all keys as well, behind it. JSON is kept as text, for `jsonb`
+ * cannot hold every text that sessions do.
  */
 export const DERIVED_SCHEMA: string = `
 CREATE TABLE readings (

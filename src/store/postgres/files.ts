@@ -38,7 +38,7 @@ export async function addRoot(
   { root, nowMs }: { root: NewRoot; nowMs: number },
 ): Promise<KnownRoot> {
   const sql = `INSERT INTO roots (machine, machine_name, source, path, how, looked_ms)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (machine, source, path) DO UPDATE SET
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (machine, source, path, person) DO UPDATE SET
       how = CASE WHEN roots.how = 'visited' OR excluded.how = 'usual' THEN excluded.how
         ELSE roots.how END,
       machine_name = excluded.machine_name, looked_ms = excluded.looked_ms

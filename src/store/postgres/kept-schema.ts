@@ -127,7 +127,7 @@ export const PERSON =
   "person int4 NOT NULL DEFAULT coalesce(nullif(current_setting('pollux.person', true), ''), '0')::int4";
 
 /** Tables of the kept half whose rows are somebody's. */
-export const KEPT_OF_PEOPLE = [
+const KEPT_OF_PEOPLE = [
   "roots",
   "files",
   "contents",
@@ -142,6 +142,8 @@ const WITH_PEOPLE = `
 ${KEPT_OF_PEOPLE.map((table) => `ALTER TABLE ${table} ADD COLUMN ${PERSON};`).join("\n")}
 ALTER TABLE chunks DROP CONSTRAINT chunks_pkey;
 ALTER TABLE chunks ADD PRIMARY KEY (digest, person);
+ALTER TABLE roots DROP CONSTRAINT roots_machine_source_path_key;
+ALTER TABLE roots ADD UNIQUE (machine, source, path, person);
 ALTER TABLE forgotten DROP CONSTRAINT forgotten_pkey;
 ALTER TABLE forgotten ADD PRIMARY KEY (kind, key, person);
 ALTER TABLE annotations DROP CONSTRAINT annotations_pkey;

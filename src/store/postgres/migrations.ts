@@ -3,6 +3,7 @@ import type { Connection, Database } from "./database.ts";
 import { quoted } from "./database.ts";
 import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived-schema.ts";
 import { KEPT_STEPS } from "./kept-schema.ts";
+import { release, secure } from "./team/policies.ts";
 
 /** Numbers of advisory locks; schemas of one database have different ones. */
 export const LOCKS = { migrate: 1, commit: 2 } as const;
@@ -96,10 +97,12 @@ async function migrate(database: Database, reader: number): Promise<void> {
     const known = there?.meta === true ? await stampsOf(connection) : { kept: 0, derived: "" };
     refuseNewer(database.location, known);
     refuseOlderReader(database.location, known.derived, reader);
+    if (there?.meta === true) await release(connection);
     for (const step of KEPT_STEPS.slice(known.kept)) await connection.run(step);
     if (known.derived !== stampOf(reader)) await remakeDerived(connection);
     await put(connection, "kept", String(KEPT_STEPS.length));
     await put(connection, "derived", stampOf(reader));
+    await secure(connection, database.schema);
   });
 }
 
@@ -117,7 +120,7 @@ export async function remakeDerived(connection: Connection): Promise<void> {
   await connection.run("UPDATE roots SET snapshot = NULL");
 }
 
-async function put(connection: Connection, key: string, value: string): Promise<void> {
+export async function put(connection: Connection, key: string, value: string): Promise<void> {
   const sql = `INSERT INTO meta (key, value) VALUES ($1, $2)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
   await connection.run(sql, [key, value]);

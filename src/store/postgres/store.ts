@@ -1,5 +1,6 @@
 import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
 import type { Chain } from "../../core/chain.ts";
+import { PolluxError } from "../../core/error.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
@@ -49,6 +50,7 @@ import { findChains, findUnrecorded } from "./session-links.ts";
 import { sessionPage } from "./sessions.ts";
 import type { Machine } from "./this-machine.ts";
 import { thisMachine } from "./this-machine.ts";
+import { tenantOf } from "./team/policies.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage } from "./usage.ts";
 import { TextWriter } from "./write-texts.ts";
@@ -56,8 +58,6 @@ import { TextWriter } from "./write-texts.ts";
 export interface PostgresOptions {
   /** The number of the readers' version: rows that older ones made are made again. */
   reader: number;
-  /** Whose files are kept; this machine's unless told otherwise. */
-  machine?: Machine;
 }
 
 /**
@@ -68,11 +68,23 @@ export async function openPostgresStore(dsn: string, options: PostgresOptions): 
   const database = new Database(dsn);
   try {
     const mode = await prepareSchema(database, options);
-    return new PostgresStore(database, { mode, machine: options.machine ?? thisMachine() });
+    if ((await tenantOf(database)) !== undefined) throw isOfTeam(database.location);
+    return storeIn(database, { mode });
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** A store in tables that are there: all of it, or what is somebody's. */
+export function storeIn(database: Database, { mode }: Pick<Store, "mode">): Store {
+  return new PostgresStore(database, { mode, machine: thisMachine() });
+}
+
+function isOfTeam(location: string): PolluxError {
+  return new PolluxError("store-of-team", `A team shares ${location}.`, {
+    remedy: "Send sessions with `pollux sync`; `pollux serve` answers about them.",
+  });
 }
 
 class PostgresStore implements Store {

@@ -46,7 +46,7 @@ const REPLIES: Counted = {
 };
 
 /** Sums answer what asks for no finer times, prompt sizes or groups than they have. */
-function countedFor({ by, ranges = [], priceDates, thresholds, filter }: BucketQuery): Counted {
+function countedFor({ by, ranges = [], priceDates, thresholds, filter }: Asked): Counted {
   const bounds = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
   const times = [...bounds, ...priceDates, filter.sinceMs ?? 0, filter.untilMs ?? 0];
   const isCoarse =
@@ -60,7 +60,7 @@ function countedFor({ by, ranges = [], priceDates, thresholds, filter }: BucketQ
 type GroupColumns = { key: string; label?: string };
 
 /** `sessions` is the reply's own session, `shown` the one that it is counted with. */
-const GROUPS: Readonly<Record<BucketKey, GroupColumns>> = {
+const GROUPS: Readonly<Record<BucketKey | PeopleKey, GroupColumns>> = {
   range: { key: "coalesce(ranges.range::text, '')" },
   model: { key: `coalesce(models.name, '${UNKNOWN_GROUP}')` },
   source: { key: "sessions.source" },
@@ -74,7 +74,19 @@ const GROUPS: Readonly<Record<BucketKey, GroupColumns>> = {
   standing: { key: "counted.standing" },
   purpose: { key: "coalesce(counted.purpose, '')" },
   generation: { key: "sessions.generations" },
+  person: { key: "counted.person::text" },
+  team: { key: "coalesce(teams.name, '')" },
 };
+
+/** What many that share a store are told apart by. */
+type PeopleKey = "person" | "team";
+
+/** A question about one's own usage, or about that of many. */
+interface Asked extends Omit<BucketQuery, "by"> {
+  by: readonly (BucketKey | PeopleKey)[];
+  /** Only of the teams that this person leads, as long as their people were in them. */
+  ledBy?: number;
+}
 
 interface BucketRow extends Record<string, unknown> {
   model: string | null;
@@ -86,7 +98,7 @@ interface BucketRow extends Record<string, unknown> {
   odd: number;
 }
 
-export async function sumUsage(connection: Connection, asked: BucketQuery): Promise<UsageBuckets> {
+export async function sumUsage(connection: Connection, asked: Asked): Promise<UsageBuckets> {
   const counted = countedFor(asked);
   const columns = asked.by.map((key) => GROUPS[key]);
   const query = new Query();
@@ -140,22 +152,53 @@ function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
   };
 }
 
-function bodyOf(query: Query, asked: BucketQuery, counted: Counted): string {
+function bodyOf(query: Query, asked: Asked, counted: Counted): string {
   const { table, time } = counted;
   if (table === "replies") query.where("counted.owner IS NULL");
   query.where(inScope(query, asked.scope));
   whereLedger(query, asked.filter);
   whereRecord(query, asked.filter, time);
+  if (asked.ledBy !== undefined) {
+    query.where(`memberships.team IN (SELECT team FROM grants
+      WHERE grants.person = ${query.value(asked.ledBy)} AND grants.role = 'lead')`);
+  }
   const shown = `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}`;
   return `FROM ${table} AS counted
-    JOIN sessions ON sessions.session = counted.session
+    JOIN sessions ON sessions.session = counted.session AND sessions.person = counted.person
     ${asked.by.includes("session") ? shown : ""}
     LEFT JOIN models ON models.id = counted.model
+    ${asked.by.includes("team") || asked.ledBy !== undefined ? teamsAt(time) : ""}
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
 }
 
+/** Of everybody the teams that they were in then; who was in two is counted in both. */
+function teamsAt(time: string): string {
+  return `LEFT JOIN memberships ON memberships.person = counted.person
+      AND ${time} >= memberships.from_ms
+      AND ${time} < coalesce(memberships.to_ms, 'infinity'::float8)
+    LEFT JOIN teams ON teams.id = memberships.team`;
+}
+
+/** Whose usage each group is. */
+export async function peopleIn(
+  connection: Connection,
+  asked: Asked,
+): Promise<{ groups: string[]; people: number[] }[]> {
+  const query = new Query();
+  const body = bodyOf(query, asked, countedFor(asked));
+  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
+  const groups = keys.length === 0 ? "" : `GROUP BY ${keys.map((_, at) => at + 1).join(", ")}`;
+  const all = [...keys, "array_agg(DISTINCT counted.person) AS people"].join(", ");
+  const sql = `SELECT ${all} ${body} ${groups}`;
+  const rows = await connection.all<{ people: number[] | null }>(sql, query.values);
+  return rows.map(({ people, ...row }) => {
+    const told = groupsOf({ ...row }, keys.length).map(({ key }) => key);
+    return { groups: told, people: people ?? [] };
+  });
+}
+
 /** The session that a reply is counted with. */
-function shownSession({ subagents }: BucketQuery): string {
+function shownSession({ subagents }: Asked): string {
   return subagents === "separate" ? "sessions.session" : "sessions.top";
 }
 
@@ -210,7 +253,7 @@ function pricePeriod(query: Query, dates: readonly number[], { time }: Counted):
 /** How many sessions there are: in all, per first group, per first and second group. */
 async function countSessions(
   connection: Connection,
-  asked: BucketQuery,
+  asked: Asked,
   counted: Counted,
 ): Promise<UsageBuckets["sessions"]> {
   const query = new Query();

@@ -1,0 +1,150 @@
+import { openTeamKeeper, initTeam } from "../../library/team.ts";
+import type { TeamKeeper } from "../../library/team.ts";
+import type { TeamRole } from "../../core/team.ts";
+import { TEAM_ROLES } from "../../core/team.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { wrongUsage } from "../options.ts";
+import { counted } from "../print/figures.ts";
+import { writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
+import { peopleLines, teamLines } from "../print/team.ts";
+
+const ACTIONS = ["init", "migrate", "doctor", "rebuild", "people", "add", "code"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export const command: Command = {
+  about:
+    "For whoever owns the database that a team shares (--store). init: make a schema one. " +
+    "migrate: bring its tables up to date. doctor: who sends, what is not read, what to look " +
+    "after. rebuild: make all rows again from the kept bytes. people, add, code: who takes part, " +
+    "and a code for `pollux sync enrol` on one of their machines.",
+  arguments: [
+    { name: "<action>", about: "what to do", choices: ACTIONS },
+    { name: "[who]", about: "of add and code: what the sign-in calls them" },
+  ],
+  options: [
+    { flags: "--name <name>", about: "of init and add: what people call it, or them" },
+    {
+      flags: "--team <name>",
+      about: "of add: in this team from now on (repeatable)",
+      isRepeatable: true,
+    },
+    {
+      flags: "--role <role>",
+      about: "of add: may do more than look at their own sessions (repeatable)",
+      choices: TEAM_ROLES,
+      isRepeatable: true,
+    },
+  ],
+  examples: [
+    { line: "team init --store postgres://owner@db.example/pollux", about: "begin" },
+    { line: "team add ada@example.com --name Ada --team platform", about: "with POLLUX_STORE set" },
+    { line: "team code ada@example.com", about: "for her laptop" },
+    { line: "team doctor", about: "how it stands" },
+  ],
+  async run(context) {
+    const [action, who] = context.args;
+    const address = addressOf(context);
+    if (action === "init") return init(address, context);
+    const keeper = await openTeamKeeper(address, { clock: () => Date.now() });
+    try {
+      return await perform(action as Exclude<Action, "init">, { keeper, who, context });
+    } finally {
+      await keeper.close();
+    }
+  },
+};
+
+interface Work {
+  keeper: TeamKeeper;
+  who: string | undefined;
+  context: Context;
+}
+
+function addressOf({ options, env }: Context): string {
+  const address = options.text("store") ?? env["POLLUX_STORE"];
+  if (address) return address;
+  throw wrongUsage("Which database? A team's is named by --store or POLLUX_STORE.", {
+    remedy: "Give postgres://user@host/database.",
+  });
+}
+
+async function init(address: string, context: Context): Promise<ExitCode> {
+  const name = context.options.text("name") ?? "team";
+  await initTeam(address, name);
+  return tell(context, { name }, [
+    `${safeLine(name)} is ready. Next:`,
+    "  pollux team add ada@example.com     who takes part",
+    "  pollux team code ada@example.com    a code for one of their machines",
+    "  pollux serve                        where machines send to",
+  ]);
+}
+
+async function perform(action: Exclude<Action, "init">, work: Work): Promise<ExitCode> {
+  const { keeper, context } = work;
+  switch (action) {
+    case "migrate":
+      // Opening it has done so.
+      return tell(context, { name: keeper.team.tenant.name }, ["Everything is up to date."]);
+    case "doctor": {
+      const report = await keeper.doctor();
+      return tell(context, report, teamLines(report, context));
+    }
+    case "rebuild": {
+      const sessions = await keeper.rebuild();
+      return tell(context, { sessions }, [`${counted(sessions, "session")} were made again.`]);
+    }
+    case "people": {
+      const people = await keeper.people();
+      return tell(context, people, peopleLines(people, context));
+    }
+    case "add":
+      return add(work);
+    case "code": {
+      const code = await keeper.addCode(subjectOf(work));
+      return tell(context, code, [
+        code.code,
+        "",
+        "On their machine, within a quarter of an hour:",
+        `  pollux sync enrol ${code.code} --to https://…`,
+      ]);
+    }
+    default:
+      return action satisfies never;
+  }
+}
+
+async function add(work: Work): Promise<ExitCode> {
+  const { keeper, context } = work;
+  const { options } = context;
+  const [name, teams] = [options.text("name"), options.list("team")];
+  const roles = options.list("role") as TeamRole[];
+  if (roles.includes("lead") && teams.length === 0) {
+    throw wrongUsage("A lead leads a team: name it with --team.");
+  }
+  const person = await keeper.put({
+    subject: subjectOf(work),
+    roles,
+    ...(name === undefined ? {} : { name }),
+    ...(teams.length === 0 ? {} : { teams }),
+  });
+  const what = [...person.teams, ...person.roles].map(safeLine).join(", ");
+  return tell(context, person, [`${safeLine(person.name)}: ${what}`]);
+}
+
+function subjectOf({ who }: Work): string {
+  if (who !== undefined) return who;
+  throw wrongUsage("Who? Give what the sign-in calls them, such as ada@example.com.");
+}
+
+async function tell(
+  { out, isJson }: Context,
+  answer: object,
+  lines: readonly string[],
+): Promise<ExitCode> {
+  if (isJson) await writeJson(out, answer);
+  else for (const line of lines) await out.line(line);
+  return EXIT.ok;
+}

@@ -1,0 +1,45 @@
+import type { PersonAnswer, TeamReport } from "../../library/team.ts";
+import { counted, exact } from "./figures.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import { tableLines } from "./table.ts";
+
+interface View {
+  style: Style;
+  columns: number;
+}
+
+const NAME_WIDTH = 11;
+
+export function teamLines(report: TeamReport, { style }: View): string[] {
+  const fact = (name: string, text: string): string => {
+    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
+  };
+  const { policy, devices } = report;
+  const masked = policy.masked ? ", secrets masked" : "";
+  return [
+    fact("team", `${safeLine(report.name)} in ${safeLine(report.location)}`),
+    fact("sent", `${policy.level}${policy.level === "full" ? masked : ""}`),
+    fact("people", exact(report.people)),
+    fact("machines", `${exact(devices.active)}, ${exact(devices.silent)} silent for a week`),
+    fact("sessions", exact(report.sessions)),
+    fact("unread", counted(report.unread, "file")),
+    ...report.remarks.map((remark) => style.yellow(safeLine(remark))),
+  ];
+}
+
+export function peopleLines(people: readonly PersonAnswer[], view: View): string[] {
+  if (people.length === 0) return ["Nobody takes part yet: `pollux team add ada@example.com`."];
+  return tableLines(
+    people,
+    [
+      { title: "WHO", text: ({ subject }) => safeLine(subject), least: 8 },
+      { title: "NAME", text: ({ name }) => safeLine(name), least: 6, rank: 3 },
+      { title: "TEAMS", text: ({ teams }) => teams.map(safeLine).join(", "), least: 6, rank: 2 },
+      { title: "ROLES", text: ({ roles }) => roles.join(", "), rank: 1 },
+      { title: "MACHINES", text: ({ devices }) => exact(devices.length), align: "right" },
+      { title: "SESSIONS", text: ({ sessions }) => exact(sessions), align: "right" },
+    ],
+    view,
+  );
+}

@@ -1,0 +1,151 @@
+import { PolluxError } from "../core/error.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
+import type { Source } from "../sources/source.ts";
+import { sources as allSources } from "../sources/index.ts";
+import type { TeamRole } from "../core/team.ts";
+import type { Device, Person, Team, TeamPolicy } from "../store/team.ts";
+import { readArrived } from "../team/read-arrived.ts";
+import { codeDigest, newCode } from "../team/secrets.ts";
+import { refuseOtherStores } from "./open-store.ts";
+
+const OPTIONS = { reader: READER_VERSION };
+const CODE_MS = 15 * 60_000;
+
+/** Makes a schema in PostgreSQL one that a team shares. */
+export async function initTeam(address: string, name: string): Promise<void> {
+  refuseOtherStores(address);
+  const { makeTeam } = await import("../store/postgres/team/team.ts");
+  await makeTeam(address, { name, ...OPTIONS });
+}
+
+export async function openTeamKeeper(
+  address: string,
+  { sources = allSources, clock }: { sources?: readonly Source[]; clock: () => number },
+): Promise<TeamKeeper> {
+  refuseOtherStores(address);
+  const { openTeam } = await import("../store/postgres/team/team.ts");
+  return new TeamKeeper(await openTeam(address, OPTIONS), { sources, clock });
+}
+
+export interface TeamReport {
+  location: string;
+  name: string;
+  epoch: string;
+  policy: TeamPolicy;
+  people: number;
+  devices: { active: number; silent: number };
+  sessions: number;
+  /** Files that were sent and are not read yet. */
+  unread: number;
+  /** What whoever looks after the server should know. */
+  remarks: string[];
+}
+
+export interface PersonAnswer extends Person {
+  devices: Device[];
+  sessions: number;
+}
+
+const SILENT_MS = 7 * 86_400_000;
+
+/** Looks after what a team shares, for whoever owns the database. */
+export class TeamKeeper {
+  readonly team: Team;
+  readonly #reading: { sources: readonly Source[]; clock: () => number };
+
+  constructor(team: Team, reading: { sources: readonly Source[]; clock: () => number }) {
+    this.team = team;
+    this.#reading = reading;
+  }
+
+  async doctor(): Promise<TeamReport> {
+    const { team } = this;
+    const nowMs = this.#reading.clock();
+    const people = await this.people();
+    const devices = people.flatMap((person) => person.devices).filter(isActive(nowMs));
+    const silent = devices.filter(({ seenMs = 0 }) => nowMs - seenMs > SILENT_MS);
+    let unread = 0;
+    for (const { id } of people) {
+      unread += (await team.storeOf({ viewer: id, role: "developer" }).unread()).length;
+    }
+    return {
+      location: team.location,
+      name: team.tenant.name,
+      epoch: team.tenant.epoch,
+      policy: await team.policy(),
+      people: people.filter(({ leftMs }) => leftMs === undefined).length,
+      devices: { active: devices.length, silent: silent.length },
+      sessions: people.reduce((sum, { sessions }) => sum + sessions, 0),
+      unread,
+      remarks: await team.remarks(),
+    };
+  }
+
+  async people(): Promise<PersonAnswer[]> {
+    const answers: PersonAnswer[] = [];
+    for (const person of await this.team.people.list()) {
+      const devices = await this.team.devices.of(person.id);
+      const store = this.team.storeOf({ viewer: person.id, role: "developer" });
+      const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
+      answers.push({ ...person, devices, sessions: (await store.sessions(list)).total });
+    }
+    return answers;
+  }
+
+  async person(subject: string): Promise<Person> {
+    const found = await this.team.people.find(subject);
+    if (found) return found;
+    throw new PolluxError("no-such-person", `Nobody is called "${subject}".`, {
+      remedy: "`pollux team people` lists everybody; `pollux team add` adds somebody.",
+    });
+  }
+
+  /** Adds a person, or changes one. */
+  async put(person: NewPerson): Promise<Person> {
+    const { subject, name, teams, roles = [] } = person;
+    const nowMs = this.#reading.clock();
+    const known = await this.team.people.find(subject);
+    const { id } = await this.team.people.put({ subject, name: name ?? known?.name ?? subject });
+    if (teams) await this.team.people.setTeams(id, teams, nowMs);
+    for (const role of roles) {
+      if (role !== "lead") await this.team.people.grant(id, role);
+      for (const team of role === "lead" ? (teams ?? []) : []) {
+        await this.team.people.grant(id, role, team);
+      }
+    }
+    return this.person(subject);
+  }
+
+  /** A code that a machine of this person is enrolled with, once, within a quarter of an hour. */
+  async addCode(subject: string): Promise<{ code: string; expiresMs: number }> {
+    const { id } = await this.person(subject);
+    const code = newCode();
+    const expiresMs = this.#reading.clock() + CODE_MS;
+    await this.team.devices.addCode({ digest: codeDigest(code), person: id, expiresMs });
+    return { code, expiresMs };
+  }
+
+  /** Makes the rows of everybody again, from the kept bytes. Says how many sessions they are. */
+  async rebuild(): Promise<number> {
+    let sessions = 0;
+    for (const { id } of await this.team.people.list()) {
+      sessions += await readArrived(this.team, id, { ...this.#reading, how: "all" });
+    }
+    return sessions;
+  }
+
+  async close(): Promise<void> {
+    await this.team.close();
+  }
+}
+
+export interface NewPerson {
+  subject: string;
+  name?: string;
+  teams?: readonly string[];
+  roles?: readonly TeamRole[];
+}
+
+function isActive(nowMs: number): (device: Device) => boolean {
+  return ({ revokedMs, expiresMs }) => revokedMs === undefined && expiresMs > nowMs;
+}

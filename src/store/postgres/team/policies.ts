@@ -1,0 +1,200 @@
+import type { Connection } from "../database.ts";
+import { quoted } from "../database.ts";
+
+/** Roles of the server that statements are sent as; they own nothing. */
+export interface TeamRoles {
+  /** Rows and bytes of one person, and who the people are. */
+  app: string;
+  /** Sums of many, and nothing that was said. */
+  sums: string;
+}
+
+export function rolesOf(schema: string): TeamRoles {
+  return { app: `${schema}_app`, sums: `${schema}_sums` };
+}
+
+/** What a transaction has set. Without it a statement fails: nothing is seen by accident. */
+const set = (name: string): string => `(SELECT current_setting('pollux.${name}'))`;
+const ME = `${set("person")}::int4`;
+const VIEWER = `${set("viewer")}::int4`;
+const isRole = (...roles: string[]): string => {
+  return `${set("role")} = ANY ('{${roles.join(",")}}')`;
+};
+
+/** One's own. */
+const OWN = `person = ${ME} AND ${VIEWER} = ${ME}`;
+
+/** The one session that an auditor has given a reason for, for as long as the look lasts. */
+const LOOKED = `SELECT looks.session FROM looks
+  WHERE looks.id = nullif(${set("look")}, '')::int8 AND looks.viewer = ${VIEWER}
+    AND looks.person = ${ME} AND looks.until_ms > extract(epoch FROM now()) * 1000`;
+
+/** Whatever of a person is reached from that session, and nothing else of them. */
+function ownOrLooked(reached: string): string {
+  return `person = ${ME} AND CASE WHEN ${VIEWER} = ${ME} THEN true
+    ELSE ${isRole("auditor")} AND ${reached} END`;
+}
+
+const BY_SESSION = ownOrLooked(`session = ANY (ARRAY(${LOOKED}))`);
+const among = (column: string, other: string, table: string): string => {
+  return ownOrLooked(`${column} = ANY (ARRAY(SELECT ${other} FROM ${table}))`);
+};
+
+/** Everybody of the tenant may read it: names that stand in rows as numbers. */
+const ALL = "true";
+/** Who is who is known before it is known who asks. */
+const SERVER = isRole("server");
+const ADMIN = isRole("admin");
+
+/** People of the teams that the viewer leads, now or before. */
+const LED = `person = ANY (ARRAY(SELECT memberships.person FROM memberships
+  JOIN grants ON grants.team = memberships.team
+  WHERE grants.person = ${VIEWER} AND grants.role = 'lead'))`;
+
+interface Rule {
+  /** Which rows are seen. */
+  read: string;
+  /** Which rows may be written; none when it is not said. */
+  write?: string;
+}
+
+/**
+ * Of all tables: which rows the role `app` sees. A table that is not here is not granted; only
+ * `meta` is open, which tells how old the tables are and whose they are.
+ */
+export const RULES: Readonly<Record<string, Rule>> = {
+  models: { read: ALL, write: ALL },
+  tool_names: { read: ALL, write: ALL },
+  roots: { read: among("path", "root", "session_files"), write: OWN },
+  files: { read: among("path", "path", "session_files"), write: OWN },
+  contents: { read: among("file", "id", "files"), write: OWN },
+  versions: { read: among("content", "id", "contents"), write: OWN },
+  pieces: { read: among("content", "id", "contents"), write: OWN },
+  chunks: { read: among("digest", "digest", "pieces"), write: OWN },
+  readings: { read: among("path", "path", "session_files"), write: OWN },
+  forgotten: { read: OWN, write: OWN },
+  annotations: { read: OWN, write: OWN },
+  vocabulary: { read: OWN, write: OWN },
+  record_keys: { read: BY_SESSION, write: OWN },
+  sessions: { read: BY_SESSION, write: OWN },
+  session_files: { read: BY_SESSION, write: OWN },
+  agent_calls: { read: BY_SESSION, write: OWN },
+  replies: { read: BY_SESSION, write: OWN },
+  buckets: { read: BY_SESSION, write: OWN },
+  tool_calls: { read: BY_SESSION, write: OWN },
+  tool_files: { read: BY_SESSION, write: OWN },
+  texts: { read: BY_SESSION, write: OWN },
+  tenant: { read: ALL, write: ADMIN },
+  people: {
+    read: `id = ${VIEWER} OR ${isRole("admin", "auditor", "server")}`,
+    write: isRole("admin", "server"),
+  },
+  teams: { read: ALL, write: isRole("admin", "server") },
+  memberships: {
+    read: `person = ${VIEWER} OR ${isRole("admin", "server", "lead", "payer")}`,
+    write: isRole("admin", "server"),
+  },
+  grants: { read: `person = ${VIEWER} OR ${isRole("admin", "server")}`, write: ADMIN },
+  devices: {
+    read: `person = ${VIEWER} OR ${isRole("admin", "server")}`,
+    write: `person = ${VIEWER} OR ${isRole("admin", "server")}`,
+  },
+  codes: { read: SERVER, write: `person = ${VIEWER} OR ${isRole("admin", "server")}` },
+  looks: {
+    read: `viewer = ${VIEWER} OR person = ${VIEWER} OR ${ADMIN}`,
+    write: `viewer = ${VIEWER} AND ${isRole("auditor")}`,
+  },
+  receipts: { read: `person = ${VIEWER} OR ${ADMIN}`, write: isRole("admin", "server") },
+};
+
+/** Of sums: whose rows a lead or a payer may add up, and which columns of sessions. */
+const SUMMED = `${isRole("payer")} OR ${isRole("lead")} AND ${LED}`;
+const SUM_TABLES: Readonly<Record<string, { read: string; columns?: string }>> = {
+  buckets: { read: SUMMED },
+  sessions: {
+    read: SUMMED,
+    columns:
+      "(session, person, source, kind, status, project, project_name, project_hash, name_folded, " +
+      "path_folded, root, generations, top)",
+  },
+  models: { read: ALL },
+  teams: { read: ALL },
+  memberships: { read: isRole("payer", "lead") },
+  grants: { read: `person = ${VIEWER}` },
+};
+
+/**
+ * Closes every table but to whom a rule opens it. Rules are dropped and made anew whenever tables
+ * are brought up to date: a newer version may have other ones.
+ */
+export async function secure(connection: Connection, schema: string): Promise<void> {
+  const tenant = await tenantOf(connection);
+  if (tenant === undefined) return;
+  const isTenant = `${set("tenant")} = '${tenant}'`;
+  const { app, sums } = rolesOf(schema);
+  const [role, adding, place] = [quoted(app), quoted(sums), quoted(schema)];
+  const statements = [
+    `GRANT USAGE ON SCHEMA ${place} TO ${role}, ${adding}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${place} TO ${role}`,
+    `GRANT SELECT ON meta TO ${role}, ${adding}`,
+  ];
+  for (const [table, { read, write }] of Object.entries(RULES)) {
+    statements.push(
+      `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+      `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+      `REVOKE ALL ON ${table} FROM PUBLIC, ${role}, ${adding}`,
+      `GRANT SELECT ON ${table} TO ${role}`,
+      `CREATE POLICY seen ON ${table} FOR SELECT TO ${role} USING (${isTenant} AND (${read}))`,
+    );
+    if (write === undefined) continue;
+    const mayWrite = `(${isTenant} AND (${write}))`;
+    statements.push(
+      `GRANT INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
+      `CREATE POLICY added ON ${table} FOR INSERT TO ${role} WITH CHECK ${mayWrite}`,
+      `CREATE POLICY changed ON ${table} FOR UPDATE TO ${role} USING ${mayWrite}`,
+      `CREATE POLICY removed ON ${table} FOR DELETE TO ${role} USING ${mayWrite}`,
+    );
+  }
+  for (const [table, { read, columns = "" }] of Object.entries(SUM_TABLES)) {
+    const rule = `USING (${isTenant} AND (${read}))`;
+    statements.push(
+      `GRANT SELECT ${columns} ON ${table} TO ${adding}`,
+      `CREATE POLICY summed ON ${table} FOR SELECT TO ${adding} ${rule}`,
+    );
+  }
+  await connection.run(statements.join(";\n"));
+}
+
+/** Whose the schema is; nothing when no team shares it. */
+export async function tenantOf(connection: Connection): Promise<string | undefined> {
+  const sql = "SELECT value FROM meta WHERE key = 'tenant'";
+  const [row] = await connection.all<{ value: string }>(sql);
+  return row?.value;
+}
+
+/** Lets the owner change tables and rows, until `secure` closes them again. */
+export async function release(connection: Connection): Promise<void> {
+  if ((await tenantOf(connection)) === undefined) return;
+  const rules = "SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()";
+  type Rules = { policyname: string; tablename: string }[];
+  for (const { policyname, tablename } of (await connection.all(rules)) as Rules) {
+    await connection.run(`DROP POLICY ${quoted(policyname)} ON ${quoted(tablename)}`);
+  }
+  for (const table of Object.keys(RULES)) {
+    await connection.run(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
+  }
+}
+
+/** The two roles, and that whoever prepares the store may act as them. */
+export async function makeRoles(connection: Connection, schema: string): Promise<void> {
+  for (const role of Object.values(rolesOf(schema))) {
+    const sql = "SELECT 1 FROM pg_roles WHERE rolname = $1";
+    const isThere = (await connection.all(sql, [role])).length > 0;
+    if (!isThere) await connection.run(`CREATE ROLE ${quoted(role)} NOLOGIN`);
+    const [member] = await connection.all<{ is: boolean }>(
+      "SELECT pg_has_role(current_user, $1, 'MEMBER') AS is",
+      [role],
+    );
+    if (member?.is !== true) await connection.run(`GRANT ${quoted(role)} TO CURRENT_USER`);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Connection } from "../database.ts";
+
+interface Server {
+  is_super: boolean;
+  commit: string;
+  sync: string;
+  standbys: number;
+  others: string[] | null;
+}
+
+/** `off` acknowledges what a crash may lose; nobody waits for a replica that is not named. */
+const SERVER = `SELECT
+  (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS is_super,
+  current_setting('synchronous_commit') AS commit,
+  current_setting('synchronous_standby_names') AS sync,
+  (SELECT count(*)::int4 FROM pg_stat_replication) AS standbys,
+  (SELECT array_agg(relname::text) FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+      AND NOT relispartition AND relname <> 'meta'
+      AND NOT (relrowsecurity AND relforcerowsecurity)) AS others`;
+
+export async function remarksOf(connection: Connection): Promise<string[]> {
+  const [server] = await connection.all<Server>(SERVER);
+  if (!server) return [];
+  const { is_super: isSuper, commit, sync, standbys, others } = server;
+  const remarks: string[] = [];
+  if (isSuper) {
+    remarks.push(
+      "The address names a superuser. Statements are sent as a role with fewer rights, but a " +
+        "server that others reach should sign in as one that owns nothing.",
+    );
+  }
+  if (commit === "off") {
+    remarks.push("synchronous_commit is off: a crash loses what machines believe to be kept.");
+  }
+  if (standbys === 0) remarks.push("No replica is connected: keep backups of this database.");
+  else if (sync === "") {
+    remarks.push("The replica is asynchronous: after a failover, machines send the rest again.");
+  }
+  for (const table of others ?? []) remarks.push(`Rows of ${table} are not secured.`);
+  return remarks;
+}

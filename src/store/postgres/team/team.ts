@@ -1,0 +1,174 @@
+import { PolluxError } from "../../../core/error.ts";
+import type { Store } from "../../store.ts";
+import type {
+  Devices,
+  Looks,
+  People,
+  SegmentStore,
+  Sums,
+  Team,
+  TeamPolicy,
+  TeamUsage,
+  TeamUsageQuery,
+  Tenant,
+  Viewer,
+} from "../../team.ts";
+import { Database } from "../database.ts";
+import { lock, prepareSchema, put } from "../migrations.ts";
+import { storeIn } from "../store.ts";
+import { peopleIn, sumUsage } from "../usage.ts";
+import { PostgresDevices } from "./devices.ts";
+import { PostgresLooks } from "./looks.ts";
+import { PostgresPeople } from "./people.ts";
+import { remarksOf } from "./remarks.ts";
+import { makeRoles, rolesOf, secure, tenantOf } from "./policies.ts";
+import { TEAM_SCHEMA } from "./schema.ts";
+import { PostgresSegments } from "./segments.ts";
+
+/** What machines send unless an administrator says otherwise. */
+export const FIRST_POLICY: TeamPolicy = {
+  level: "full",
+  mayLower: true,
+  masked: true,
+  smallestGroup: 5,
+};
+
+/** Makes a schema one that a team shares. What is in it stays nobody's, and unseen. */
+export async function makeTeam(
+  dsn: string,
+  { name, reader }: { name: string; reader: number },
+): Promise<void> {
+  const database = new Database(dsn);
+  try {
+    const mode = await prepareSchema(database, { reader });
+    if (mode === "read") throw mayNot(database.location);
+    await database.write(async (connection) => {
+      await lock(connection, "migrate");
+      if ((await tenantOf(connection)) !== undefined) throw isThere(database.location);
+      await makeRoles(connection, database.schema);
+      await connection.run(TEAM_SCHEMA);
+      const sql = "INSERT INTO tenant (name, policy) VALUES ($1, $2) RETURNING id::text";
+      const [row] = await connection.all<{ id: string }>(sql, [name, JSON.stringify(FIRST_POLICY)]);
+      await put(connection, "tenant", row?.id ?? "");
+      await secure(connection, database.schema);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens what a team shares. Tables that are older are brought up to date first. */
+export async function openTeam(dsn: string, { reader }: { reader: number }): Promise<Team> {
+  const database = new Database(dsn);
+  try {
+    await prepareSchema(database, { reader });
+    const tenant = await tenantOf(database);
+    if (tenant === undefined) throw noTeam(database.location);
+    return new PostgresTeam(database, await readTenant(database, tenant));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** A viewer, or the server itself; `as` is the role of the database. */
+type Acting = Omit<Viewer, "role"> & { role: Viewer["role"] | "server"; as?: "app" | "sums" };
+
+/** Statements for a viewer: what is not set here cannot be seen. */
+export function actingAs(database: Database, tenant: string, viewer: Acting): Database {
+  const { viewer: who, role, person = who, look, as = "app" } = viewer;
+  const settings = { tenant, role, viewer: String(who), person: String(person) };
+  const all = { ...settings, look: look === undefined ? "" : String(look) };
+  return database.as({ role: rolesOf(database.schema)[as], settings: all });
+}
+
+async function readTenant(database: Database, id: string): Promise<Tenant> {
+  const acting = actingAs(database, id, { viewer: 0, role: "server" });
+  const sql = "SELECT id::text, name, epoch::text FROM tenant";
+  const [tenant] = await acting.all<Tenant>(sql);
+  if (!tenant) throw noTeam(database.location);
+  return tenant;
+}
+
+class PostgresTeam implements Team {
+  readonly location: string;
+  readonly tenant: Tenant;
+  readonly people: People;
+  readonly devices: Devices;
+  readonly looks: Looks;
+  readonly sums: Sums;
+  readonly #database: Database;
+  /** Who is who is asked before it is known who asks. */
+  readonly #server: Database;
+  readonly #admin: Database;
+
+  constructor(database: Database, tenant: Tenant) {
+    this.location = database.location;
+    this.tenant = tenant;
+    this.#database = database;
+    this.#server = actingAs(database, tenant.id, { viewer: 0, role: "server" });
+    this.#admin = actingAs(database, tenant.id, { viewer: 0, role: "admin" });
+    this.people = new PostgresPeople(this.#admin);
+    this.devices = new PostgresDevices(this.#server);
+    this.looks = new PostgresLooks(this.#admin, (viewer) => this.#acting(viewer));
+    this.sums = { usage: (viewer, query) => this.#usage(viewer, query) };
+  }
+
+  #acting(viewer: Viewer): Database {
+    return actingAs(this.#database, this.tenant.id, viewer);
+  }
+
+  storeOf(viewer: Viewer): Store {
+    const isOwn = viewer.person === undefined || viewer.person === viewer.viewer;
+    return storeIn(this.#acting(viewer), { mode: isOwn ? "write" : "read" });
+  }
+
+  segmentsOf(person: number): SegmentStore {
+    return new PostgresSegments(this.#acting({ viewer: person, role: "developer" }));
+  }
+
+  async #usage(viewer: Viewer, query: TeamUsageQuery): Promise<TeamUsage> {
+    const database = actingAs(this.#database, this.tenant.id, { ...viewer, as: "sums" });
+    return database.snapshot(async (connection) => {
+      const led = viewer.role === "lead" ? { ledBy: viewer.viewer } : {};
+      const asked = { ...query, ...led, scope: "own" } as const;
+      const usage = await sumUsage(connection, asked);
+      return { ...usage, people: await peopleIn(connection, asked) };
+    });
+  }
+
+  async policy(): Promise<TeamPolicy> {
+    const [row] = await this.#server.all<{ policy: string }>("SELECT policy FROM tenant");
+    return { ...FIRST_POLICY, ...(JSON.parse(row?.policy ?? "{}") as Partial<TeamPolicy>) };
+  }
+
+  async setPolicy(policy: TeamPolicy): Promise<void> {
+    await this.#admin.run("UPDATE tenant SET policy = $1", [JSON.stringify(policy)]);
+  }
+
+  async remarks(): Promise<string[]> {
+    return remarksOf(this.#database);
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+function isThere(location: string): PolluxError {
+  return new PolluxError("team-exists", `A team shares ${location} already.`, {
+    remedy: "`pollux team doctor` tells about it; another schema (?schema=NAME) is another team.",
+  });
+}
+
+function noTeam(location: string): PolluxError {
+  return new PolluxError("no-team", `No team shares ${location} yet.`, {
+    remedy: "Make it one with `pollux team init`.",
+  });
+}
+
+function mayNot(location: string): PolluxError {
+  return new PolluxError("archive-read-only", `${location} cannot be changed by this user.`, {
+    remedy: "Name a user that owns the schema and may make roles (CREATEROLE).",
+  });
+}

@@ -1,0 +1,25 @@
+import { indexTexts } from "../ingest/index-texts.ts";
+import { rebuild } from "../ingest/rebuild.ts";
+import type { Source } from "../sources/source.ts";
+import type { Team } from "../store/team.ts";
+
+export interface Reading {
+  sources: readonly Source[];
+  clock: () => number;
+}
+
+/**
+ * Reads what machines of a person sent, by the code that reads it at home. What is not read yet is
+ * known to the store, so whoever is ended in between goes on the next time.
+ */
+export async function readArrived(
+  team: Team,
+  person: number,
+  { sources, clock, how = "unread" }: Reading & { how?: "unread" | "all" },
+): Promise<number> {
+  const store = team.storeOf({ viewer: person, role: "developer" });
+  const only = how === "unread" ? { only: "unread" as const } : {};
+  const sessions = await rebuild(store, { sources, clock, ...only });
+  await indexTexts(store, { sources });
+  return sessions;
+}
