@@ -50,7 +50,8 @@ export function followLinks(): void {
     }
     const url = new URL(link.href, window.location.href);
     if (url.origin !== window.location.origin) return;
-    if (url.hash !== "" && url.pathname === window.location.pathname) return;
+    const { pathname, search } = window.location;
+    if (url.hash !== "" && url.pathname === pathname && url.search === search) return;
     event.preventDefault();
     go(`${url.pathname}${url.search}${url.hash}`);
   });

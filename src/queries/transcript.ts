@@ -1,9 +1,11 @@
+import type { Attachment } from "../core/attachment.ts";
 import type { Message, Reference, Standing } from "../core/message.ts";
 import type { Compression, Session } from "../core/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
 import type { Counts } from "../core/counts.ts";
 import type { SessionSummary, TokenSums } from "../core/summary.ts";
 import { addKnown } from "../core/usage-facts.ts";
+import type { TouchedFile } from "../core/touched-file.ts";
 import { summarise } from "../core/summarise.ts";
 
 /** One session in full: its summary, and all its messages. Unknown is `null`. */
@@ -31,9 +33,15 @@ export interface MessageAnswer {
   /** An encrypted thought is counted, not shown. */
   thoughts: { subject: string; description: string; at: string | null; isEncrypted: boolean }[];
   toolCalls: ToolCallAnswer[];
-  attachments: { mediaType: string; sizeBytes: number | null; uri: string | null }[];
+  attachments: AttachmentAnswer[];
   tokens: TokenSums | null;
   place: { file: string; line: number };
+}
+
+export interface AttachmentAnswer {
+  mediaType: string;
+  sizeBytes: number | null;
+  uri: string | null;
 }
 
 export interface ToolCallAnswer {
@@ -44,11 +52,14 @@ export interface ToolCallAnswer {
   category: string;
   mcp: { server: string; tool: string } | null;
   args: unknown;
+  /** Files that it touched, with the lines it changed where the record tells. */
+  files: TouchedFile[];
   outcome: string | null;
   at: string | null;
   output: string | null;
   outputFile: string | null;
   isCut: boolean;
+  attachments: AttachmentAnswer[];
   display: ToolDisplay | null;
   description: string | null;
   agentId: string | null;
@@ -96,9 +107,7 @@ function messageAnswer(message: Message, compression?: Compression["how"]): Mess
       return { subject, description, at: at ?? null, isEncrypted };
     }),
     toolCalls: message.toolCalls.map(toolCallAnswer),
-    attachments: message.attachments.map(({ mediaType, sizeBytes, uri }) => {
-      return { mediaType, sizeBytes: sizeBytes ?? null, uri: uri ?? null };
-    }),
+    attachments: message.attachments.map(attachmentAnswer),
     tokens: usage ? tokensAnswer(usage) : null,
     place: { file: message.place.file, line: message.place.line },
   };
@@ -126,6 +135,10 @@ function plus(count: number | undefined, more: number): number | null {
   return count === undefined ? null : Math.max(0, count + more);
 }
 
+function attachmentAnswer({ mediaType, sizeBytes, uri }: Attachment): AttachmentAnswer {
+  return { mediaType, sizeBytes: sizeBytes ?? null, uri: uri ?? null };
+}
+
 function toolCallAnswer(call: ToolCall): ToolCallAnswer {
   return {
     id: call.id,
@@ -135,11 +148,13 @@ function toolCallAnswer(call: ToolCall): ToolCallAnswer {
     category: call.category,
     mcp: call.mcp ?? null,
     args: call.args,
+    files: call.files ?? [],
     outcome: call.outcome ?? null,
     at: call.at ?? null,
     output: call.output ?? null,
     outputFile: call.spill?.path ?? null,
     isCut: call.isCut === true,
+    attachments: (call.attachments ?? []).map(attachmentAnswer),
     display: call.display ?? null,
     description: call.description ?? null,
     agentId: call.agentId ?? null,

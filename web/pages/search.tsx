@@ -46,6 +46,7 @@ export default function Search() {
             <Group
               key={session.id}
               session={session}
+              words={words}
               hits={value.hits.filter(({ sessionId }) => sessionId === session.id)}
             />
           ))}
@@ -119,7 +120,13 @@ function Words({ given }: { given: string }) {
   );
 }
 
-function Group({ session, hits }: { session: SessionSummary; hits: readonly FoundHit[] }) {
+interface GroupProps {
+  session: SessionSummary;
+  hits: readonly FoundHit[];
+  words: string;
+}
+
+function Group({ session, hits, words }: GroupProps) {
   return (
     <section class="found" aria-label={session.title ?? session.id}>
       <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
@@ -130,7 +137,7 @@ function Group({ session, hits }: { session: SessionSummary; hits: readonly Foun
         <StatusBadge status={session.status} />
       </span>
       {hits.map((hit, at) => (
-        <a key={at} class="hit" href={linkOf(hit)} dir="auto">
+        <a key={at} class="hit" href={linkOf(hit, words)} dir="auto">
           <span class="badge">{hit.role}</span>{" "}
           {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
           <Marked text={hit.snippet} marks={hit.marks} />
@@ -140,8 +147,9 @@ function Group({ session, hits }: { session: SessionSummary; hits: readonly Foun
   );
 }
 
-function linkOf({ sessionId, messageId }: FoundHit): string {
-  const session = `/sessions/${encodeURIComponent(sessionId)}`;
+/** To the message itself, where the words are marked. */
+function linkOf({ sessionId, messageId }: FoundHit, words: string): string {
+  const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find: words });
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }
 

@@ -2,19 +2,23 @@ import type { Explanation, Transcript } from "../../src/index.ts";
 import { hrefWith } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
+import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
+import type { ChangedFile } from "../transcript/changes.ts";
 import { CopyButton } from "../transcript/message.tsx";
 import { Resume } from "../transcript/resume.tsx";
 import { SaveMenu } from "../transcript/save.tsx";
+import { showing } from "../transcript/showing.ts";
 
 export interface SessionHeadProps {
   transcript: Transcript;
   explained: Explanation | undefined;
-  shows: "live" | "everything";
+  files: readonly ChangedFile[];
 }
 
 /** What the session is, on top of what was said in it. */
-export function SessionHead({ transcript, explained, shows }: SessionHeadProps) {
+export function SessionHead({ transcript, explained, files }: SessionHeadProps) {
+  const { taken } = showing();
   const { session } = transcript;
   const { rewound, rewritten } = session.messages;
   const cost = explained?.totals.costMicroUsd;
@@ -46,6 +50,7 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
         {session.startedAt !== null && <span>{when(session.startedAt)}</span>}
         {tookMs > 0 && <span>{duration(tookMs)}</span>}
         <span>{counted(session.prompts, "prompt")}</span>
+        <Work session={session} files={files} />
         {tokens !== undefined && <span title={exact(tokens)}>{brief(tokens)} tokens</span>}
         {cost !== undefined && <strong title={exactMoney(cost)}>{money(cost)}</strong>}
         {hasOthers && <span>with its subagents</span>}
@@ -55,8 +60,8 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
           <a
             class="button"
             role="button"
-            aria-pressed={shows === "everything"}
-            href={hrefWith({ show: shows === "live" ? "everything" : undefined })}
+            aria-pressed={taken === "everything"}
+            href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
           >
             {exact(rewound + rewritten)} taken back
           </a>
@@ -66,6 +71,38 @@ export function SessionHead({ transcript, explained, shows }: SessionHeadProps) 
         <SaveMenu id={session.id} />
       </div>
     </header>
+  );
+}
+
+/** What was done: calls, and lines of files. */
+function Work({
+  session,
+  files,
+}: {
+  session: Transcript["session"];
+  files: readonly ChangedFile[];
+}) {
+  const { total, error } = session.toolCalls;
+  const added = files.flatMap(({ addedLines }) => addedLines ?? []);
+  const removed = files.flatMap(({ removedLines }) => removedLines ?? []);
+  const sum = (counts: readonly number[]): number | null => {
+    return counts.length === 0 ? null : counts.reduce((a, b) => a + b, 0);
+  };
+  return (
+    <>
+      {total > 0 && (
+        <a href={hrefWith({ view: "calls" })}>
+          {counted(total, "call")}
+          {error > 0 && `, ${exact(error)} failed`}
+        </a>
+      )}
+      {files.length > 0 && (
+        <a href={hrefWith({ view: "changes", file: undefined })}>
+          <LineCounts addedLines={sum(added)} removedLines={sum(removed)} /> in{" "}
+          {counted(files.length, "file")}
+        </a>
+      )}
+    </>
   );
 }
 

@@ -1,95 +1,149 @@
-import { useEffect } from "preact/hooks";
-import type { MessageAnswer, Transcript } from "../../src/index.ts";
-import type { GrowthPoint } from "../charts/growth-line.tsx";
-import { GrowthLine } from "../charts/growth-line.tsx";
-import { sizeOf } from "../figures.ts";
-import { isTyping } from "../parts/keys.tsx";
+import { useState } from "preact/hooks";
+import type { Explanation, MessageAnswer, Transcript } from "../../src/index.ts";
+import { hrefWith } from "../address.ts";
+import type { TimePoint } from "../charts/time-line.tsx";
+import { TimeLine } from "../charts/time-line.tsx";
+import { exact, sizeOf } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
+import { areAllOpen, foldAll } from "../transcript/folds.ts";
+import { ERRORS, jump, PROMPTS } from "../transcript/jump.ts";
 import { anchorOf } from "../transcript/message.tsx";
+import type { Showing } from "../transcript/showing.ts";
+import { hrefToggling, kindsOf } from "../transcript/showing.ts";
+import { baseName } from "./session-outline.tsx";
 
-const MOST_PROMPTS = 300;
+/** Up to this width the conversation comes first, and this is folded above it. */
+const PHONE_PX = 820;
 
 interface SessionSideProps {
   transcript: Transcript;
-  visible: readonly MessageAnswer[];
+  explained: Explanation | undefined;
+  how: Showing;
 }
 
-/** Beside the conversation: how the context grew, and the way to every prompt. */
-export function SessionSide({ transcript, visible }: SessionSideProps) {
-  const points = growthOf(transcript.messages);
-  const prompts = visible.filter(({ isPrompt }) => isPrompt);
+/** Beside the conversation: how it went over time, and what of it is shown. */
+export function SessionSide({ transcript, explained, how }: SessionSideProps) {
+  const points = pointsOf(transcript, explained);
+  const [isWide] = useState(() => window.innerWidth > PHONE_PX);
   return (
     <aside class="side" aria-label="About this session">
-      {points.length > 1 && (
-        <section>
-          <h2>Context</h2>
-          <GrowthLine points={points} />
-        </section>
-      )}
-      {prompts.length > 0 && (
-        <nav aria-label="Prompts">
-          <h2>Prompts</h2>
-          <ol class="prompts">
-            {prompts.slice(-MOST_PROMPTS).map(({ id, typed, text, standing }) => (
-              <li key={id} class={standing}>
-                <a href={`#${anchorOf(id)}`} dir="auto">
-                  {firstLine(typed ?? text)}
-                </a>
+      <details open={isWide}>
+        <summary>Time line and what is shown</summary>
+        {points.length > 1 && (
+          <section>
+            <h2>Time line</h2>
+            <TimeLine points={points} />
+          </section>
+        )}
+        <Shown messages={transcript.messages} how={how} />
+        <section class="recorded">
+          <h2>Recorded in</h2>
+          <ul class="files">
+            {transcript.session.files.map(({ path, format, part, sizeBytes }) => (
+              <li key={path}>
+                <code>{safeText(path)}</code>
+                <div class="soft small">
+                  {format}, {part}, {sizeOf(sizeBytes)}
+                </div>
               </li>
             ))}
-          </ol>
-        </nav>
-      )}
-      <section>
-        <h2>Files</h2>
-        <ul class="files">
-          {transcript.session.files.map(({ path, format, part, sizeBytes }) => (
-            <li key={path}>
-              <code>{safeText(path)}</code>
-              <div class="soft small">
-                {format}, {part}, {sizeOf(sizeBytes)}
-              </div>
-            </li>
-          ))}
-        </ul>
-      </section>
+          </ul>
+        </section>
+      </details>
     </aside>
   );
 }
 
-function firstLine(text: string): string {
-  const line = safeText(text).trim().split("\n", 1)[0] ?? "";
-  return line.length > 90 ? `${line.slice(0, 90)}…` : line || "…";
+function Shown({ messages, how }: { messages: readonly MessageAnswer[]; how: Showing }) {
+  const failed = messages
+    .flatMap(({ toolCalls }) => toolCalls)
+    .filter(({ outcome }) => outcome === "error").length;
+  return (
+    <section>
+      <h2>Show</h2>
+      <ul class="kinds">
+        {kindsOf(messages).map(({ key, count }) => (
+          <li key={key}>
+            <a
+              class="kind"
+              role="switch"
+              href={hrefToggling(key, how)}
+              aria-checked={!how.hidden.has(key)}
+            >
+              <span>{key}</span>
+              <span class="soft number">{exact(count)}</span>
+            </a>
+          </li>
+        ))}
+        {failed > 0 && (
+          <li>
+            <a
+              class="kind"
+              role="switch"
+              href={hrefWith({ only: how.only ? undefined : "errors" })}
+              aria-checked={how.only === "errors"}
+            >
+              <span>errors only</span>
+              <span class="soft number">{exact(failed)}</span>
+            </a>
+          </li>
+        )}
+      </ul>
+      {how.file !== undefined && (
+        <p>
+          <a class="button chip" href={hrefWith({ file: undefined })} title={safeText(how.file)}>
+            {safeText(baseName(how.file))} ×
+          </a>
+        </p>
+      )}
+      <Ways failed={failed} />
+    </section>
+  );
 }
 
-/** The prompt of every paid reply, in the order in which they were made. */
-function growthOf(messages: readonly MessageAnswer[]): GrowthPoint[] {
-  let isCompressed = false;
-  return messages.flatMap((message): GrowthPoint[] => {
+/** From one to the next, and all folds at once. */
+function Ways({ failed }: { failed: number }) {
+  return (
+    <div class="ways">
+      <button class="button" type="button" onClick={() => jump(PROMPTS, "next")}>
+        Next prompt <kbd>n</kbd>
+      </button>
+      {failed > 0 && (
+        <button class="button" type="button" onClick={() => jump(ERRORS, "next")}>
+          Next error <kbd>e</kbd>
+        </button>
+      )}
+      <button
+        class="button"
+        type="button"
+        onClick={() => foldAll(areAllOpen() ? "closed" : "open")}
+      >
+        {areAllOpen() ? "Collapse all" : "Expand all"}
+      </button>
+    </div>
+  );
+}
+
+/** Every paid reply, with the prompts and errors since the one before it. */
+function pointsOf(
+  { session, messages }: Transcript,
+  explained: Explanation | undefined,
+): TimePoint[] {
+  const own = explained?.requests.filter(({ sessionId }) => sessionId === session.id) ?? [];
+  const paid = new Map(own.map((request) => [request.messageId, request]));
+  let [isCompressed, prompts] = [false, 0];
+  return messages.flatMap((message): TimePoint[] => {
     const isSummary = message.injections.some(({ kind }) => kind === "compression-summary");
     if (isSummary && message.standing === "live") isCompressed = true;
-    const input = message.tokens?.input ?? 0;
-    if (message.author !== "model" || input === 0) return [];
-    const point = { tokens: input, isCompressed };
-    isCompressed = false;
+    prompts += Number(message.isPrompt);
+    const request = paid.get(message.id);
+    if (!request) return [];
+    const errors = message.toolCalls.filter(({ outcome }) => outcome === "error").length;
+    const { costMicroUsd, at } = request;
+    const href = `${hrefWith({ view: undefined })}#${anchorOf(message.id)}`;
+    const contextTokens = request.tokens.input;
+    const point = { href, at, contextTokens, costMicroUsd, isCompressed, prompts, errors };
+    [isCompressed, prompts] = [false, 0];
     return [point];
   });
-}
-
-/** `n` and `p` go from prompt to prompt. */
-export function usePromptKeys(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event) || (event.key !== "n" && event.key !== "p")) return;
-      const prompts = [...document.querySelectorAll<HTMLElement>(".message.prompt")];
-      const edge = 90;
-      const below = prompts.filter((item) => item.getBoundingClientRect().top > edge + 8);
-      const above = prompts.filter((item) => item.getBoundingClientRect().top < edge - 40);
-      const next = event.key === "n" ? below[0] : above.at(-1);
-      next?.scrollIntoView({ block: "start" });
-      next?.focus({ preventScroll: true });
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, []);
 }

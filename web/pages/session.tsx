@@ -1,94 +1,155 @@
-import { useEffect, useState } from "preact/hooks";
-import type { Explanation, Transcript } from "../../src/index.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Explanation, MessageAnswer, Transcript } from "../../src/index.ts";
 import { address, go, hrefWith } from "../address.ts";
 import type { PageProps } from "../app.tsx";
 import { useAnswer } from "../ask.ts";
 import { counted } from "../figures.ts";
+import { Choice } from "../parts/choice.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
 import "../style/transcript.css";
+import { changedFiles } from "../transcript/changes.ts";
+import { Explained } from "../transcript/explained.ts";
 import { Find } from "../transcript/find.tsx";
+import { useJumpKeys } from "../transcript/jump.ts";
 import { pricesOf, useTranscript } from "../transcript/load.ts";
+import { showing, shownOf } from "../transcript/showing.ts";
 import { Turns } from "../transcript/turns.tsx";
+import { SessionCalls } from "./session-calls.tsx";
+import { SessionChanges } from "./session-changes.tsx";
 import { isSavedChat, SessionHead } from "./session-head.tsx";
-import { SessionSide, usePromptKeys } from "./session-side.tsx";
+import { SessionOutline } from "./session-outline.tsx";
+import { SessionSide } from "./session-side.tsx";
 
 /** So many messages are drawn at first; a longer session is drawn from its end. */
 const DRAWN = 1000;
 
-/** One session as a conversation. */
+const VIEWS = { conversation: "Conversation", changes: "Changes", calls: "Calls" } as const;
+const VIEW_NAMES = ["conversation", "changes", "calls"] as const;
+
+/** One session as a review: what was asked, what was changed, what it cost. */
 export default function Session({ name: id }: PageProps) {
   const { transcript, total, error } = useTranscript(id);
   if (error && !transcript) return <Failed error={error} />;
   if (!transcript) return <Waiting />;
-  return <Conversation transcript={transcript} total={total} />;
+  return <Review transcript={transcript} total={total} />;
 }
 
-function Conversation({ transcript, total }: { transcript: Transcript; total: number }) {
+function Review({ transcript, total }: { transcript: Transcript; total: number }) {
   const { session, messages } = transcript;
-  const shows = address.value.query.get("show") === "everything" ? "everything" : "live";
   const request = `/api/explain/${encodeURIComponent(session.id)}`;
-  const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request);
-  const isWhole = messages.length >= total;
-  const [drawn, setDrawn] = useState(DRAWN);
-  const visible =
-    shows === "live" ? messages.filter(({ standing }) => standing === "live") : messages;
-  const hidden = Math.max(0, visible.length - drawn);
-  const prices = pricesOf(explained.value);
+  const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request).value;
+  const files = useMemo(() => changedFiles(messages), [messages]);
+  const how = showing();
+  const shown = shownOf(messages, how);
+  const view = VIEW_NAMES.find((name) => name === address.value.query.get("view"));
   useEffect(() => {
     document.title = `${session.title ?? "Session"} · Pollux`;
   }, [session.title]);
-  useAnchor({ isWhole, hidden, shows, drawAll: () => setDrawn(Number.POSITIVE_INFINITY) });
-  usePromptKeys();
   return (
-    <div class="session">
-      <div class="session-main">
-        <SessionHead transcript={transcript} explained={explained.value} shows={shows} />
-        <Find messages={visible} reveal={() => setDrawn(Number.POSITIVE_INFINITY)} />
-        {hidden > 0 && (
-          <p class="earlier">
-            <button class="button" type="button" onClick={() => setDrawn(drawn + DRAWN)}>
-              Show {counted(Math.min(hidden, DRAWN), "earlier message")}
-            </button>
-          </p>
-        )}
-        {visible.length === 0 && <p class="blank">Nothing was said in it.</p>}
-        <Turns
-          messages={visible.slice(hidden)}
-          sessionId={session.id}
-          prices={prices}
-          shows={shows}
-        />
-        {!isWhole && <Waiting />}
+    <Explained.Provider value={explained}>
+      <div class="session">
+        <SessionHead transcript={transcript} explained={explained} files={files} />
+        <SessionOutline messages={shown} files={files} />
+        <div class="session-main">
+          <Choice
+            label="View"
+            name="view"
+            options={VIEW_NAMES}
+            labels={VIEWS}
+            chosen={view ?? "conversation"}
+          />
+          {view === "changes" && <SessionChanges files={files} />}
+          {view === "calls" && <SessionCalls messages={messages} />}
+          {(view ?? "conversation") === "conversation" && (
+            <Conversation
+              messages={shown}
+              sessionId={session.id}
+              explained={explained}
+              isWhole={messages.length >= total}
+            />
+          )}
+        </div>
+        <SessionSide transcript={transcript} explained={explained} how={how} />
       </div>
-      <SessionSide transcript={transcript} visible={visible} />
-    </div>
+    </Explained.Provider>
+  );
+}
+
+interface ConversationProps {
+  messages: readonly MessageAnswer[];
+  sessionId: string;
+  explained: Explanation | undefined;
+  isWhole: boolean;
+}
+
+function Conversation({ messages, sessionId, explained, isWhole }: ConversationProps) {
+  const [drawn, setDrawn] = useState(DRAWN);
+  const hidden = Math.max(0, messages.length - drawn);
+  const drawAll = (): void => setDrawn(Number.POSITIVE_INFINITY);
+  useAnchor({ isWhole, hidden, drawAll });
+  useJumpKeys();
+  return (
+    <>
+      <Find messages={messages} reveal={drawAll} />
+      {hidden > 0 && (
+        <p class="earlier">
+          <button class="button" type="button" onClick={() => setDrawn(drawn + DRAWN)}>
+            Show {counted(Math.min(hidden, DRAWN), "earlier message")}
+          </button>
+        </p>
+      )}
+      {messages.length === 0 && isWhole && <Nothing />}
+      <Turns
+        messages={messages.slice(hidden)}
+        sessionId={sessionId}
+        prices={pricesOf(explained, sessionId)}
+      />
+      {!isWhole && <Waiting />}
+    </>
+  );
+}
+
+function Nothing() {
+  const { hidden, only, file } = showing();
+  if (hidden.size === 0 && only === undefined && file === undefined) {
+    return <p class="blank">Nothing was said in it.</p>;
+  }
+  return (
+    <p class="blank">
+      Nothing of what was chosen is in it.{" "}
+      <a href={hrefWith({ hide: undefined, only: undefined, file: undefined })}>Show everything</a>
+    </p>
   );
 }
 
 interface Anchoring {
   isWhole: boolean;
   hidden: number;
-  shows: string;
   drawAll: () => void;
 }
 
 /** A link to a message leads to it, also when it is not drawn yet. */
-function useAnchor({ isWhole, hidden, shows, drawAll }: Anchoring): void {
+function useAnchor({ isWhole, hidden, drawAll }: Anchoring): void {
   const { hash } = address.value;
+  const { taken, hidden: kinds, only, file } = showing();
+  const isNarrow = kinds.size > 0 || only !== undefined || file !== undefined;
   useEffect(() => {
     if (!isWhole || !hash.startsWith("#m-")) return undefined;
     const element = document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!element && hidden > 0) drawAll();
-    // What was taken back is not shown until it is asked for.
-    else if (!element && shows === "live") {
+    // What is not shown is shown when it is asked for.
+    else if (!element && isNarrow) {
+      const all = { hide: undefined, only: undefined, file: undefined };
+      go(`${hrefWith(all)}${hash}`, "replace");
+    } else if (!element && taken === "live") {
       go(`${hrefWith({ show: "everything" })}${hash}`, "replace");
     }
     return showMessage(element);
-  }, [isWhole, hash, hidden, shows]);
+  }, [isWhole, hash, hidden, taken, isNarrow]);
 }
 
 /** Twice: what lies between is drawn only while passing, and then has its true height. */
-export function showMessage(element: HTMLElement | null): (() => void) | undefined {
+function showMessage(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined;
   element.scrollIntoView({ block: "start" });
   element.focus({ preventScroll: true });

@@ -17,6 +17,7 @@ const HELP: readonly [string, string][] = [
   ["j k", "Next and previous in a list"],
   ["Enter", "Open"],
   ["n p", "Next and previous prompt in a session"],
+  ["e E", "Next and previous error in a session"],
   ["f", "Find in a session"],
   ["?", "These keys"],
 ];

@@ -3,7 +3,7 @@ import { exact } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import type { Run } from "./ansi.ts";
 import { ansiRuns } from "./ansi.ts";
-import { diffLines } from "./diff-lines.ts";
+import type { DiffLine } from "./diff-lines.ts";
 
 const MOST_SHOWN = 20_000;
 const MOST_DIFF_LINES = 800;
@@ -45,8 +45,7 @@ function Coloured({ runs }: { runs: readonly Run[] }) {
 
 const SIGNS = { added: "+", removed: "−", same: " ", place: "" } as const;
 
-export function Diff({ diff, file }: { diff: string; file: string }) {
-  const lines = diffLines(diff);
+export function Diff({ lines, file }: { lines: readonly DiffLine[]; file: string }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, MOST_DIFF_LINES);
   return (

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
 import { exact } from "../figures.ts";
+import { address } from "../address.ts";
 import { isTyping } from "../parts/keys.tsx";
+import { useMarks, wordsOf } from "./marks.ts";
 import { anchorOf } from "./message.tsx";
 
 export interface FindProps {
@@ -15,19 +17,11 @@ export function Find({ messages, reveal }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState("");
+  const searched = address.value.query.get("find") ?? "";
+  useMarks(isOpen ? [words.trim()] : wordsOf(searched), ".session-main");
   const [at, setAt] = useState(0);
   const found = useMemo(() => findIn(messages, words), [messages, words]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") setOpen(false);
-      if (event.key !== "f" || isTyping(event)) return;
-      event.preventDefault();
-      setOpen(true);
-      reveal();
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, []);
+  useFindKeys(setOpen, reveal);
   useEffect(() => field.current?.focus(), [isOpen]);
   useEffect(() => setAt(0), [words]);
   useEffect(() => {
@@ -71,8 +65,25 @@ export function Find({ messages, reveal }: FindProps) {
   );
 }
 
+/** `f` opens, Escape closes. */
+function useFindKeys(setOpen: (isOpen: boolean) => void, reveal: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") setOpen(false);
+      if (event.key !== "f" || isTyping(event)) return;
+      event.preventDefault();
+      setOpen(true);
+      reveal();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
 function pointAt(id: string): () => void {
   const element = document.getElementById(anchorOf(id));
+  // What was found may stand in a fold.
+  for (const fold of element?.querySelectorAll("details") ?? []) fold.open = true;
   element?.scrollIntoView({ block: "center" });
   element?.classList.add("pointed");
   return () => element?.classList.remove("pointed");

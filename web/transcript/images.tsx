@@ -10,7 +10,8 @@ export function Images({ sessionId, messageId }: { sessionId: string; messageId:
   const id = encodeURIComponent(sessionId);
   const path = `/api/sessions/${id}/entries/${encodeURIComponent(messageId)}`;
   const { value } = useAnswer<RawEntries>(path, "sessions");
-  const images = imagesIn(parsed(value?.entries[0]?.text), 0);
+  const found = value?.entries.flatMap(({ text }) => imagesIn(parsed(text), 0)) ?? [];
+  const images = [...new Set(found)];
   return (
     <div class="images">
       {images.map((source, at) => (
@@ -29,12 +30,25 @@ function parsed(text: string | null | undefined): unknown {
   }
 }
 
-/** `{"inlineData":{"mimeType":"image/png","data":"iVBOR…"}}`, wherever it stands. */
+const WHOLE = /^data:(image\/[a-z]+);base64,(.+)$/s;
+
+/**
+ * `{"mimeType":"image/png","data":"iVBOR…"}`, `{"media_type":"image/png","data":"iVBOR…"}` and
+ * `"data:image/png;base64,iVBOR…"`, wherever they stand.
+ */
 function imagesIn(value: unknown, depth: number): string[] {
-  if (typeof value !== "object" || value === null || depth > MOST_DEEP) return [];
-  const { mimeType, data } = value as { mimeType?: unknown; data?: unknown };
-  if (typeof mimeType === "string" && typeof data === "string" && SHOWN.test(mimeType)) {
-    return [`data:${mimeType};base64,${data.replace(/[^A-Za-z0-9+/=]/g, "")}`];
+  if (typeof value === "string") {
+    const [, mediaType = "", bytes = ""] = WHOLE.exec(value) ?? [];
+    return imageOf(mediaType, bytes);
   }
+  if (typeof value !== "object" || value === null || depth > MOST_DEEP) return [];
+  const { mimeType, media_type: mediaType, data } = value as Record<string, unknown>;
+  const type = mimeType ?? mediaType;
+  if (typeof type === "string" && typeof data === "string") return imageOf(type, data);
   return Object.values(value).flatMap((item) => imagesIn(item, depth + 1));
+}
+
+function imageOf(mediaType: string, base64: string): string[] {
+  if (!SHOWN.test(mediaType)) return [];
+  return [`data:${mediaType};base64,${base64.replace(/[^A-Za-z0-9+/=]/g, "")}`];
 }

@@ -61,6 +61,8 @@ async function load(id: string, { signal, shown, show }: Loading): Promise<void>
 
 export type Priced = ReadonlyMap<string, Explanation["requests"][number]>;
 
-export function pricesOf(explanation: Explanation | undefined): Priced {
-  return new Map(explanation?.requests.map((request) => [request.messageId, request]));
+/** What the messages of one session cost. */
+export function pricesOf(explanation: Explanation | undefined, sessionId: string): Priced {
+  const own = explanation?.requests.filter((request) => request.sessionId === sessionId) ?? [];
+  return new Map(own.map((request) => [request.messageId, request]));
 }

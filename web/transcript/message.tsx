@@ -3,6 +3,7 @@ import type { MessageAnswer } from "../../src/index.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import { Block } from "./block.tsx";
+import { useFold } from "./folds.ts";
 import { Images } from "./images.tsx";
 import type { Priced } from "./load.ts";
 import { Markdown } from "./markdown.tsx";
@@ -94,9 +95,9 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
 
 /** A long text behind one line. */
 function Fold({ title, text }: { title: string; text: string }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useFold();
   return (
-    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {safeText(title)} <span class="soft">{counted(text.length, "character")}</span>
       </summary>
@@ -106,10 +107,15 @@ function Fold({ title, text }: { title: string; text: string }) {
 }
 
 function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
+  const [isOpen, setOpen] = useFold();
   if (thoughts.length === 0) return null;
   const last = thoughts.at(-1)?.subject ?? "";
   return (
-    <details class="fold thoughts">
+    <details
+      class="fold thoughts"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         Thought <span class="soft">{safeText(last)}</span>
       </summary>
@@ -124,7 +130,10 @@ function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
 }
 
 function Attachments({ message, sessionId }: { message: MessageAnswer; sessionId: string }) {
-  const { attachments } = message;
+  const attachments = [
+    ...message.attachments,
+    ...message.toolCalls.flatMap((call) => call.attachments),
+  ];
   if (attachments.length === 0) return null;
   const hasImages = attachments.some(({ mediaType }) => mediaType.startsWith("image/"));
   return (

@@ -1,13 +1,11 @@
 import { lazy, Suspense } from "preact/compat";
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { counted } from "../figures.ts";
-import type { Priced } from "./load.ts";
-import { useTranscript } from "./load.ts";
+import { Explained } from "./explained.ts";
+import { pricesOf, useTranscript } from "./load.ts";
 
 // A conversation holds calls, and a call holds a conversation: the circle closes when opened.
 const Turns = lazy(async () => ({ default: (await import("./turns.tsx")).Turns }));
-
-const NO_PRICES: Priced = new Map();
 
 /** A subagent's conversation inside of the call that began it. */
 export function Nested({ id }: { id: string }) {
@@ -24,6 +22,7 @@ export function Nested({ id }: { id: string }) {
 }
 
 function Conversation({ id }: { id: string }) {
+  const prices = pricesOf(useContext(Explained), id);
   const { transcript, error, total } = useTranscript(id);
   if (error) return <p class="soft">{error.message}</p>;
   if (!transcript) return <p class="blank">Reading…</p>;
@@ -31,7 +30,11 @@ function Conversation({ id }: { id: string }) {
     <>
       <p class="soft small">{counted(total, "message")}</p>
       <Suspense fallback={null}>
-        <Turns messages={transcript.messages} sessionId={id} prices={NO_PRICES} shows="live" />
+        <Turns
+          messages={transcript.messages.filter(({ standing }) => standing === "live")}
+          sessionId={id}
+          prices={prices}
+        />
       </Suspense>
     </>
   );

@@ -1,8 +1,13 @@
-import { useState } from "preact/hooks";
+import { useContext } from "preact/hooks";
 import type { ToolCallAnswer, ToolDisplay } from "../../src/index.ts";
-import { duration } from "../figures.ts";
+import { brief, duration, money } from "../figures.ts";
+import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
 import { Block, Diff } from "./block.tsx";
+import { argsOf, changeOf } from "./changes.ts";
+import type { DiffLine } from "./diff-lines.ts";
+import { Explained, sumsOf } from "./explained.ts";
+import { useFold } from "./folds.ts";
 import { Nested } from "./nested.tsx";
 
 const TONES: Readonly<Record<string, string>> = {
@@ -14,7 +19,7 @@ const LONGEST_ABOUT = 140;
 
 /** One call, folded to a line; inside, all it was given and gave back. */
 export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string | null }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useFold();
   const took = tookMs(since, call.at);
   return (
     <details
@@ -22,27 +27,47 @@ export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string 
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
       data-call={call.id}
+      data-outcome={call.outcome ?? "none"}
     >
       <summary>
-        <span class={`dot ${TONES[call.outcome ?? ""] ?? ""}`} aria-hidden="true" />
         <strong>{call.label}</strong>
         <span class="about" dir="auto">
-          {about(call)}
+          {aboutCall(call)}
         </span>
         {call.mcp && <span class="badge">{call.mcp.server}</span>}
+        <Lines call={call} />
+        {call.agentId !== null && <AgentSums id={call.agentId} />}
         {call.outcome !== "success" && (
           <span class={`badge ${TONES[call.outcome ?? ""] ?? ""}`}>
             {call.outcome ?? "no result"}
           </span>
         )}
-        {took !== undefined && <span class="soft small">{duration(took)}</span>}
+        {took !== undefined && <span class="soft small number">{duration(took)}</span>}
       </summary>
       {isOpen && <Inside call={call} />}
     </details>
   );
 }
 
-function tookMs(since: string | null, at: string | null): number | undefined {
+/** Lines that it changed. */
+function Lines({ call: { files } }: { call: ToolCallAnswer }) {
+  const [file] = files.filter(({ how }) => how !== "read");
+  if (!file) return null;
+  return <LineCounts addedLines={file.addedLines} removedLines={file.removedLines} />;
+}
+
+/** What the subagent that it started used by itself. */
+function AgentSums({ id }: { id: string }) {
+  const sums = sumsOf(useContext(Explained), id);
+  if (!sums) return null;
+  return (
+    <span class="soft small number" title="The subagent's own">
+      {brief(sums.tokens)} tokens · {money(sums.costMicroUsd)}
+    </span>
+  );
+}
+
+export function tookMs(since: string | null, at: string | null): number | undefined {
   const ms = Date.parse(at ?? "") - Date.parse(since ?? "");
   return Number.isNaN(ms) || ms <= 0 ? undefined : ms;
 }
@@ -51,7 +76,7 @@ const ABOUT = ["command", "file_path", "path", "pattern", "query", "url", "absol
 const TASK = ["prompt", "objective", "task", "question", "query", "request"];
 
 /** What the call is about, in one line: the command, the file, the pattern. */
-function about({ args, description, name, label }: ToolCallAnswer): string {
+export function aboutCall({ args, description, name, label }: ToolCallAnswer): string {
   const text = label === "Agent" ? agentTask(args, name) : textOf(args, ABOUT);
   const line = safeText(text ?? description ?? name).replace(/\s+/g, " ");
   return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
@@ -72,10 +97,14 @@ function textOf(args: unknown, names: readonly string[]): string | undefined {
 
 function Inside({ call }: { call: ToolCallAnswer }) {
   const { display, output, agentId, outputFile, isCut } = call;
+  const change = changeOf(call);
   return (
     <div class="tool-inside">
-      <Args args={call.args} name={call.name} />
-      {display && !isSaidTwice(display, output) && <Display display={display} />}
+      <Args call={call} shows={change.lines || display?.kind === "todos" ? "short" : "all"} />
+      {change.lines && <Change call={call} lines={change.lines} />}
+      {display && display.kind !== "diff" && !isSaidTwice(display, output) && (
+        <Display display={display} />
+      )}
       {output !== null && output !== "" && (
         <section>
           <h2>Output</h2>
@@ -98,6 +127,22 @@ function Inside({ call }: { call: ToolCallAnswer }) {
   );
 }
 
+/** What it changed: shown once, whether it was written, exchanged or patched. */
+function Change({ call, lines }: { call: ToolCallAnswer; lines: readonly DiffLine[] }) {
+  const { display } = call;
+  const [file] = call.files;
+  const path = display?.kind === "diff" ? display.file : (file?.path ?? "");
+  const isNew = display?.kind === "diff" ? display.isNewFile : file?.how === "written";
+  return (
+    <section>
+      <h2>
+        {isNew ? "Written" : "Changes"} <code>{safeText(path)}</code>
+      </h2>
+      <Diff lines={lines} file={path} />
+    </section>
+  );
+}
+
 /** Many tools show what they give back, or a part of it. */
 function isSaidTwice(display: ToolDisplay, output: string | null): boolean {
   const isText = display.kind === "text" || display.kind === "terminal";
@@ -105,13 +150,18 @@ function isSaidTwice(display: ToolDisplay, output: string | null): boolean {
   return shown !== undefined && output?.includes(shown.trim()) === true;
 }
 
-function Args({ args, name }: { args: unknown; name: string }) {
-  const values = typeof args === "object" && args !== null ? Object.entries(args) : [];
+/** An argument longer than this is part of what was changed, where that is shown. */
+const SHORT = 200;
+
+function Args({ call, shows }: { call: ToolCallAnswer; shows: "all" | "short" }) {
+  const values = [...argsOf(call)].filter(([key, value]) => {
+    return shows === "all" || (!CHANGING.has(key) && isShort(value));
+  });
   if (values.length === 0) return null;
   return (
     <section>
       <h2>
-        Given to <code>{safeText(name)}</code>
+        Given to <code>{safeText(call.name)}</code>
       </h2>
       <dl class="args">
         {values.map(([key, value]) => (
@@ -129,23 +179,25 @@ function Args({ args, name }: { args: unknown; name: string }) {
   );
 }
 
+/** Shown by themselves, where they are. */
+const CHANGING = new Set([
+  "content",
+  "old_string",
+  "new_string",
+  "edits",
+  "input",
+  "patch",
+  "todos",
+]);
+
+function isShort(value: unknown): boolean {
+  return typeof value === "string" ? value.length <= SHORT : typeof value !== "object";
+}
+
 function Display({ display }: { display: ToolDisplay }) {
   switch (display.kind) {
     case "diff":
-      return (
-        <section>
-          <h2>
-            {display.isNewFile ? "New file" : "Changes"} <code>{safeText(display.file)}</code>
-            {display.stat && (
-              <span class="soft">
-                {" "}
-                +{display.stat.addedLines} −{display.stat.removedLines}
-              </span>
-            )}
-          </h2>
-          <Diff diff={display.diff} file={display.file} />
-        </section>
-      );
+      return null;
     case "todos":
       return <Todos todos={display.todos} />;
     case "terminal":

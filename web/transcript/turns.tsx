@@ -7,8 +7,6 @@ export interface TurnsProps {
   messages: readonly MessageAnswer[];
   sessionId: string;
   prices: Priced;
-  /** Whether what was taken back is shown in its place. */
-  shows: "live" | "everything";
 }
 
 interface Turn {
@@ -17,10 +15,8 @@ interface Turn {
 }
 
 /** The conversation, turn by turn: a prompt and everything until the next one. */
-export function Turns({ messages, sessionId, prices, shows }: TurnsProps) {
-  const shown = messages.filter((message) => {
-    return (shows === "everything" || message.standing === "live") && !isBlank(message);
-  });
+export function Turns({ messages, sessionId, prices }: TurnsProps) {
+  const shown = messages.filter((message) => !isBlank(message));
   return (
     <>
       {turnsOf(shown).map((turn) => (

@@ -1,0 +1,195 @@
+import { useRef, useState } from "preact/hooks";
+import { brief, money, timeOfDay } from "../figures.ts";
+import { niceTop, useWidth } from "./stacked-bars.tsx";
+
+/** One paid reply, in the order in which they were made. */
+export interface TimePoint {
+  href: string;
+  at: string | null;
+  contextTokens: number;
+  costMicroUsd: number | null;
+  isCompressed: boolean;
+  prompts: number;
+  errors: number;
+}
+
+const CONTEXT_PX = 64;
+const COST_PX = 44;
+const EVENTS_PX = 14;
+const GAP_PX = 14;
+const LEFT_PX = 44;
+const HEIGHT_PX = CONTEXT_PX + COST_PX + EVENTS_PX + GAP_PX * 2 + 24;
+const EVENTS_TOP_PX = 8 + CONTEXT_PX + COST_PX + GAP_PX * 2;
+const MOST_COLUMNS = 60;
+
+/** How the context grew and what replies cost, over the session; prompts and errors below. */
+export function TimeLine({ points }: { points: readonly TimePoint[] }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const columns = gathered(points);
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const step = (width - LEFT_PX) / Math.max(columns.length, 1);
+  const context = scaleOf(
+    columns.map(({ contextTokens }) => contextTokens),
+    { top: 8, height: CONTEXT_PX },
+  );
+  const cost = scaleOf(
+    columns.map(({ costMicroUsd }) => costMicroUsd ?? 0),
+    { top: 8 + CONTEXT_PX + GAP_PX, height: COST_PX },
+  );
+  const active = chosen === undefined ? undefined : columns[chosen];
+  return (
+    <div class="chart time-line" ref={frame} onMouseLeave={() => setChosen(undefined)}>
+      <svg height={HEIGHT_PX} role="group" aria-label="Context and cost over the session">
+        <Axis scale={context} width={width} format={brief} />
+        <Axis scale={cost} width={width} format={money} />
+        <path
+          class="edge"
+          d={pathOf(
+            columns.map(({ contextTokens }) => contextTokens),
+            context,
+            step,
+          )}
+        />
+        {columns.map((column, at) => (
+          <Reply
+            key={at}
+            point={column}
+            box={{ x: LEFT_PX + at * step, width: step }}
+            context={context}
+            cost={cost}
+            choose={() => setChosen(at)}
+          />
+        ))}
+        <text class="axis" x={LEFT_PX} y={HEIGHT_PX - 2}>
+          {timeOfDay(columns[0]?.at ?? null)}
+        </text>
+        <text class="axis" x={width} y={HEIGHT_PX - 2} text-anchor="end">
+          {timeOfDay(columns.at(-1)?.at ?? null)}
+        </text>
+      </svg>
+      <p class="small soft time-value">{active ? nameOf(active) : legendOf(points.length)}</p>
+    </div>
+  );
+}
+
+interface ReplyProps {
+  point: TimePoint;
+  box: { x: number; width: number };
+  context: Scale;
+  cost: Scale;
+  choose: () => void;
+}
+
+function Reply({ point, box, context, cost, choose }: ReplyProps) {
+  const { x, width } = box;
+  const top = cost.placeOf(point.costMicroUsd ?? 0);
+  const middle = x + width / 2;
+  return (
+    <a
+      class="column"
+      href={point.href}
+      aria-label={nameOf(point)}
+      onMouseEnter={choose}
+      onFocus={choose}
+    >
+      <rect class="hit" x={x} y={0} width={width} height={HEIGHT_PX - 16} />
+      {point.isCompressed && (
+        <line class="compressed" x1={x} x2={x} y1={context.top} y2={context.top + context.height} />
+      )}
+      <rect
+        class="s1"
+        x={x + width * 0.15}
+        y={top}
+        width={Math.max(width * 0.7, 1)}
+        height={cost.top + cost.height - top}
+      />
+      {point.prompts > 0 && <circle class="prompt-dot" cx={middle} cy={EVENTS_TOP_PX + 4} r={3} />}
+      {point.errors > 0 && (
+        <text class="error-mark" x={middle} y={EVENTS_TOP_PX + 8}>
+          ×
+        </text>
+      )}
+    </a>
+  );
+}
+
+function legendOf(replies: number): string {
+  return `Context and cost of ${replies === 1 ? "1 reply" : `${replies} replies`} · ● prompt · × error`;
+}
+
+function nameOf({ at, contextTokens, costMicroUsd, prompts, errors }: TimePoint): string {
+  const parts = [
+    timeOfDay(at),
+    `context ${brief(contextTokens)}`,
+    costMicroUsd === null ? "no price known" : money(costMicroUsd),
+    prompts > 0 ? "prompt" : "",
+    errors > 0 ? "error" : "",
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+interface Scale {
+  top: number;
+  height: number;
+  most: number;
+  placeOf: (value: number) => number;
+}
+
+function scaleOf(values: readonly number[], { top, height }: Pick<Scale, "top" | "height">): Scale {
+  const most = niceTop(Math.max(...values, 0));
+  const placeOf = (value: number): number =>
+    top + height - (most === 0 ? 0 : (value / most) * height);
+  return { top, height, most, placeOf };
+}
+
+function Axis(props: { scale: Scale; width: number; format: (value: number) => string }) {
+  const { scale, width, format } = props;
+  return (
+    <>
+      {[0, scale.most].map((value) => (
+        <g key={value}>
+          <line
+            class="rule"
+            x1={LEFT_PX}
+            x2={width}
+            y1={scale.placeOf(value)}
+            y2={scale.placeOf(value)}
+          />
+          <text class="axis" x={LEFT_PX - 6} y={scale.placeOf(value) + 4} text-anchor="end">
+            {value === 0 ? "0" : format(value)}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}
+
+function pathOf(values: readonly number[], scale: Scale, step: number): string {
+  const places = values.map((value, at) => {
+    return `${(LEFT_PX + (at + 0.5) * step).toFixed(1)},${scale.placeOf(value).toFixed(1)}`;
+  });
+  return places.length === 0 ? "" : `M${places.join("L")}`;
+}
+
+/** A long session has more replies than there is room: neighbours share a column. */
+function gathered(points: readonly TimePoint[]): TimePoint[] {
+  const size = Math.ceil(points.length / MOST_COLUMNS);
+  if (size <= 1) return [...points];
+  const columns: TimePoint[] = [];
+  for (let from = 0; from < points.length; from += size) {
+    const group = points.slice(from, from + size);
+    const [first] = group;
+    if (!first) continue;
+    const known = group.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
+    columns.push({
+      ...first,
+      contextTokens: Math.max(...group.map(({ contextTokens }) => contextTokens)),
+      costMicroUsd: known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
+      isCompressed: group.some(({ isCompressed }) => isCompressed),
+      prompts: group.reduce((sum, { prompts }) => sum + prompts, 0),
+      errors: group.reduce((sum, { errors }) => sum + errors, 0),
+    });
+  }
+  return columns;
+}

@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks";
+import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
+import { hrefOf, hrefWith } from "../address.ts";
+import { counted, duration, exact, timeOfDay } from "../figures.ts";
+import { anchorOf } from "../transcript/message.tsx";
+import { aboutCall, tookMs } from "../transcript/tool-call.tsx";
+
+const MOST = 500;
+
+interface Called {
+  call: ToolCallAnswer;
+  message: MessageAnswer;
+}
+
+/** Every call of the session as a table. */
+export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] }) {
+  const [words, setWords] = useState("");
+  const all = messages.flatMap((message) => {
+    return message.toolCalls.map((call): Called => ({ call, message }));
+  });
+  const wanted = words.trim().toLowerCase();
+  const found = all.filter(({ call }) => {
+    const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${aboutCall(call)}`;
+    return text.toLowerCase().includes(wanted);
+  });
+  if (all.length === 0) return <p class="blank">No tool was called.</p>;
+  return (
+    <>
+      <div class="filters">
+        <input
+          class="field grow"
+          type="search"
+          aria-label="Filter calls"
+          placeholder="Filter: a tool, a path, error…"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <span class="soft small" role="status">
+          {exact(found.length)} of {counted(all.length, "call")}
+        </span>
+      </div>
+      <div class="table-wrap" tabIndex={0}>
+        <table class="calls">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Tool</th>
+              <th scope="col">About</th>
+              <th scope="col">Outcome</th>
+              <th scope="col" class="number">
+                Took
+              </th>
+              <th scope="col">
+                <span class="hidden-label">Elsewhere</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, MOST).map((one, at) => (
+              <Row key={`${one.call.id} ${at}`} {...one} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {found.length > MOST && (
+        <p class="soft small">The first {exact(MOST)} are shown: filter for the others.</p>
+      )}
+    </>
+  );
+}
+
+function Row({ call, message }: Called) {
+  const took = tookMs(message.at, call.at);
+  const about = aboutCall(call);
+  const isBad = call.outcome === "error";
+  return (
+    <tr>
+      <td class="soft">{timeOfDay(message.at)}</td>
+      <td>
+        <a href={`${hrefWith({ view: undefined })}#${anchorOf(message.id)}`}>{call.label}</a>
+      </td>
+      <td class="mono">{about}</td>
+      <td>
+        {call.outcome === "success" ? (
+          <span class="soft">success</span>
+        ) : (
+          <span class={isBad ? "badge bad" : "badge warn"}>{call.outcome ?? "no result"}</span>
+        )}
+      </td>
+      <td class="number">{took === undefined ? "–" : duration(took)}</td>
+      <td>
+        <a href={hrefOf("/search", { q: phraseOf(about), in: "tools" })} title="In other sessions">
+          Elsewhere
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+/** What a search finds it by: its first words, quoted. */
+function phraseOf(about: string): string {
+  return `"${about.replaceAll('"', " ").split(/\s+/).slice(0, 8).join(" ").replace(/…$/, "")}"`;
+}

@@ -1,0 +1,169 @@
+import { useMemo, useState } from "preact/hooks";
+import { address, hrefWith } from "../address.ts";
+import { counted, timeOfDay } from "../figures.ts";
+import { LineCounts } from "../parts/line-counts.tsx";
+import { safeText } from "../safe-text.ts";
+import { Diff } from "../transcript/block.tsx";
+import type { ChangedFile, Step } from "../transcript/changes.ts";
+import { combinedOf } from "../transcript/changes.ts";
+import { useFold } from "../transcript/folds.ts";
+import { anchorOf } from "../transcript/message.tsx";
+import { aboutCall } from "../transcript/tool-call.tsx";
+import { firstLine } from "./session-outline.tsx";
+
+/** So many files are open at first. */
+const OPEN = 6;
+
+/** What the session made of each file: at once, and step by step. */
+export function SessionChanges({ files }: { files: readonly ChangedFile[] }) {
+  const chosen = address.value.query.get("file");
+  const shown = chosen === null ? files : files.filter(({ path }) => path === chosen);
+  if (files.length === 0) return <p class="blank">No file was changed by a recorded call.</p>;
+  return (
+    <div class="changes">
+      <p class="soft small">
+        {chosen === null ? (
+          `${counted(files.length, "file")}. Commands may have changed more: they are not followed.`
+        ) : (
+          <a href={hrefWith({ file: undefined })}>All {counted(files.length, "file")}</a>
+        )}
+      </p>
+      {shown.map((file) => (
+        <File key={file.path} file={file} usual={shown.length <= OPEN ? "open" : "closed"} />
+      ))}
+    </div>
+  );
+}
+
+function File({ file, usual }: { file: ChangedFile; usual: "open" | "closed" }) {
+  const [isOpen, setOpen] = useFold(usual);
+  return (
+    <details
+      class="fold change"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span class="about">{safeText(file.path)}</span>
+        <span class="soft small">{counted(file.steps.length, "step")}</span>
+        <LineCounts {...file} />
+      </summary>
+      {isOpen && <Inside file={file} />}
+    </details>
+  );
+}
+
+function Inside({ file }: { file: ChangedFile }) {
+  const combined = useMemo(() => combinedOf(file), [file]);
+  const [how, setHow] = useState<"combined" | "steps">("combined");
+  const isStepped = how === "steps" || !combined;
+  return (
+    <div class="tool-inside">
+      {combined && file.steps.length > 1 && (
+        <div class="toolbar">
+          <button
+            class="button"
+            type="button"
+            aria-pressed={!isStepped}
+            onClick={() => setHow("combined")}
+          >
+            All at once
+          </button>
+          <button
+            class="button"
+            type="button"
+            aria-pressed={isStepped}
+            onClick={() => setHow("steps")}
+          >
+            Step by step
+          </button>
+        </div>
+      )}
+      {!combined && file.steps.length > 1 && (
+        <p class="soft small">
+          The record does not tell how these steps fit together: they are shown one by one.
+        </p>
+      )}
+      {isStepped ? <Stepper file={file} /> : <Combined file={file} combined={combined} />}
+    </div>
+  );
+}
+
+interface CombinedProps {
+  file: ChangedFile;
+  combined: NonNullable<ReturnType<typeof combinedOf>>;
+}
+
+function Combined({ file, combined }: CombinedProps) {
+  const [step] = file.steps;
+  return (
+    <>
+      {file.steps.length === 1 && step && <Origin step={step} />}
+      {combined.isBaseUnknown && (
+        <p class="soft small">What stood in the file before is not recorded.</p>
+      )}
+      {combined.lines.length === 0 ? (
+        <p class="blank">In the end, nothing is different.</p>
+      ) : (
+        <Diff lines={combined.lines} file={file.path} />
+      )}
+    </>
+  );
+}
+
+function Stepper({ file }: { file: ChangedFile }) {
+  const [at, setAt] = useState(0);
+  const step = file.steps[Math.min(at, file.steps.length - 1)];
+  if (!step) return null;
+  return (
+    <>
+      {file.steps.length > 1 && (
+        <div class="toolbar">
+          <button class="button" type="button" disabled={at === 0} onClick={() => setAt(at - 1)}>
+            Previous
+          </button>
+          <button
+            class="button"
+            type="button"
+            disabled={at >= file.steps.length - 1}
+            onClick={() => setAt(at + 1)}
+          >
+            Next
+          </button>
+          <span class="soft small" role="status">
+            Step {at + 1} of {file.steps.length}
+          </span>
+        </div>
+      )}
+      <Origin step={step} />
+      {step.lines ? (
+        <Diff lines={step.lines} file={file.path} />
+      ) : (
+        <p class="blank">The record does not tell what was changed.</p>
+      )}
+    </>
+  );
+}
+
+/** Which call did it, and which prompt led to it. */
+function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
+  const here = hrefWith({ view: undefined, file: undefined });
+  return (
+    <p class="small origin">
+      <a href={`${here}#${anchorOf(messageId)}`}>
+        {call.label} {timeOfDay(call.at)}
+      </a>
+      {prompt ? (
+        <>
+          {" "}
+          <span class="soft">after</span>{" "}
+          <a href={`${here}#${anchorOf(prompt.id)}`} dir="auto">
+            {firstLine(prompt.typed ?? prompt.text)}
+          </a>
+        </>
+      ) : (
+        <span class="soft"> {aboutCall(call)}</span>
+      )}
+    </p>
+  );
+}

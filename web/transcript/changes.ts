@@ -1,0 +1,116 @@
+import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
+import { safeText } from "../safe-text.ts";
+import type { Combined } from "./combined-diff.ts";
+import { combine } from "./combined-diff.ts";
+import type { DiffLine } from "./diff-lines.ts";
+import { diffLines } from "./diff-lines.ts";
+import { patchedFiles } from "./patch-text.ts";
+
+/** One change of one file, by one call. */
+export interface Step {
+  messageId: string;
+  /** The prompt that led to it. */
+  prompt: MessageAnswer | undefined;
+  call: ToolCallAnswer;
+  /** Nothing when the record does not tell what was changed. */
+  lines: DiffLine[] | undefined;
+  /** `whole`: its text from then on; `numbered`: with line numbers; else only what it says. */
+  form: "whole" | "numbered" | "loose";
+}
+
+export interface ChangedFile {
+  path: string;
+  addedLines: number | null;
+  removedLines: number | null;
+  steps: Step[];
+}
+
+/** Files that a session wrote or edited, in the order of their first change. */
+export function changedFiles(messages: readonly MessageAnswer[]): ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  let prompt: MessageAnswer | undefined;
+  for (const message of messages) {
+    if (message.isPrompt) prompt = message;
+    for (const call of message.toolCalls) {
+      if (call.outcome !== "success") continue;
+      for (const { path, how, addedLines, removedLines } of call.files) {
+        if (how === "read") continue;
+        const file = files.get(path) ?? { path, addedLines: null, removedLines: null, steps: [] };
+        files.set(path, file);
+        file.addedLines = addKnown(file.addedLines, addedLines);
+        file.removedLines = addKnown(file.removedLines, removedLines);
+        file.steps.push({ messageId: message.id, prompt, call, ...changeOf(call, path) });
+      }
+    }
+  }
+  return [...files.values()];
+}
+
+function addKnown(sum: number | null, more: number | undefined): number | null {
+  return more === undefined ? sum : (sum ?? 0) + more;
+}
+
+/** What the whole session made of a file; nothing when the record does not tell. */
+export function combinedOf(file: ChangedFile): Combined | undefined {
+  const steps = file.steps.map(({ lines, form }) => ({ lines, form }));
+  return combine(steps);
+}
+
+/** What a call did to a file, in lines. */
+export function changeOf(call: ToolCallAnswer, path?: string): Pick<Step, "lines" | "form"> {
+  const { display } = call;
+  if (display?.kind === "diff") return { lines: diffLines(display.diff), form: "numbered" };
+  const args = argsOf(call);
+  const content = args.get("content");
+  const isWritten = call.files.some(({ how }) => how === "written");
+  if (typeof content === "string" && isWritten) return { lines: written(content), form: "whole" };
+  const exchanged = exchanges(args);
+  if (exchanged.length > 0) return { lines: exchanged, form: "loose" };
+  const patched = [...args.values()].flatMap(textsIn).flatMap(patchedFiles);
+  const own = patched.find((file) => path !== undefined && isSamePath(path, file.path));
+  const lines = own?.lines ?? (path === undefined ? patched.flatMap(withName) : undefined);
+  return { lines: lines?.length === 0 ? undefined : lines, form: "loose" };
+}
+
+export function argsOf({ args }: ToolCallAnswer): Map<string, unknown> {
+  return new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
+}
+
+function withName({ path, lines }: { path: string; lines: DiffLine[] }): DiffLine[] {
+  return [{ kind: "place", text: safeText(path) }, ...lines];
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return typeof value === "string" && value.includes("*** Begin Patch") ? [value] : [];
+}
+
+function isSamePath(path: string, named: string): boolean {
+  return path === named || path.endsWith(`/${named.replace(/^\.\//, "")}`);
+}
+
+function written(content: string): DiffLine[] {
+  return linesOf(content).map((text, at) => ({ kind: "added", text, newLine: at + 1 }));
+}
+
+/** `old_string` and `new_string`, or several of them in `edits`. */
+function exchanges(args: ReadonlyMap<string, unknown>): DiffLine[] {
+  const edits = args.get("edits");
+  if (Array.isArray(edits)) {
+    return edits.flatMap((edit: unknown) => {
+      return typeof edit === "object" && edit !== null
+        ? [{ kind: "place", text: "…" } as const, ...exchanges(new Map(Object.entries(edit)))]
+        : [];
+    });
+  }
+  const [before, after] = [args.get("old_string"), args.get("new_string")];
+  if (typeof before !== "string" || typeof after !== "string") return [];
+  return [
+    ...linesOf(before).map((text) => ({ kind: "removed", text }) as const),
+    ...linesOf(after).map((text) => ({ kind: "added", text }) as const),
+  ];
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : safeText(text).replace(/\n$/, "").split("\n");
+}

@@ -1,0 +1,173 @@
+import type { DiffLine } from "./diff-lines.ts";
+
+export interface CombinableStep {
+  lines: readonly DiffLine[] | undefined;
+  form: "whole" | "numbered" | "loose";
+}
+
+export interface Combined {
+  lines: DiffLine[];
+  /** What stood in the file before is not recorded: all of it is shown as added. */
+  isBaseUnknown: boolean;
+}
+
+/** A stretch of the first file, its lines from `base` on, or one line that was put there. */
+type Piece = { base: number; count: number } | { text: string };
+
+const CONTEXT = 3;
+
+/** The rest of a file, of which nobody knows how long it is. */
+const ENDLESS = Number.MAX_SAFE_INTEGER / 2;
+
+/**
+ * What several changes of one file come to, from the first text to the last. The text itself need
+ * not be known: diffs tell line numbers, and what they leave out stays as it is. Nothing when they
+ * do not fit together, because somebody else changed the file in between.
+ */
+export function combine(steps: readonly CombinableStep[]): Combined | undefined {
+  const file = new SparseFile();
+  for (const { lines, form } of steps) {
+    if (!lines || form === "loose") return undefined;
+    if (form === "whole") file.replace(lines.map(({ text }) => text));
+    else if (!file.apply(lines)) return undefined;
+  }
+  return { lines: file.diff(), isBaseUnknown: file.isBaseUnknown };
+}
+
+const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
+
+/** How many lines of the new text stand before a hunk. */
+function beginOf(text: string): number | undefined {
+  const [, line, count] = HUNK.exec(text) ?? [];
+  if (line === undefined) return undefined;
+  // Where nothing is left, the line before it is named.
+  return count === "0" ? Number(line) : Number(line) - 1;
+}
+
+class SparseFile {
+  #pieces: Piece[] = [{ base: 1, count: ENDLESS }];
+  /** Lines of the first text, as far as diffs told them. */
+  readonly #base = new Map<number, string>();
+  readonly #removed = new Set<number>();
+  isBaseUnknown = false;
+
+  replace(texts: readonly string[]): void {
+    this.isBaseUnknown ||= this.#pieces.some((piece) => "base" in piece);
+    this.#pieces = texts.map((text) => ({ text }));
+  }
+
+  apply(lines: readonly DiffLine[]): boolean {
+    let at = 0;
+    for (const { kind, text, oldLine, newLine } of lines) {
+      if (kind === "place") {
+        at = beginOf(text) ?? at;
+        continue;
+      }
+      // Lines before it in the new text are the same in number, whatever they are.
+      if (newLine !== undefined) at = newLine - 1;
+      else if (oldLine === undefined) return false;
+      if (kind === "added") this.#insert(at, text);
+      else if (!this.#meet(at, text, kind)) return false;
+      if (kind !== "removed") at += 1;
+    }
+    return true;
+  }
+
+  #insert(at: number, text: string): void {
+    this.#pieces.splice(this.#cut(at), 0, { text });
+  }
+
+  /** The line must be what the diff says that it is. */
+  #meet(at: number, text: string, kind: "removed" | "same"): boolean {
+    const index = this.#cut(at);
+    this.#cut(at + 1);
+    const piece = this.#pieces[index];
+    if (!piece) return false;
+    if ("base" in piece) {
+      if ((this.#base.get(piece.base) ?? text) !== text) return false;
+      this.#base.set(piece.base, text);
+    } else if (piece.text !== text) return false;
+    if (kind === "same") return true;
+    if ("base" in piece) this.#removed.add(piece.base);
+    this.#pieces.splice(index, 1);
+    return true;
+  }
+
+  /** The place of the piece that begins with this line; a stretch around it is cut in two. */
+  #cut(line: number): number {
+    let before = 0;
+    for (const [index, piece] of this.#pieces.entries()) {
+      const count = "base" in piece ? piece.count : 1;
+      if (before === line) return index;
+      if ("base" in piece && before + count > line) {
+        const head = line - before;
+        const tail = { base: piece.base + head, count: count - head };
+        this.#pieces.splice(index, 1, { base: piece.base, count: head }, tail);
+        return index + 1;
+      }
+      before += count;
+    }
+    return this.#pieces.length;
+  }
+
+  diff(): DiffLine[] {
+    const lines: DiffLine[] = [];
+    let oldLine = 1;
+    let newLine = 1;
+    const remove = (until: number): void => {
+      for (; oldLine < until && this.#removed.has(oldLine); oldLine += 1) {
+        lines.push({ kind: "removed", text: this.#base.get(oldLine) ?? "", oldLine });
+      }
+    };
+    for (const piece of this.#pieces) {
+      remove("base" in piece ? piece.base : ENDLESS);
+      if ("base" in piece) {
+        for (const [base, text] of this.#known(piece)) {
+          const shift = base - piece.base;
+          lines.push({ kind: "same", text, oldLine: base, newLine: newLine + shift });
+        }
+        oldLine = piece.base + piece.count;
+        newLine += piece.count;
+      } else {
+        lines.push({ kind: "added", text: piece.text, newLine });
+        newLine += 1;
+      }
+    }
+    remove(ENDLESS);
+    return hunksOf(lines);
+  }
+
+  #known({ base, count }: { base: number; count: number }): [number, string][] {
+    const known = [...this.#base].filter(([line]) => line >= base && line < base + count);
+    return known.toSorted(([a], [b]) => a - b);
+  }
+}
+
+/** Changed lines with a few around them; where something is left out, its place is told. */
+function hunksOf(lines: readonly DiffLine[]): DiffLine[] {
+  const isNear = lines.map((_, at) => {
+    const near = lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1);
+    return near.some(({ kind }) => kind !== "same");
+  });
+  const shown: DiffLine[] = [];
+  let before: DiffLine | undefined;
+  for (const line of lines.filter((_, at) => isNear[at])) {
+    if (!follows(before, line)) shown.push({ kind: "place", text: placeOf(line) });
+    shown.push(line);
+    before = line;
+  }
+  return shown;
+}
+
+function follows(before: DiffLine | undefined, line: DiffLine): boolean {
+  if (!before) return false;
+  if (line.kind !== "same" || before.kind !== "same") {
+    const isNext = (a?: number, b?: number) => a === undefined || b === undefined || a + 1 === b;
+    return isNext(before.newLine, line.newLine) && isNext(before.oldLine, line.oldLine);
+  }
+  return before.newLine !== undefined && before.newLine + 1 === line.newLine;
+}
+
+function placeOf({ oldLine, newLine }: DiffLine): string {
+  return `line ${newLine ?? oldLine}`;
+}

@@ -1,0 +1,23 @@
+import { createContext } from "preact";
+import type { Explanation } from "../../src/index.ts";
+
+/** What the replies of the session that is shown cost, those of its subagents included. */
+export const Explained = createContext<Explanation | undefined>(undefined);
+
+export interface OwnSums {
+  tokens: number;
+  costMicroUsd: number | null;
+  requests: number;
+}
+
+/** The part of one session in an explanation: a subagent's own, or the session's without them. */
+export function sumsOf(explained: Explanation | undefined, sessionId: string): OwnSums | undefined {
+  const own = explained?.requests.filter((request) => request.sessionId === sessionId) ?? [];
+  if (own.length === 0) return undefined;
+  const known = own.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
+  return {
+    tokens: own.reduce((sum, { tokens }) => sum + tokens.total, 0),
+    costMicroUsd: known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
+    requests: own.length,
+  };
+}

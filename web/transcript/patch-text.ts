@@ -1,0 +1,34 @@
+import { safeText } from "../safe-text.ts";
+import type { DiffLine } from "./diff-lines.ts";
+
+export interface PatchedFile {
+  path: string;
+  lines: DiffLine[];
+}
+
+const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
+const KINDS = { "+": "added", "-": "removed", " ": "same" } as const;
+
+/**
+ * The files of a patch that names places by what stands there, not by line numbers:
+ *
+ *     *** Begin Patch
+ *     *** Update File: src/total.ts
+ *     @@ export function total
+ *     -  return 1;
+ *     +  return 2;
+ *     *** End Patch
+ */
+export function patchedFiles(text: string): PatchedFile[] {
+  const files: PatchedFile[] = [];
+  for (const line of text.split("\n")) {
+    const named = FILE.exec(line);
+    if (named) files.push({ path: named[2] ?? "", lines: [] });
+    const lines = files.at(-1)?.lines;
+    if (!lines || line.startsWith("*** ")) continue;
+    const kind = KINDS[(line[0] ?? "") as keyof typeof KINDS];
+    if (kind) lines.push({ kind, text: safeText(line.slice(1)) });
+    else if (line.startsWith("@@")) lines.push({ kind: "place", text: safeText(line) });
+  }
+  return files;
+}

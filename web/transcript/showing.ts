@@ -1,0 +1,94 @@
+import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
+import { address, hrefWith } from "../address.ts";
+import { isBlank } from "./message.tsx";
+
+/** What of a session is shown. All of it stands in the address. */
+export interface Showing {
+  taken: "live" | "everything";
+  /** `prompts`, `answers`, `thoughts`, or a kind of tools. */
+  hidden: ReadonlySet<string>;
+  only: "errors" | undefined;
+  file: string | undefined;
+}
+
+export function showing(): Showing {
+  const { query } = address.value;
+  return {
+    taken: query.get("show") === "everything" ? "everything" : "live",
+    hidden: new Set(query.get("hide")?.split(",").filter(Boolean)),
+    only: query.get("only") === "errors" ? "errors" : undefined,
+    file: query.get("file") ?? undefined,
+  };
+}
+
+/** The address that shows or hides one kind more. */
+export function hrefToggling(kind: string, { hidden }: Showing): string {
+  const next = new Set(hidden);
+  if (!next.delete(kind)) next.add(kind);
+  return hrefWith({ hide: [...next].join(",") });
+}
+
+export interface Kind {
+  key: string;
+  count: number;
+}
+
+/** What there is in a session: prompts, answers, thoughts, and tools by their kind. */
+export function kindsOf(messages: readonly MessageAnswer[]): Kind[] {
+  const counts = new Map<string, number>();
+  const add = (key: string, count: number): void => {
+    if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
+  };
+  for (const message of messages) {
+    add("prompts", Number(message.isPrompt));
+    add("answers", Number(message.author === "model" && message.text.trim() !== ""));
+    add("thoughts", message.thoughts.length);
+  }
+  for (const { category } of messages.flatMap(({ toolCalls }) => toolCalls)) add(category, 1);
+  return [...counts].map(([key, count]) => ({ key, count }));
+}
+
+/** The messages as they are shown: without what is hidden, and without what is then empty. */
+export function shownOf(messages: readonly MessageAnswer[], how: Showing): MessageAnswer[] {
+  const standing = messages.filter(
+    (message) => how.taken === "everything" || message.standing === "live",
+  );
+  const isNarrow = how.only !== undefined || how.file !== undefined;
+  const shown: MessageAnswer[] = [];
+  let prompt: MessageAnswer | undefined;
+  for (const message of standing) {
+    const left = narrowed(message, how);
+    if (message.isPrompt && isNarrow) prompt = how.hidden.has("prompts") ? undefined : message;
+    if (!left || isBlank(left)) continue;
+    // What is looked for stands below the prompt that led to it.
+    if (prompt && isNarrow) shown.push(prompt);
+    prompt = undefined;
+    shown.push(left);
+  }
+  return shown;
+}
+
+function narrowed(message: MessageAnswer, how: Showing): MessageAnswer | undefined {
+  const { hidden, only, file } = how;
+  const toolCalls = message.toolCalls.filter((call) => isCallShown(call, how));
+  if (only !== undefined || file !== undefined) {
+    const isError = message.author === "notice" && message.level === "error" && only === "errors";
+    if (isError) return message;
+    if (toolCalls.length === 0) return undefined;
+    return { ...message, text: "", thoughts: [], references: [], attachments: [], toolCalls };
+  }
+  if (message.isPrompt) return hidden.has("prompts") ? undefined : message;
+  if (message.author !== "model") return message;
+  return {
+    ...message,
+    text: hidden.has("answers") ? "" : message.text,
+    thoughts: hidden.has("thoughts") ? [] : message.thoughts,
+    toolCalls,
+  };
+}
+
+function isCallShown(call: ToolCallAnswer, { hidden, only, file }: Showing): boolean {
+  if (hidden.has(call.category)) return false;
+  if (only === "errors" && call.outcome !== "error") return false;
+  return file === undefined || call.files.some(({ path }) => path === file);
+}
