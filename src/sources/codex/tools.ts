@@ -1,28 +1,31 @@
-import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import type { ToolDescription } from "../decoding/tool-families.ts";
+import {
+  AGENT,
+  ASK,
+  CODE,
+  EDIT,
+  GOAL,
+  GREP,
+  IMAGE,
+  LIST,
+  MEMORY,
+  MESSAGE,
+  PLAN,
+  PROCESS,
+  READ,
+  RESOURCE,
+  SHELL,
+  SKILL,
+  TOOL_SEARCH,
+  WEB_SEARCH,
+  describeUnknown,
+  tableOf,
+} from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** label (short family name), canonical (source-independent name), category */
-type Row = readonly [label: string, canonical: string, category: ToolCategory];
-
-const SHELL: Row = ["Bash", "shell_exec", "Execute"];
-const PROCESS: Row = ["Process", "shell_exec", "Execute"];
-const CODE: Row = ["Code", "code_exec", "Execute"];
-const READ: Row = ["Read", "file_read", "Read"];
-const LIST: Row = ["LS", "file_read", "Read"];
-const GREP: Row = ["Grep", "file_search", "Search"];
-const EDIT: Row = ["Edit", "file_edit", "Edit"];
-const SEARCH: Row = ["WebSearch", "web_access", "Fetch"];
-const PLAN: Row = ["Plan", "planning", "Plan"];
-const AGENT: Row = ["Agent", "agent", "Agent"];
-const ASK: Row = ["Ask", "ask_user", "Ask"];
-const RESOURCE: Row = ["Resource", "mcp_resource", "Mcp"];
-const SKILL: Row = ["Skill", "skill", "Other"];
-const TOOL: Row = ["ToolSearch", "tool_search", "Other"];
-const IMAGE: Row = ["Image", "image_generation", "Other"];
-const MEMORY: Row = ["Memory", "memory", "Think"];
-
 /** The tools of every version; which of them a model gets depends on the model, too. */
-const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
+export const toolTable: ToolTable = tableOf([
   ["shell", SHELL],
   ["shell_command", SHELL],
   ["exec_command", SHELL],
@@ -40,17 +43,17 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["view_image", READ],
   ["list_dir", LIST],
   ["grep_files", GREP],
-  ["web_search", SEARCH],
-  ["web_search_call", SEARCH],
+  ["web_search", WEB_SEARCH],
+  ["web_search_call", WEB_SEARCH],
   ["update_plan", PLAN],
-  ["create_goal", PLAN],
-  ["update_goal", PLAN],
-  ["get_goal", PLAN],
+  ["create_goal", GOAL],
+  ["update_goal", GOAL],
+  ["get_goal", GOAL],
   ["spawn_agent", AGENT],
   ["wait_agent", AGENT],
-  ["send_input", AGENT],
-  ["send_message", AGENT],
-  ["followup_task", AGENT],
+  ["send_input", MESSAGE],
+  ["send_message", MESSAGE],
+  ["followup_task", MESSAGE],
   ["resume_agent", AGENT],
   ["interrupt_agent", AGENT],
   ["close_agent", AGENT],
@@ -63,22 +66,13 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["list_mcp_resource_templates", RESOURCE],
   ["read_mcp_resource", RESOURCE],
   ["skill", SKILL],
-  ["tool_search", TOOL],
-  ["tool_search_call", TOOL],
-  ["tool_suggest", TOOL],
+  ["tool_search", TOOL_SEARCH],
+  ["tool_search_call", TOOL_SEARCH],
+  ["tool_suggest", TOOL_SEARCH],
   ["image_generation", IMAGE],
   ["image_generation_call", IMAGE],
   ["memory", MEMORY],
 ]);
-
-export const toolTable: ToolTable = {
-  find(name) {
-    const row = TOOLS.get(name);
-    return row && { label: row[0], canonical: row[1], category: row[2] };
-  },
-};
-
-export type ToolDescription = Pick<ToolCall, "label" | "canonical" | "category" | "mcp">;
 
 /**
  * The family of a tool. MCP tools have been called `abacus__add` (up to 0.36), `mcp__abacus__add`
@@ -86,10 +80,7 @@ export type ToolDescription = Pick<ToolCall, "label" | "canonical" | "category" 
  */
 export function describeTool(name: string, namespace?: string): ToolDescription {
   const mcp = mcpOf(name, namespace);
-  if (mcp) return { label: name, canonical: name, category: "Mcp", mcp };
-  const row = TOOLS.get(name);
-  if (!row) return { label: name, canonical: name, category: "Other" };
-  return { label: row[0], canonical: row[1], category: row[2] };
+  return (mcp ? undefined : toolTable.find(name)) ?? describeUnknown(name, mcp);
 }
 
 function mcpOf(name: string, namespace: string | undefined): ToolCall["mcp"] {

@@ -1,36 +1,41 @@
-import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import type { ToolDescription } from "../decoding/tool-families.ts";
+import {
+  AGENT,
+  ASK,
+  COMPLETE,
+  DELETE,
+  DOCS,
+  EDIT,
+  GLOB,
+  GREP,
+  INVESTIGATOR,
+  LIST,
+  MEMORY,
+  PLAN,
+  PROCESS,
+  READ,
+  RESOURCE,
+  SHELL,
+  SKILL,
+  TASK,
+  TODO,
+  TOPIC,
+  WEB_FETCH,
+  WEB_SEARCH,
+  WRITE,
+  describeUnknown,
+  tableOf,
+} from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** label (short family name), canonical (source-independent name), category */
-type Row = readonly [label: string, canonical: string, category: ToolCategory];
-
-const READ: Row = ["Read", "file_read", "Read"];
-const WRITE: Row = ["Write", "file_write", "Edit"];
-const EDIT: Row = ["Edit", "file_edit", "Edit"];
-const DELETE: Row = ["Delete", "file_delete", "Edit"];
-const LIST: Row = ["LS", "file_read", "Read"];
-const GREP: Row = ["Grep", "file_search", "Search"];
-const GLOB: Row = ["Glob", "file_search", "Search"];
-const SHELL: Row = ["Bash", "shell_exec", "Execute"];
-const FETCH: Row = ["WebFetch", "web_access", "Fetch"];
-const SEARCH: Row = ["WebSearch", "web_access", "Fetch"];
-const MEMORY: Row = ["Memory", "memory", "Think"];
-const TODO: Row = ["Todo", "planning", "Plan"];
-const PLAN: Row = ["Plan", "planning", "Plan"];
-const TASK: Row = ["Task", "planning", "Plan"];
-const SKILL: Row = ["Skill", "skill", "Other"];
-const AGENT: Row = ["Agent", "agent", "Agent"];
-const ASK: Row = ["Ask", "ask_user", "Ask"];
-const RESOURCE: Row = ["Resource", "mcp_resource", "Mcp"];
-const PROCESS: Row = ["Process", "shell_exec", "Execute"];
-
 /** Every built-in tool of every version, and the names that other documents use for them. */
-const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
+export const toolTable: ToolTable = tableOf([
   ["read_file", READ],
   ["ReadFile", READ],
   ["read_many_files", READ],
   ["ReadManyFiles", READ],
-  ["get_internal_docs", ["Docs", "file_read", "Read"]],
+  ["get_internal_docs", DOCS],
   ["write_file", WRITE],
   ["create_file", WRITE],
   ["WriteFile", WRITE],
@@ -55,11 +60,11 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["Shell", SHELL],
   ["list_background_processes", PROCESS],
   ["read_background_output", PROCESS],
-  ["web_fetch", FETCH],
-  ["WebFetch", FETCH],
-  ["google_web_search", SEARCH],
-  ["web_search", SEARCH],
-  ["GoogleSearch", SEARCH],
+  ["web_fetch", WEB_FETCH],
+  ["WebFetch", WEB_FETCH],
+  ["google_web_search", WEB_SEARCH],
+  ["web_search", WEB_SEARCH],
+  ["GoogleSearch", WEB_SEARCH],
   ["save_memory", MEMORY],
   ["SaveMemory", MEMORY],
   ["write_todos", TODO],
@@ -67,7 +72,7 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["WriteTodos", TODO],
   ["enter_plan_mode", PLAN],
   ["exit_plan_mode", PLAN],
-  ["update_topic", ["Topic", "planning", "Plan"]],
+  ["update_topic", TOPIC],
   ["tracker_create_task", TASK],
   ["tracker_update_task", TASK],
   ["tracker_get_task", TASK],
@@ -76,34 +81,21 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["tracker_visualize", TASK],
   ["activate_skill", SKILL],
   ["ask_user", ASK],
-  ["codebase_investigator", ["Agent", "file_search", "Search"]],
+  ["codebase_investigator", INVESTIGATOR],
   ["delegate_to_agent", AGENT],
   ["invoke_agent", AGENT],
   ["introspection_agent", AGENT],
   ["cli_help", AGENT],
   ["generalist", AGENT],
   ["browser_agent", AGENT],
-  ["complete_task", ["Complete", "agent_result", "Agent"]],
+  ["complete_task", COMPLETE],
   ["list_mcp_resources", RESOURCE],
   ["read_mcp_resource", RESOURCE],
 ]);
 
-export const toolTable: ToolTable = {
-  find(name) {
-    const row = TOOLS.get(name);
-    return row && { label: row[0], canonical: row[1], category: row[2] };
-  },
-};
-
-export type ToolDescription = Pick<ToolCall, "label" | "canonical" | "category" | "mcp">;
-
 /** `displayName` helps with MCP tools of old versions, whose names do not show their server. */
 export function describeTool(name: string, displayName: string | undefined): ToolDescription {
-  const row = TOOLS.get(name);
-  if (row) return { label: row[0], canonical: row[1], category: row[2] };
-  const mcp = mcpName(name, displayName);
-  const category: ToolCategory = mcp ? "Mcp" : "Other";
-  return { label: name, canonical: name, category, ...(mcp ? { mcp } : {}) };
+  return toolTable.find(name) ?? describeUnknown(name, mcpName(name, displayName));
 }
 
 /**

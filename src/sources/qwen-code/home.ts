@@ -50,10 +50,43 @@ export function totalsOfSession(home: Home, sessionId: string): readonly Process
 }
 
 /** The directory whose hash names a folder of old versions, when anything in the root knows it. */
-export function pathWithHash(home: Home, wanted: string): string | undefined {
+export function pathWithHash(
+  home: Home & Pick<HomeView, "folders">,
+  wanted: string,
+): string | undefined {
   const trusted = asObject(jsonAt(join(home.root, "trustedFolders.json"), home.view)) ?? {};
   const paths = [...totalsOf(home).projects, ...Object.keys(trusted)];
-  return paths.find((path) => hash("sha256", path, "hex") === wanted);
+  return paths.find((path) => sha256(path) === wanted) ?? pathsByHash(home).get(wanted);
+}
+
+function sha256(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+const guessed = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
+
+/** What the folders of newer versions may be named after; made once for all old sessions. */
+function pathsByHash({ folders }: Pick<HomeView, "folders">): ReadonlyMap<string, string> {
+  const before = guessed.get(folders);
+  if (before) return before;
+  const paths = folders.flatMap((folder) => pathsOfSlug(folder));
+  const byHash = new Map(paths.map((path) => [sha256(path), path]));
+  guessed.set(folders, byHash);
+  return byHash;
+}
+
+/** So many dashes are tried: each stands for a dash or for what parts two folders. */
+const MOST_DASHES = 8;
+
+/** `-home-ada-my-app` may be `/home/ada/my/app` or `/home/ada/my-app`: a hash proves which. */
+function pathsOfSlug(slug: string): string[] {
+  const [first, ...words] = slug.split("-");
+  if (first !== "" || words.length === 0 || words.length > MOST_DASHES) return [];
+  let paths = [`/${words[0] ?? ""}`];
+  for (const word of words.slice(1)) {
+    paths = paths.flatMap((path) => [`${path}/${word}`, `${path}-${word}`]);
+  }
+  return paths;
 }
 
 /** What a subagent's file is accompanied by. */

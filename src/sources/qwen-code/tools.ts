@@ -1,37 +1,38 @@
-import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
+import type { ToolDescription } from "../decoding/tool-families.ts";
+import {
+  AGENT,
+  ARTIFACT,
+  ASK,
+  EDIT,
+  GLOB,
+  GOAL,
+  GREP,
+  LIST,
+  LSP,
+  MEMORY,
+  MESSAGE,
+  PLAN,
+  PROCESS,
+  READ,
+  RESOURCE,
+  SCHEDULE,
+  SHELL,
+  SKILL,
+  TASK,
+  TODO,
+  TOOL_SEARCH,
+  WEB_FETCH,
+  WEB_SEARCH,
+  WORKTREE,
+  WRITE,
+  describeUnknown,
+  prefixedMcp,
+  tableOf,
+} from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** label (short family name), canonical (source-independent name), category */
-type Row = readonly [label: string, canonical: string, category: ToolCategory];
-
-const READ: Row = ["Read", "file_read", "Read"];
-const WRITE: Row = ["Write", "file_write", "Edit"];
-const EDIT: Row = ["Edit", "file_edit", "Edit"];
-const LIST: Row = ["LS", "file_read", "Read"];
-const GREP: Row = ["Grep", "file_search", "Search"];
-const GLOB: Row = ["Glob", "file_search", "Search"];
-const SHELL: Row = ["Bash", "shell_exec", "Execute"];
-const PROCESS: Row = ["Process", "shell_exec", "Execute"];
-const WEB_FETCH: Row = ["WebFetch", "web_access", "Fetch"];
-const WEB_SEARCH: Row = ["WebSearch", "web_access", "Fetch"];
-const MEMORY: Row = ["Memory", "memory", "Think"];
-const TODO: Row = ["Todo", "planning", "Plan"];
-const PLAN: Row = ["Plan", "planning", "Plan"];
-const TASK: Row = ["Task", "planning", "Plan"];
-const GOAL: Row = ["Goal", "planning", "Plan"];
-const SKILL: Row = ["Skill", "skill", "Other"];
-const AGENT: Row = ["Agent", "agent", "Agent"];
-const MESSAGE: Row = ["AgentMessage", "agent", "Agent"];
-const ASK: Row = ["Ask", "ask_user", "Ask"];
-const RESOURCE: Row = ["Resource", "mcp_resource", "Mcp"];
-const TOOL_SEARCH: Row = ["ToolSearch", "tool_search", "Search"];
-const SCHEDULE: Row = ["Schedule", "schedule", "Other"];
-const WORKTREE: Row = ["Worktree", "worktree", "Other"];
-const ARTIFACT: Row = ["Artifact", "artifact", "Other"];
-const IMAGE: Row = ["Image", "image", "Read"];
-
 /** Every built-in tool of every version. */
-const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
+export const toolTable: ToolTable = tableOf([
   ["read_file", READ],
   ["read_many_files", READ],
   ["write_file", WRITE],
@@ -42,7 +43,7 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["grep_search", GREP],
   ["search_file_content", GREP],
   ["glob", GLOB],
-  ["lsp", ["Lsp", "file_search", "Search"]],
+  ["lsp", LSP],
   ["run_shell_command", SHELL],
   ["monitor", PROCESS],
   ["task_stop", PROCESS],
@@ -65,7 +66,7 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["task", AGENT],
   ["agent", AGENT],
   ["workflow", AGENT],
-  ["list_agents", MESSAGE],
+  ["list_agents", AGENT],
   ["send_message", MESSAGE],
   ["ask_user_question", ASK],
   ["list_mcp_resources", RESOURCE],
@@ -80,29 +81,10 @@ const TOOLS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["artifact", ARTIFACT],
   ["record_artifact", ARTIFACT],
   ["report_findings", ARTIFACT],
-  ["display_image", IMAGE],
-  ["zoom_image", IMAGE],
+  ["display_image", READ],
+  ["zoom_image", READ],
 ]);
 
-export const toolTable: ToolTable = {
-  find(name) {
-    const row = TOOLS.get(name);
-    return row && { label: row[0], canonical: row[1], category: row[2] };
-  },
-};
-
-export function describeTool(
-  name: string,
-): Pick<ToolCall, "label" | "canonical" | "category" | "mcp"> {
-  const row = TOOLS.get(name);
-  if (row) return { label: row[0], canonical: row[1], category: row[2] };
-  const mcp = mcpName(name);
-  const category: ToolCategory = mcp ? "Mcp" : "Other";
-  return { label: name, canonical: name, category, ...(mcp ? { mcp } : {}) };
-}
-
-/** `mcp__<server>__<tool>`. */
-function mcpName(name: string): ToolCall["mcp"] {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return server === undefined || tool === undefined ? undefined : { server, tool };
+export function describeTool(name: string): ToolDescription {
+  return toolTable.find(name) ?? describeUnknown(name, prefixedMcp(name));
 }

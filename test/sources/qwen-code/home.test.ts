@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -167,6 +168,17 @@ describe("sessions of old versions", () => {
       "whole 0.1–0.3",
       "continuation 0.1–0.3",
     ]);
+  });
+
+  test("belong to the directory that a newer folder is named after, where its hash proves it", () => {
+    const path = "/home/ada/my-app";
+    const own = createHash("sha256").update(path).digest("hex");
+    const old = { sessionId: id, messages: [{ id: "u1", type: "user", content: "Hi" }] };
+    const { sessions } = readMade({
+      [`tmp/${own}/chats/session-a.json`]: old,
+      [`projects/-home-ada-my-app/chats/${SESSION}.jsonl`]: CHAT,
+    });
+    expect(sessions.find((session) => session.id === id)?.project.path).toBe(path);
   });
 
   test("of a chat saved by hand are read as a saved chat", () => {
