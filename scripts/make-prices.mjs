@@ -40,8 +40,7 @@ const tables = {
       },
       { match: { equals: "none" }, why: "no model was recorded" },
     ],
-    // https://ai.google.dev/gemini-api/docs/batch-api: half of the standard price.
-    services: [{ tier: "batch", percent: 50 }],
+    services: [half("batch", "https://ai.google.dev/gemini-api/docs/batch-api")],
   },
   anthropic: {
     from: GENAI,
@@ -49,16 +48,16 @@ const tables = {
     unpriced: [
       { match: { equals: "<synthetic>" }, why: "the program wrote it itself; no model answered" },
     ],
-    // https://platform.claude.com/docs/en/build-with-claude/batch-processing: half of all prices.
-    services: [{ tier: "batch", percent: 50 }],
+    services: [
+      half("batch", "https://platform.claude.com/docs/en/build-with-claude/batch-processing"),
+    ],
   },
   openai: {
     from: GENAI,
     models: genaiModels("openai", ({ id }) => /^(gpt-[3-9]|o\d|codex|chatgpt)/.test(id)),
-    // https://platform.openai.com/docs/guides/flex-processing: flex costs what batch costs, half.
     services: [
-      { tier: "batch", percent: 50 },
-      { tier: "flex", percent: 50 },
+      half("batch", "https://developers.openai.com/api/docs/guides/batch"),
+      half("flex", "https://developers.openai.com/api/docs/guides/flex-processing"),
     ],
   },
   alibaba: {
@@ -97,6 +96,11 @@ for (const [vendor, { from, ...table }] of Object.entries(tables)) {
   else if (readFileSync(target, "utf8") !== text) {
     throw new Error(`prices/${vendor}.json is not up to date.`);
   }
+}
+
+/** The packages have no prices of service tiers: these are the vendors' own words, and where. */
+function half(tier, source) {
+  return { tier, percent: 50, source };
 }
 
 function genaiModels(providerId, isWanted, matchOf = (match) => match) {

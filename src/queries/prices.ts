@@ -15,7 +15,7 @@ export interface PriceTable {
   /** Names that are known to have no price. */
   unpriced: readonly { match: Match; why: string }[];
   /** Service tiers, in percent of the standard price. */
-  services?: readonly { tier: string; percent: number }[];
+  services?: readonly { tier: string; percent: number; source?: string }[];
 }
 
 export interface PricedModel {
