@@ -148,7 +148,9 @@ describe("sizes and names", () => {
   test("no drawer is called utils or its like", () => {
     const words = "utils?|helpers?|common|misc|types?|managers?|engines?|services?|data";
     const drawer = new RegExp(`(^|/)(${words})(\\.[^/]*)?(/|$)`);
-    expect(checked.filter((path) => drawer.test(path))).toEqual([]);
+    // A command is called as people type it.
+    const named = checked.filter((path) => !path.startsWith("src/cli/commands/"));
+    expect(named.filter((path) => drawer.test(path))).toEqual([]);
   });
 
   test("the two pages that everybody reads stay short", () => {

@@ -1,5 +1,6 @@
 import type { SettingsAnswer } from "../library/settings-entries.ts";
 import type { Context } from "./command.ts";
+import { isConfirmed } from "./confirm.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
 import { writeJson } from "./print/json.ts";
@@ -31,19 +32,10 @@ async function isAgreed(
   context: Context,
 ): Promise<boolean> {
   const files = plans.filter(({ state }) => state === "planned").map(({ file }) => file);
-  if (files.length === 0 || context.options.has("yes")) return true;
-  if (!context.isTerminal || !process.stdin.isTTY) {
-    await context.err.line("Nothing was written: --yes writes without a question.");
-    return false;
-  }
-  const { confirm } = await import("@clack/prompts");
-  const verb = action === "add" ? "Add" : "Take away";
+  if (files.length === 0) return true;
   const where = files.map(homePath).join(", ");
-  return (
-    (await confirm({
-      message: `${verb} ${what} ${action === "add" ? "to" : "from"} ${where}?`,
-    })) === true
-  );
+  const change = action === "add" ? `Add ${what} to` : `Take ${what} out of`;
+  return isConfirmed(context, `${change} ${where}?`);
 }
 
 async function print(

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Watching } from "../ingest/watch.ts";
+import { watchPlaces } from "../ingest/watch.ts";
 import type { Library } from "../library/library.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
@@ -11,7 +13,6 @@ import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
 import { Pages } from "./pages.ts";
 import { RequestHandler } from "./handle-request.ts";
-import { Watch } from "./watch.ts";
 
 export interface ServeOptions {
   /** Opens the sessions; again whenever something moved on the disk. */
@@ -74,12 +75,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void handler.receive(request, response);
   });
-  const watch = await watchRoots(options, () => {
+  const watch = await watchSessions(options, () => {
     current.moved();
     live.tell("moved", {});
   });
   const stop = async (): Promise<void> => {
-    watch.close();
+    await watch.close();
     await current.close();
     live.close();
     await close(server);
@@ -87,13 +88,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { port, url: `http://${nameOf(host)}:${port}/#token=${token}`, stop };
 }
 
-/** The roots are watched from the start; finding them reads no session. */
-async function watchRoots({ open }: ServeOptions, tell: () => void): Promise<Watch> {
+/** Sessions are watched from the start; finding where they lie reads none. */
+async function watchSessions({ open }: ServeOptions, tell: () => void): Promise<Watching> {
   const library = await open();
-  const { roots } = library;
+  const places = library.archive.watched();
   await library.close();
-  const found = roots.filter(({ isFound }) => isFound).map(({ path }) => path);
-  return new Watch(found, tell);
+  return watchPlaces(places, tell);
 }
 
 function listen(server: Server, { host, port }: ServeOptions): Promise<number> {

@@ -237,25 +237,3 @@ describe.skipIf(process.platform === "win32")("settings that are a pipe (needs m
     expect((await ask("doctor")).code).toBe(0);
   });
 });
-
-describe("watch", () => {
-  test.each([
-    ["systemd", /ExecStart=.* watch --quiet/],
-    ["launchd", /<string>exec .* watch --quiet<\/string>/],
-    ["windows", /<Arguments>.* watch --quiet<\/Arguments>/],
-  ])("prints a unit for %s", async (kind, line) => {
-    const { ask, archive, root } = program();
-    const { code, out } = await ask("watch", "--print-service", kind);
-    expect(code).toBe(0);
-    expect(out).toMatch(line);
-    // It keeps what is asked about here, and where.
-    expect(out).toContain(`--root ${root} --archive ${archive} watch`);
-  });
-
-  test("prints a unit for this system when none is named", async () => {
-    const { ask } = program();
-    const own = { darwin: "launchd", win32: "windows" }[process.platform as string] ?? "systemd";
-    const { out } = await ask("watch", "--print-service", own);
-    expect(await ask("watch", "--print-service")).toMatchObject({ code: 0, out });
-  });
-});

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { watchPlaces } from "../../src/ingest/watch.ts";
@@ -30,9 +30,8 @@ test("news are told, a burst of them once", async () => {
   const place = join(newRoot(), "watched");
   mkdirSync(place);
   const told = new Told();
-  const watching = await watchPlaces([place], told.tell);
+  const watching = watchPlaces([place], told.tell);
   onTestFinished(() => watching.close());
-  await watching.ready;
   for (let n = 0; n < 20; n += 1) writeFileSync(join(place, `${n}.jsonl`), "x");
   await told.times(1);
   expect(told.count).toBe(1);
@@ -47,13 +46,47 @@ test("news are told, a burst of them once", async () => {
 test("a place that is not there yet is watched all the same", async () => {
   const place = join(newRoot(), "watched");
   const told = new Told();
-  const watching = await watchPlaces([place], told.tell);
+  const watching = watchPlaces([place], told.tell);
   onTestFinished(() => watching.close());
-  await watching.ready;
   mkdirSync(place);
   writeFileSync(join(place, "s.jsonl"), "x");
   await told.times(1);
   expect(told.count).toBeGreaterThanOrEqual(1);
+});
+
+test("one file is watched without its neighbours", async () => {
+  const root = newRoot();
+  const told = new Told();
+  const watching = watchPlaces([join(root, "history.jsonl")], told.tell);
+  onTestFinished(() => watching.close());
+  for (let n = 0; n < 5; n += 1) writeFileSync(join(root, `settings-${n}.json`), "x");
+  await new Promise((resolve) => void setTimeout(resolve, 600));
+  expect(told.count).toBe(0);
+  writeFileSync(join(root, "history.jsonl"), "x");
+  await told.times(1);
+  appendFileSync(join(root, "history.jsonl"), "more");
+  await told.times(2);
+});
+
+test("a place that is removed and made again is still watched, by one watch for each folder", async () => {
+  const root = newRoot();
+  const place = join(root, "watched");
+  const fill = (): void => {
+    mkdirSync(join(place, "ledger"), { recursive: true });
+    for (let n = 0; n < 50; n += 1) writeFileSync(join(place, "ledger", `${n}.jsonl`), "x");
+  };
+  fill();
+  const told = new Told();
+  const watching = watchPlaces([place], told.tell);
+  onTestFinished(() => watching.close());
+  expect(watching.folders).toBeLessThanOrEqual(2);
+  rmSync(place, { recursive: true });
+  await told.times(1);
+  fill();
+  await told.times(2);
+  const before = told.count;
+  appendFileSync(join(place, "ledger", "0.jsonl"), "more");
+  await told.times(before + 1);
 });
 
 test("a session that grows is kept within two seconds, and one keeping follows the other", async () => {
@@ -64,7 +97,7 @@ test("a session that grows is kept within two seconds, and one keeping follows t
   let running = 0;
   let most = 0;
   let done = new Told();
-  const watching = await watchPlaces(home.source.watched(home.place.root), async () => {
+  const watching = watchPlaces(home.source.watched(home.place.root), async () => {
     running += 1;
     most = Math.max(most, running);
     await home.ingest();
@@ -73,7 +106,6 @@ test("a session that grows is kept within two seconds, and one keeping follows t
     done.tell();
   });
   onTestFinished(() => watching.close());
-  await watching.ready;
   const began = performance.now();
   home.append(name, jsonl(user("u2", 2, "second")));
   await done.times(1);

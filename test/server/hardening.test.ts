@@ -8,7 +8,8 @@ import { serve } from "../../src/server/serve.ts";
 
 /** A server whose sessions nobody asks for. */
 function start(password: string): Promise<RunningServer> {
-  const library = { roots: [], close: async () => undefined } as unknown as Library;
+  const archive = { watched: () => [] };
+  const library = { archive, close: async () => undefined } as unknown as Library;
   return serve({
     open: async () => library,
     now: () => 0,

@@ -93,6 +93,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./watch.ts"),
   },
   {
+    name: "service",
+    summary: "Keep sessions from your login on: install, uninstall, status",
+    load: () => import("./service.ts"),
+  },
+  {
     name: "hook",
     summary: "Make an agent keep its sessions by itself",
     load: () => import("./hook.ts"),

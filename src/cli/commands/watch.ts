@@ -2,44 +2,24 @@ import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interruptible.ts";
 import type { Library } from "../../library/library.ts";
-import { ownCommand } from "../own-command.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
-import { ownService, SERVICES, serviceText } from "../print/service-unit.ts";
-import type { ServiceKind } from "../print/service-unit.ts";
 
 export const command: Command = {
   about:
     "Keeps what changes as soon as it changes, until Control-C. The system tells when a file " +
-    "moves; nothing is polled. --print-service prints what starts it with your login, for this " +
-    "system unless another one is named.",
-  options: [
-    {
-      flags: "--print-service [system]",
-      about: "print a unit for systemd, launchd or the Windows Task Scheduler",
-      choices: SERVICES,
-    },
-    { flags: "-q, --quiet", about: "say nothing unless something is wrong" },
-  ],
+    "moves; nothing is polled. `pollux service` starts it with your login.",
+  options: [{ flags: "-q, --quiet", about: "say nothing unless something is wrong" }],
   examples: [
     { line: "watch", about: "keep continuously" },
-    {
-      line: "watch --print-service systemd > ~/.config/systemd/user/pollux.service",
-      about: "then: systemctl --user enable --now pollux",
-    },
+    { line: "watch --quiet", about: "say nothing unless something is wrong" },
   ],
   async run(context) {
-    const kind = serviceOf(context.options);
-    if (kind !== undefined) {
-      await context.out.write(serviceText(kind, ownCommand(context)));
-      return EXIT.ok;
-    }
     const library = await context.library();
     const { watchPlaces } = await import("../../ingest/watch.ts");
     const end = new AbortController();
     await keepNow(library, { context, end });
     const places = library.archive.watched();
-    const watching = await watchPlaces(places, () => void keepNow(library, { context, end }));
-    await watching.ready;
+    const watching = watchPlaces(places, () => keepNow(library, { context, end }));
     if (!context.options.has("quiet")) {
       await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
     }
@@ -49,12 +29,6 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
-
-/** Without a name, what this system is started with. */
-function serviceOf(options: Context["options"]): ServiceKind | undefined {
-  if (options.has("printService")) return ownService(process.platform);
-  return options.text("printService") as ServiceKind | undefined;
-}
 
 async function keepNow(
   library: Library,

@@ -2,6 +2,9 @@
 export const SERVICES = ["systemd", "launchd", "windows"] as const;
 export type ServiceKind = (typeof SERVICES)[number];
 
+/** What the service is called, to the system that starts it. */
+export const LAUNCHD_LABEL = "dev.pollux.watch";
+
 export function ownService(platform: NodeJS.Platform): ServiceKind {
   if (platform === "darwin") return "launchd";
   return platform === "win32" ? "windows" : "systemd";
@@ -21,9 +24,7 @@ export function serviceText(kind: ServiceKind, command: string): string {
 }
 
 function systemd(command: string): string {
-  return `# ~/.config/systemd/user/pollux.service
-# systemctl --user enable --now pollux
-[Unit]
+  return `[Unit]
 Description=Pollux keeps every session of coding agents
 
 [Service]
@@ -38,13 +39,11 @@ WantedBy=default.target
 
 function launchd(command: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ~/Library/LaunchAgents/dev.pollux.watch.plist -->
-<!-- launchctl load ~/Library/LaunchAgents/dev.pollux.watch.plist -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN"
   "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
-  <key>Label</key><string>dev.pollux.watch</string>
+  <key>Label</key><string>${LAUNCHD_LABEL}</string>
   <key>ProgramArguments</key>
   <array>
     <string>/bin/sh</string>
@@ -62,7 +61,6 @@ function launchd(command: string): string {
 function windows(command: string): string {
   // Without an encoding: one shell writes it in UTF-8, another one in UTF-16.
   return `<?xml version="1.0"?>
-<!-- schtasks /create /tn Pollux /xml pollux.xml -->
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>
   <Settings>

@@ -1,0 +1,103 @@
+import { homedir } from "node:os";
+import type { Command, Context } from "../command.ts";
+import { isConfirmed } from "../confirm.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { ownCommand } from "../own-command.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+import type { ServiceKind } from "../service-unit.ts";
+import { ownService, SERVICES } from "../service-unit.ts";
+import type { UserService } from "../user-service.ts";
+import { installService, serviceState, uninstallService, userService } from "../user-service.ts";
+
+export const command: Command = {
+  about:
+    "Runs `pollux watch` from your login on, so that every session is kept without a thought: as " +
+    "a user service of systemd or launchd, or a task of Windows. Without --write it shows what " +
+    "would be written and run. `pollux hook` does the same by hooks of the agents.",
+  arguments: [
+    { name: "<action>", about: "what to do", choices: ["install", "uninstall", "status"] },
+  ],
+  options: [
+    { flags: "--write", about: "do it, after a question" },
+    { flags: "-y, --yes", about: "do not ask" },
+    { flags: "--system <name>", about: "show it for another system", choices: SERVICES },
+  ],
+  examples: [
+    { line: "service install", about: "show what would be written and run" },
+    { line: "service install --write", about: "write it and start it" },
+    { line: "service status", about: "say whether it is installed and runs" },
+    { line: "service uninstall --write", about: "stop it and take it away" },
+  ],
+  async run(context) {
+    const [action = "status"] = context.args;
+    const own = ownService(process.platform);
+    const system = (context.options.text("system") as ServiceKind | undefined) ?? own;
+    const home = { env: context.env, homeDir: homedir(), uid: process.getuid?.() };
+    const service = userService(system, ownCommand(context), home);
+    if (action === "status") return status(service, context);
+    const isDone = context.options.has("write") && (await isDoneNow(action, service, context));
+    return told(action, service, { context, isDone });
+  },
+};
+
+async function isDoneNow(action: string, service: UserService, context: Context): Promise<boolean> {
+  const isInstall = action === "install";
+  const file = homePath(service.file);
+  const question = isInstall ? `Write ${file} and start it?` : `Stop it and remove ${file}?`;
+  if (!(await isConfirmed(context, question))) return false;
+  if (isInstall) installService(service);
+  else uninstallService(service);
+  return true;
+}
+
+async function told(
+  action: string,
+  service: UserService,
+  { context, isDone }: { context: Context; isDone: boolean },
+): Promise<ExitCode> {
+  const { out, err, isJson } = context;
+  const { system, file, text } = service;
+  const isInstall = action === "install";
+  const commands = isInstall ? service.start : service.stop;
+  if (isJson) {
+    await writeJson(out, { system, file, text, commands, state: isDone ? "done" : "planned" });
+    return EXIT.ok;
+  }
+  if (isDone) {
+    await err.line(isInstall ? "Every session is kept from now on." : "The service is gone.");
+    return EXIT.ok;
+  }
+  const would = isInstall ? "This would be written to" : "This would be removed:";
+  await err.line(`${would} ${homePath(file)} (--write does it):`);
+  if (isInstall) await out.write(text);
+  await err.line("and this would be run:");
+  for (const line of commands) await err.line(`  ${line.join(" ")}`);
+  return EXIT.ok;
+}
+
+async function status(service: UserService, context: Context): Promise<ExitCode> {
+  const { system, file } = service;
+  const { isInstalled, isRunning } = serviceState(service);
+  const library = await context.library();
+  const keep = `${ownCommand(context)} keep --quiet`;
+  const request = { value: keep, action: "add", mode: "plan" } as const;
+  const hooks = (await library.archive.settings("hook", request)).map((hook) => {
+    return { source: hook.source, file: hook.file, isInstalled: hook.state === "same" };
+  });
+  if (context.isJson) {
+    await writeJson(context.out, { system, file, isInstalled, isRunning, hooks });
+    return EXIT.ok;
+  }
+  const { out } = context;
+  const runs = isRunning === null ? `no ${system} here` : isRunning ? "running" : "not running";
+  await out.line(`Service: ${isInstalled ? "installed" : "not installed"}, ${runs}`);
+  await out.line(`         ${homePath(file)}`);
+  for (const hook of hooks) {
+    await out.line(`Hook:    ${hook.isInstalled ? "in" : "not in"} ${homePath(hook.file)}`);
+  }
+  const isKept = isRunning === true || hooks.some((hook) => hook.isInstalled);
+  if (!isKept) await context.err.line("`pollux service install` keeps sessions by itself.");
+  return EXIT.ok;
+}

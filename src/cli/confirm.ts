@@ -1,0 +1,12 @@
+import type { Context } from "./command.ts";
+
+/** Asks on a terminal; elsewhere nothing is done without `--yes`, and that is said. */
+export async function isConfirmed(context: Context, question: string): Promise<boolean> {
+  if (context.options.has("yes")) return true;
+  if (!context.isTerminal || !process.stdin.isTTY) {
+    await context.err.line("Nothing was written: --yes writes without a question.");
+    return false;
+  }
+  const { confirm } = await import("@clack/prompts");
+  return (await confirm({ message: question })) === true;
+}
