@@ -1,6 +1,7 @@
 import type { Counts, TokenField } from "./counts.ts";
-import { isPaid, TOKEN_FIELDS } from "./counts.ts";
+import { isPaid } from "./counts.ts";
 import type { Reply, Session } from "./session.ts";
+import { UNKNOWN_TOKENS } from "./summary.ts";
 import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "./usage-fact.ts";
 
 /** One fact per reply that this session recorded, whatever its standing. */
@@ -96,24 +97,7 @@ export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
 
 /** What facts add up to, in the words of answers: unknown where none of them knows. */
 export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
-  const sums = emptySums();
-  for (const fact of facts) {
-    const tokens = tokensOf(fact);
-    for (const field of TOKEN_FIELDS) sums[field] = addKnown(sums[field], tokens[field]);
-  }
-  return sums;
-}
-
-function emptySums(): Record<TokenField, number | null> {
-  return {
-    input: null,
-    cached: null,
-    cacheWrite: null,
-    output: null,
-    thoughts: null,
-    tool: null,
-    total: null,
-  };
+  return facts.length === 0 ? UNKNOWN_TOKENS : tokensOf(sumSplits(facts));
 }
 
 export function tokensOf(split: BucketTokens): Record<TokenField, number | null> {

@@ -24,7 +24,7 @@ export function coverageOf(covered: Covered, { scope, source }: CoverageQuery): 
     .filter(({ rootId }) => roots.some(({ id }) => id === rootId))
     .toSorted((a, b) => a.fileId - b.fileId);
   return {
-    files: readings.flatMap((reading) => fileOf(kept, reading) ?? []).reduce(addFile, []),
+    files: countFiles(readings.flatMap((reading) => fileOf(kept, reading) ?? [])),
     parts: countBy(
       sessions.flatMap(({ session }) => session.files),
       ({ part }) => part,
@@ -54,13 +54,13 @@ function fileOf(kept: KeptFiles, reading: StoredReading): FileCount | undefined 
   return { source: root.source, root: root.path, role: file.role, ...read };
 }
 
-function addFile(counts: FileCount[], file: FileCount): FileCount[] {
-  const same = counts.find(
-    (count) => JSON.stringify({ ...count, files: 1 }) === JSON.stringify(file),
+function countFiles(files: readonly FileCount[]): FileCount[] {
+  const same = groupBy(files, (file) => JSON.stringify(file));
+  return [...same.values()].flatMap((group) =>
+    group.slice(0, 1).map((file) => {
+      return { ...file, files: group.length };
+    }),
   );
-  if (same) same.files += 1;
-  else counts.push(file);
-  return counts;
 }
 
 function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {

@@ -18,6 +18,8 @@ export interface StoredReading extends FileReading {
   sizeRead: number;
 }
 
+const NO_BYTES = new Uint8Array();
+
 interface Content {
   bytes: Uint8Array;
   versions: Version[];
@@ -84,7 +86,7 @@ export class KeptFiles {
   apply(change: FileChange, nowMs: number, bytes: Uint8Array | undefined): KnownFile {
     switch (change.kind) {
       case "content":
-        return this.#keep(change, nowMs, bytes ?? new Uint8Array());
+        return this.#keep(change, nowMs, bytes ?? NO_BYTES);
       case "touched": {
         const { goneSinceMs: _back, ...known } = change.known;
         return this.#put({
@@ -106,12 +108,12 @@ export class KeptFiles {
     const isAppended = content.how === "appended" && known !== undefined;
     const number = isAppended ? known.content : (this.#lastId += 1);
     const id = known?.id ?? (this.#lastId += 1);
-    const earlier = this.#contents.get(number) ?? { bytes: new Uint8Array(), versions: [] };
+    const earlier = this.#contents.get(number) ?? { bytes: NO_BYTES, versions: [] };
     const { sizeBytes } = content;
     const { digest } = content;
     const version = { id: (this.#lastId += 1), fileId: id, content: number, sizeBytes, digest };
     this.#contents.set(number, {
-      bytes: Buffer.concat([earlier.bytes, bytes]),
+      bytes: this.#open ? NO_BYTES : Buffer.concat([earlier.bytes, bytes]),
       versions: [...earlier.versions, { ...version, modifiedMs: file.modifiedMs, keptMs: nowMs }],
     });
     return this.#put({
