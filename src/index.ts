@@ -12,6 +12,8 @@ export { exports as exportForms } from "./exports/index.ts";
 export type { Export, ExportContent, ExportedAgent, ExportedSession } from "./exports/export.ts";
 export type { ExportedFile, ExportRequest } from "./exports/exporting.ts";
 export type * from "./ingest/write-restored.ts";
+export type * from "./core/conversation.ts";
+export type { Carried, HandoverAnswer, HandoverOptions, UndoAnswer } from "./library/handover.ts";
 export type { SessionVersion } from "./ingest/session-states.ts";
 export { PolluxError } from "./core/error.ts";
 export { turnsOf } from "./core/turn.ts";

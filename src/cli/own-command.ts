@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Context } from "./command.ts";
-import { findOnPath } from "./on-path.ts";
+import { findOnPath } from "../kernel/on-path.ts";
 
 /**
  * How this program is called from elsewhere: by its name where a shell finds it, or its path; on

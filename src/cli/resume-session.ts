@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import type { HandoverOptions } from "../library/handover.ts";
 import type { RestoreOptions, ResumeAnswer } from "../library/restore.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
 import type { Options } from "./options.ts";
-import { findOnPath } from "./on-path.ts";
+import { findOnPath } from "../kernel/on-path.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
@@ -41,6 +42,26 @@ export async function resumeSession(context: Context, request: ResumeRequest): P
   if (isRestored) return run(context, answer);
   await context.err.line("It has to be restored first: --yes does so.");
   return EXIT.failed;
+}
+
+/** Goes on with a session in another agent, as a new session there. */
+export async function resumeElsewhere(
+  context: Context,
+  { id, wish, mode }: { id: string; wish: HandoverOptions; mode: ResumeRequest["mode"] },
+): Promise<ExitCode> {
+  const { out, err, isJson } = context;
+  const handover = await (await context.library()).handover(id, wish);
+  const { sessionId, projectPath, isProjectThere, command } = handover;
+  const answer = { sessionId, projectPath, isProjectThere, command, restore: null };
+  if (isJson) {
+    await writeJson(out, { ...answer, handover });
+    return EXIT.ok;
+  }
+  await err.line(`Handed over to ${handover.to.agent}: ${homePath(handover.file)}`);
+  await warn(context, answer);
+  if (mode === "run") return run(context, answer);
+  await out.line(lineOf(context, answer, undefined));
+  return EXIT.ok;
 }
 
 /** Asked on a terminal; elsewhere nothing is written unless it was said before. */

@@ -44,33 +44,52 @@ export interface Picture {
 
 /** What could not be carried over, or was changed, and why. */
 export interface ConversationLoss {
+  /** In the singular: `thought`. */
   what: string;
   count: number;
   why: string;
 }
 
 /**
- * The first line of a handed-over conversation tells the new agent where it comes from, and readers
- * which session it continues:
+ * The first prompt of a handed-over conversation begins with a note: it tells the new agent where
+ * the conversation comes from, and readers which session it continues, and up to when:
  *
- *     [Continued from Claude Code, session 6fe99d1b-… of claude-code. …]
+ *     [Continued from Codex, session 6fe99d1b-… of codex, at 2026-11-15T20:00:00.000Z. Until …]
  */
-export function handoverNote({ name, source, sessionId }: ConversationOrigin): string {
+export function handoverNote({ name, source, sessionId }: ConversationOrigin, at: string): string {
+  const id = encodeURIComponent(sessionId.toWellFormed());
   return (
-    `[Continued from ${name}, session ${sessionId} of ${source}. ` +
-    "What follows was said and done there; its tools may have other names here.]"
+    `[Continued from ${name}, session ${id} of ${source}, at ${at}. ` +
+    "Until then it was held there; its tools may have other names here.]"
   );
 }
 
+/** What comes first tells all: a text that is cut short may end within the note. */
 const NOTE =
-  /^\[Continued from [^\n]{1,80}, session (\S{1,200}) of ([a-z0-9-]{1,40})\. [^\n\]]*\]\n*/;
+  /^\[Continued from [^\n]{1,40}, session ([^\s,]{1,100}) of ([a-z0-9-]{1,40}), at (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.[^\n\]]*\]?\n*/;
 
-/** The note at the beginning of a text, and the text without it. */
-export function readHandoverNote(
-  text: string,
-): { note: string; source: string; sessionId: string; rest: string } | undefined {
-  const match = NOTE.exec(text);
-  const [note = "", sessionId, source] = match ?? [];
-  if (sessionId === undefined || source === undefined) return undefined;
-  return { note: note.trimEnd(), source, sessionId, rest: text.slice(note.length) };
+export interface HandoverNote {
+  note: string;
+  sessionId: string;
+  source: string;
+  /** When it was handed over. */
+  at: string;
+  /** The text without the note. */
+  rest: string;
+}
+
+/** The note at the beginning of a text. */
+export function readHandoverNote(text: string): HandoverNote | undefined {
+  const [note = "", id, source, at] = NOTE.exec(text) ?? [];
+  if (id === undefined || source === undefined || at === undefined) return undefined;
+  return { note: note.trimEnd(), sessionId: idIn(id), source, at, rest: text.slice(note.length) };
+}
+
+function idIn(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    // Not written by us: it is taken as it is.
+    return written;
+  }
 }

@@ -62,6 +62,7 @@ const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "model-switch",
   "interruption",
   "compression-summary",
+  "handover-note",
 ]);
 
 function isAside({ isPrompt, injections, results }: Message): boolean {

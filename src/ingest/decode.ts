@@ -1,4 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
+import { recogniseHandover } from "../core/handed-over.ts";
+import type { Session } from "../core/session.ts";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Decoded, DecodedFile, Depth, HomeView, ReadOptions } from "../sources/source.ts";
@@ -73,4 +75,13 @@ export function decodeFile(source: Source, opened: OpenedFile, depth: Depth): De
     decoded = { format: "unknown", generation: "unknown", content: source.nothing };
   }
   return { ...decoded, file, home, diagnostics: list.all() };
+}
+
+/** The sessions of files that belong together. */
+export function interpretFiles(
+  source: Source,
+  decoded: readonly DecodedFile[],
+  depth: Depth,
+): Session[] {
+  return source.interpret(decoded, depth).map(recogniseHandover);
 }

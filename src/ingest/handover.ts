@@ -1,13 +1,18 @@
 import { hash } from "node:crypto";
-import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, rmdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Attachment } from "../core/attachment.ts";
 import type { Conversation, ConversationItem } from "../core/conversation.ts";
+import type { HandedCall, Picture } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
+import type { Message } from "../core/message.ts";
+import { isLive } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
-import { decodeFile } from "./decode.ts";
+import { decodeFile, interpretFiles } from "./decode.ts";
 import { placeFile } from "./place-file.ts";
 
 /** What was written for another agent, so that it can be taken away again. */
@@ -18,6 +23,8 @@ export interface HandoverReceipt {
   path: string;
   sha256: string;
   appends: { path: string; line: string }[];
+  /** Folders that were made for it, the innermost first. */
+  folders: string[];
   writtenAt: string;
 }
 
@@ -32,38 +39,62 @@ export function writeHandover(
   { source, root, nowMs }: { source: Source; root: string; nowMs: number },
 ): HandoverReceipt {
   checkPlan(plan, conversation, { source, root });
-  if (existsSync(plan.file.path)) throw thereAlready(plan.file.path);
-  for (const { path, text } of plan.claims) {
-    placeFile(path, [Buffer.from(text)], existsSync(path) ? "is-replaced" : "stays");
-  }
-  placeFile(plan.file.path, [Buffer.from(plan.file.text)], "stays");
-  for (const { path, line } of plan.appends) appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  const { path, text } = plan.file;
+  if (existsSync(path)) throw thereAlready(path);
+  const folders = missingFolders(path);
+  plan.claim((claim) => placeFile(claim.path, [Buffer.from(claim.text)], "is-replaced"));
+  placeFile(path, [Buffer.from(text)], "stays");
+  for (const { path: list, line } of plan.appends) appendLine(list, line);
   const { origin } = conversation;
   return {
     sessionId: plan.sessionId,
     source: source.id,
     from: { source: origin.source, sessionId: origin.sessionId },
-    path: plan.file.path,
-    sha256: hash("sha256", plan.file.text, "hex"),
+    path,
+    sha256: hash("sha256", text, "hex"),
     appends: plan.appends,
+    folders,
     writtenAt: new Date(nowMs).toISOString(),
   };
+}
+
+function missingFolders(path: string): string[] {
+  const folder = dirname(path);
+  return existsSync(folder) ? [] : [folder, ...missingFolders(folder)];
+}
+
+function appendLine(path: string, line: string): void {
+  const isOpen = existsSync(path) && !/(^|\n)$/.test(readForeignText(path));
+  appendFileSync(path, `${isOpen ? "\n" : ""}${line}\n`, { mode: 0o600 });
 }
 
 /** Takes away what was written, as long as the agent has not written to it. */
 export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | "gone" {
   if (!existsSync(receipt.path)) return "gone";
-  const now = hash("sha256", readForeignText(receipt.path), "hex");
-  if (now !== receipt.sha256) return "changed";
+  if (hash("sha256", readForeignText(receipt.path), "hex") !== receipt.sha256) return "changed";
   rmSync(receipt.path);
   for (const { path, line } of receipt.appends) removeLine(path, line);
+  for (const folder of receipt.folders) if (!isRemoved(folder)) break;
   return "removed";
 }
 
 function removeLine(path: string, line: string): void {
+  if (!existsSync(path)) return;
   const text = readForeignText(path);
   const at = text.lastIndexOf(`${line}\n`);
-  if (at !== -1) writeFileSync(path, text.slice(0, at) + text.slice(at + line.length + 1));
+  if (at === -1) return;
+  const rest = text.slice(0, at) + text.slice(at + line.length + 1);
+  placeFile(path, [Buffer.from(rest)], "is-replaced");
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    // Something else lies in it by now: it stays.
+    return false;
+  }
 }
 
 /**
@@ -106,33 +137,64 @@ function readPlan(
     },
     "full",
   );
-  const sessions = source.interpret([decoded], "full");
+  const sessions = interpretFiles(source, [decoded], "full");
   const complaints = decoded.diagnostics.map(({ message }) => message);
   return { session: sessions.find(({ id }) => id === sessionId), complaints };
 }
 
 /**
- * The kind of the first item that the session does not have, in order; some agents split answers.
+ * What the first item is that the session does not say, word by word and in order. Agents may put
+ * answers together, split them, or mark what a person typed: nothing may be missing.
  */
 function firstMissing(session: Session, { items }: Conversation): string | undefined {
-  const live = session.messages.filter(({ standing }) => standing === "live");
-  const calls = new Map(
-    live.flatMap(({ toolCalls }) => toolCalls).map(({ id, output }) => [id, output]),
-  );
+  const live = session.messages.filter(isLive);
+  const told = live.flatMap(wordsOf).join("\n");
+  const pictures = new Set(live.flatMap(picturesOf).map(({ data }) => data));
   let from = 0;
   for (const item of items) {
-    from = live.findIndex((message, index) => index >= from && says(message, item));
-    if (from === -1) return item.kind;
-    const isAnswered = item.kind !== "answer" || item.calls.every(({ id }) => calls.has(id));
-    if (!isAnswered) return "call";
+    for (const { what, words } of partsOf(item)) {
+      const at = told.indexOf(words, from);
+      if (at === -1) return what;
+      from = at + words.length;
+    }
+    if (shownIn(item).some(({ data }) => !pictures.has(data))) return "a picture";
   }
   return undefined;
 }
 
-function says(message: Session["messages"][number], item: ConversationItem): boolean {
-  if (message.author !== (item.kind === "answer" ? "model" : "user")) return false;
-  const said = [message.text, ...message.injections.map(({ text }) => text)].join("\n");
-  return said.includes(item.text.trim());
+function wordsOf({ text, injections, toolCalls }: Message): string[] {
+  const calls = toolCalls.flatMap((call) => [callWords(call), call.output ?? ""]);
+  // A summary is told as text, or as what was injected.
+  const said = injections.filter((injection) => !text.includes(injection.text));
+  return [text, ...said.map((injection) => injection.text), ...calls];
+}
+
+function callWords({
+  id,
+  name,
+  args,
+}: Pick<HandedCall, "id" | "name"> & { args: unknown }): string {
+  return `${id} ${name} ${JSON.stringify(args)}`;
+}
+
+function picturesOf({ attachments, toolCalls }: Message): Attachment[] {
+  return [...attachments, ...toolCalls.flatMap((call) => call.attachments ?? [])];
+}
+
+function partsOf(item: ConversationItem): { what: string; words: string }[] {
+  const calls = item.kind === "answer" ? item.calls : [];
+  return [
+    { what: `a ${item.kind}`, words: item.text.trim() },
+    ...calls.flatMap((call) => [
+      { what: "a call", words: callWords(call) },
+      { what: "a result", words: call.output.trim() },
+    ]),
+  ];
+}
+
+function shownIn(item: ConversationItem): Picture[] {
+  if (item.kind === "summary") return [];
+  return item.kind === "prompt" ? item.pictures : item.calls.flatMap(({ pictures }) => pictures);
 }
 
 function thereAlready(path: string): PolluxError {

@@ -7,7 +7,7 @@ import { shellCommands } from "../kernel/shell/commands.ts";
 import type { DecodedFile, Depth, Source } from "../sources/source.ts";
 import type { FileReading } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
-import { decodeFile } from "./decode.ts";
+import { decodeFile, interpretFiles } from "./decode.ts";
 import { byPlace } from "./stored-home.ts";
 
 /** A file of a group: files that share keys, and are understood only together. */
@@ -25,7 +25,7 @@ export interface GroupRows {
 export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
   const members = files.toSorted((a, b) => byPlace(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
-  const sessions = source.interpret(decoded, depth);
+  const sessions = interpretFiles(source, decoded, depth);
   const readings = readingsOf(members, decoded, sessions);
   return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
 }
@@ -38,7 +38,7 @@ export function readSessions(
 ): Session[] {
   const members = files.toSorted((a, b) => byPlace(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
-  return source.interpret(decoded, depth);
+  return interpretFiles(source, decoded, depth);
 }
 
 function readingsOf(

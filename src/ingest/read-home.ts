@@ -5,7 +5,7 @@ import { fileBytes } from "../kernel/bytes.ts";
 import type { DecodedFile, Depth, Root, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import type { OpenedFile } from "./decode.ts";
-import { decodeFile, homeView, isSessionFile, keysOf } from "./decode.ts";
+import { decodeFile, homeView, interpretFiles, isSessionFile, keysOf } from "./decode.ts";
 
 /** What was read of one root, straight from the disk. */
 export interface ReadHome {
@@ -29,7 +29,7 @@ export function readHomes(source: Source, roots: readonly Root[], depth: Depth):
   const sessions = groups.flatMap((group) => {
     const decoded = group.map((member) => decodeFile(source, member, depth));
     files.push(...decoded);
-    return source.interpret(decoded, depth);
+    return interpretFiles(source, decoded, depth);
   });
   return { sessions, files, diagnostics: [...diagnostics, ...files.flatMap((f) => f.diagnostics)] };
 }

@@ -15,7 +15,7 @@ import { promptLogs } from "../ingest/stored-companions.ts";
 import { sessionOfChat, sessionOfLog } from "../queries/chat-session.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { Transcript } from "../queries/transcript.ts";
-import { transcribe } from "../queries/transcript.ts";
+import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
 import { notFound, unreadableSession } from "./naming.ts";
 import { chatsOf, findSession } from "./sessions.ts";
@@ -98,8 +98,22 @@ export async function readRow(view: StoreView, { summary }: SessionRow): Promise
 /** One session or saved chat with all its messages, as every door shows it. */
 export async function transcriptOf(view: StoreView, name: string): Promise<Transcript> {
   const named = await findNamed(view, name);
-  const transcript = transcribe(await readNamed(view, named));
-  return named.kind === "chat" ? transcript : { ...transcript, session: named.row.summary };
+  const { session, messages } = transcribe(await readNamed(view, named));
+  if (named.kind === "chat") return { session, messages, continues: [], continuedBy: [] };
+  const { summary } = named.row;
+  return { session: summary, messages, ...(await besideOf(view, summary.id)) };
+}
+
+/** The sessions before and behind one. */
+async function besideOf(
+  { store, scope }: StoreView,
+  id: string,
+): Promise<Pick<Transcript, "continues" | "continuedBy">> {
+  const chains = (await store.chains(scope)).filter(({ sessionIds }) => sessionIds.includes(id));
+  if (chains.length === 0) return { continues: [], continuedBy: [] };
+  const ids = [...new Set(chains.flatMap(({ sessionIds }) => sessionIds))];
+  const { items } = await store.sessions({ scope, ids, filter: {}, sort: "newest" });
+  return neighboursOf(id, { chains, known: items.map(({ summary }) => summary) });
 }
 
 /** A session with the way to its bytes: what is kept is what was read. */

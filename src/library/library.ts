@@ -3,7 +3,6 @@ import { homedir, tmpdir } from "node:os";
 import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
 import type { Chain } from "../core/chain.ts";
 import { optional } from "../core/optional.ts";
-import { PolluxError } from "../core/error.ts";
 import type { Session } from "../core/session.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { readPriceFile } from "../ingest/price-file.ts";
@@ -39,7 +38,8 @@ import {
 } from "./contents.ts";
 import { doctorAnswer, sessionsAtRisk } from "./doctor.ts";
 import { explanation } from "./explain.ts";
-import { nothingThere } from "./naming.ts";
+import type { HandoverAnswer, HandoverOptions, UndoAnswer } from "./handover.ts";
+import { handOver, undoNamed } from "./handover.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { placesOf, sourceNamed } from "./places.ts";
 import { priceBook } from "./price-book.ts";
@@ -48,7 +48,7 @@ import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
 import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
-import { findSession, listAgents, listSessions } from "./sessions.ts";
+import { findSession, listAgents, listSessions, orNothing } from "./sessions.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, isUsageEnough, spending, toolsReport, usageReport } from "./usage.ts";
 import type { StoreView } from "./store-view.ts";
@@ -231,6 +231,16 @@ export class Library {
     return resumeNamed(this.#access, name, options);
   }
 
+  /** Writes a session for another agent, under a new id, so that it lists and resumes it. */
+  handover(name: string, options: HandoverOptions): Promise<HandoverAnswer> {
+    return handOver(this.#access, name, options);
+  }
+
+  /** Takes a handed-over session away again, as long as its agent has not written to it. */
+  async undoHandover(newId: string): Promise<UndoAnswer> {
+    return undoNamed(this.#access, newId);
+  }
+
   /** The sessions that are named, and those in a project or last active before an instant. */
   async select(selection: Selection): Promise<SessionRef[]> {
     return selectSessions(await this.#reads("outline"), this.#meant(selection));
@@ -277,16 +287,7 @@ export class Library {
     return ids ? { ids } : { filter: this.#meant(filter) };
   }
 
-  /** Where nothing is, `latest` cannot be found: it is said where sessions were looked for. */
-  async #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
-    try {
-      return await find();
-    } catch (error) {
-      const { store, scope } = view;
-      const isLatest = name === "latest" && error instanceof PolluxError;
-      if (!isLatest) throw error;
-      const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
-      throw total === 0 ? nothingThere(this.roots) : error;
-    }
+  #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
+    return orNothing(view, { name, roots: this.roots }, find);
   }
 }

@@ -1,3 +1,4 @@
+import { PolluxError } from "../core/error.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
@@ -15,7 +16,8 @@ import {
   summariseChat,
   summariseLog,
 } from "../queries/unmatched-prompts.ts";
-import { ambiguous, isNamed, notFound } from "./naming.ts";
+import type { Root } from "../sources/source.ts";
+import { ambiguous, isNamed, notFound, nothingThere } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
 
 export interface SessionList {
@@ -90,6 +92,22 @@ export async function findSession(view: StoreView, name: string): Promise<Sessio
     );
   }
   return first;
+}
+
+/** Where nothing is, `latest` cannot be found: it is said where sessions were looked for. */
+export async function orNothing<T>(
+  { store, scope }: StoreView,
+  { name, roots }: { name: string; roots: readonly Root[] },
+  find: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    const isLatest = name === "latest" && error instanceof PolluxError;
+    if (!isLatest) throw error;
+    const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
+    throw total === 0 ? nothingThere(roots) : error;
+  }
 }
 
 const PAGE = 50;

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationItem, ConversationLoss } from "../core/conversation.ts";
+import type { ConversationItem, ConversationLoss } from "../core/conversation.ts";
 
 /** What a picture costs, about, whatever its size. */
 const PICTURE_TOKENS = 1500;
@@ -9,7 +9,7 @@ const SHORT_OUTPUT = 600;
 const KEPT_END = 0.5;
 
 /** An estimate: agents count in their own ways. */
-export function sizeOfConversation({ items }: Pick<Conversation, "items">): number {
+export function sizeOfItems(items: readonly ConversationItem[]): number {
   return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }
 
@@ -31,13 +31,12 @@ function tokensIn(text: string): number {
  * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so
  * in the place. The first item and the end of the conversation stay.
  */
-export function fitConversation(
-  conversation: Conversation,
+export function fitItems(
+  items: readonly ConversationItem[],
   tokens: number,
   lose: (loss: ConversationLoss) => void,
-): Conversation {
-  const shortened = shortenOutputs(conversation.items, tokens, lose);
-  return { ...conversation, items: leaveOutMiddle(shortened, tokens, lose) };
+): ConversationItem[] {
+  return leaveOutMiddle(shortenOutputs(items, tokens, lose), tokens, lose);
 }
 
 function shortenOutputs(
@@ -45,7 +44,7 @@ function shortenOutputs(
   tokens: number,
   lose: (loss: ConversationLoss) => void,
 ): ConversationItem[] {
-  let size = sizeOfConversation({ items: [...items] });
+  let size = sizeOfItems(items);
   return items.map((item) => {
     if (size <= tokens || item.kind !== "answer") return item;
     const calls = item.calls.map((call) => {
@@ -54,7 +53,7 @@ function shortenOutputs(
       const short = call.output.slice(0, SHORT_OUTPUT).toWellFormed();
       const output = `${short}\n[… ${left} more characters were left out to fit]`;
       size -= tokensIn(call.output) - tokensIn(output);
-      lose({ what: "old outputs", count: 1, why: "they were shortened to fit" });
+      lose({ what: "old output", count: 1, why: "shortened to fit" });
       return { ...call, output };
     });
     return { ...item, calls };
@@ -66,15 +65,12 @@ function leaveOutMiddle(
   tokens: number,
   lose: (loss: ConversationLoss) => void,
 ): ConversationItem[] {
-  if (sizeOfConversation({ items }) <= tokens || items.length < 3) return items;
+  if (sizeOfItems(items) <= tokens || items.length < 3) return items;
   const end = endOf(items, tokens * KEPT_END);
-  const head = headOf(
-    items.slice(0, end),
-    tokens - sizeOfConversation({ items: items.slice(end) }),
-  );
+  const head = headOf(items.slice(0, end), tokens - sizeOfItems(items.slice(end)));
   const left = end - head;
   if (left <= 0) return items;
-  lose({ what: "messages", count: left, why: "they were left out from the middle to fit" });
+  lose({ what: "message", count: left, why: "left out from the middle to fit" });
   const note = `[${left} messages of the conversation were left out here to fit.]`;
   const next = items[end];
   const rest = items.slice(end + 1);

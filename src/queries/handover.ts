@@ -7,13 +7,15 @@ import type {
 } from "../core/conversation.ts";
 import { handoverNote } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
+import { instantOf } from "../core/instant.ts";
 import type { Message } from "../core/message.ts";
 import { isLive } from "../core/message.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
 import { titleOf } from "../core/summarise.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { fitConversation, sizeOfConversation } from "./handover-fit.ts";
+import { clean, cleanArgs, headAndTail, plainName } from "./handover-clean.ts";
+import { fitItems, sizeOfItems } from "./handover-fit.ts";
 
 export interface HandoverOptions {
   /** How people call the agent that the session is of. */
@@ -44,22 +46,33 @@ const NO_RESULT = "[No result was recorded.]";
 /** The live conversation of a session, ready to be written for another agent. */
 export function prepareHandover(session: Session, options: HandoverOptions): PreparedHandover {
   const losses = new Losses();
-  const messages = wanted(session, options);
+  const messages = wanted(session, options, losses);
   const maker = new ItemMaker(session, options, losses);
   const items = messages.flatMap((message) => maker.itemsOf(message));
-  if (!items.some(({ kind }) => kind === "prompt")) throw nothingToHandOver(session.id);
+  if (!items.some(({ kind }) => kind !== "answer")) throw nothingToHandOver(session.id);
+  const begun = beginning(items, options, losses);
+  const { fitTokens = Infinity } = options;
+  const fitting = fitItems(begun, fitTokens, (loss) => losses.add(loss));
   const origin = { source: session.source, name: options.sourceName, sessionId: session.id };
-  const whole: Conversation = {
+  const note = handoverNote(origin, new Date(options.nowMs).toISOString());
+  const conversation: Conversation = {
     origin,
-    title: `From ${options.sourceName}: ${titleOf(session) ?? session.id}`.slice(0, 100),
+    title: newTitle(session, options),
     directory: directoryOf(session, options),
     ...optional("branch", session.git?.branch),
-    items: withNote(beginning(items, losses), handoverNote(origin)),
+    items: withNote(summaryFirst(fitting), note),
   };
-  const { fitTokens } = options;
-  const conversation =
-    fitTokens === undefined ? whole : fitConversation(whole, fitTokens, (loss) => losses.add(loss));
-  return { conversation, tokens: sizeOfConversation(conversation), losses: losses.all() };
+  return { conversation, tokens: sizeOfItems(conversation.items), losses: losses.all() };
+}
+
+const LONGEST_TITLE = 100;
+
+function newTitle(session: Session, { sourceName }: HandoverOptions): string {
+  const title = titleOf(session) ?? session.id;
+  // What came from elsewhere already is not told twice.
+  const isHandedOn = session.origins?.some(({ how }) => how === "handover") === true;
+  const own = isHandedOn ? title.replace(/^From [^:]{1,40}: /, "") : title;
+  return clean(`From ${sourceName}: ${own}`.slice(0, LONGEST_TITLE));
 }
 
 function directoryOf({ project }: Session, { directory }: HandoverOptions): string {
@@ -70,11 +83,18 @@ function directoryOf({ project }: Session, { directory }: HandoverOptions): stri
   });
 }
 
-function wanted({ messages }: Session, { fromMessageId }: HandoverOptions): Message[] {
+function wanted(
+  { messages }: Session,
+  { fromMessageId }: HandoverOptions,
+  losses: Losses,
+): Message[] {
   const live = messages.filter(isLive);
   if (fromMessageId === undefined) return live;
   const from = live.findIndex(({ id }) => id.startsWith(fromMessageId));
-  if (from !== -1) return live.slice(from);
+  if (from !== -1) {
+    losses.add({ what: "earlier message", count: from, why: "it was asked to begin later" });
+    return live.slice(from);
+  }
   throw new PolluxError("no-such-message", `No live message is called "${fromMessageId}".`, {
     remedy: "`pollux show ID --json` tells the ids of all messages.",
   });
@@ -107,7 +127,8 @@ class ItemMaker {
   constructor(session: Session, options: HandoverOptions, losses: Losses) {
     this.#options = options;
     this.#losses = losses;
-    this.#lastAt = session.startedAt ?? new Date(options.nowMs).toISOString();
+    this.#lastAt = new Date(options.nowMs).toISOString();
+    this.#lastAt = this.#timeOf({ at: session.startedAt });
   }
 
   itemsOf(message: Message): ConversationItem[] {
@@ -119,22 +140,24 @@ class ItemMaker {
   }
 
   /** What has no time was said when the last thing was that has one. */
-  #timeOf({ at }: Message): string {
-    const time = at === undefined ? Number.NaN : Date.parse(at);
-    if (!Number.isNaN(time)) this.#lastAt = new Date(time).toISOString();
+  #timeOf({ at }: Pick<Message, "at">): string {
+    const time = at === undefined ? Number.NaN : instantOf(at);
+    // What is said after the handover is told from it by its time.
+    const known = Math.min(time, this.#options.nowMs);
+    if (!Number.isNaN(known)) this.#lastAt = new Date(known).toISOString();
     return this.#lastAt;
   }
 
   #leaveOutNotice(): [] {
-    this.#losses.addOne("notices", "they are the old agent's own words to the person");
+    this.#losses.addOne("notice", "the old agent's own words to the person");
     return [];
   }
 
   #prompt(message: Message, at: string): ConversationItem[] {
     const pictures = this.#picturesOf(message.attachments);
     if (!message.isPrompt) {
-      if (message.injections.length > 0) {
-        this.#losses.addOne("injected texts", "the new agent makes its own context");
+      if (message.injections.some(({ kind }) => kind !== "handover-note")) {
+        this.#losses.addOne("injected text", "the new agent makes its own context");
       }
       return [];
     }
@@ -147,7 +170,7 @@ class ItemMaker {
   #answer(message: Message, at: string): ConversationItem[] {
     if (message.thoughts.length > 0) {
       const why = "reasoning is signed for the model that made it";
-      this.#losses.add({ what: "thoughts", count: message.thoughts.length, why });
+      this.#losses.add({ what: "thought", count: message.thoughts.length, why });
     }
     const calls = message.toolCalls.map((call) => this.#call(call));
     const text = clean(message.text);
@@ -160,14 +183,14 @@ class ItemMaker {
   #call(call: ToolCall): HandedCall {
     this.#calls += 1;
     if (call.output === undefined) {
-      this.#losses.addOne("missing results", "no result was recorded; the call says so");
+      this.#losses.addOne("missing result", "none was recorded; the call says so");
     }
     const output = clean(call.output ?? NO_RESULT);
     const isLong = output.length > LONGEST_OUTPUT;
-    if (isLong) this.#losses.addOne("long outputs", "they are shortened to their head and tail");
+    if (isLong) this.#losses.addOne("long output", "shortened to head and tail");
     return {
       id: `handover_${this.#calls}`,
-      name: nameOf(call.name),
+      name: plainName(call.name),
       args: cleanArgs(call.args),
       output: isLong ? headAndTail(output, LONGEST_OUTPUT) : output,
       isError:
@@ -179,72 +202,50 @@ class ItemMaker {
   #picturesOf(attachments: Message["attachments"]): Picture[] {
     return attachments.flatMap(({ mediaType, data }): Picture[] => {
       if (data !== undefined && mediaType.startsWith("image/")) return [{ mediaType, data }];
-      this.#losses.addOne("attachments", "only pictures whose bytes are recorded can be carried");
+      this.#losses.addOne("attachment", "only pictures whose bytes are recorded can be carried");
       return [];
     });
   }
 }
 
 /** A conversation begins with a prompt; one that was cut begins with an answer. */
-function beginning(items: ConversationItem[], losses: Losses): ConversationItem[] {
+function beginning(
+  items: ConversationItem[],
+  { fromMessageId }: HandoverOptions,
+  losses: Losses,
+): ConversationItem[] {
   const [first] = items;
   if (first?.kind !== "answer") return items;
-  losses.addOne("the beginning", "it was not recorded; a short prompt stands in its place");
-  const text = "[The beginning of this conversation was not recorded.]";
+  const how = fromMessageId === undefined ? "was not recorded" : "was left out";
+  losses.addOne("beginning", `it ${how}; a short prompt stands in its place`);
+  const text = `[The beginning of this conversation ${how}.]`;
   return [{ kind: "prompt", at: first.at, text, pictures: [] }, ...items];
 }
 
+/** Agents send nothing of what stands before a summary: one that comes later is a prompt. */
+function summaryFirst(items: readonly ConversationItem[]): ConversationItem[] {
+  return items.map((item, at) => {
+    if (item.kind !== "summary" || at === 0) return item;
+    const text = `[Summary of what was said before:]\n\n${item.text}`;
+    return { kind: "prompt", at: item.at, text, pictures: [] };
+  });
+}
+
+/** Before the first prompt; what follows a summary may have none. */
 function withNote(items: ConversationItem[], note: string): ConversationItem[] {
-  const [first, ...others] = items;
-  if (!first) return items;
-  return [{ ...first, text: `${note}\n\n${first.text}` }, ...others];
+  const at = items[0]?.kind === "summary" ? 1 : 0;
+  const [before, next, behind] = [items.slice(0, at), items[at], items.slice(at + 1)];
+  if (next?.kind === "prompt") {
+    return [...before, { ...next, text: `${note}\n\n${next.text}` }, ...behind];
+  }
+  const when = next?.at ?? before[0]?.at ?? "";
+  const prompt: ConversationItem = { kind: "prompt", at: when, text: note, pictures: [] };
+  return [...before, prompt, ...items.slice(at)];
 }
 
 function callAsText({ name, args, output, isError }: HandedCall): string {
   const outcome = isError ? "It failed" : "It gave back";
   return `[Called ${name} with ${JSON.stringify(args)}. ${outcome}:]\n${output}`;
-}
-
-/**
- * Letters, digits, `_` and `-`, beginning with a letter or `_`, at most 60: all vendors take that.
- */
-function nameOf(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
-  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`.slice(0, 60);
-}
-
-export function headAndTail(text: string, length: number): string {
-  const half = Math.floor((length - 80) / 2);
-  const left = text.length - 2 * half;
-  const [head, tail] = [text.slice(0, half), text.slice(-half)];
-  return clean(`${head}\n[… ${left} characters were left out here …]\n${tail}`);
-}
-
-/** Half characters and control characters break files, terminals and requests. */
-export function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
-}
-
-function cleanArgs(args: unknown): object {
-  const cleaned = cleanValue(args, 0);
-  const isObject = typeof cleaned === "object" && cleaned !== null && !Array.isArray(cleaned);
-  return isObject ? cleaned : { value: cleaned ?? null };
-}
-
-const DEEPEST = 50;
-
-function cleanValue(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return clean(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST) return "[nested too deeply]";
-  if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1));
-  const pairs = Object.entries(value).map(([key, item]) => {
-    return [clean(key), cleanValue(item, depth + 1)] as const;
-  });
-  return Object.fromEntries(pairs);
 }
 
 function nothingToHandOver(id: string): PolluxError {

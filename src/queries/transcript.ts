@@ -1,4 +1,5 @@
 import type { Attachment } from "../core/attachment.ts";
+import type { Chain, ChainLink } from "../core/chain.ts";
 import type { Message, Reference, Standing } from "../core/message.ts";
 import type { Compression, Session } from "../core/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
@@ -9,9 +10,23 @@ import type { TouchedFile } from "../core/touched-file.ts";
 import { summarise } from "../core/summarise.ts";
 
 /** One session in full: its summary, and all its messages. Unknown is `null`. */
-export interface Transcript {
+export interface Transcribed {
   session: SessionSummary;
   messages: MessageAnswer[];
+}
+
+/** The same with the sessions beside it: what was said before, and where it went on. */
+export interface Transcript extends Transcribed {
+  continues: NeighbourSession[];
+  continuedBy: NeighbourSession[];
+}
+
+export interface NeighbourSession {
+  id: string;
+  how: ChainLink["how"];
+  /** Of a session that is not there (any more), only its id is known. */
+  source: string | null;
+  title: string | null;
 }
 
 export interface MessageAnswer {
@@ -21,6 +36,8 @@ export interface MessageAnswer {
   standing: Standing;
   reason: string | null;
   copyOf: string | null;
+  /** It was said in another session that this one goes on from. */
+  isInherited: boolean;
   at: string | null;
   model: string | null;
   text: string;
@@ -65,7 +82,7 @@ export interface ToolCallAnswer {
   agentId: string | null;
 }
 
-export function transcribe(session: Session): Transcript {
+export function transcribe(session: Session): Transcribed {
   const marks = compressionMarks(session);
   return {
     session: summarise(session),
@@ -86,6 +103,26 @@ function compressionMarks({ messages, compressions }: Session): Map<Message, Com
   return marks;
 }
 
+/** The sessions that a session continues, and those that continue it. */
+export function neighboursOf(
+  id: string,
+  { chains, known }: { chains: readonly Chain[]; known: readonly SessionSummary[] },
+): Pick<Transcript, "continues" | "continuedBy"> {
+  const links = chains.flatMap((chain) => chain.links);
+  const neighbour = (other: string, how: ChainLink["how"]): NeighbourSession => {
+    const { source = null, title = null } = known.find((summary) => summary.id === other) ?? {};
+    return { id: other, how, source, title };
+  };
+  return {
+    continues: links.flatMap(({ fromId, toId, how }) =>
+      toId === id ? neighbour(fromId, how) : [],
+    ),
+    continuedBy: links.flatMap(({ fromId, toId, how }) =>
+      fromId === id ? neighbour(toId, how) : [],
+    ),
+  };
+}
+
 function messageAnswer(message: Message, compression?: Compression["how"]): MessageAnswer {
   const { usage } = message;
   return {
@@ -95,6 +132,7 @@ function messageAnswer(message: Message, compression?: Compression["how"]): Mess
     standing: message.standing,
     reason: message.reason ?? null,
     copyOf: message.copyOf ?? null,
+    isInherited: message.isInherited === true,
     at: message.at ?? null,
     model: message.model ?? null,
     text: message.text,

@@ -1,6 +1,7 @@
 import type { Library } from "../library/library.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { KINDS } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
 import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
 import type { CurrentLibrary } from "./current-library.ts";
@@ -45,6 +46,13 @@ export const routes: readonly Route[] = [
   { path: "/api/sessions/:id/export/:form", answer: exported },
   { path: "/api/sessions/:id/resume", answer: resume },
   { path: "/api/sessions/:id/restore", does: "change", answer: restore },
+  { path: "/api/sessions/:id/handover/:agent", answer: handover("dry-run") },
+  {
+    path: "/api/sessions/:id/handover/:agent/write",
+    does: "change",
+    answer: handover("really"),
+  },
+  { path: "/api/handovers/:id/undo", does: "change", answer: undoHandover },
   { path: "/api/keep", does: "change", answer: value((asked) => asked.library.keep(asked.nowMs)) },
   { path: "/api/search", answer: search },
   { path: "/api/exports", answer: exportForms },
@@ -72,7 +80,10 @@ async function about({ library, current, version, nowMs }: Asked): Promise<Answe
   const now = new Date(nowMs).toISOString();
   const archive = archiveOf(library);
   const { roots } = library;
-  return { value: { version, generation, roots, sources: names, agents, archive, now } };
+  const takers = sources
+    .filter(({ abilities }) => abilities.handover)
+    .map(({ id, name }) => ({ id, name }));
+  return { value: { version, generation, roots, sources: names, agents, takers, archive, now } };
 }
 
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
@@ -164,6 +175,27 @@ async function resume({ library, named, nowMs }: Asked): Promise<Answer> {
 /** Puts a session back where its program looks for it; what is there already stays. */
 async function restore({ library, named, nowMs }: Asked): Promise<Answer> {
   return { value: await library.restore(named["id"] ?? "", { nowMs }) };
+}
+
+/** A session for another agent: what would be written, or the writing itself. */
+function handover(writes: "really" | "dry-run"): Route["answer"] {
+  return async ({ library, question, named, nowMs }) => {
+    const answer = await library.handover(named["id"] ?? "", {
+      to: named["agent"] ?? "",
+      ...optional("tools", question.choice("tools", ["native", "as-text"] as const)),
+      ...optional("fromMessageId", question.text("from")),
+      ...optional("fitTokens", question.count("fit")),
+      ...optional("projectPath", question.text("project")),
+      ...optional("masking", question.choice("masking", ["masked", "plain"] as const)),
+      writes,
+      nowMs,
+    });
+    return { value: answer };
+  };
+}
+
+async function undoHandover({ library, named }: Asked): Promise<Answer> {
+  return { value: await library.undoHandover(named["id"] ?? "") };
 }
 
 const MOST_HITS = 500;

@@ -123,6 +123,8 @@ export interface Restoration {
 }
 
 export interface HandoverAbility {
+  /** The program that people start, and the package of npm that it comes in. */
+  program: { command: string; packageName: string };
   /** The files of a new session. Writes nothing. */
   plan(conversation: Conversation, request: HandoverRequest): HandoverPlan;
 }
@@ -150,6 +152,8 @@ export interface HandoverPlan {
   appends: { path: string; line: string }[];
   /** Files that make the folder the project's own, where they are missing. */
   claims: { path: string; text: string }[];
+  /** Has them written, while the agent does not write its own; throws when it does not stop. */
+  claim(write: (claim: { path: string; text: string }) => void): void;
   /** What to run in the project's directory. */
   command: string[];
   /** What the agent will do with it that people should know. */

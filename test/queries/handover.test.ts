@@ -89,10 +89,10 @@ describe("a conversation that is handed over", () => {
       { id: "handover_2", name: "_7_odd_name", output: "[No result was recorded.]", isError: true },
     ]);
     expect(losses.map(({ what }) => what).toSorted()).toEqual([
-      "injected texts",
-      "missing results",
-      "notices",
-      "thoughts",
+      "injected text",
+      "missing result",
+      "notice",
+      "thought",
     ]);
   });
 
@@ -121,10 +121,10 @@ describe("a conversation that is handed over", () => {
     const all = prepareHandover(whole, options).tokens;
     const shorter = prepareHandover(whole, { ...options, fitTokens: Math.floor(all * 0.6) });
     expect(shorter.tokens).toBeLessThanOrEqual(all * 0.6);
-    expect(shorter.losses.map(({ what }) => what)).toEqual(["old outputs"]);
+    expect(shorter.losses.map(({ what }) => what)).toEqual(["old output"]);
     const short = prepareHandover(whole, { ...options, fitTokens: 3000 });
     expect(short.tokens).toBeLessThanOrEqual(3300);
-    expect(short.losses.map(({ what }) => what)).toContain("messages");
+    expect(short.losses.map(({ what }) => what)).toContain("message");
     const texts = short.conversation.items.map(({ text }) => text).join("\n");
     expect(texts).toMatch(/messages of the conversation were left out here to fit/);
     expect(texts).toContain("question 39");

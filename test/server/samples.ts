@@ -12,7 +12,7 @@ export const NOW: number = Date.UTC(2026, 10, 15, 9, 0, 0);
 export const webFolder: string = join(import.meta.dirname, "..", "..", "dist", "web");
 
 export function openHome(folder: string): Library {
-  const environment = { homeDir: "/home/ada", env: {} };
+  const environment = { homeDir: "/home/ada", env: { POLLUX_HOME: join(folder, "pollux") } };
   return open({ roots: [join(folder, ".gemini")], environment });
 }
 

@@ -113,6 +113,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./resume.ts"),
   },
   {
+    name: "handover",
+    summary: "Hand a conversation over to another agent, which goes on with it",
+    load: () => import("./handover.ts"),
+  },
+  {
     name: "open",
     summary: "Choose a session, then show it or go on with it",
     load: () => import("./open.ts"),

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
+import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS } from "../handover-options.ts";
 import { PLACE_OPTIONS, placeOf } from "../restore-options.ts";
-import { resumeSession } from "../resume-session.ts";
+import { resumeElsewhere, resumeSession } from "../resume-session.ts";
 
 export const command: Command = {
   about:
@@ -16,18 +17,29 @@ export const command: Command = {
   options: [
     { flags: "--run", about: "run it here and now" },
     { flags: "-y, --yes", about: "restore without asking, where needed" },
+    {
+      flags: "--in <agent>",
+      about: "hand it over to this agent first, as `pollux handover` does",
+      choices: TAKERS,
+    },
+    ...CARRY_OPTIONS.map((option) => ({ ...option, about: `with --in: ${option.about}` })),
     ...PLACE_OPTIONS,
   ],
   examples: [
     { line: "resume latest", about: "what to type to go on with the latest session" },
     { line: "resume 20044413 --run", about: "go on with it" },
     { line: "resume 20044413 --run --yes", about: "also when it has to be restored first" },
+    { line: `resume latest --in ${ANOTHER} --run`, about: "go on in another agent" },
     { line: "resume latest --json", about: "folder and command, for programs" },
   ],
   run: (context) => {
     const { args, options, now } = context;
     const [id = ""] = args;
     const mode = options.has("run") ? "run" : "print";
+    const to = options.text("in");
+    if (to !== undefined) {
+      return resumeElsewhere(context, { id, wish: handoverOf(options, to, now), mode });
+    }
     return resumeSession(context, { id, place: placeOf(options, now), mode });
   },
 };

@@ -4,7 +4,7 @@ import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
-import { wrap } from "./width.ts";
+import { marked, wrap } from "./width.ts";
 
 interface View {
   style: Style;
@@ -55,11 +55,6 @@ function existsLines({ columns }: View): string[] {
     "--replace puts the requested state in its place; the archive keeps the other one first.",
     "--new-id puts it beside it, as a session of its own.",
   ].flatMap((text) => wrap(text, columns));
-}
-
-/** A paragraph behind a mark, its further lines below its first word. */
-function marked(mark: string, text: string, columns: number): string[] {
-  return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
 }
 
 function warningLines(answer: RestoreAnswer, view: View): string[] {

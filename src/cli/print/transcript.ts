@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../core/summary.ts";
-import type { MessageAnswer, Transcript } from "../../queries/transcript.ts";
+import type { MessageAnswer, NeighbourSession, Transcript } from "../../queries/transcript.ts";
+import { agentName } from "../agent-option.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";
@@ -15,11 +16,9 @@ export interface TranscriptView extends Omit<MessageView, "session"> {
 }
 
 /** A session for reading: what it is, what was said, and what is not shown. */
-export function* transcriptLines(
-  { session, messages }: Transcript,
-  view: TranscriptView,
-): Generator<string> {
-  yield* headLines(session, view);
+export function* transcriptLines(transcript: Transcript, view: TranscriptView): Generator<string> {
+  const { session, messages } = transcript;
+  yield* headLines(transcript, view);
   const isShown = ({ standing }: MessageAnswer): boolean =>
     standing === "live" || view.unfolded.has("taken-back");
   let before: { speaker: string; message: MessageAnswer } | undefined;
@@ -32,6 +31,10 @@ export function* transcriptLines(
     if (!isShown(message)) continue;
     const lines = messageLines(message, { ...view, session });
     if (lines.length === 0) continue;
+    if (before?.message.isInherited === true && !message.isInherited) {
+      yield* borderLines(transcript, view);
+      before = undefined;
+    }
     const speaker = speakerOf(message, session);
     // A model that goes on after its tools came back is still speaking.
     const isNew = message.isPrompt || speaker !== before?.speaker;
@@ -69,11 +72,22 @@ function heading({ author, at, standing }: MessageAnswer, speaker: string, style
   return `${style.bold(name)} ${time}`.trimEnd();
 }
 
-function* headLines(session: SessionSummary, view: TranscriptView): Generator<string> {
+/** What was said elsewhere ends here. */
+function* borderLines({ continues }: Transcript, { style }: TranscriptView): Generator<string> {
+  const [from] = continues.filter(({ how }) => how === "handover");
+  if (!from) return;
+  const agent = from.source === null ? "another agent" : agentName(from.source);
+  yield "";
+  yield style.dim(`── up to here in ${agent}, session ${safeLine(from.id)} ──`);
+}
+
+function* headLines(transcript: Transcript, view: TranscriptView): Generator<string> {
+  const { session } = transcript;
   const { style, columns } = view;
   yield* wrap(safeLine(session.title ?? "(no title)"), columns).map((line) => style.bold(line));
   const agents = view.agents.map(safeLine).join(", ");
   const facts = factsOf(session, style);
+  facts.push(...besideFacts(transcript));
   if (agents !== "") facts.push(["agents", agents]);
   for (const [name, text] of facts) {
     const [first = "", ...more] = wrap(text, columns - NAME_WIDTH);
@@ -83,6 +97,21 @@ function* headLines(session: SessionSummary, view: TranscriptView): Generator<st
 }
 
 const NAME_WIDTH = 10;
+
+/** Where it comes from, and where it went on. */
+function besideFacts({ continues, continuedBy }: Transcript): [name: string, text: string][] {
+  const told = ({ id, how, source, title }: NeighbourSession): string => {
+    const agent = source === null ? "" : ` of ${agentName(source)}`;
+    const words = title === null ? "" : `: ${safeLine(title)}`;
+    return `${safeLine(id)}${agent} (${how.replaceAll("-", " ")})${words}`;
+  };
+  return [
+    ...(continues.length > 0 ? [["from", continues.map(told).join("\n")] as [string, string]] : []),
+    ...(continuedBy.length > 0
+      ? [["went on", continuedBy.map(told).join("\n")] as [string, string]]
+      : []),
+  ];
+}
 
 function factsOf(session: SessionSummary, style: Style): [name: string, text: string][] {
   const { project, startedAt, updatedAt, files, parentId, models } = session;

@@ -78,3 +78,8 @@ function partWord(word: string, columns: number): string[] {
   }
   return [...pieces, piece];
 }
+
+/** A paragraph behind a mark, its further lines below its first word. */
+export function marked(mark: string, text: string, columns: number): string[] {
+  return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
+}

@@ -13,6 +13,7 @@ const WRITER = "2.0.77";
 
 /** A session that Claude Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
+  program: { command: "claude", packageName: "@anthropic-ai/claude-code" },
   plan(conversation, request) {
     const { newId, root } = request;
     const folder = join(root, "projects", projectSlug(conversation.directory));
@@ -22,6 +23,7 @@ export const handover: HandoverAbility = {
       file: { path: join(folder, `${newId}.jsonl`), text: toLines(records) },
       appends: [],
       claims: [],
+      claim: () => undefined,
       command: ["claude", "--resume", newId],
       remarks: ["Claude Code deletes sessions after 30 days without use, also this one."],
     };

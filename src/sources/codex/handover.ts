@@ -12,6 +12,7 @@ const WRITER = "0.130.0";
 
 /** A thread that Codex lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
+  program: { command: "codex", packageName: "@openai/codex" },
   plan(conversation, request) {
     const { newId, root, nowMs } = request;
     const local = localTime(request, nowMs);
@@ -30,6 +31,7 @@ export const handover: HandoverAbility = {
       },
       appends: [{ path: join(root, "session_index.jsonl"), line: JSON.stringify(entry) }],
       claims: [],
+      claim: () => undefined,
       command: ["codex", "resume", newId],
       remarks: [],
     };
@@ -98,11 +100,11 @@ class Rollout {
     this.#event(at, "user_message", { message: text, images, local_images: [], text_elements: [] });
   }
 
-  #addOutput({ id, output, pictures }: HandedCall, at: string): void {
+  #addOutput({ id, output, isError, pictures }: HandedCall, at: string): void {
+    // There is no field that says so.
+    const text = isError ? `[The call failed.]\n${output}` : output;
     const content =
-      pictures.length === 0
-        ? output
-        : [{ type: "input_text", text: output }, ...pictures.map(pictureItem)];
+      pictures.length === 0 ? text : [{ type: "input_text", text }, ...pictures.map(pictureItem)];
     this.#line(at, "response_item", { type: "function_call_output", call_id: id, output: content });
   }
 

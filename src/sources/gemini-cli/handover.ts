@@ -5,20 +5,24 @@ import type {
   HandedCall,
   Picture,
 } from "../../core/conversation.ts";
+import { PolluxError } from "../../core/error.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
-import { projectFolder } from "./restore/place.ts";
+import { claimableFolder } from "./restore/claim.ts";
 
+/** From this version on sessions are written line by line. */
+const LINES_SINCE = 39;
 const NEWEST = 61;
 
 /** A session that Gemini CLI lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
+  program: { command: "gemini", packageName: "@google/gemini-cli" },
   plan(conversation, request) {
-    const { newId, root, platform } = request;
+    const { newId, root } = request;
     const { directory } = conversation;
     const hash = projectHash(directory);
     const minor = minorOf(request.version);
-    const folder = projectFolder(root, { path: directory, hash }, { minor, platform });
+    const folder = claimableFolder({ path: directory, hash }, { ...request, minor });
     const records = [headerOf(conversation, request, hash), ...recordsOf(conversation, request)];
     const minute = new Date(request.nowMs).toISOString().slice(0, 16).replace(":", "-");
     const name = `session-${minute}-${newId.slice(0, 8)}.jsonl`;
@@ -30,6 +34,7 @@ export const handover: HandoverAbility = {
       },
       appends: [],
       claims: folder.claims,
+      claim: folder.claim,
       command: ["gemini", "--resume", newId],
       remarks: [
         "Gemini CLI deletes a session at the second start after it was resumed, unless " +
@@ -42,8 +47,11 @@ export const handover: HandoverAbility = {
 type Json = Record<string, unknown>;
 
 function minorOf(version: string | undefined): number {
-  const minor = /^v?0\.(\d+)/.exec(version ?? "")?.[1];
-  return minor === undefined ? NEWEST : Number(minor);
+  const minor = Number(/^v?0\.(\d+)/.exec(version ?? "")?.[1] ?? NEWEST);
+  if (minor >= LINES_SINCE) return minor;
+  throw new PolluxError("version-too-old", `Gemini CLI ${version} cannot go on with it.`, {
+    remedy: `Update it: sessions are written for 0.${LINES_SINCE} and later.`,
+  });
 }
 
 function headerOf(

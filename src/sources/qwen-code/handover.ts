@@ -13,6 +13,7 @@ const WRITER = "0.24.4";
 
 /** A session that Qwen Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
+  program: { command: "qwen", packageName: "@qwen-code/qwen-code" },
   plan(conversation, request) {
     const { newId, root, platform } = request;
     const { directory } = conversation;
@@ -26,6 +27,7 @@ export const handover: HandoverAbility = {
       },
       appends: [],
       claims: [],
+      claim: () => undefined,
       command: ["qwen", "--resume", newId],
       remarks: ["A model that cannot see gets a note in the place of each picture."],
     };

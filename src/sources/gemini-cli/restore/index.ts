@@ -7,11 +7,10 @@ import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList } from "../../decoding/fields.ts";
 import { projectHash } from "../project.ts";
+import { claimableFolder } from "./claim.ts";
 import { companionsIn, siblingsOf } from "./neighbours.ts";
-import type { Claim, Directory, ProjectFolder } from "./place.ts";
-import { projectFolder, registryOf } from "./place.ts";
+import type { Directory } from "./place.ts";
 import { recordsOf } from "./records.ts";
-import { whileLocked } from "./registry-lock.ts";
 
 /** From this version on sessions are written line by line. */
 const LINES_SINCE = 39;
@@ -28,10 +27,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   const directory = directoryOf(session, request.projectPath);
   const id = request.newId ?? session.id;
   if (!SESSION_ID.test(id)) throw oddId(id);
-  const findFolder = (): ProjectFolder => {
-    return projectFolder(request.root, directory, { minor, platform: request.platform });
-  };
-  const folder = findFolder();
+  const folder = claimableFolder(directory, { ...request, minor });
   const records = recordsOf(session.messages, { open: request.open, minor });
   if (!records.some(isResumable)) throw nothingToResume(session.id);
   const header = headerOf(session, { id, projectHash: directory.hash, nowMs: request.nowMs });
@@ -44,10 +40,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     projectPath: directory.path,
     file: { path, text: isLines ? asLines(header, records) : asDocument(header, records) },
     claims: folder.claims,
-    claim: (write) => {
-      if (folder.claims.length === 0) return;
-      whileLocked(registryOf(request.root), request, () => claimAgain(folder, findFolder(), write));
-    },
+    claim: folder.claim,
     companions: companionsIn(project, { companions: request.companions, id }),
     siblings: siblingsOf(path, id),
     isFoundAt: (other) =>
@@ -55,18 +48,6 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     messages: records.length,
     command: ["gemini", "--resume", id],
   };
-}
-
-/** Since it was planned, Gemini CLI itself may have claimed a folder: this one, or its name. */
-function claimAgain(
-  planned: ProjectFolder,
-  now: ProjectFolder,
-  write: (claim: Claim) => void,
-): void {
-  if (now.name === planned.name) return now.claims.forEach(write);
-  throw new PolluxError("registry-changed", "Gemini CLI has just changed its list of projects.", {
-    remedy: "Try again.",
-  });
 }
 
 const ANY_SESSION = /^session-.*\.jsonl?$/;

@@ -1,11 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Context } from "./command.ts";
 
 /** The file that a shell would run under this name; nothing when there is none. */
 export function findOnPath(
   name: string,
-  env: Context["env"],
+  env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   const isWindows = platform === "win32";

@@ -1,0 +1,78 @@
+import type { HandoverAnswer } from "../../library/handover.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS, TARGET_OPTIONS } from "../handover-options.ts";
+import { wrongUsage } from "../options.ts";
+import { handoverLines } from "../print/handover.ts";
+import { writeJson } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
+import { safeLine } from "../print/safe.ts";
+import { shellLine, shellOf } from "../shell-line.ts";
+
+export const command: Command = {
+  about:
+    "Writes the live conversation as a new session of another agent, which lists and resumes it: " +
+    "prompts, answers, tool calls with results, pictures, the last summary. The session itself " +
+    "stays as it is, and nothing is overwritten.",
+  arguments: [
+    {
+      name: "[id]",
+      about: "an id, an unambiguous beginning of it, a saved chat, or latest",
+      offers: ["latest"],
+    },
+  ],
+  options: [
+    { flags: "--to <agent>", about: "the agent that goes on with it", choices: TAKERS },
+    { flags: "--dry-run", about: "say what would be written, and write nothing" },
+    ...CARRY_OPTIONS,
+    ...TARGET_OPTIONS,
+    { flags: "--undo <new-id>", about: "take a handed-over session away again" },
+  ],
+  examples: [
+    { line: `handover latest --to ${ANOTHER} --dry-run`, about: "see what would be written" },
+    { line: `handover 20044413 --to ${ANOTHER}`, about: "write it for this agent" },
+    { line: `handover latest --to ${ANOTHER} --fit 60000`, about: "for a small window" },
+    { line: "handover --undo 7f3a9c12", about: "take the new session away again" },
+  ],
+  run(context) {
+    const { args, options } = context;
+    const [id] = args;
+    const undone = options.text("undo");
+    if (undone !== undefined && id === undefined) return undo(context, undone);
+    const to = options.text("to");
+    if (undone !== undefined) throw wrongUsage("--undo names the session itself.");
+    if (id === undefined) throw wrongUsage("Name the session: an id, or latest.");
+    if (to === undefined) throw wrongUsage(`Name the agent that goes on with it: --to ${ANOTHER}.`);
+    return handOver(context, id, to);
+  },
+};
+
+async function handOver(context: Context, id: string, to: string): Promise<ExitCode> {
+  const { options, isJson, out, now } = context;
+  const answer = await (await context.library()).handover(id, handoverOf(options, to, now));
+  if (isJson) await writeJson(out, answer);
+  else for (const line of linesOf(answer, context)) await out.line(line);
+  return EXIT.ok;
+}
+
+function linesOf(answer: HandoverAnswer, context: Context): string[] {
+  const shell = shellOf(process.platform, context.env);
+  return handoverLines(answer, shellLine(answer.projectPath, answer.command, shell), context);
+}
+
+async function undo(context: Context, newId: string): Promise<ExitCode> {
+  const { isJson, out } = context;
+  const answer = await (await context.library()).undoHandover(newId);
+  if (isJson) await writeJson(out, answer);
+  else {
+    const { outcome, agent, sessionId, file } = answer;
+    const id = safeLine(sessionId);
+    await out.line(
+      outcome === "removed"
+        ? `Session ${id} of ${agent} was taken away: ${homePath(file)}`
+        : `Session ${id} of ${agent} was gone already.`,
+    );
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,96 @@
+import type { Carried, HandoverAnswer } from "../../library/handover.ts";
+import { counted, exact } from "./figures.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import { marked } from "./width.ts";
+
+interface View {
+  style: Style;
+  columns: number;
+}
+
+/** What was handed over, what it carries, what it leaves behind, and how to go on. */
+export function handoverLines(answer: HandoverAnswer, line: string, view: View): string[] {
+  const { style } = view;
+  const isWritten = answer.outcome === "written";
+  const head = isWritten ? "Handed over to" : "This would be handed over to";
+  const { agent, version } = answer.to;
+  const named = version === null ? agent : `${agent} ${safeLine(version)}`;
+  return [
+    style.bold(`${head} ${named}${isWritten ? "." : ":"}`),
+    ...rowsOf(answer).map(([name, value]) => `  ${style.dim(name.padEnd(10))}  ${value}`),
+    ...lossLines(answer, view),
+    "",
+    ...(isWritten ? [`Go on with it:  ${style.cyan(safeLine(line))}`] : []),
+    ...warningLines(answer, view),
+    ...remarkLines(answer, view),
+  ];
+}
+
+function rowsOf(answer: HandoverAnswer): [string, string][] {
+  const place = homePath(answer.projectPath) + (answer.isProjectThere ? "" : " (not there)");
+  return [
+    ["from", `${safeLine(answer.from.sessionId)} of ${safeLine(answer.from.agent)}`],
+    ["session", safeLine(answer.sessionId)],
+    ["title", safeLine(answer.title)],
+    ["project", place],
+    ["file", homePath(answer.file)],
+    ...answer.alsoWritten.map((path): [string, string] => ["with it", homePath(path)]),
+    ["carries", carriedText(answer.carried)],
+    ["size", `about ${exact(answer.tokens)} tokens`],
+    ["secrets", secretsText(answer)],
+  ];
+}
+
+function secretsText({ secretsMasked }: HandoverAnswer): string {
+  if (secretsMasked === null) return "not looked for";
+  return secretsMasked === 0 ? "none found" : `${exact(secretsMasked)} masked`;
+}
+
+function carriedText({ summaries, prompts, answers, calls, pictures }: Carried): string {
+  const parts = [
+    ...(summaries > 0 ? [counted(summaries, "summary", "summaries")] : []),
+    counted(prompts, "prompt"),
+    counted(answers, "answer"),
+    ...(calls > 0 ? [counted(calls, "tool call")] : []),
+    ...(pictures > 0 ? [counted(pictures, "picture")] : []),
+  ];
+  return parts.join(", ");
+}
+
+function lossLines({ losses }: HandoverAnswer, { style, columns }: View): string[] {
+  if (losses.length === 0) return [];
+  const lines = losses.map(({ what, count, why }) => `${counted(count, what)}: ${why}`);
+  return ["", "Left out or changed:", ...lines.flatMap((text) => marked("-", text, columns))].map(
+    (text) => style.dim(text),
+  );
+}
+
+function warningLines(answer: HandoverAnswer, { style, columns }: View): string[] {
+  const { agent, program } = answer.to;
+  const [command = ""] = answer.command;
+  const warnings: string[] = [];
+  if (program === null) {
+    warnings.push(`${safeLine(command)} is not among the programs of this shell (PATH).`);
+  }
+  if (!answer.isProjectThere) {
+    warnings.push(
+      `The project's directory is not there, and ${agent} has to be started in it: ` +
+        "--project names another one.",
+    );
+  }
+  return warnings.flatMap((text) => marked(style.yellow("!"), text, columns));
+}
+
+function remarkLines(answer: HandoverAnswer, { style, columns }: View): string[] {
+  const { outcome, remarks, sessionId } = answer;
+  const texts = [
+    "The next request sends all of it; nothing of it is cached yet.",
+    ...remarks,
+    ...(outcome === "written"
+      ? [`\`pollux handover --undo ${safeLine(sessionId)}\` takes it away again.`]
+      : []),
+  ];
+  return texts.flatMap((text) => marked("-", text, columns)).map((text) => style.dim(text));
+}

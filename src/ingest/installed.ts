@@ -1,0 +1,53 @@
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findOnPath } from "../kernel/on-path.ts";
+import { readForeignText } from "../kernel/open-file.ts";
+import type { Environment, HandoverAbility } from "../sources/source.ts";
+
+/** A program of an agent on this machine. */
+export interface InstalledProgram {
+  path: string;
+  /** As far as the place tells that it lies in. */
+  version?: string;
+}
+
+/** What a shell would start. It is not run: that could already change its folder. */
+export function installedProgram(
+  { command, packageName }: HandoverAbility["program"],
+  { env, platform }: Pick<Environment, "env" | "platform">,
+): InstalledProgram | undefined {
+  const path = findOnPath(command, env, platform);
+  if (path === undefined) return undefined;
+  const real = realpathSync(path);
+  const packages = [...foldersAbove(real), join(dirname(path), "node_modules", packageName)];
+  const [packed] = packages.flatMap((folder) => versionIn(folder, packageName) ?? []);
+  const version = packed ?? versionOfPlace(real);
+  return { path, ...(version === undefined ? {} : { version }) };
+}
+
+/** The package is a few folders above its program. */
+const HIGHEST = 5;
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folders.length < HIGHEST; folder = dirname(folder)) {
+    folders.push(folder);
+  }
+  return folders;
+}
+
+function versionIn(folder: string, packageName: string): string | undefined {
+  try {
+    const told: unknown = JSON.parse(readForeignText(join(folder, "package.json")));
+    const { name, version } = told as { name?: unknown; version?: unknown };
+    return name === packageName && typeof version === "string" ? version : undefined;
+  } catch {
+    // No package, or none that can be read.
+    return undefined;
+  }
+}
+
+/** `~/.local/share/claude/versions/2.1.325`, `/opt/homebrew/Cellar/codex/0.166.0/bin/codex` */
+function versionOfPlace(path: string): string | undefined {
+  return /[\\/]v?(\d+\.\d+\.\d+)(?=[\\/]|$)/.exec(path)?.[1];
+}

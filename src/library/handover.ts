@@ -1,0 +1,273 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import type { Conversation, ConversationLoss } from "../core/conversation.ts";
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import type { Session } from "../core/session.ts";
+import { checkPlan, undoHandover, writeHandover } from "../ingest/handover.ts";
+import type { InstalledProgram } from "../ingest/installed.ts";
+import { installedProgram } from "../ingest/installed.ts";
+import type { PreparedHandover } from "../queries/handover.ts";
+import { prepareHandover } from "../queries/handover.ts";
+import { sources as allSources } from "../sources/index.ts";
+import type { HandoverAbility, HandoverPlan, Root, Source } from "../sources/source.ts";
+import { findNamed, readNamed } from "./contents.ts";
+import { addReceipt, receiptOf, removeReceipt } from "./handover-receipts.ts";
+import { placesOf, sourceNamed } from "./places.ts";
+import type { Setup, StoreAccess } from "./store-access.ts";
+
+/** Who goes on with a conversation, and with how much of it. */
+export interface HandoverOptions {
+  /** The agent: its id, or a short name. */
+  to: string;
+  /** Calls as the new agent makes its own (the default), or told in the answers' texts. */
+  tools?: "native" | "as-text";
+  /** Only from this message on: its id, or the beginning of it. */
+  fromMessageId?: string;
+  /** At most about so many tokens. */
+  fitTokens?: number;
+  /** The directory to go on in; the session's by default. */
+  projectPath?: string;
+  /** The agent's folder; its usual one by default. */
+  into?: string;
+  /** For this version of the agent; the installed one by default. */
+  forVersion?: string;
+  /** Secrets are masked unless this says otherwise. */
+  masking?: "masked" | "plain";
+  writes?: "really" | "dry-run";
+  nowMs: number;
+}
+
+/** What was written for another agent, or would be. Unknown is `null`. */
+export interface HandoverAnswer {
+  outcome: "written" | "would-write";
+  from: { source: string; agent: string; sessionId: string };
+  to: { source: string; agent: string; program: string | null; version: string | null };
+  /** The id of the new session; of a dry run, of one that could be. */
+  sessionId: string;
+  title: string;
+  projectPath: string;
+  isProjectThere: boolean;
+  root: string;
+  file: string;
+  sizeBytes: number;
+  /** Lists and markers of the agent that are written, too. */
+  alsoWritten: string[];
+  /** About so many tokens are sent with the first request. */
+  tokens: number;
+  carried: Carried;
+  /** Different secrets that were masked; `null` when nobody looked. */
+  secretsMasked: number | null;
+  /** What was left out or changed, and why. */
+  losses: ConversationLoss[];
+  /** What the agent will do with it. */
+  remarks: string[];
+  /** What to run in the project's directory. */
+  command: string[];
+  /** Of a dry run: what the agent would be told, item by item. */
+  conversation: Conversation | null;
+}
+
+export interface Carried {
+  summaries: number;
+  prompts: number;
+  answers: number;
+  calls: number;
+  pictures: number;
+}
+
+/** Writes a session for another agent, under a new id, so that it lists and resumes it. */
+export async function handOver(
+  access: StoreAccess,
+  name: string,
+  options: HandoverOptions,
+): Promise<HandoverAnswer> {
+  const { masking = "masked", writes = "really", nowMs } = options;
+  const target = targetOf(access, options);
+  const named = await findNamed(await access.reads("outline"), name);
+  const read = await readNamed(await access.reads("outline"), named);
+  const { session, secrets } = masking === "plain" ? plain(read) : await masked(read);
+  const prepared = prepareHandover(session, {
+    sourceName: allSources.find(({ id }) => id === session.source)?.name ?? session.source,
+    ...optional("tools", options.tools),
+    ...optional("fromMessageId", options.fromMessageId),
+    ...optional("fitTokens", options.fitTokens),
+    ...optional("directory", options.projectPath),
+    nowMs,
+  });
+  const { conversation } = prepared;
+  const plan = planOf(access, target, { conversation, nowMs });
+  if (writes === "dry-run") checkPlan(plan, conversation, target);
+  else {
+    refuseAbsent(target, conversation);
+    const receipt = writeHandover(plan, conversation, { ...target, nowMs });
+    addReceipt(access.setup.environment, receipt);
+    access.lookAgain();
+  }
+  return answerOf({ ...target, plan, prepared, secrets, writes });
+}
+
+interface Target {
+  source: Source;
+  ability: HandoverAbility;
+  root: string;
+  /** Its folder is there, or was named. */
+  isKnownPlace: boolean;
+  program: InstalledProgram | undefined;
+  version: string | undefined;
+}
+
+function targetOf({ setup }: StoreAccess, { to, into, forVersion }: HandoverOptions): Target {
+  const { environment, options } = setup;
+  const known = options.sources ?? allSources;
+  const source = sourceNamed(known, to);
+  const ability = source.abilities.handover;
+  if (!ability) throw cannotTake(source, known);
+  const root = rootOf(setup, source, into);
+  const isKnownPlace = root.isFound || into !== undefined;
+  const program = installedProgram(ability.program, environment);
+  const version = forVersion ?? program?.version;
+  return { source, ability, root: root.path, isKnownPlace, program, version };
+}
+
+/** The named folder; else the agent's place among those that are looked at, or its usual one. */
+function rootOf({ places, environment }: Setup, source: Source, into: string | undefined): Root {
+  const named =
+    into === undefined ? [] : placesOf([source], { ...environment, askedRoots: [into] });
+  const looked = places.filter((place) => place.source.id === source.id && place.root.isFound);
+  const [place] = [...named, ...looked];
+  const usual = source.roots({ ...environment, askedRoots: [] });
+  const root = place?.root ?? usual.find(({ isFound }) => isFound) ?? usual[0];
+  if (root) return root;
+  throw new PolluxError("no-root", `It is not known where ${source.name} looks for sessions.`, {
+    remedy: "Name its folder with --into.",
+  });
+}
+
+function planOf(
+  { setup }: StoreAccess,
+  { ability, root, version }: Target,
+  { conversation, nowMs }: { conversation: Conversation; nowMs: number },
+): HandoverPlan {
+  return ability.plan(conversation, {
+    root,
+    newId: randomUUID(),
+    uuid: randomUUID,
+    ...optional("version", version),
+    platform: setup.environment.platform,
+    nowMs,
+    localOffsetMinutes: (ms) => -new Date(ms).getTimezoneOffset(),
+  });
+}
+
+async function masked(read: Session): Promise<{ session: Session; secrets: number }> {
+  const { maskSecrets } = await import("../queries/redaction/mask-secrets.ts");
+  return maskSecrets(read);
+}
+
+function plain(session: Session): { session: Session; secrets: null } {
+  return { session, secrets: null };
+}
+
+/** Nobody could go on with it. */
+function refuseAbsent(target: Target, { directory }: Conversation): void {
+  const { source, ability, program, isKnownPlace } = target;
+  if (!program && !isKnownPlace) {
+    const { command, packageName } = ability.program;
+    throw new PolluxError("not-installed", `${source.name} is not installed here.`, {
+      remedy:
+        `No program ${command} is on the PATH, and it has no folder yet. Install it ` +
+        `(npm install -g ${packageName}), or name its folder with --into.`,
+    });
+  }
+  if (existsSync(directory)) return;
+  throw new PolluxError("no-project-folder", `The project folder ${directory} is not there.`, {
+    remedy: "Name the folder to go on in with --project DIR.",
+  });
+}
+
+function cannotTake({ name }: Source, known: readonly Source[]): PolluxError {
+  const able = known.filter(({ abilities }) => abilities.handover);
+  return new PolluxError("cannot-take", `Nothing can be handed over to ${name} yet.`, {
+    remedy: `These take conversations: ${able.map((source) => source.name).join(", ")}.`,
+  });
+}
+
+function answerOf(
+  made: Target & {
+    plan: HandoverPlan;
+    prepared: PreparedHandover;
+    secrets: number | null;
+    writes: "really" | "dry-run";
+  },
+): HandoverAnswer {
+  const { source, program, version, root, plan, prepared } = made;
+  const { conversation, tokens, losses } = prepared;
+  const { origin, title, directory } = conversation;
+  return {
+    outcome: made.writes === "really" ? "written" : "would-write",
+    from: { source: origin.source, agent: origin.name, sessionId: origin.sessionId },
+    to: {
+      source: source.id,
+      agent: source.name,
+      program: program?.path ?? null,
+      version: version ?? null,
+    },
+    sessionId: plan.sessionId,
+    title,
+    projectPath: directory,
+    isProjectThere: existsSync(directory),
+    root,
+    file: plan.file.path,
+    sizeBytes: Buffer.byteLength(plan.file.text),
+    alsoWritten: [...plan.claims, ...plan.appends].map(({ path }) => path),
+    tokens,
+    carried: carriedIn(conversation),
+    secretsMasked: made.secrets,
+    losses,
+    remarks: plan.remarks,
+    command: plan.command,
+    conversation: made.writes === "really" ? null : conversation,
+  };
+}
+
+function carriedIn({ items }: Conversation): Carried {
+  const carried: Carried = { summaries: 0, prompts: 0, answers: 0, calls: 0, pictures: 0 };
+  for (const item of items) {
+    if (item.kind === "summary") carried.summaries += 1;
+    else if (item.kind === "prompt") {
+      carried.prompts += 1;
+      carried.pictures += item.pictures.length;
+    } else {
+      carried.answers += 1;
+      carried.calls += item.calls.length;
+      carried.pictures += item.calls.reduce((sum, { pictures }) => sum + pictures.length, 0);
+    }
+  }
+  return carried;
+}
+
+/** What became of a session that was handed over. */
+export interface UndoAnswer {
+  sessionId: string;
+  agent: string;
+  file: string;
+  /** `gone`: the agent, or somebody, has deleted it already. */
+  outcome: "removed" | "gone";
+}
+
+/** Takes a handed-over session away again, as long as its agent has not written to it. */
+export function undoNamed(access: StoreAccess, name: string): UndoAnswer {
+  const { environment } = access.setup;
+  const receipt = receiptOf(environment, name);
+  const agent = allSources.find(({ id }) => id === receipt.source)?.name ?? receipt.source;
+  const outcome = undoHandover(receipt);
+  const { sessionId, path: file } = receipt;
+  if (outcome === "changed") {
+    const message = `${agent} has gone on with session ${sessionId} since: it stays.`;
+    throw new PolluxError("handover-used", message, { remedy: `Delete ${file} if you must.` });
+  }
+  removeReceipt(environment, sessionId);
+  access.lookAgain();
+  return { sessionId, agent, file, outcome };
+}
