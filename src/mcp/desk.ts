@@ -8,7 +8,7 @@ export interface Desk {
   /** The directory of the project that the agent works in; absent: all projects are meant. */
   folder?: string;
   /** Absent: nothing is masked, because somebody said so. */
-  mask?: SecretMask;
+  mask?: Pick<SecretMask, "mask">;
   now: () => Date;
 }
 

@@ -56,7 +56,7 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
   const { serveMcp } = await import("../../mcp/serve.ts");
   const { SecretMask } = await import("../../queries/redaction/secret-mask.ts");
   // `--no-mask` switches off what is otherwise on.
-  const mask = options.has("mask") ? await SecretMask.load() : undefined;
+  const mask = options.has("mask") ? SecretMask.later() : undefined;
   const folder = options.has("demo") ? undefined : projectFolder(options.text("project"));
   const ahead = context.now.getTime() - Date.now();
   const now = (): Date => new Date(Date.now() + ahead);

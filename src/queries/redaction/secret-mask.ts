@@ -24,6 +24,17 @@ export class SecretMask {
     return new SecretMask(scanner ?? (await loadScanner()));
   }
 
+  /** Loads the rules with the first answer: whoever asks waits for it, and not before. */
+  static later(): Pick<SecretMask, "mask"> {
+    let loading: Promise<SecretMask> | undefined;
+    return {
+      async mask(value) {
+        loading ??= SecretMask.load();
+        return (await loading).mask(value);
+      },
+    };
+  }
+
   /** The same value, with the secrets in all its texts masked. */
   async mask<T>(value: T): Promise<T> {
     const texts: string[] = [];

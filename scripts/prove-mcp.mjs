@@ -1,0 +1,175 @@
+// Proves with the real agents that they start `pollux mcp` from their settings, call its tools, and
+// hand the results to their model.
+//
+//   node scripts/prove-mcp.mjs --programs FOLDER [--only AGENT] [--record]
+//
+// FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …). Everything
+// runs in a temporary home against APIs on loopback. --record writes down what came back, for the
+// tests.
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { chat, claude, gemini, openai, startApi } from "./prove-mcp/scripted-api.mjs";
+
+const project = join(import.meta.dirname, "..");
+const { values: options } = parseArgs({
+  options: {
+    programs: { type: "string" },
+    only: { type: "string", default: "" },
+    record: { type: "boolean", default: false },
+  },
+});
+if (options.programs === undefined) {
+  console.error("Name the folder of installed programs with --programs.");
+  process.exit(2);
+}
+const PROMPT = "What was done here before?";
+const LIMIT_MS = 120_000;
+
+/** How each agent is told where its API is, and run once without a terminal. */
+const AGENTS = [
+  {
+    name: "gemini",
+    program: "gemini-cli",
+    bin: "gemini",
+    dialect: gemini,
+    home: ".gemini",
+    settings: () => ["settings.json", '{"security":{"auth":{"selectedType":"gemini-api-key"}}}'],
+    env: (url) => ({
+      GEMINI_API_KEY: "not-a-key",
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      GEMINI_CLI_NO_RELAUNCH: "true",
+      NO_BROWSER: "1",
+    }),
+    args: ["--approval-mode", "yolo", "-p", PROMPT],
+  },
+  {
+    name: "claude",
+    program: "claude-code",
+    // The program itself: an installation without scripts has no launcher.
+    bin: "../@anthropic-ai/claude-code-linux-x64/claude",
+    dialect: claude,
+    home: ".claude",
+    settings: () => ["settings.json", "{}"],
+    env: (url) => ({
+      ANTHROPIC_API_KEY: "sk-ant-not-a-key",
+      ANTHROPIC_BASE_URL: url,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      ENABLE_TOOL_SEARCH: "false",
+    }),
+    args: ["-p", PROMPT, "--allowedTools", "mcp__pollux__search,mcp__pollux__read"],
+  },
+  {
+    name: "codex",
+    program: "codex",
+    bin: "codex",
+    dialect: openai,
+    home: ".codex",
+    settings: (url) => [
+      "config.toml",
+      `model = "gpt-5"\nmodel_provider = "local"\napproval_policy = "never"\n` +
+        `sandbox_mode = "danger-full-access"\n[model_providers.local]\nname = "Local"\n` +
+        `base_url = "${url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n`,
+    ],
+    env: () => ({ OPENAI_API_KEY: "sk-not-a-key" }),
+    args: ["exec", "--skip-git-repo-check", PROMPT],
+  },
+  {
+    name: "qwen",
+    program: "qwen-code",
+    bin: "qwen",
+    dialect: chat,
+    home: ".qwen",
+    settings: () => ["settings.json", '{"security":{"auth":{"selectedType":"openai"}}}'],
+    env: (url) => ({
+      OPENAI_API_KEY: "not-a-key",
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: "qwen3-coder-plus",
+      QWEN_CODE_NO_RELAUNCH: "true",
+      NO_BROWSER: "1",
+    }),
+    args: ["--approval-mode", "yolo", "-p", PROMPT],
+  },
+];
+
+const proofs = [];
+let failures = 0;
+for (const agent of AGENTS.filter(({ name }) => name.includes(options.only))) {
+  for (const version of versionsOf(agent)) {
+    let { calls, output } = await prove(agent, version);
+    // An agent may ask its model before its servers have started; nothing was called then.
+    if (calls.length === 0) ({ calls, output } = await prove(agent, version));
+    const isProved =
+      calls.length === 2 && calls.every(({ result }) => result?.includes("wrote summary"));
+    if (!isProved) failures += 1;
+    console.log(
+      `${agent.program} ${version}: ${isProved ? "proved" : `failed\n${JSON.stringify(calls)}\n${output}`}`,
+    );
+    proofs.push({ agent: agent.program, version, calls });
+  }
+}
+const file = join(project, "test/fixtures/mcp/proofs.json");
+if (options.record) {
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(proofs, null, 2)}\n`);
+}
+process.exitCode = failures > 0 || proofs.length === 0 ? 1 : 0;
+
+function versionsOf({ program }) {
+  const start = `${program}-`;
+  return readdirSync(options.programs)
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length));
+}
+
+async function prove(agent, version) {
+  const home = mkdtempSync(join(tmpdir(), "pollux-prove-mcp-"));
+  const work = join(home, "projects", "ledger");
+  mkdirSync(work, { recursive: true });
+  mkdirSync(join(home, agent.home), { recursive: true });
+  // What can be found: a session of one agent, for all of them.
+  const tree = join(project, "test/fixtures/corpora/claude-code/2.1.325/tools");
+  cpSync(join(tree, ".claude"), join(home, ".claude"), { recursive: true });
+  const api = await startApi(agent.dialect);
+  const [name, text] = agent.settings(api.url);
+  writeFileSync(join(home, agent.home, name), text);
+  const env = {
+    HOME: home,
+    PATH: process.env.PATH,
+    POLLUX_HOME: join(home, "pollux"),
+    ...agent.env(api.url),
+  };
+  const pollux = [
+    join(project, "dist/pollux.js"),
+    "mcp",
+    "install",
+    agent.name,
+    "--write",
+    "--yes",
+  ];
+  const install = spawnSync(process.execPath, pollux, { env, encoding: "utf8" });
+  if (install.status !== 0) throw new Error(install.stderr);
+  const bin = join(resolve(options.programs), `${agent.program}-${version}/node_modules/.bin`);
+  const output = await run(join(bin, agent.bin), agent.args, { cwd: work, env });
+  api.stop();
+  rmSync(home, { recursive: true, force: true });
+  return { calls: api.calls, output };
+}
+
+function run(program, args, { cwd, env }) {
+  return new Promise((done) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (data) => (output += data));
+    child.on("close", () => {
+      clearTimeout(timer);
+      done(output);
+    });
+  });
+}
