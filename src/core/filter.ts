@@ -19,6 +19,8 @@ export interface SessionFilter {
   star?: "starred";
   /** At most so many of each list, the newest. */
   limit?: number;
+  /** Go on behind a page: what the list before gave as `next`. */
+  after?: string;
 }
 
 /** What a list may be asked for: sessions of both kinds, and what else tells of conversations. */

@@ -91,6 +91,11 @@ export class ArchiveKeeper {
     return { sessions: all.length, named, files };
   }
 
+  /** Sessions that their agents will delete soon, kept or not. */
+  atRisk(nowMs: number): Promise<AtRisk[]> {
+    return sessionsAtRisk(this.#access, nowMs);
+  }
+
   /** Keeps everything: bytes and rows first, then texts. Files that may soon be lost come first. */
   async keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
     const access = this.#access;

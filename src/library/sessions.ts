@@ -5,6 +5,7 @@ import type { SavedChat } from "../core/saved-chat.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { readSession } from "../ingest/read-session.ts";
+import { optional } from "../core/optional.ts";
 import { promptLogs, savedChats } from "../ingest/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
@@ -27,26 +28,31 @@ export interface SessionList {
   promptLogs: PromptLogSummary[];
   /** How many sessions match, also those beyond a limit. */
   total: number;
+  /** There are more sessions: asked for with `after`. */
+  next?: string;
   coverage: Coverage;
 }
 
-/** Summaries of sessions, newest first. */
+/** Summaries of sessions, newest first. What else tells of conversations is on the first page. */
 export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
   const { store, scope } = view;
-  const { limit, source } = filter;
+  const { limit, after, source } = filter;
   const page = await store.sessions({
     scope,
     filter,
     sort: "newest",
-    ...(limit === undefined ? {} : { limit }),
+    ...optional("limit", limit),
+    ...optional("after", after),
   });
-  const chats = await chatsOf(view);
-  const logs = await unmatchedLogs(view);
+  const isFirst = after === undefined;
+  const chats = isFirst ? await chatsOf(view) : [];
+  const logs = isFirst ? await unmatchedLogs(view) : [];
   return {
     sessions: page.items.map(({ summary }) => summary),
     savedChats: newestChats(chats.map(summariseChat), filter),
     promptLogs: newestLogs(logs.map(summariseLog), filter),
     total: page.total,
+    ...optional("next", page.next),
     coverage: coverageOf(await store.coverage({ scope, ...(source ? { source } : {}) })),
   };
 }

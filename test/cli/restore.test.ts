@@ -206,16 +206,3 @@ describe("pollux resume", () => {
     expect(answer.err).toContain("is not there");
   });
 });
-
-describe("pollux open", () => {
-  test("needs a terminal", async () => {
-    const { code, err } = await pollux(["open"]);
-    expect(code).toBe(2);
-    expect(err).toContain("needs a terminal");
-    expect(err).toContain("pollux sessions");
-  });
-
-  test("is for people", async () => {
-    expect((await pollux(["open", "--json"])).code).toBe(2);
-  });
-});

@@ -6,8 +6,14 @@ import type { ListedCommand } from "../command.ts";
  */
 export const commands: readonly ListedCommand[] = [
   {
+    name: "home",
+    aliases: ["open"],
+    summary: "Look around on the terminal: spending, projects, sessions, search (`pollux` alone)",
+    load: () => import("./home.ts"),
+  },
+  {
     name: "overview",
-    summary: "Show the first screen: today, this month, top projects, models and tools",
+    summary: "Print the first screen: today, this month, top projects, models and tools",
     load: () => import("./overview.ts"),
   },
   {
@@ -118,11 +124,6 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./handover.ts"),
   },
   {
-    name: "open",
-    summary: "Choose a session, then show it or go on with it",
-    load: () => import("./open.ts"),
-  },
-  {
     name: "archive",
     summary: "Look after the archive: stats, verify, compact, export, import",
     load: () => import("./archive.ts"),
@@ -167,6 +168,6 @@ export const commands: readonly ListedCommand[] = [
 
 /** What `pollux` alone does. */
 export const DEFAULT_COMMAND: { name: string; args: readonly string[] } = {
-  name: "overview",
+  name: "home",
   args: [],
 };

@@ -1,7 +1,7 @@
 import type { Foresight, KeepAnswer } from "../../library/archive.ts";
 import type { Library } from "../../library/library.ts";
 import type { AtRisk } from "../../queries/retention-risk.ts";
-import { agentName } from "../agent-option.ts";
+import { agentName } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { optional } from "../../core/optional.ts";
 import { sources } from "../../sources/index.ts";
-import { shortAgent } from "../agent-option.ts";
+import { shortAgent } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";

@@ -38,7 +38,20 @@ export function size(bytes: number): string {
   return `${text.slice(0, text.length - unit.length)} ${unit}B`;
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+export const MONTHS: readonly string[] = [
+  "Jan",
+  "Feb",
+  "Mar",
+  "Apr",
+  "May",
+  "Jun",
+  "Jul",
+  "Aug",
+  "Sep",
+  "Oct",
+  "Nov",
+  "Dec",
+];
 
 /** A moment in a list: `Nov 15 07:13` within a year, else `2025-11-15`; unknown is a dash. */
 export function moment(at: string | null, now: Date): string {

@@ -41,7 +41,11 @@ export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
   return [...blocks, view.style.dim(footOf(answer))];
 }
 
-function headOf(session: SessionSummary, id: string, { style, now, columns }: SearchView): string {
+export function headOf(
+  session: SessionSummary,
+  id: string,
+  { style, now, columns }: SearchView,
+): string {
   const { goneSince } = session;
   const gone = goneSince === null ? "" : ` · gone since ${briefMoment(goneSince, now)}`;
   const head = `${safeLine(session.project.name)} · ${moment(session.updatedAt, now)} · `;
@@ -51,7 +55,7 @@ function headOf(session: SessionSummary, id: string, { style, now, columns }: Se
   return `${style.bold(head)}${style.cyan(id)} ${style.dim("·")} ${rest}`;
 }
 
-function hitLine(hit: SearchHit, { style, columns }: SearchView): string {
+export function hitLine(hit: SearchHit, { style, columns }: SearchView): string {
   const role = ROLES[hit.role].padEnd(ROLE_WIDTH);
   const mark = hit.standing === "live" ? "" : `${style.yellow(`(${hit.standing})`)} `;
   const room = columns - ROLE_WIDTH - 2 - (hit.standing === "live" ? 0 : hit.standing.length + 3);
@@ -77,7 +81,7 @@ function marked({ snippet, marks }: SearchHit, room: number, style: Style): stri
   return line;
 }
 
-function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): string {
+export function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): string {
   const more =
     total > hits.length ? ` of ${order === "newest" ? "more than " : ""}${exact(total)}` : "";
   const which = order === "newest" ? "the newest " : "";

@@ -1,7 +1,7 @@
 import type { PromptLogSummary, SavedChatSummary } from "../../queries/unmatched-prompts.ts";
 import type { Status } from "../../core/summary.ts";
 import type { SessionSummary } from "../../core/summary.ts";
-import { hasSeveral, paintAgent, shortAgent } from "../agent-option.ts";
+import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
 import { briefMoment, exact, moment, rough } from "./figures.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";

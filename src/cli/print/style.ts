@@ -38,6 +38,15 @@ export class Style {
     return this.#as("magenta", text);
   }
 
+  blue(text: string): string {
+    return this.#as("blue", text);
+  }
+
+  /** Light on dark becomes dark on light: the line that is chosen. */
+  inverse(text: string): string {
+    return this.#as("inverse", text);
+  }
+
   #as(format: Format, text: string): string {
     if (this.mode === "plain" || text === "") return text;
     return styleText(format, text, { validateStream: false });

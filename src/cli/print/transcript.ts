@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../core/summary.ts";
 import type { MessageAnswer, NeighbourSession, Transcript } from "../../queries/transcript.ts";
-import { agentName } from "../agent-option.ts";
+import { agentName } from "./agent.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";
@@ -17,34 +17,44 @@ export interface TranscriptView extends Omit<MessageView, "session"> {
 
 /** A session for reading: what it is, what was said, and what is not shown. */
 export function* transcriptLines(transcript: Transcript, view: TranscriptView): Generator<string> {
-  const { session, messages } = transcript;
   yield* headLines(transcript, view);
+  for (const { lines } of saidLines(transcript, view)) yield* lines;
+  yield* foldedLines(transcript.messages, view);
+}
+
+/** What was said, message by message; those of which nothing is to be seen are left out. */
+export function* saidLines(
+  transcript: Transcript,
+  view: TranscriptView,
+): Generator<{ message: MessageAnswer; lines: string[] }> {
+  const { session, messages } = transcript;
   const isShown = ({ standing }: MessageAnswer): boolean =>
     standing === "live" || view.unfolded.has("taken-back");
   let before: { speaker: string; message: MessageAnswer } | undefined;
   for (const message of messages) {
     if (message.compression !== null) {
-      yield "";
-      yield view.style.dim(`── ${COMPRESSED[message.compression]} ──`);
+      const text = `── ${COMPRESSED[message.compression]} ──`;
+      yield { message, lines: ["", view.style.dim(text)] };
       before = undefined;
     }
     if (!isShown(message)) continue;
-    const lines = messageLines(message, { ...view, session });
-    if (lines.length === 0) continue;
+    const body = messageLines(message, { ...view, session });
+    if (body.length === 0) continue;
     if (before?.message.isInherited === true && !message.isInherited) {
-      yield* borderLines(transcript, view);
+      yield { message, lines: [...borderLines(transcript, view)] };
       before = undefined;
     }
     const speaker = speakerOf(message, session);
+    const lines: string[] = [];
     // A model that goes on after its tools came back is still speaking.
     const isNew = message.isPrompt || speaker !== before?.speaker;
     const isAnswer = message.text !== "" && before?.message.toolCalls.length !== 0;
-    if (isNew || isAnswer) yield "";
-    if (isNew && speaker !== "") yield heading(message, speaker, view.style);
-    for (const line of lines) yield message.standing === "live" ? line : view.style.dim(line);
+    if (isNew || isAnswer) lines.push("");
+    if (isNew && speaker !== "") lines.push(heading(message, speaker, view.style));
+    for (const line of body) lines.push(message.standing === "live" ? line : view.style.dim(line));
+    yield { message, lines };
     before = { speaker, message };
   }
-  yield* foldedLines(messages, view);
 }
 
 const COMPRESSED: Readonly<Record<NonNullable<MessageAnswer["compression"]>, string>> = {
@@ -81,7 +91,8 @@ function* borderLines({ continues }: Transcript, { style }: TranscriptView): Gen
   yield style.dim(`── up to here in ${agent}, session ${safeLine(from.id)} ──`);
 }
 
-function* headLines(transcript: Transcript, view: TranscriptView): Generator<string> {
+/** What a session is: its title, and the facts about it. */
+export function* headLines(transcript: Transcript, view: TranscriptView): Generator<string> {
   const { session } = transcript;
   const { style, columns } = view;
   yield* wrap(safeLine(session.title ?? "(no title)"), columns).map((line) => style.bold(line));

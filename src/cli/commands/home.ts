@@ -1,0 +1,78 @@
+import { optional } from "../../core/optional.ts";
+import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { openLibrary } from "../open-library.ts";
+import { resumeSession } from "../resume-session.ts";
+import { writeStreamedFile } from "../streamed-file.ts";
+import { command as overview } from "./overview.ts";
+
+export const command: Command = {
+  about:
+    "What was spent on what, which sessions there are, and everything they hold: to look around " +
+    "in with the keys (? tells them). `pollux` alone opens it. Without a terminal, with --plain " +
+    "or --json, the overview is printed instead.",
+  options: [
+    { flags: "--plain", about: "print the overview; also for screen readers" },
+    { flags: "-p, --project <name>", about: "only projects whose name or path has this part" },
+    ...AGENT_OPTIONS,
+    TIMEZONE_OPTION,
+    ...MONEY_OPTIONS,
+  ],
+  examples: [
+    { line: "home", about: "look around; the same as `pollux`" },
+    { line: "home --project ledger", about: "in one project" },
+    { line: "home --plain", about: "the overview, as text" },
+  ],
+  async run(context) {
+    if (!isInteractive(context)) return overview.run(context);
+    const { runHome } = await import("../../tui/home.ts");
+    const { options, env, style } = context;
+    const now = clockOf(context);
+    const { sources } = await import("../../sources/index.ts");
+    const agent = agentOf(options);
+    const source = sources.find(({ id, aliases }) => id === agent || aliases.includes(agent ?? ""));
+    const known =
+      options.has("demo") || options.has("fresh") ? undefined : options.without("refresh");
+    const { outcome, isBusy } = await runHome({
+      input: process.stdin,
+      output: process.stdout,
+      style,
+      money: moneyFormatOf(context),
+      timezone: options.text("timezone"),
+      now,
+      library: {
+        // The keys are answered while sessions are kept.
+        open: (progress) => openLibrary(options, env, { ingest: "thread", progress }),
+        openKnown: known && (() => openLibrary(known, env)),
+        clock: () => Date.now(),
+      },
+      scope: {
+        period: "30 days",
+        ...optional("source", source?.id),
+        ...optional("project", options.text("project")),
+      },
+      // What is not masked is for its owner alone.
+      writeFile: (path, chunks) =>
+        writeStreamedFile({ path, chunks, existing: "stays", access: "owner" }),
+    });
+    if (outcome.kind === "resume") {
+      const place = { nowMs: now().getTime() };
+      return resumeSession(context, { id: outcome.sessionId, place, mode: "run" });
+    }
+    return outcome.kind === "interrupted" || isBusy ? EXIT.interrupted : EXIT.ok;
+  },
+};
+
+/** A person looks at it, on a terminal that can be drawn on, with a keyboard. */
+function isInteractive({ isTerminal, isJson, options, env }: Context): boolean {
+  const isDrawable = (env["TERM"] ?? "") !== "dumb" && (env["POLLUX_PLAIN"] ?? "") === "";
+  return isTerminal && process.stdin.isTTY && isDrawable && !isJson && !options.has("plain");
+}
+
+/** Goes on from the instant that the run began with: the demo has a clock of its own. */
+function clockOf({ now }: Context): () => Date {
+  const ahead = now.getTime() - Date.now();
+  return () => new Date(Date.now() + ahead);
+}

@@ -1,0 +1,29 @@
+/** A question to the library, and its latest answer. An answer to an older question is dropped. */
+export class Asked<T> {
+  value: T | undefined;
+  error: string | undefined;
+  isWaiting = false;
+  readonly #changed: () => void;
+  #turn = 0;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  async ask(question: () => Promise<T>): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.isWaiting = true;
+    try {
+      const value = await question();
+      if (turn !== this.#turn) return;
+      this.value = value;
+      this.error = undefined;
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+    this.isWaiting = false;
+    this.#changed();
+  }
+}

@@ -1,0 +1,152 @@
+import { safeLine } from "../cli/print/safe.ts";
+import type { Dashboard, PanelName } from "./dashboard.ts";
+import { totalLines } from "./dashboard-totals.ts";
+import type { Part } from "./draw.ts";
+import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
+import { exact } from "../cli/print/figures.ts";
+import { barParts } from "./ledger-panel.ts";
+import { sessionParts } from "./session-rows.ts";
+import type { Size } from "./terminal.ts";
+import { timeLines } from "./time-chart.ts";
+
+const GAP = 3;
+const LEAST_LIST = 5;
+
+/** Which panels stand side by side; below 60 columns only the list remains. */
+export function layoutOf(columns: number, focus: PanelName): PanelName[][] {
+  const rows = rowsFor(columns);
+  if (rows.some((row) => row.includes(focus))) return rows;
+  // What has no place of its own takes the one above the list, as long as one looks at it.
+  if (rows.length === 1) return [[focus]];
+  return rows.map((row, at) => (at === rows.length - 2 ? [focus] : row));
+}
+
+function rowsFor(columns: number): PanelName[][] {
+  if (columns >= 200)
+    return [
+      ["days", "agents", "models", "tools"],
+      ["projects", "sessions"],
+    ];
+  if (columns >= 100) return [["days", "agents", "models"], ["projects", "tools"], ["sessions"]];
+  if (columns >= 80) return [["days", "models"], ["projects", "agents"], ["sessions"]];
+  return columns >= 60 ? [["days"], ["projects"], ["sessions"]] : [["sessions"]];
+}
+
+export function drawDashboard(board: Dashboard, { columns, rows }: Size): string[] {
+  const lines = totalLines(board, columns);
+  const layout = layoutOf(columns, board.focus);
+  // An empty line between two rows of panels.
+  const heights = heightsOf(layout, board, rows - lines.length - layout.length + 1);
+  for (const [at, row] of layout.entries()) {
+    const height = heights[at] ?? 0;
+    if (height < 2) continue;
+    if (at > 0) lines.push("");
+    const widths = widthsOf(row, columns - GAP * (row.length - 1));
+    const drawn = row.map((panel, each) => {
+      return panelOf(board, panel, { columns: widths[each] ?? 0, rows: height });
+    });
+    for (let line = 0; line < height; line += 1) {
+      const cells = drawn.map((panel, each) => panel[line] ?? " ".repeat(widths[each] ?? 0));
+      lines.push(cells.join(" ".repeat(GAP)));
+    }
+  }
+  return lines;
+}
+
+/** All alike, but a chart in front and the list at the end get more. */
+function widthsOf(row: readonly PanelName[], room: number): number[] {
+  const weights = row.map((panel) => (panel === "sessions" ? 2 : panel === "days" ? 1.2 : 1));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const widths = weights.map((weight) => Math.floor((room * weight) / all));
+  const rest = room - widths.reduce((sum, width) => sum + width, 0);
+  return widths.map((width, at) => (at === 0 ? width + rest : width));
+}
+
+/** The list of sessions gets what the panels above it leave, and never less than a few lines. */
+function heightsOf(layout: readonly PanelName[][], board: Dashboard, room: number): number[] {
+  const above = layout.slice(0, -1);
+  const budget = Math.max(0, room - LEAST_LIST - 1);
+  const wanted = above.map((row) => {
+    const counts = row.map((panel) => (panel === "days" ? 5 : countOf(board, panel)));
+    return 1 + Math.min(Math.max(3, ...counts), room > 40 ? 10 : 6);
+  });
+  const scale = Math.min(1, budget / Math.max(1, sumOf(wanted)));
+  const heights = wanted.map((height) => Math.floor(height * scale));
+  return [...heights, room - sumOf(heights)];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function countOf(board: Dashboard, panel: PanelName): number {
+  if (panel === "sessions") return board.sessions.length;
+  return panel === "days" ? board.timeKeys.length : board.rows(panel).length;
+}
+
+function panelOf(board: Dashboard, panel: PanelName, { columns, rows }: Size): string[] {
+  const body = { columns, rows: rows - 1 };
+  const lines = panel === "days" ? timeLines(board, body) : listLines(board, panel, body);
+  return [titleLine(board, panel, columns), ...lines];
+}
+
+const TITLES: Readonly<Record<PanelName, string>> = {
+  sessions: "recent sessions",
+  projects: "projects",
+  models: "by model",
+  agents: "by agent",
+  tools: "by tool",
+  days: "by day",
+};
+
+function titleLine(board: Dashboard, panel: PanelName, width: number): string {
+  const { style } = board.home;
+  const name = panel === "days" ? `by ${board.span.by}` : TITLES[panel];
+  const count = panel === "sessions" ? (board.recent.value?.total ?? 0) : countOf(board, panel);
+  const right: Part[] =
+    panel === "days" || count === 0 ? [] : [[`${exact(count)} `, (text) => style.dim(text)]];
+  // The brackets are also seen where there are no colours.
+  const left: Part =
+    board.focus === panel
+      ? [`[${name}]`, (text) => style.bold(style.cyan(text))]
+      : [` ${name}`, (text) => style.bold(text)];
+  return endsOf(width, [left], right);
+}
+
+function listLines(board: Dashboard, panel: Exclude<PanelName, "days">, size: Size): string[] {
+  const { columns, rows } = size;
+  const { home } = board;
+  const { style } = home;
+  const at = board.chosen[panel];
+  const first = firstShown(at, countOf(board, panel), rows);
+  const shown = partsOf(board, panel, { width: columns - 2, first, rows });
+  if (shown.length === 0) {
+    return [rowOf(columns, [[`  ${emptyText(board, panel)}`, (part) => style.dim(part)]])];
+  }
+  return shown.map((parts, line) => {
+    const isChosen = board.focus === panel && first + line === at;
+    const marked: Part[] = [[isChosen ? "› " : "  "], ...parts];
+    return isChosen ? selected(style, columns, marked) : rowOf(columns, marked);
+  });
+}
+
+function partsOf(
+  board: Dashboard,
+  panel: Exclude<PanelName, "days">,
+  { width, first, rows }: { width: number; first: number; rows: number },
+): Part[][] {
+  if (panel !== "sessions") {
+    const all = board.rows(panel);
+    // Bars are measured by the longest of all, also of those that are out of sight.
+    return all.slice(first, first + rows).map(barParts(all, width));
+  }
+  const shown = board.sessions.slice(first, first + rows);
+  const costs = board.costs.value ?? new Map<string, number | null>();
+  return shown.map(sessionParts(shown, costs, { width, home: board.home }));
+}
+
+function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string {
+  const asked =
+    panel === "sessions" ? board.recent : panel === "tools" ? board.tools : board.groups[panel];
+  return safeLine(asked.error ?? (asked.value ? "nothing in this period" : "reading …"));
+}

@@ -1,0 +1,49 @@
+import { counted, exact, rough } from "../cli/print/figures.ts";
+import { safeLine } from "../cli/print/safe.ts";
+import type { Sums } from "../queries/tally.ts";
+import type { Dashboard } from "./dashboard.ts";
+import type { Part } from "./draw.ts";
+import { endsOf, rowOf, widthOf } from "./draw.ts";
+
+/** What was spent, beside the same stretch before; and the counts that it rests on. */
+export function totalLines(board: Dashboard, columns: number): string[] {
+  const { style } = board.home;
+  const { value, error } = board.time;
+  if (error !== undefined) {
+    return ["", rowOf(columns, [[`  ${safeLine(error)}`, (text) => style.red(text)]]), ""];
+  }
+  if (!value) return ["", rowOf(columns, [["  reading …", (text) => style.dim(text)]]), ""];
+  const left: Part[] = [
+    [`  ${costText(board, value.totals)}`, (text) => style.bold(text)],
+    ...comparison(board),
+  ];
+  const facts: Part = [`  ${factsOf(value.totals).join(" · ")}`, (text) => style.dim(text)];
+  const taken = [...left, facts].reduce((sum, [text]) => sum + widthOf(text), 0);
+  if (taken < columns) return ["", endsOf(columns, left, [facts, [" "]]), ""];
+  return [rowOf(columns, left), rowOf(columns, [facts]), ""];
+}
+
+function costText({ home }: Dashboard, totals: Sums): string {
+  if (totals.requests === 0) return "nothing spent";
+  if (totals.costMicroUsd === null) return "unpriced";
+  const least = totals.isAtLeast ? "at least " : "";
+  return `${least}${home.money.text(totals.costMicroUsd)}${totals.unpricedRequests > 0 ? "+" : ""}`;
+}
+
+function factsOf({ requests, sessions, tokens }: Sums): string[] {
+  const facts = [counted(requests, "reply", "replies"), counted(sessions, "session")];
+  if (tokens.cached !== null && tokens.input > 0) {
+    facts.push(`${Math.round((100 * tokens.cached) / tokens.input)} % from cache`);
+  }
+  return [...facts, `${rough(tokens.total)} tokens`];
+}
+
+function comparison({ home, span, time, before }: Dashboard): Part[] {
+  const was = before.value?.totals.costMicroUsd ?? null;
+  const is = time.value?.totals.costMicroUsd ?? null;
+  if (!span.before || before.isWaiting || was === null || is === null || was === 0) return [];
+  const percent = Math.round((100 * (is - was)) / was);
+  const more = `${percent > 0 ? "▲" : "▼"} ${exact(Math.abs(percent))} % on`;
+  const text = `   ${percent === 0 ? "as much as" : more} ${span.before.name}`;
+  return [[text, (part) => home.style.dim(part)]];
+}

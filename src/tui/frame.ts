@@ -1,0 +1,111 @@
+import { agentName } from "../cli/print/agent.ts";
+import { counted, exact, timeOfDay } from "../cli/print/figures.ts";
+import { progressText } from "../cli/print/progress.ts";
+import { safeLine } from "../cli/print/safe.ts";
+import type { Style } from "../cli/print/style.ts";
+import type { AtRisk } from "../queries/retention-risk.ts";
+import type { Part } from "./draw.ts";
+import { endsOf, rowOf, widthOf } from "./draw.ts";
+import type { HomeLibrary } from "./home-library.ts";
+import { PERIODS } from "./periods.ts";
+import type { Hint, HomeContext, HomeScope } from "./screen.ts";
+
+/** What is kept, and what would be lost without it. */
+export interface Safety {
+  sessions: number;
+  atRisk: readonly AtRisk[];
+  /** Files that are not in the archive as they are now; `null` when nothing is kept at all. */
+  unkeptFiles: number | null;
+}
+
+/** The product, the filters, the periods and the time. */
+export function headerLine(width: number, home: HomeContext): string {
+  const { style, scope } = home;
+  const dim = (text: string): string => style.dim(text);
+  const left: Part[] = [
+    [" Pollux", (text) => style.bold(style.cyan(text))],
+    ["   "],
+    ...filters(scope, { style, isRoomy: width >= 92 }),
+  ];
+  const time = width >= 90 ? `   ${timeOfDay(home.now().toISOString())} ` : " ";
+  const names: Part[] =
+    width >= 80
+      ? PERIODS.flatMap((period, at): Part[] => [
+          [at === 0 ? "" : " "],
+          period === scope.period
+            ? [`[${period}]`, (text) => style.bold(text)]
+            : [` ${period} `, dim],
+        ])
+      : [[`[${scope.period}]`, (text) => style.bold(text)]];
+  return endsOf(width, left, [["‹", dim], ...names, ["›", dim], [time, dim]]);
+}
+
+/** What the screens are narrowed down to; where there is no room, only when they are. */
+function filters(
+  { source, project }: HomeScope,
+  { style, isRoomy }: { style: Style; isRoomy: boolean },
+): Part[] {
+  const name = project?.split(/[\\/]/).findLast((part) => part !== "");
+  const parts: Part[] = [];
+  if (source !== undefined) parts.push([safeLine(agentName(source)), (text) => style.yellow(text)]);
+  else if (isRoomy) parts.push(["all agents", (text) => style.dim(text)]);
+  if (name !== undefined) parts.push(["   "], [safeLine(name), (text) => style.yellow(text)]);
+  else if (isRoomy) parts.push(["   "], ["all projects", (text) => style.dim(text)]);
+  return parts;
+}
+
+/** One line: how far the keeping is, or what is kept and what is at risk. */
+export function safetyLine(
+  width: number,
+  {
+    style,
+    safety,
+    progress,
+    nowMs,
+  }: {
+    style: Style;
+    safety: Safety | undefined;
+    progress: HomeLibrary["progress"];
+    nowMs: number;
+  },
+): string {
+  if (progress) {
+    const text = `keeping  ${progressText(progress, { elapsedMs: nowMs - progress.sinceMs, columns: width - 10 })}`;
+    return rowOf(width, [[` ${text}`, (part) => style.cyan(part)]]);
+  }
+  if (!safety) return "";
+  const { sessions, atRisk, unkeptFiles } = safety;
+  const kept = `${counted(sessions, "session")}${unkeptFiles === null ? ", none kept" : " kept"}`;
+  const isBehind = unkeptFiles !== null && unkeptFiles > 0;
+  const unkept = isBehind ? `, ${counted(unkeptFiles, "file")} not yet` : "";
+  const lost = atRisk.filter(({ isKept }) => !isKept).length;
+  const safe = lost === 0 ? "all safe" : `${exact(lost)} not safe`;
+  const risk = atRisk.length === 0 ? "" : `; ${exact(atRisk.length)} soon deleted, ${safe}`;
+  const isSafe = lost === 0 && unkept === "";
+  return rowOf(width, [
+    [isSafe ? " ✓ " : " ! ", (text) => (isSafe ? style.green(text) : style.yellow(text))],
+    [`${kept}${unkept}${risk}`, (text) => (isSafe ? style.dim(text) : style.yellow(text))],
+  ]);
+}
+
+/** As many keys as there is room for; the last one stays. */
+export function hintLine(width: number, hints: readonly Hint[], style: Style): string {
+  const shown: Hint[] = [];
+  const last = hints.at(-1);
+  let left = width - 2 - (last ? hintWidth(last) : 0);
+  for (const hint of hints.slice(0, -1)) {
+    left -= hintWidth(hint) + 3;
+    if (left < 0) break;
+    shown.push(hint);
+  }
+  const parts = [...shown, ...(last ? [last] : [])].flatMap(([key, what], at): Part[] => [
+    [at === 0 ? " " : "   "],
+    [key, (text) => style.cyan(text)],
+    [` ${what}`, (text) => style.dim(text)],
+  ]);
+  return rowOf(width, parts);
+}
+
+function hintWidth([key, what]: Hint): number {
+  return widthOf(key) + 1 + widthOf(what);
+}

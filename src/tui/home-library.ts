@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IngestProgress } from "../ingest/ingest-report.ts";
+import type { Watching } from "../ingest/watch.ts";
+import { watchPlaces } from "../ingest/watch.ts";
+import type { Library } from "../library/library.ts";
+
+export interface LibraryOptions {
+  /** Answers after a look at the disk, and keeps what is new in a thread of its own. */
+  open: (progress: (progress: IngestProgress) => void) => Promise<Library>;
+  /** What was known last, at once; absent where nothing is kept. */
+  openKnown?: (() => Promise<Library>) | undefined;
+  clock: () => number;
+}
+
+export interface LibraryEvents {
+  /** Answers may be others now. */
+  changed(): void;
+  /** The keeping goes on. */
+  advanced(): void;
+}
+
+/** Looking takes so much of the time at most: one part in four. */
+const REST_FACTOR = 3;
+
+/**
+ * What the home is answered from: the last known state at once, then the present one, then every
+ * change while an agent runs.
+ */
+export class HomeLibrary {
+  readonly #options: LibraryOptions;
+  readonly #tell: LibraryEvents;
+  #current: Promise<Library>;
+  #watching: Watching | undefined;
+  #tookMs = 0;
+  /** How far the keeping is; nothing when there is nothing to keep. */
+  progress: (IngestProgress & { sinceMs: number }) | undefined;
+
+  constructor(options: LibraryOptions, tell: LibraryEvents) {
+    this.#options = options;
+    this.#tell = tell;
+    this.#current = this.#first();
+  }
+
+  current(): Promise<Library> {
+    return this.#current;
+  }
+
+  async close(): Promise<void> {
+    // Whatever was begun by the last change ends with the library.
+    void this.#watching?.close();
+    await (await this.#current).close();
+  }
+
+  async #first(): Promise<Library> {
+    const known = await this.#options.openKnown?.();
+    const isUseful =
+      known !== undefined &&
+      !(await known.archive.isUnused()) &&
+      (await known.sessions({ limit: 1 })).total > 0;
+    if (known && isUseful) {
+      setTimeout(() => void this.#replace(known), 0);
+      return known;
+    }
+    await known?.close();
+    const library = await this.#open();
+    this.#begin(library);
+    return library;
+  }
+
+  /** The state of now in the place of the one that was known. */
+  async #replace(known: Library): Promise<void> {
+    try {
+      const library = await this.#open();
+      await this.#look(library);
+      this.#current = Promise.resolve(library);
+      this.#tell.changed();
+      await known.close();
+      this.#begin(library);
+    } catch {
+      // What was known goes on being shown; why it is not newer is told by every other command.
+    }
+  }
+
+  #open(): Promise<Library> {
+    return this.#options.open((progress) => {
+      const sinceMs = this.progress?.sinceMs ?? this.#options.clock();
+      const isOver = progress.doneBytes >= progress.totalBytes;
+      this.progress = isOver ? undefined : { ...progress, sinceMs };
+      this.#tell.advanced();
+    });
+  }
+
+  #begin(library: Library): void {
+    this.#watching = watchPlaces(library.archive.watched(), () => this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
+    const library = await this.#current;
+    library.archive.lookAgain();
+    await this.#look(library);
+    this.#tell.changed();
+    await sleep(this.#tookMs * REST_FACTOR, undefined, { ref: false });
+  }
+
+  /** The first question looks for changes. */
+  async #look(library: Library): Promise<void> {
+    const began = this.#options.clock();
+    try {
+      await library.sessions({ limit: 1 });
+    } finally {
+      this.#tookMs = this.#options.clock() - began;
+    }
+  }
+}

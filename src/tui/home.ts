@@ -1,0 +1,298 @@
+import type { ReadStream, WriteStream } from "node:tty";
+import { safeLine } from "../cli/print/safe.ts";
+import { optional } from "../core/optional.ts";
+import type { Library } from "../library/library.ts";
+import { Asked } from "./asked.ts";
+import type { Choice } from "./chooser.ts";
+import { Chooser } from "./chooser.ts";
+import { Dashboard } from "./dashboard.ts";
+import { rowOf } from "./draw.ts";
+import type { Safety } from "./frame.ts";
+import { headerLine, hintLine, safetyLine } from "./frame.ts";
+import type { LibraryOptions } from "./home-library.ts";
+import { HomeLibrary } from "./home-library.ts";
+import type { Key } from "./keys.ts";
+import { KeysScreen } from "./keys-screen.ts";
+import { PERIODS } from "./periods.ts";
+import type { HomeContext, HomeOutcome, HomeScope, Screen } from "./screen.ts";
+import { SearchScreen } from "./search-screen.ts";
+import type { WriteFile } from "./session-actions.ts";
+import { SessionActions } from "./session-actions.ts";
+import { Terminal } from "./terminal.ts";
+
+export interface HomeOptions extends Pick<HomeContext, "style" | "money" | "timezone" | "now"> {
+  input: ReadStream;
+  output: WriteStream;
+  library: LibraryOptions;
+  scope: HomeScope;
+  /** Said above the keys at first. */
+  greeting?: string | undefined;
+  writeFile: WriteFile;
+}
+
+/** How the home was left, and whether something is still being kept. */
+export interface HomeEnd {
+  outcome: HomeOutcome;
+  isBusy: boolean;
+}
+
+/** The clock in the corner, and the ages of sessions. */
+const TICK_MS = 30_000;
+
+/** Opens the home on a terminal, until it is left. */
+export function runHome(options: HomeOptions): Promise<HomeEnd> {
+  return new Promise((resolve, reject) => {
+    new Home(options, { resolve, reject }).start();
+  });
+}
+
+class Home implements HomeContext {
+  readonly #options: HomeOptions;
+  readonly #settle: { resolve: (end: HomeEnd) => void; reject: (error: unknown) => void };
+  readonly #terminal: Terminal;
+  readonly #library: HomeLibrary;
+  readonly #actions: SessionActions;
+  readonly #safety: Asked<Safety>;
+  readonly #stack: Screen[] = [];
+  readonly #tick: NodeJS.Timeout;
+  #scope: HomeScope;
+  #said: string | undefined;
+  #isDrawing = false;
+  #isOver = false;
+
+  constructor(
+    options: HomeOptions,
+    settle: { resolve: (end: HomeEnd) => void; reject: (error: unknown) => void },
+  ) {
+    this.#options = options;
+    this.#settle = settle;
+    this.#scope = options.scope;
+    this.#said = options.greeting;
+    this.#terminal = new Terminal(options, {
+      key: (key) => this.#press(key),
+      repaint: () => this.redraw(),
+      ended: () => this.leave({ kind: "done" }),
+    });
+    this.#library = new HomeLibrary(options.library, {
+      changed: () => this.#reload(),
+      advanced: () => this.redraw(),
+    });
+    this.#actions = new SessionActions(this, options.writeFile);
+    this.#safety = new Asked(() => this.redraw());
+    this.#tick = setInterval(() => this.redraw(), TICK_MS);
+  }
+
+  start(): void {
+    this.#terminal.open();
+    this.open(new Dashboard(this));
+    this.#askSafety();
+  }
+
+  get style(): HomeContext["style"] {
+    return this.#options.style;
+  }
+
+  get money(): HomeContext["money"] {
+    return this.#options.money;
+  }
+
+  get timezone(): string | undefined {
+    return this.#options.timezone;
+  }
+
+  get scope(): Readonly<HomeScope> {
+    return this.#scope;
+  }
+
+  now(): Date {
+    return this.#options.now();
+  }
+
+  /** Where there is none, the home ends, and whoever asked waits no longer than that. */
+  async library(): Promise<Library> {
+    try {
+      return await this.#library.current();
+    } catch (error) {
+      this.#fail(error);
+      return new Promise(() => undefined);
+    }
+  }
+
+  open(screen: Screen): void {
+    this.#stack.push(screen);
+    screen.load();
+    this.redraw();
+  }
+
+  back(): void {
+    if (this.#stack.length > 1) this.#stack.pop();
+    this.redraw();
+  }
+
+  setScope(scope: HomeScope): void {
+    this.#scope = scope;
+    this.#reload();
+  }
+
+  say(sentence: string): void {
+    this.#said = sentence;
+    this.redraw();
+  }
+
+  copy(text: string): void {
+    this.#terminal.copy(text);
+  }
+
+  leave(outcome: HomeOutcome): void {
+    const isBusy = this.#library.progress !== undefined;
+    this.#end(() => this.#settle.resolve({ outcome, isBusy }), isBusy);
+  }
+
+  /** Once for all that changed meanwhile. */
+  redraw(): void {
+    if (this.#isDrawing || this.#isOver) return;
+    this.#isDrawing = true;
+    setImmediate(() => {
+      this.#isDrawing = false;
+      if (!this.#isOver) this.#draw();
+    });
+  }
+
+  get #screen(): Screen | undefined {
+    return this.#stack.at(-1);
+  }
+
+  #draw(): void {
+    const { columns, rows } = this.#terminal.size;
+    const { style } = this;
+    const screen = this.#screen;
+    if (!screen) return;
+    try {
+      const body = screen.draw({ columns, rows: rows - 4 });
+      while (body.length < rows - 4) body.push("");
+      const nowMs = this.#options.library.clock();
+      const { progress } = this.#library;
+      const status =
+        this.#said === undefined
+          ? safetyLine(columns, { style, safety: this.#safety.value, progress, nowMs })
+          : rowOf(columns, [[` ${safeLine(this.#said)}`, (text) => style.yellow(text)]]);
+      this.#terminal.paint([
+        headerLine(columns, this),
+        style.dim("─".repeat(columns)),
+        ...body.slice(0, rows - 4),
+        status,
+        hintLine(columns, screen.hints, style),
+      ]);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #reload(): void {
+    this.#screen?.load();
+    this.#askSafety();
+    this.redraw();
+  }
+
+  #askSafety(): void {
+    void this.#safety.ask(async () => {
+      const library = await this.library();
+      const { total } = await library.sessions({ limit: 1 });
+      const atRisk = await library.archive.atRisk(this.now().getTime());
+      const archive = await library.archive.safety();
+      return { sessions: total, atRisk, unkeptFiles: archive?.unkeptFiles ?? null };
+    });
+  }
+
+  #press(key: Key): void {
+    if (this.#isOver) return;
+    this.#said = undefined;
+    this.redraw();
+    try {
+      this.#handle(key);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #handle(key: Key): void {
+    const screen = this.#screen;
+    if (!screen) return;
+    if (key.name === "ctrl-c") return this.leave({ kind: "interrupted" });
+    if (key.name === "ctrl-z") return this.#terminal.suspend();
+    if (screen.press(key)) return;
+    if (key.name === "ctrl-l") return this.#terminal.repaint();
+    if (key.name === "escape") return this.#escape();
+    if (screen.isTyping === true) return;
+    if (key.name === "backspace") return this.back();
+    if (screen.session && this.#actions.press(key.name, screen.session)) return;
+    this.#command(key.name);
+  }
+
+  /** On the first screen there is nothing to go back to. */
+  #escape(): void {
+    if (this.#stack.length > 1) this.back();
+    else this.say("q leaves, ? tells the keys.");
+  }
+
+  #command(name: string): void {
+    const period = PERIODS[Number(name) - 1];
+    const step = { left: -1, right: 1 }[name];
+    if (name === "q") this.leave({ kind: "done" });
+    else if (name === "?") this.open(new KeysScreen(this));
+    else if (name === "/") this.open(new SearchScreen(this));
+    else if (period) this.setScope({ ...this.#scope, period });
+    else if (step !== undefined) this.#turn(step);
+    else if (name === "a") this.open(new Chooser(this, "Agent", () => this.#agents()));
+    else if (name === "p") this.open(new Chooser(this, "Project", () => this.#projects()));
+    else if (name === "x") this.setScope({ period: this.#scope.period });
+  }
+
+  #turn(step: number): void {
+    const at = PERIODS.indexOf(this.#scope.period) + step;
+    const period = PERIODS[Math.max(0, Math.min(at, PERIODS.length - 1))];
+    if (period && period !== this.#scope.period) this.setScope({ ...this.#scope, period });
+  }
+
+  async #agents(): Promise<Choice[]> {
+    const library = await this.library();
+    const { period, project } = this.#scope;
+    const scope = { period, ...optional("project", project) };
+    const agents = await library.agents();
+    return [
+      { name: "all agents", about: "", take: () => this.setScope(scope) },
+      ...agents.map(({ id, name, sessions }) => {
+        const about = `${sessions} sessions`;
+        return { name, about, take: () => this.setScope({ ...scope, source: id }) };
+      }),
+    ];
+  }
+
+  async #projects(): Promise<Choice[]> {
+    const library = await this.library();
+    const { period, source } = this.#scope;
+    const scope = { period, ...optional("source", source) };
+    const { rows } = await library.usage({ ...optional("source", source), by: ["project"] });
+    return [
+      { name: "all projects", about: "", take: () => this.setScope(scope) },
+      ...rows.map(({ key, label, sessions }) => {
+        const about = `${sessions} sessions  ${key === label ? "" : key}`;
+        return { name: label ?? key, about, take: () => this.setScope({ ...scope, project: key }) };
+      }),
+    ];
+  }
+
+  #fail(error: unknown): void {
+    this.#end(() => this.#settle.reject(error), false);
+  }
+
+  #end(settle: () => void, isBusy: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearInterval(this.#tick);
+    this.#terminal.close();
+    // What is being kept goes on until the process ends: nobody waits for it.
+    if (isBusy) return settle();
+    void this.#library.close().then(settle, settle);
+  }
+}

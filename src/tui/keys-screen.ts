@@ -1,0 +1,63 @@
+import { rowOf } from "./draw.ts";
+import type { Key } from "./keys.ts";
+import { stepOf } from "./keys.ts";
+import type { Hint, HomeContext, Screen } from "./screen.ts";
+import type { Size } from "./terminal.ts";
+
+/** Every key there is. The guide has the same list. */
+export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ["1 – 6", "today, 7 days, 30 days, month, year, all"],
+  ["← →", "the period before and after; by day: the bar before and after"],
+  ["Tab, Shift-Tab", "next and previous panel, next and previous message"],
+  ["↑ ↓ PgUp PgDn Home End", "move; also k j g G"],
+  ["Enter", "open: project, sessions, transcript, message"],
+  ["Esc, Backspace", "back"],
+  ["/", "search everything, while you type"],
+  ["a", "only one agent"],
+  ["p", "only one project"],
+  ["x", "without filters"],
+  ["r", "resume the session, in its folder"],
+  ["R", "restore the session for its agent"],
+  ["e", "export the session"],
+  ["y", "copy the session's id"],
+  ["t, o", "in a transcript: show tools' output, thoughts"],
+  ["Ctrl-L", "draw again"],
+  ["Ctrl-Z", "pause; `fg` comes back"],
+  ["q, Ctrl-C", "leave"],
+];
+
+/** What the keys do. */
+export class KeysScreen implements Screen {
+  readonly title = "keys";
+  readonly hints: readonly Hint[] = [["Esc", "back"]];
+  readonly #home: HomeContext;
+  #top = 0;
+
+  constructor(home: HomeContext) {
+    this.#home = home;
+  }
+
+  load(): void {
+    // There is nothing to ask for.
+  }
+
+  draw({ columns, rows }: Size): string[] {
+    const { style } = this.#home;
+    const width = Math.min(26, Math.floor(columns / 3));
+    const lines = KEYS.map(([keys, what]) => {
+      return rowOf(columns, [[`  ${keys.padEnd(width)}`, (text) => style.cyan(text)], [what]]);
+    });
+    const room = rows - 2;
+    this.#top = Math.max(0, Math.min(this.#top, lines.length - room));
+    const head = rowOf(columns, [[" Keys", (text) => style.bold(text)]]);
+    return [head, "", ...lines.slice(this.#top, this.#top + room)];
+  }
+
+  press(key: Key): boolean {
+    const step = stepOf(key, 10);
+    if (step === undefined) return false;
+    this.#top = Math.max(0, Math.min(KEYS.length, this.#top + step));
+    this.#home.redraw();
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+import { exact, fullMoment } from "../cli/print/figures.ts";
+import type { Unfolded } from "../cli/print/message.ts";
+import { messageLines } from "../cli/print/message.ts";
+import { homePath } from "../cli/print/path.ts";
+import { safeLine } from "../cli/print/safe.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { MessageAnswer } from "../queries/transcript.ts";
+import { endsOf, rowOf } from "./draw.ts";
+import type { Key } from "./keys.ts";
+import { stepOf } from "./keys.ts";
+import type { Hint, HomeContext, Screen } from "./screen.ts";
+import type { Size } from "./terminal.ts";
+
+const EVERYTHING: ReadonlySet<Unfolded> = new Set(["thoughts", "tools", "context", "taken-back"]);
+
+/** One message with everything that is folded elsewhere: thoughts, calls and what they gave. */
+export class MessageScreen implements Screen {
+  readonly title = "message";
+  readonly hints: readonly Hint[] = [
+    ["↑↓", "scroll"],
+    ["y", "copy id"],
+    ["Esc", "back"],
+    ["?", "keys"],
+  ];
+  readonly session: SessionSummary;
+  readonly #home: HomeContext;
+  readonly #message: MessageAnswer;
+  #rows = 1;
+  #top = 0;
+
+  constructor(home: HomeContext, session: SessionSummary, message: MessageAnswer) {
+    this.#home = home;
+    this.session = session;
+    this.#message = message;
+  }
+
+  load(): void {
+    // A message stays as it was recorded.
+  }
+
+  draw({ columns, rows }: Size): string[] {
+    const { style } = this.#home;
+    const message = this.#message;
+    const lines = messageLines(message, {
+      columns: columns - 1,
+      style,
+      unfolded: EVERYTHING,
+      session: this.session,
+    });
+    const who = message.author === "model" ? (message.model ?? "model") : message.author;
+    const head = endsOf(
+      columns,
+      [[` ${safeLine(who)}, ${fullMoment(message.at)}`, (text) => style.bold(text)]],
+      [[`${tokensOf(message)} `, (text) => style.dim(text)]],
+    );
+    const { file, line } = message.place;
+    const standing = message.standing === "live" ? "" : `${message.standing} · `;
+    const place = rowOf(columns, [
+      [` ${standing}${homePath(file)}:${line}`, (text) => style.dim(text)],
+    ]);
+    this.#rows = Math.max(1, rows - 3);
+    this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
+    return [head, place, "", ...lines.slice(this.#top, this.#top + this.#rows)];
+  }
+
+  press(key: Key): boolean {
+    const step = stepOf(key, this.#rows);
+    if (step === undefined) return false;
+    this.#top = step === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#top + step);
+    this.#home.redraw();
+    return true;
+  }
+}
+
+function tokensOf({ tokens }: MessageAnswer): string {
+  if (tokens?.total === undefined || tokens.total === null) return "";
+  return `${exact(tokens.total)} tokens: ${exact(tokens.input)} input, ${exact(tokens.output)} output`;
+}

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { size } from "../cli/print/figures.ts";
+import { homePath } from "../cli/print/path.ts";
+import { safeLine } from "../cli/print/safe.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { Chunk } from "../exports/export.ts";
+import { exportForms } from "../library/contents.ts";
+import type { Choice } from "./chooser.ts";
+import { Chooser } from "./chooser.ts";
+import type { HomeContext } from "./screen.ts";
+
+/** Writes a file that is not there yet; says how large it became. */
+export type WriteFile = (path: string, chunks: AsyncIterable<Chunk>) => Promise<number>;
+
+/** What can be done with the session that is chosen, by key. */
+export class SessionActions {
+  readonly #home: HomeContext;
+  readonly #writeFile: WriteFile;
+
+  constructor(home: HomeContext, writeFile: WriteFile) {
+    this.#home = home;
+    this.#writeFile = writeFile;
+  }
+
+  /** Whether the key means something for a session. */
+  press(key: string, session: SessionSummary): boolean {
+    const home = this.#home;
+    if (key === "r") home.leave({ kind: "resume", sessionId: session.id });
+    else if (key === "y") this.#copy(session);
+    else if (key === "e") {
+      home.open(new Chooser(home, "Export as", () => this.#forms(session)));
+    } else if (key === "R") {
+      home.open(new Chooser(home, "Restore", () => this.#restoring(session)));
+    } else return false;
+    return true;
+  }
+
+  #copy({ id }: SessionSummary): void {
+    this.#home.copy(id);
+    this.#home.say(`Copied ${id}`);
+  }
+
+  async #forms(session: SessionSummary): Promise<Choice[]> {
+    const forms = await exportForms();
+    return forms.map(({ name, title }) => {
+      return { name, about: title, take: () => void this.#export(session, name) };
+    });
+  }
+
+  async #export({ id }: SessionSummary, form: string): Promise<void> {
+    const home = this.#home;
+    home.say("Writing …");
+    try {
+      const library = await home.library();
+      const request = { to: form, masking: "plain", nowMs: home.now().getTime() } as const;
+      const written: string[] = [];
+      for await (const { name, chunks } of library.export({ ids: [id] }, request)) {
+        const path = resolve(name);
+        written.push(`${homePath(path)} (${size(await this.#writeFile(path, chunks))})`);
+      }
+      home.say(`Wrote ${written.join(", ")}. Secrets are in it as they were said.`);
+    } catch (error) {
+      home.say(sentenceOf(error));
+    }
+  }
+
+  /** What would be written where, and the two answers to it. */
+  async #restoring({ id }: SessionSummary): Promise<Choice[]> {
+    const library = await this.#home.library();
+    const nowMs = this.#home.now().getTime();
+    const { file, outcome } = await library.restore(id, { nowMs, writes: "dry-run" });
+    if (outcome === "unchanged" || outcome === "exists") {
+      const about = `its agent has it: ${homePath(file)}`;
+      return [{ name: "Nothing to do", about, take: () => undefined }];
+    }
+    return [
+      { name: "Yes", about: `write ${homePath(file)}`, take: () => void this.#restore(id) },
+      { name: "No", about: "write nothing", take: () => undefined },
+    ];
+  }
+
+  async #restore(id: string): Promise<void> {
+    try {
+      const library = await this.#home.library();
+      const { file } = await library.restore(id, { nowMs: this.#home.now().getTime() });
+      this.#home.say(`Restored ${homePath(file)}. r resumes it.`);
+    } catch (error) {
+      this.#home.say(sentenceOf(error));
+    }
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return safeLine(error instanceof Error ? error.message : String(error));
+}
