@@ -66,6 +66,8 @@ export interface Context {
   /** Answers are read by a person on a terminal. */
   isTerminal: boolean;
   columns: number;
+  /** For tables: as wide as they need where nobody looks at lines, so that nothing is cut. */
+  tableColumns: number;
   now: Date;
   env: Readonly<Record<string, string | undefined>>;
   /** All commands there are. */

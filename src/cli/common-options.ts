@@ -21,5 +21,6 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { flags: "--fresh", about: "answer straight from the disk, without the archive" },
   { flags: "--demo", about: "read the sessions that come along with Pollux" },
   { flags: "--json", about: "print one JSON document" },
+  { flags: "--width <columns>", about: "print so wide; piped tables are not cut otherwise" },
   { flags: "--no-color", about: "print without colours" },
 ];

@@ -9,6 +9,7 @@ import { EXIT, exitCodeOf } from "./exit.ts";
 import { demoNow } from "./package-folder.ts";
 import { openLibrary } from "./open-library.ts";
 import { Options } from "./options.ts";
+import { firstKeepLines } from "./print/first-keep.ts";
 import { progressOn } from "./print/progress.ts";
 import { safeBlock, safeLine } from "./print/safe.ts";
 import { colourMode, Style } from "./print/style.ts";
@@ -119,7 +120,8 @@ function contextOf({ values, args }: Parsed, world: World): Context {
     err: new Writer(world.stderr),
     style: new Style(colourMode({ isTerminal, isRefused, env: world.env })),
     isTerminal,
-    columns: columnsOf(world),
+    columns: Math.max(options.count("width") ?? columnsOf(world), LEAST_COLUMNS),
+    tableColumns: options.count("width") ?? askedColumns(world) ?? Number.POSITIVE_INFINITY,
     now,
     env: world.env,
     commands: world.commands ?? commands,
@@ -133,14 +135,21 @@ function reportsOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
   return {
     ...optional("progress", progressOn(stderr)),
     remark: (sentence) => void err.line(`pollux: ${safeLine(sentence)}`),
+    firstKeep: (found) => {
+      for (const line of firstKeepLines(found, stderr.columns ?? 120)) void err.line(line);
+    },
   };
 }
 
 const LEAST_COLUMNS = 40;
 
-function columnsOf({ stdout, stderr, env }: World): number {
+/** Behind a pipe, the terminal still shows what the reader lets through. */
+function columnsOf(world: World): number {
+  return Math.max(askedColumns(world) ?? world.stderr.columns ?? 80, LEAST_COLUMNS);
+}
+
+/** How wide the answer shall be; nothing when it goes into a pipe or a file. */
+function askedColumns({ stdout, env }: World): number | undefined {
   const asked = Number(env["COLUMNS"] ?? Number.NaN);
-  // Behind a pipe, the terminal still shows what the reader lets through.
-  const columns = stdout.columns ?? (Number.isInteger(asked) ? asked : stderr.columns);
-  return Math.max(columns ?? 80, LEAST_COLUMNS);
+  return stdout.columns ?? (Number.isInteger(asked) && asked > 0 ? asked : undefined);
 }

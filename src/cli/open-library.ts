@@ -9,7 +9,7 @@ import { demoHome } from "./package-folder.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  more: Pick<OpenOptions, "progress" | "remark" | "ingest" | "agent"> = {},
+  more: Pick<OpenOptions, "progress" | "remark" | "ingest" | "firstKeep" | "agent"> = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");

@@ -1,5 +1,11 @@
+import type { FoundFiles } from "../ingest/found-files.ts";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Environment, Source } from "../sources/source.ts";
+
+/** What is about to be kept, and where. */
+export interface FirstKeep extends FoundFiles {
+  archive: string;
+}
 
 export interface OpenOptions {
   /** Folders to read instead of the usual places. */
@@ -29,6 +35,8 @@ export interface OpenOptions {
   clock?: () => number;
   /** Called while long work goes on. */
   progress?: (progress: IngestProgress) => void;
+  /** Called before anything is kept for the first time, when a question brings that about. */
+  firstKeep?: (found: FirstKeep) => void;
   /** Called with a sentence when answers cannot be as new as was asked for. */
   remark?: (sentence: string) => void;
   /** What to take for the machine; the real one by default. */

@@ -4,6 +4,7 @@ import type { KnownRoot, RootHow } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/index-texts.ts";
 import { diskStore } from "../ingest/disk-store.ts";
+import { foundFiles } from "../ingest/found-files.ts";
 import { diskUsage } from "../ingest/disk-usage.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/ingester.ts";
@@ -257,6 +258,13 @@ export class StoreAccess {
     return { store, sources, scope, homes: await storedHomes(store, sources) };
   }
 
+  async #tellFirst(store: Store): Promise<void> {
+    const { firstKeep } = this.setup.options;
+    if (!firstKeep || (await store.roots()).length > 0) return;
+    const found = foundFiles(this.foundPlaces());
+    if (found.files > 0) firstKeep({ ...found, archive: this.path });
+  }
+
   /** Brings the store up to date; when that is not possible now, what is kept can still be told. */
   async #look(): Promise<void> {
     const { refresh = "look", remark } = this.setup.options;
@@ -266,6 +274,7 @@ export class StoreAccess {
       remark?.(await staleWarning(store, `The archive ${this.path} cannot be written to.`));
       return;
     }
+    await this.#tellFirst(store);
     try {
       await this.ingest(this.isAsked ? "asked" : "usual");
     } catch (error) {

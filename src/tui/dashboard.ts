@@ -1,4 +1,6 @@
 import { paintAgent } from "../cli/print/agent.ts";
+import type { Costs } from "../cli/print/session-costs.ts";
+import { costsOf } from "../cli/print/session-costs.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { SessionList } from "../library/library.ts";
@@ -13,8 +15,6 @@ import { toolRows, usageRows } from "./ledger-panel.ts";
 import type { Span } from "./periods.ts";
 import { shortKey, spanOf } from "./periods.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
-import type { Costs } from "./session-rows.ts";
-import { costsOf } from "./session-rows.ts";
 import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
@@ -107,7 +107,9 @@ export class Dashboard implements Screen {
       ...(before ? [this.before.ask(() => library.usage({ ...whose, ...rangeOf(before) }))] : []),
     ]);
     if (before === undefined) this.before.value = undefined;
-    await this.costs.ask(() => costsOf(library, this.sessions, whose));
+    await this.costs.ask(() =>
+      costsOf(library, this.sessions, { ...whose, subagents: "rolled-up" }),
+    );
   }
 
   draw(size: Size): string[] {

@@ -1,3 +1,4 @@
+import { barOf } from "../cli/print/panel.ts";
 import type { Style } from "../cli/print/style.ts";
 import { fit, pad, widthOf } from "../cli/print/width.ts";
 
@@ -39,14 +40,6 @@ export function firstShown(at: number, count: number, rows: number): number {
   return Math.max(0, Math.min(middle, count - rows));
 }
 
-const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/** A bar that is as long as its part of the whole; what is not nothing is seen. */
-export function barOf(part: number, width: number): string {
-  const eighths = part <= 0 ? 0 : Math.max(1, Math.round(Math.min(part, 1) * width * 8));
-  return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");
-}
-
 const STEPS = " ▁▂▃▄▅▆▇█";
 
 /** Columns of a chart, as lines from the top; each value is one column of `columnWidth`. */
@@ -70,4 +63,4 @@ export function chartOf(
   });
 }
 
-export { fit, pad, widthOf };
+export { barOf, fit, pad, widthOf };

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Watching } from "../ingest/watch.ts";
 import { watchPlaces } from "../ingest/watch.ts";
-import type { Library } from "../library/library.ts";
+import type { Library, OpenOptions } from "../library/library.ts";
+import type { FirstKeep } from "../library/open-options.ts";
 
 export interface LibraryOptions {
   /** Answers after a look at the disk, and keeps what is new in a thread of its own. */
-  open: (progress: (progress: IngestProgress) => void) => Promise<Library>;
+  open: (tell: Pick<OpenOptions, "progress" | "firstKeep">) => Promise<Library>;
   /** What was known last, at once; absent where nothing is kept. */
   openKnown?: (() => Promise<Library>) | undefined;
   clock: () => number;
@@ -32,6 +33,8 @@ export class HomeLibrary {
   #current: Promise<Library>;
   #watching: Watching | undefined;
   #tookMs = 0;
+  /** What is kept for the first time. */
+  firstKeep: FirstKeep | undefined;
   /** How far the keeping is; nothing when there is nothing to keep. */
   progress: (IngestProgress & { sinceMs: number }) | undefined;
 
@@ -82,11 +85,17 @@ export class HomeLibrary {
   }
 
   #open(): Promise<Library> {
-    return this.#options.open((progress) => {
-      const sinceMs = this.progress?.sinceMs ?? this.#options.clock();
-      const isOver = progress.doneBytes >= progress.totalBytes;
-      this.progress = isOver ? undefined : { ...progress, sinceMs };
-      this.#tell.advanced();
+    return this.#options.open({
+      progress: (progress) => {
+        const sinceMs = this.progress?.sinceMs ?? this.#options.clock();
+        const isOver = progress.doneBytes >= progress.totalBytes;
+        this.progress = isOver ? undefined : { ...progress, sinceMs };
+        this.#tell.advanced();
+      },
+      firstKeep: (found) => {
+        this.firstKeep = found;
+        this.#tell.advanced();
+      },
     });
   }
 

@@ -1,9 +1,8 @@
 import type { ReadStream, WriteStream } from "node:tty";
+import { firstKeepLines } from "../cli/print/first-keep.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import { optional } from "../core/optional.ts";
 import type { Library } from "../library/library.ts";
 import { Asked } from "./asked.ts";
-import type { Choice } from "./chooser.ts";
 import { Chooser } from "./chooser.ts";
 import { Dashboard } from "./dashboard.ts";
 import { rowOf } from "./draw.ts";
@@ -15,6 +14,7 @@ import type { Key } from "./keys.ts";
 import { KeysScreen } from "./keys-screen.ts";
 import { PERIODS } from "./periods.ts";
 import type { HomeContext, HomeOutcome, HomeScope, Screen } from "./screen.ts";
+import { agentChoices, projectChoices } from "./scope-choices.ts";
 import { SearchScreen } from "./search-screen.ts";
 import type { WriteFile } from "./session-actions.ts";
 import { SessionActions } from "./session-actions.ts";
@@ -168,8 +168,10 @@ class Home implements HomeContext {
     const screen = this.#screen;
     if (!screen) return;
     try {
-      const body = screen.draw({ columns, rows: rows - 4 });
-      while (body.length < rows - 4) body.push("");
+      const notice = this.#noticeLines(columns);
+      const room = rows - 4 - notice.length;
+      const body = screen.draw({ columns, rows: room });
+      while (body.length < room) body.push("");
       const nowMs = this.#options.library.clock();
       const { progress } = this.#library;
       const status =
@@ -179,13 +181,21 @@ class Home implements HomeContext {
       this.#terminal.paint([
         headerLine(columns, this),
         style.dim("─".repeat(columns)),
-        ...body.slice(0, rows - 4),
+        ...body.slice(0, room),
+        ...notice,
         status,
         hintLine(columns, screen.hints, style),
       ]);
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** What is kept for the first time, as long as the dashboard is looked at. */
+  #noticeLines(columns: number): string[] {
+    const { firstKeep } = this.#library;
+    if (!firstKeep || this.#stack.length > 1) return [];
+    return firstKeepLines(firstKeep, columns - 2).map((line) => this.style.yellow(` ${line}`));
   }
 
   #reload(): void {
@@ -243,8 +253,8 @@ class Home implements HomeContext {
     else if (name === "/") this.open(new SearchScreen(this));
     else if (period) this.setScope({ ...this.#scope, period });
     else if (step !== undefined) this.#turn(step);
-    else if (name === "a") this.open(new Chooser(this, "Agent", () => this.#agents()));
-    else if (name === "p") this.open(new Chooser(this, "Project", () => this.#projects()));
+    else if (name === "a") this.open(new Chooser(this, "Agent", () => agentChoices(this)));
+    else if (name === "p") this.open(new Chooser(this, "Project", () => projectChoices(this)));
     else if (name === "x") this.setScope({ period: this.#scope.period });
   }
 
@@ -252,34 +262,6 @@ class Home implements HomeContext {
     const at = PERIODS.indexOf(this.#scope.period) + step;
     const period = PERIODS[Math.max(0, Math.min(at, PERIODS.length - 1))];
     if (period && period !== this.#scope.period) this.setScope({ ...this.#scope, period });
-  }
-
-  async #agents(): Promise<Choice[]> {
-    const library = await this.library();
-    const { period, project } = this.#scope;
-    const scope = { period, ...optional("project", project) };
-    const agents = await library.agents();
-    return [
-      { name: "all agents", about: "", take: () => this.setScope(scope) },
-      ...agents.map(({ id, name, sessions }) => {
-        const about = `${sessions} sessions`;
-        return { name, about, take: () => this.setScope({ ...scope, source: id }) };
-      }),
-    ];
-  }
-
-  async #projects(): Promise<Choice[]> {
-    const library = await this.library();
-    const { period, source } = this.#scope;
-    const scope = { period, ...optional("source", source) };
-    const { rows } = await library.usage({ ...optional("source", source), by: ["project"] });
-    return [
-      { name: "all projects", about: "", take: () => this.setScope(scope) },
-      ...rows.map(({ key, label, sessions }) => {
-        const about = `${sessions} sessions  ${key === label ? "" : key}`;
-        return { name: label ?? key, about, take: () => this.setScope({ ...scope, project: key }) };
-      }),
-    ];
   }
 
   #fail(error: unknown): void {

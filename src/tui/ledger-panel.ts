@@ -63,7 +63,7 @@ export function toolRows(tools: readonly NamedCounts[], { style }: View): BarRow
 
 const MOST_BAR = 24;
 
-/** `bakery-api  $18.20  31 ses  ████████▌`, in so many columns; the bar goes first when it is narrow. */
+/** `bakery-api  $18.20  31 sessions  ████████▌`; where it is narrow, the bar goes first. */
 export function barParts(rows: readonly BarRow[], width: number): (row: BarRow) => Part[] {
   const widest = (of: (row: BarRow) => string): number => {
     return Math.max(0, ...rows.map((row) => widthOf(of(row))));

@@ -5,7 +5,7 @@ import { homePath } from "../cli/print/path.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { MessageAnswer } from "../queries/transcript.ts";
-import { endsOf, rowOf } from "./draw.ts";
+import { endsOf, rowOf, widthOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
@@ -55,9 +55,10 @@ export class MessageScreen implements Screen {
     );
     const { file, line } = message.place;
     const standing = message.standing === "live" ? "" : `${message.standing} · `;
-    const place = rowOf(columns, [
-      [` ${standing}${homePath(file)}:${line}`, (text) => style.dim(text)],
-    ]);
+    const where = ` ${standing}${homePath(file)}:${line}`;
+    // The end of a path says more than its beginning.
+    const shown = widthOf(where) > columns ? ` …${where.slice(2 - columns)}` : where;
+    const place = rowOf(columns, [[shown, (text) => style.dim(text)]]);
     this.#rows = Math.max(1, rows - 3);
     this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
     return [head, place, "", ...lines.slice(this.#top, this.#top + this.#rows)];

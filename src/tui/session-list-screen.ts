@@ -1,5 +1,7 @@
 import { exact } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
+import type { Costs } from "../cli/print/session-costs.ts";
+import { costsOf } from "../cli/print/session-costs.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
@@ -10,8 +12,7 @@ import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
-import type { Costs } from "./session-rows.ts";
-import { costsOf, sessionParts } from "./session-rows.ts";
+import { sessionParts } from "./session-rows.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
@@ -68,7 +69,9 @@ export class SessionListScreen implements Screen {
     this.#sessions = which === "first" ? [...read] : [...this.#sessions, ...read];
     const found = this.#sessions.findIndex(({ id }) => id === chosen);
     this.#at = found === -1 ? Math.min(this.#at, Math.max(0, this.#sessions.length - 1)) : found;
-    await this.#costs.ask(() => costsOf(library, this.#sessions, whose));
+    await this.#costs.ask(() =>
+      costsOf(library, this.#sessions, { ...whose, subagents: "rolled-up" }),
+    );
   }
 
   draw({ columns, rows }: Size): string[] {

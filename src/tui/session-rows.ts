@@ -1,15 +1,12 @@
 import { paintAgent, shortAgent } from "../cli/print/agent.ts";
 import { briefMoment } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
+import type { Costs } from "../cli/print/session-costs.ts";
 import { GONE_MARK, paintStatus } from "../cli/print/session-list.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { Library } from "../library/library.ts";
 import type { Part } from "./draw.ts";
 import { fit, pad, widthOf } from "./draw.ts";
 import type { HomeContext } from "./screen.ts";
-
-/** What sessions cost, by their id; absent when it is not known yet, `null` without a price. */
-export type Costs = ReadonlyMap<string, number | null>;
 
 /** A session that was written to so lately is taken for one that goes on. */
 const RUNNING_MS = 2 * 60_000;
@@ -87,22 +84,4 @@ export function sessionParts(
 function titleOf({ title, kind, goneSince }: SessionSummary): string {
   const marks = `${kind === "subagent" ? "↳ " : ""}${goneSince === null ? "" : `${GONE_MARK} `}`;
   return `${marks}${safeLine(title ?? "untitled")}`;
-}
-
-/** What these sessions cost, with their subagents. Their replies are not older than the first of them. */
-export async function costsOf(
-  library: Library,
-  sessions: readonly SessionSummary[],
-  filter: { source?: string; project?: string },
-): Promise<Costs> {
-  const starts = sessions.flatMap(({ startedAt }) => Date.parse(startedAt ?? "") || []);
-  if (starts.length === 0) return new Map();
-  const sinceMs = Math.min(...starts);
-  const { rows } = await library.usage({
-    ...filter,
-    sinceMs,
-    by: ["session"],
-    subagents: "rolled-up",
-  });
-  return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
 }

@@ -17,7 +17,7 @@ export interface TerminalEvents {
   ended(): void;
 }
 
-/** Another screen than the shell's, no cursor, no line that runs over, pasted text marked as such. */
+/** Another screen than the shell's, no cursor, no wrapped lines, pasted text marked as such. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J";
 const LEAVE = "\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[?1049l";
 /** The terminal shows what is between the two at once, if it can. */

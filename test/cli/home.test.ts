@@ -1,5 +1,8 @@
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run } from "./run.ts";
+import { progressText } from "../../src/cli/print/progress.ts";
+import { widthOf } from "../../src/cli/print/width.ts";
+import { lines, makeRoot, NOW, run } from "./run.ts";
 
 describe("pollux without a terminal", () => {
   test.each([[[]], [["home"]], [["open"]], [["home", "--plain"]]])(
@@ -18,4 +21,85 @@ describe("pollux without a terminal", () => {
     ];
     expect(JSON.parse(home.out)).toEqual(JSON.parse(overview.out));
   });
+});
+
+describe("the overview", () => {
+  test.each([44, 60, 80, 120, 200])("fits into %i columns, and uses them", async (columns) => {
+    const { out } = await run(["overview", "--demo"], { columns });
+    const widths = out.split("\n").map((line) => widthOf(line));
+    expect(Math.max(...widths)).toBe(columns);
+    expect(out).toMatch(/^Pollux · \d+ sessions of /);
+    expect(out).toMatch(/\d+ calls, \d+ failed/);
+    expect(out).toMatch(/\d+ requests? /);
+    if (columns >= 80) expect(out).toMatch(/bakery-api .*█/);
+  });
+
+  test("is as wide as --width says", async () => {
+    const { out } = await run(["overview", "--demo", "--width", "100"], { columns: 80 });
+    expect(Math.max(...out.split("\n").map((line) => widthOf(line)))).toBe(100);
+  });
+});
+
+describe("tables in a pipe", () => {
+  test("are not cut", async () => {
+    const { out } = await run(["sessions", "--demo"], { isTerminal: false, columns: undefined });
+    const long = "Summarise the commits since the last tag as release notes, at most";
+    expect(out).toContain(long);
+    expect(out).toMatch(
+      /^when +id +agent +project +title +status +prompts +models +tokens +cost$/m,
+    );
+  });
+
+  test("are as wide as --width says", async () => {
+    const { out } = await run(["sessions", "--demo", "--width", "90"], { columns: undefined });
+    expect(Math.max(...out.split("\n").map((line) => widthOf(line)))).toBeLessThanOrEqual(90);
+    expect(out).toMatch(/…/);
+  });
+
+  test("have cost, agent and models where there is room", async () => {
+    const { out } = await run(["sessions", "--demo"], { columns: 140 });
+    expect(out).toMatch(/^when +id +agent +project +title .*models +tokens +cost$/m);
+    expect(out).toMatch(/Move orders to Postgres.*\$1\.38$/m);
+  });
+});
+
+describe("the first run", () => {
+  const file = "tmp/app/chats/session-2026-11-15T10-00-aaaaaaaa.jsonl";
+  const head = {
+    sessionId: "aaaaaaaa-1",
+    projectHash: "f".repeat(64),
+    startTime: NOW,
+    lastUpdated: NOW,
+  };
+  const said = { id: "m1", timestamp: NOW, type: "user", content: [{ text: "a question" }] };
+  const root = makeRoot({ [file]: lines(head, said) });
+  const env = {
+    POLLUX_HOME: join(root, "kept"),
+    GEMINI_CLI_HOME: dirname(root),
+    HOME: dirname(root),
+  };
+
+  test("says what it found, where it is kept, and how to say no; and only once", async () => {
+    const fresh = await run(["sessions", "--fresh"], { env });
+    expect(fresh.err).toBe("");
+    const first = await run(["sessions"], { env });
+    expect(first.err).toMatch(
+      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\. They\s+are\s+kept\s+in\s/,
+    );
+    expect(first.err).toContain("--fresh answers from the disk and keeps nothing.");
+    expect(first.out).toContain("a question");
+    expect((await run(["sessions"], { env })).err).toBe("");
+  });
+
+  test("and `keep` says afterwards what was kept before", async () => {
+    expect((await run(["keep"], { env })).out).toContain("1 file, all kept before");
+  });
+});
+
+test("progress is told in files, speed and time left, as far as there is room", () => {
+  const progress = { doneBytes: 50e6, totalBytes: 200e6, doneFiles: 120, totalFiles: 480 };
+  const at = (columns: number): string => progressText(progress, { elapsedMs: 5000, columns });
+  expect(at(100)).toBe("█████░░░░░░░░░░░░░░░  25 %  120 of 480 files  10.0 MB/s  15 s left");
+  expect(at(60)).toBe("█████░░░░░░░░░░░░░░░  25 %  120 of 480 files  10.0 MB/s");
+  expect(at(30)).toBe("█████░░░░░░░░░░░░░░░  25 %");
 });

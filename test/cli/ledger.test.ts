@@ -97,29 +97,31 @@ describe("pollux alone", () => {
   it("shows the first screen", async () => {
     const { out } = await pollux();
     expect(out).toMatchInlineSnapshot(`
-      "                cost  requests  sessions  cache  new input  cached  tokens
+      "Pollux · 2 sessions of Gemini CLI
+
+                      cost  requests  sessions  cache  new input  cached  tokens
       today              –         0         0      –          0       0       0
       7 days      $0.1627+         3         1     4%      1.38M   60.0k   1.44M
       30 days     $0.1627+         3         1     4%      1.38M   60.0k   1.44M
       this month  $0.1627+         3         1     4%      1.38M   60.0k   1.44M
       all time    $0.7479+         4         2     5%      1.61M   80.0k   1.69M
 
-      ╭ By day · 30 days ───────────────────╮ ╭ Projects · 30 days ─────────────────╮
-      │ ···························█▁·      │ │ ledger                $0.1627+ 100% │
-      │ 11-15  0                          – │ │                                     │
-      │ 11-14  1                   unpriced │ │                                     │
-      │ 11-13  2                    $0.1627 │ │                                     │
-      │ 11-12  0                          – │ │                                     │
-      │ 11-11  0                          – │ │                                     │
-      ╰─────────────────────────────────────╯ ╰─────────────────────────────────────╯
-      ╭ Models · 30 days ───────────────────╮ ╭ Tools · 30 days ────────────────────╮
-      │ gemini-2.5-pro         $0.1310  80% │ │ Bash                              1 │
-      │ gemini-2.5-flash       $0.0318  20% │ │                                     │
-      │ my-model             1.20M unpriced │ │                                     │
-      ╰─────────────────────────────────────╯ ╰─────────────────────────────────────╯
-      ╭ Shell · 30 days ────────────────────╮
-      │ npm 1  tail 1                       │
-      ╰─────────────────────────────────────╯
+      ╭ By day · 30 days ───────────────────╮ ╭ Projects · 30 days ──────────────────╮
+      │ ···························█▁·      │ │ ledger          $0.1627+ 100% ██████ │
+      │ 11-15  0 requests                 – │ │                                      │
+      │ 11-14  1 request           unpriced │ │                                      │
+      │ 11-13  2 requests           $0.1627 │ │                                      │
+      │ 11-12  0 requests                 – │ │                                      │
+      │ 11-11  0 requests                 – │ │                                      │
+      ╰─────────────────────────────────────╯ ╰──────────────────────────────────────╯
+      ╭ Models · 30 days ───────────────────╮ ╭ Tools · 30 days ─────────────────────╮
+      │ gemini-2.5-pro   $0.1310  80% ████  │ │ Bash             1 call ████████████ │
+      │ gemini-2.5-flash $0.0318  20% █     │ │                                      │
+      │ my-mod… 1.20M tokens unpriced       │ │                                      │
+      ╰─────────────────────────────────────╯ ╰──────────────────────────────────────╯
+      ╭ Shell, times run · 30 days ──────────────────────────────────────────────────╮
+      │ npm 1  tail 1                                                                │
+      ╰──────────────────────────────────────────────────────────────────────────────╯
       ! 1 session is about to be deleted: pollux doctor says which, and why
       2 of 2 files read · API list prices of 2026-09-23 · a lower bound: pollux usage
       says why

@@ -71,6 +71,7 @@ it("the help of a command looks like this", async () => {
       --fresh            answer straight from the disk, without the archive
       --demo             read the sessions that come along with Pollux
       --json             print one JSON document
+      --width <columns>  print so wide; piped tables are not cut otherwise
       --no-color         print without colours
 
     Examples:

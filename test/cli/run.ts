@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { World } from "../../src/cli/main.ts";
 import { main } from "../../src/cli/main.ts";
+import { optional } from "../../src/core/optional.ts";
 
 export interface Run {
   code: number;
@@ -12,7 +13,8 @@ export interface Run {
 
 export interface RunOptions extends Partial<Pick<World, "env" | "now" | "commands">> {
   isTerminal?: boolean;
-  columns?: number;
+  /** Absent: a pipe, which has none. */
+  columns?: number | undefined;
 }
 
 /** The moment at which all runs take place. */
@@ -20,7 +22,8 @@ export const NOW: Date = new Date("2026-11-15T12:00:00Z");
 
 /** Runs the program inside the test, on streams that only remember. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { isTerminal = false, columns = 80, env = {}, now = NOW, ...more } = options;
+  const { isTerminal = false, env = {}, now = NOW, columns: _columns, ...more } = options;
+  const columns = "columns" in options ? options.columns : 80;
   let out = "";
   let err = "";
   const stream = (write: (text: string) => void): World["stdout"] => ({
@@ -30,7 +33,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
     },
     once: () => undefined,
     isTTY: isTerminal,
-    columns,
+    ...optional("columns", columns),
   });
   const code = await main(args, {
     stdout: stream((text) => void (out += text)),

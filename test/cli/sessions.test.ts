@@ -72,8 +72,10 @@ describe("pollux sessions", () => {
 
   it("uses a wider terminal for times and models", async () => {
     const { out } = await run(["sessions", "--root", root], { columns: 140 });
-    expect(out).toMatch(/^when +id +project +title +status +prompts +models +tokens\n/);
-    expect(out).toMatch(/\nNov 14 09:00 +aaaaaaaa-1 .* 3 +gemini-2.5-pro, gemini-2.… +4.94k\n/);
+    expect(out).toMatch(/^when +id +project +title +status +prompts +models +tokens +cost\n/);
+    expect(out).toMatch(
+      /\nNov 14 09:00 +aaaaaaaa-1 .* 3 +gemini-2.5-pro, gemini-2.… +4.94k +\$[\d.]+\n/,
+    );
   });
 
   it("fits 80 columns and fewer", async () => {

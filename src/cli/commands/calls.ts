@@ -60,7 +60,7 @@ async function printTable(
   calls: AsyncIterable<CallRecord>,
   limit: number,
 ): Promise<void> {
-  const { columns, style, out } = context;
+  const { tableColumns: columns, style, out } = context;
   const all: CallRecord[] = [];
   for await (const call of calls) all.push(call);
   const rows = all.toSorted(byNewest).slice(0, limit);

@@ -44,7 +44,7 @@ export const command: Command = {
       now,
       library: {
         // The keys are answered while sessions are kept.
-        open: (progress) => openLibrary(options, env, { ingest: "thread", progress }),
+        open: (tell) => openLibrary(options, env, { ingest: "thread", ...tell }),
         openKnown: known && (() => openLibrary(known, env)),
         clock: () => Date.now(),
       },

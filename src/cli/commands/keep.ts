@@ -121,8 +121,13 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
       root.replaced > 0 ? `${exact(root.replaced)} changed` : "",
       root.gone > 0 ? `${exact(root.gone)} gone from the disk` : "",
     ].filter((item) => item !== "");
-    const line = news.length === 0 ? "nothing new" : `${news.join(", ")}; ${size(root.bytes)} read`;
-    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${line}`;
+    const before = root.unchanged === 0 ? [] : [`${exact(root.unchanged)} kept before`];
+    const read = news.length === 0 ? "" : `; ${size(root.bytes)} read`;
+    const line =
+      root.found === root.unchanged && news.length === 0
+        ? ["all kept before"]
+        : [...news, ...before];
+    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${line.join(", ")}${read}`;
   });
   return [...lines, `Archive: ${homePath(archive)}`];
 }

@@ -1,20 +1,23 @@
 import type { Library, SessionList } from "../../library/library.ts";
 import type { SessionFilter } from "../../core/filter.ts";
+import { optional } from "../../core/optional.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
+import { MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { coverageLine } from "../print/coverage.ts";
 import { emptyLines } from "../print/empty.ts";
 import { briefMoment, counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
-import type { ListView } from "../print/session-list.ts";
+import { costsOf } from "../print/session-costs.ts";
+import type { SessionListView } from "../print/session-list.ts";
 import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
 
 export const command: Command = {
   about:
     "Subagents are marked with an arrow. Filters narrow the list; all that are given must hold.",
-  options: [...FILTER_OPTIONS, LIMIT_OPTION, PAGER_OPTION],
+  options: [...FILTER_OPTIONS, LIMIT_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
   examples: [
     { line: "sessions --since 7d", about: "of the last seven days" },
     { line: "sessions -p api --status failure", about: "that failed, in projects named like api" },
@@ -45,19 +48,24 @@ async function linesOf(
   const isNothingThere = all.sessions.length + all.savedChats.length + all.promptLogs.length === 0;
   if (isNothingThere) return emptyLines(library.roots, all.coverage, context.style);
   const list = { matching, limit: limit ?? Number.POSITIVE_INFINITY };
-  return [
-    ...tableOf(list, filter, { ...context, all }),
-    "",
-    ...footer(list, { ...context, all, wanted }),
-  ];
+  const { tableColumns: columns } = context;
+  const listed = matching.sessions.slice(0, list.limit);
+  const { source, project } = filter;
+  const query = { ...optional("source", source), ...optional("project", project) };
+  const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, listed, query);
+  const view = { ...context, columns, costs, money: moneyFormatOf(context), all };
+  return [...tableOf(list, filter, view), "", ...footer(list, { ...view, wanted })];
 }
+
+/** In fewer columns there is no room for what sessions cost. */
+const COST_COLUMNS = 90;
 
 interface Limited {
   matching: SessionList;
   limit: number;
 }
 
-type View = ListView & { all: SessionList };
+type View = SessionListView & { all: SessionList };
 
 function tableOf({ matching, limit }: Limited, { kind }: SessionFilter, view: View): string[] {
   if (shownOf(matching, kind) === 0) return ["Nothing matches."];

@@ -27,7 +27,7 @@ export const command: Command = {
     { line: "tools --json", about: "everything, for programs" },
   ],
   async run(context) {
-    const { options, columns, style } = context;
+    const { options, tableColumns, style } = context;
     const filter = ledgerFilterOf(context);
     const limit = options.count("limit");
     const library = await context.library();
@@ -43,7 +43,7 @@ export const command: Command = {
     }
     const section = TOOL_SECTIONS.find((item) => item === options.text("by"));
     const sections: readonly ToolSection[] = section ? [section] : TOOL_SECTIONS;
-    const view = { columns: Math.min(columns, 140), style, sections, limit: limit ?? DEFAULT_ROWS };
+    const view = { columns: tableColumns, style, sections, limit: limit ?? DEFAULT_ROWS };
     const lines = toolsLines(report, view);
     await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     return EXIT.ok;

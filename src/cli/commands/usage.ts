@@ -118,7 +118,7 @@ async function writeCsv(context: Context, report: UsageReport, money: MoneyForma
 }
 
 function linesOf(
-  { columns, style, options }: Context,
+  { tableColumns: columns, style, options }: Context,
   report: UsageReport,
   { money, isDefaultPeriod }: { money: MoneyFormat; isDefaultPeriod: boolean },
 ): string[] {

@@ -3,12 +3,12 @@ import type { UsageRow } from "../../queries/usage.ts";
 import { counted, exact, rough } from "./figures.ts";
 import type { Coins, MoneyFormat } from "./money.ts";
 import type { Panel } from "./panel.ts";
-import { ends, innerWidth, panelLines } from "./panel.ts";
+import { barOf, ends, panelLines } from "./panel.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
-import { wrap } from "./width.ts";
+import { fit, pad, widthOf, wrap } from "./width.ts";
 
 export interface OverviewView {
   columns: number;
@@ -19,23 +19,30 @@ export interface OverviewView {
 /** All money of the screen is rounded as its largest sum is. */
 type View = OverviewView & { fine: Coins };
 
-const MOST_COLUMNS = 140;
 const ROWS = 6;
 const BARS = "▁▂▃▄▅▆▇█";
 
 export function overviewLines(overview: Overview, asked: OverviewView): string[] {
   const view = {
     ...asked,
-    columns: Math.min(asked.columns, MOST_COLUMNS),
     fine: asked.money.coins(overview.periods.all.costMicroUsd),
   };
   return [
+    headLine(overview, view),
+    "",
     ...periodLines(overview, view),
     "",
     ...panelLines(panelsOf(overview, view), view),
     ...riskLines(overview, view),
     ...footerLines(overview, view),
   ];
+}
+
+function headLine({ periods, agents }: Overview, { columns, style }: View): string {
+  const names = agents.map(({ label, key }) => safeLine(label ?? key));
+  const whose = names.length === 0 ? "" : ` of ${names.join(", ")}`;
+  const text = ` · ${counted(periods.all.sessions, "session")}${whose}`;
+  return style.bold("Pollux") + fit(text, columns - "Pollux".length);
 }
 
 const PERIOD_NAMES: readonly [OverviewPeriod, string][] = [
@@ -65,12 +72,12 @@ function periodLines({ periods }: Overview, { columns, style, money, fine }: Vie
       align: "right",
       paint: (text) => style.bold(text),
     },
-    number("requests", (row) => row.requests),
-    number("sessions", (row) => row.sessions),
-    { title: "cache", text: cacheText, align: "right" },
-    number("new input", ({ tokens }) => tokens.fresh, 3),
-    number("cached", ({ tokens }) => tokens.cached, 4),
-    number("output", ({ tokens }) => tokens.output + (tokens.thoughts ?? 0), 5),
+    number("requests", (row) => row.requests, 1),
+    number("sessions", (row) => row.sessions, 2),
+    { title: "cache", text: cacheText, align: "right", rank: 3 },
+    number("new input", ({ tokens }) => tokens.fresh, 4),
+    number("cached", ({ tokens }) => tokens.cached, 5),
+    number("output", ({ tokens }) => tokens.output + (tokens.thoughts ?? 0), 6),
     number("tokens", ({ tokens }) => tokens.total),
   ];
   return tableLines(rows, table, { columns, style });
@@ -90,32 +97,36 @@ function cacheText({ tokens }: PeriodRow): string {
 
 function panelsOf(overview: Overview, view: View): Panel[] {
   const { style } = view;
-  const width = innerWidth(view.columns);
   const span = overview.topPeriod === "all" ? "all time" : "30 days";
   const { agents, projects, models, tools, shell, mcp } = overview;
   const total = overview.periods[overview.topPeriod].costMicroUsd ?? 0;
-  const shares = { width, total };
-  const panels: Panel[] = [
-    dayPanel(overview, width, view),
-    { title: `Agents · ${span}`, lines: agents.length > 1 ? rowLines(agents, shares, view) : [] },
-    { title: `Projects · ${span}`, lines: rowLines(projects, shares, view) },
-    { title: `Models · ${span}`, lines: rowLines(models, shares, view) },
+  const bars = (rows: readonly UsageRow[]) => (width: number) =>
+    rowLines(rows, { width, total }, view);
+  const calls = (rows: readonly Called[]) => (width: number) => callLines(rows, width);
+  const servers = serversOf(mcp);
+  const panels: (Panel & { isEmpty: boolean })[] = [
+    { ...dayPanel(overview, view), isEmpty: false },
+    { title: `Agents · ${span}`, lines: bars(agents), isEmpty: agents.length < 2 },
+    { title: `Projects · ${span}`, lines: bars(projects), isEmpty: projects.length === 0 },
+    { title: `Models · ${span}`, lines: bars(models), isEmpty: models.length === 0 },
     {
       title: `Tools · ${span}`,
-      lines: tools.slice(0, ROWS).map((row) => ends(safeLine(row.name), callsText(row), width)),
+      lines: calls(tools),
       paint: (line, at) => ((tools[at]?.error ?? 0) > 0 ? style.yellow(line) : line),
+      isEmpty: tools.length === 0,
     },
-    { title: `Shell · ${span}`, lines: shellLines(shell, width) },
     {
-      title: `MCP servers · ${span}`,
-      lines: serversOf(mcp).map((row) => ends(safeLine(row.name), callsText(row), width)),
+      title: `Shell, times run · ${span}`,
+      lines: (width) => shellLines(shell, width),
+      isEmpty: shell.length === 0,
     },
+    { title: `MCP servers · ${span}`, lines: calls(servers), isEmpty: servers.length === 0 },
   ];
-  return panels.filter(({ lines }) => lines.length > 0);
+  return panels.filter(({ isEmpty }) => !isEmpty);
 }
 
 /** Thirty days in a line of bars, then the last ones in figures. */
-function dayPanel({ days }: Overview, width: number, view: View): Panel {
+function dayPanel({ days }: Overview, view: View): Panel {
   const hasCost = days.some(({ costMicroUsd }) => (costMicroUsd ?? 0) > 0);
   const weights = days.map((day) => (hasCost ? (day.costMicroUsd ?? 0) : day.tokens.total));
   const most = Math.max(...weights, 1);
@@ -124,16 +135,24 @@ function dayPanel({ days }: Overview, width: number, view: View): Panel {
     return days[at]?.requests === 0 ? "·" : (BARS[Math.max(step, 1) - 1] ?? "█");
   });
   const shown = days.slice(1 - ROWS).toReversed();
-  const lines = shown.map((day) => {
-    const cost = day.requests === 0 ? "–" : moneyText(day, view);
-    return ends(`${day.key.slice(5)}  ${exact(day.requests)}`, cost, width);
-  });
   return {
     title: "By day · 30 days",
-    lines: [bars.slice(-width).join(""), ...lines],
+    lines: (width) => [
+      bars
+        .slice(-width)
+        .map((bar) => bar.repeat(Math.max(1, Math.min(2, Math.floor(width / bars.length)))))
+        .join(""),
+      ...shown.map((day) => {
+        const cost = day.requests === 0 ? "–" : moneyText(day, view);
+        return ends(`${day.key.slice(5)}  ${counted(day.requests, "request")}`, cost, width);
+      }),
+    ],
     paint: (line, at) => (at === 0 ? view.style.cyan(line) : line),
   };
 }
+
+/** Bars of a panel are as long as this at most; in a narrow one there are none. */
+const BAR = 12;
 
 /** Shares are of all that was spent, not of what is listed. */
 function rowLines(
@@ -141,17 +160,42 @@ function rowLines(
   { width, total }: { width: number; total: number },
   view: View,
 ): string[] {
+  const bar = Math.min(BAR, Math.max(0, width - 30));
   return rows.slice(0, ROWS).map((row) => {
     const { costMicroUsd, tokens } = row;
     const name = safeLine(row.label ?? row.key);
-    if (costMicroUsd === null) return ends(name, `${rough(tokens.total)} unpriced`, width);
-    const share = total === 0 ? "" : `${Math.round((100 * costMicroUsd) / total)}%`;
-    return ends(name, `${moneyText(row, view)} ${share.padStart(4)}`, width);
+    const part = total === 0 ? 0 : (costMicroUsd ?? 0) / total;
+    const share = total === 0 ? "" : `${Math.round(100 * part)}%`;
+    if (costMicroUsd === null) return ends(name, `${rough(tokens.total)} tokens unpriced`, width);
+    const amount = `${moneyText(row, view)} ${share.padStart(4)}`;
+    return barLine(name, amount, { width, bar, part });
   });
 }
 
-function callsText({ calls, error }: { calls: number; error: number }): string {
-  return error === 0 ? exact(calls) : `${exact(calls)}, ${exact(error)} failed`;
+function barLine(
+  name: string,
+  amount: string,
+  { width, bar, part }: { width: number; bar: number; part: number },
+): string {
+  if (bar < 3) return ends(name, amount, width);
+  return `${ends(name, amount, width - bar - 1)} ${pad(barOf(part, bar), bar)}`;
+}
+
+type Called = { name: string; calls: number; error: number };
+
+function callLines(rows: readonly Called[], width: number): string[] {
+  const most = Math.max(...rows.map(({ calls }) => calls), 1);
+  const shown = rows.slice(0, ROWS);
+  const widest = Math.max(0, ...shown.map((row) => widthOf(callsText(row))));
+  const bar = Math.min(BAR, Math.max(0, width - widest - 14));
+  return shown.map((row) => {
+    return barLine(safeLine(row.name), callsText(row), { width, bar, part: row.calls / most });
+  });
+}
+
+function callsText({ calls, error }: Called): string {
+  const all = counted(calls, "call");
+  return error === 0 ? all : `${all}, ${exact(error)} failed`;
 }
 
 /** `git 61  npm 33  rg 20`, over a few lines. */
@@ -162,8 +206,8 @@ function shellLines(shell: Overview["shell"], width: number): string[] {
   return lines.slice(0, ROWS);
 }
 
-function serversOf(mcp: Overview["mcp"]): { name: string; calls: number; error: number }[] {
-  const servers = new Map<string, { name: string; calls: number; error: number }>();
+function serversOf(mcp: Overview["mcp"]): Called[] {
+  const servers = new Map<string, Called>();
   for (const { server, calls, error } of mcp) {
     const known = servers.get(server) ?? { name: server, calls: 0, error: 0 };
     servers.set(server, { name: server, calls: known.calls + calls, error: known.error + error });

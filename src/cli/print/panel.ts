@@ -3,40 +3,55 @@ import { fit, pad, widthOf } from "./width.ts";
 
 export interface Panel {
   title: string;
-  /** Plain text; `paint` colours a padded line. */
-  lines: readonly string[];
+  /** Plain text in so many columns; `paint` colours a padded line. */
+  lines: (width: number) => readonly string[];
   paint?: (line: string, at: number) => string;
 }
 
 const GAP = 1;
 const LEAST_WIDTH = 36;
+const FRAME = 4;
 
-/** Panels side by side, as many as fit, each row as high as its highest. */
+/** Panels side by side, as many as fit, each row as high as its highest and as wide as all. */
 export function panelLines(
   panels: readonly Panel[],
   { columns, style }: { columns: number; style: Style },
 ): string[] {
-  const across = Math.max(1, Math.min(3, Math.floor((columns + GAP) / (LEAST_WIDTH + GAP))));
-  const width = Math.floor((columns - GAP * (across - 1)) / across);
+  const most = Math.max(1, Math.floor((columns + GAP) / (LEAST_WIDTH + GAP)));
+  // Rows of about the same length: seven panels are four and three, not five and two.
+  const across = Math.ceil(panels.length / Math.ceil(panels.length / most));
   const lines: string[] = [];
   for (let at = 0; at < panels.length; at += across) {
-    const row = panels.slice(at, at + across);
-    const height = Math.max(...row.map((panel) => panel.lines.length));
-    const drawn = row.map((panel) => draw(panel, { width, height, style }));
-    for (let line = 0; line < height + 2; line += 1) {
-      lines.push(drawn.map((item) => item[line] ?? "").join(" ".repeat(GAP)));
-    }
+    lines.push(...rowLines(panels.slice(at, at + across), { columns, style }));
   }
   return lines;
 }
 
-function draw(
-  { title, lines, paint = (line) => line }: Panel,
-  { width, height, style }: { width: number; height: number; style: Style },
+function rowLines(
+  row: readonly Panel[],
+  { columns, style }: { columns: number; style: Style },
 ): string[] {
-  const inner = width - 4;
+  const room = columns - GAP * (row.length - 1);
+  const width = Math.floor(room / row.length);
+  const made = row.map((panel, at) => {
+    const own = at === row.length - 1 ? room - width * at : width;
+    return { panel, width: own, lines: panel.lines(own - FRAME) };
+  });
+  const height = Math.max(...made.map(({ lines }) => lines.length));
+  const drawn = made.map((item) => draw(item, { height, style }));
+  return Array.from({ length: height + 2 }, (_, line) => {
+    return drawn.map((item) => item[line] ?? "").join(" ".repeat(GAP));
+  });
+}
+
+function draw(
+  { panel, width, lines }: { panel: Panel; width: number; lines: readonly string[] },
+  { height, style }: { height: number; style: Style },
+): string[] {
+  const { title, paint = (line: string) => line } = panel;
+  const inner = width - FRAME;
   const name = fit(title, inner);
-  const rule = "─".repeat(Math.max(0, width - 4 - widthOf(name)));
+  const rule = "─".repeat(Math.max(0, inner - widthOf(name)));
   const edge = style.dim("│");
   const body = Array.from({ length: height }, (_, at) => {
     const text = pad(fit(lines[at] ?? "", inner), inner);
@@ -55,7 +70,10 @@ export function ends(left: string, right: string, width: number): string {
   return `${pad(fit(left, room), room)} ${right}`;
 }
 
-export function innerWidth(columns: number): number {
-  const across = Math.max(1, Math.min(3, Math.floor((columns + GAP) / (LEAST_WIDTH + GAP))));
-  return Math.floor((columns - GAP * (across - 1)) / across) - 4;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar that is as long as its part of the whole; what is not nothing is seen. */
+export function barOf(part: number, width: number): string {
+  const eighths = part <= 0 ? 0 : Math.max(1, Math.round(Math.min(part, 1) * width * 8));
+  return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");
 }

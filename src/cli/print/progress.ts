@@ -35,7 +35,7 @@ export function progressOn(
   };
 }
 
-/** `██████░░ 34 %  512 of 1,508 files  45.2 MB/s  12 s left`; what there is no room for is left out. */
+/** `██████░░ 34 %  512 of 1,508 files  45.2 MB/s  12 s left`; as far as there is room. */
 export function progressText(
   { doneBytes, totalBytes, doneFiles, totalFiles }: IngestProgress,
   { elapsedMs, columns }: { elapsedMs: number; columns: number },

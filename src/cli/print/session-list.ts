@@ -3,7 +3,9 @@ import type { Status } from "../../core/summary.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
 import { briefMoment, exact, moment, rough } from "./figures.ts";
+import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
+import type { Costs } from "./session-costs.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
@@ -12,6 +14,12 @@ export interface ListView {
   columns: number;
   style: Style;
   now: Date;
+}
+
+export interface SessionListView extends ListView {
+  /** Only where there is room for them. */
+  costs?: Costs | undefined;
+  money: MoneyFormat;
 }
 
 const ID_LENGTH = 8;
@@ -53,7 +61,7 @@ export function paintStatus(status: Status, style: Style): (text: string) => str
 export function sessionLines(
   sessions: readonly SessionSummary[],
   allIds: readonly string[],
-  view: ListView,
+  view: SessionListView,
 ): string[] {
   const { style, now } = view;
   const ids = shownIds(allIds);
@@ -95,12 +103,26 @@ export function sessionLines(
       text: ({ models }) => models.map(safeLine).join(", "),
       least: 14,
       most: 26,
-      brief: "absent",
+      rank: 5,
       paint: (text) => style.dim(text),
     },
     { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },
+    ...(view.costs ? [costColumn(view.costs, view.money)] : []),
   ];
   return tableLines(sessions, columns, view);
+}
+
+function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {
+  // All as fine as the largest, so that they can be compared at a look.
+  const fine = money.coins(
+    [...costs.values()].reduce((most: number, cost) => Math.max(most, cost ?? 0), 0),
+  );
+  return {
+    title: "cost",
+    text: ({ id }) => money.text(costs.get(id) ?? null, fine),
+    align: "right",
+    rank: 4,
+  };
 }
 
 /** Stands before the title of a session that is no longer on the disk. */

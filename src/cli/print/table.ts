@@ -58,13 +58,14 @@ function joined(cells: readonly string[]): string {
   return cells.join(" ".repeat(GAP)).trimEnd();
 }
 
-function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> {
+function measure<Row>(column: Column<Row>, rows: readonly Row[], room: number): Measured<Row> {
   const cells = rows.map((row) => column.text(row));
   const natural = cells.reduce(
     (most, cell) => Math.max(most, widthOf(cell)),
     widthOf(column.title),
   );
-  return { ...column, cells, width: Math.min(natural, column.most ?? natural) };
+  const most = room === Number.POSITIVE_INFINITY ? natural : (column.most ?? natural);
+  return { ...column, cells, width: Math.min(natural, most) };
 }
 
 /** Takes the short forms, then leaves out columns until the others fit, then cuts. */
@@ -73,8 +74,8 @@ function arrange<Row>(
   rows: readonly Row[],
   room: number,
 ): Measured<Row>[] {
-  let shown = columns.map((column) => measure(column, rows));
-  if (sum(shown, leastOf) > room) shown = shown.flatMap((column) => shorten(column, rows));
+  let shown = columns.map((column) => measure(column, rows, room));
+  if (sum(shown, leastOf) > room) shown = shown.flatMap((column) => shorten(column, rows, room));
   while (sum(shown, leastOf) > room) {
     const last = shown.filter(({ rank }) => rank !== undefined).toSorted(byRank)[0];
     if (!last) break;
@@ -83,10 +84,10 @@ function arrange<Row>(
   return cut(shown, sum(shown, ({ width }) => width) - room);
 }
 
-function shorten<Row>(column: Measured<Row>, rows: readonly Row[]): Measured<Row>[] {
+function shorten<Row>(column: Measured<Row>, rows: readonly Row[], room: number): Measured<Row>[] {
   const { brief } = column;
   if (brief === undefined) return [column];
-  return brief === "absent" ? [] : [measure({ ...column, ...brief }, rows)];
+  return brief === "absent" ? [] : [measure({ ...column, ...brief }, rows, room)];
 }
 
 function cut<Row>(columns: readonly Measured<Row>[], excess: number): Measured<Row>[] {
