@@ -117,7 +117,7 @@ describe("pollux alone", () => {
       ╭ Models · 30 days ───────────────────╮ ╭ Tools · 30 days ─────────────────────╮
       │ gemini-2.5-pro   $0.1310  80% ████  │ │ Bash             1 call ████████████ │
       │ gemini-2.5-flash $0.0318  20% █     │ │                                      │
-      │ my-mod… 1.20M tokens unpriced       │ │                                      │
+      │ my-model      1.20M tokens unpriced │ │                                      │
       ╰─────────────────────────────────────╯ ╰──────────────────────────────────────╯
       ╭ Shell, times run · 30 days ──────────────────────────────────────────────────╮
       │ npm 1  tail 1                                                                │
