@@ -1,10 +1,12 @@
 import { optional } from "../../core/optional.ts";
+import { doctorReport, reportText } from "../../queries/doctor-report.ts";
 import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { nodeNote } from "../node-support.ts";
 import { doctorLines, fact } from "../print/doctor.ts";
 import { writeJson } from "../print/json.ts";
+import { version } from "../version.ts";
 
 /** How many complaints of one sort are shown when not all are asked for. */
 const MOST_COMPLAINTS = 3;
@@ -15,17 +17,27 @@ export const command: Command = {
     "what could not be read, and which sessions will be deleted soon.",
   options: [
     { flags: "--rejects", about: "everything that could not be read, and why" },
+    { flags: "--report", about: "a report to share: no words, names or paths of yours" },
     ...AGENT_OPTIONS,
   ],
   examples: [
     { line: "doctor", about: "of this machine" },
     { line: "doctor --rejects", about: "with every complaint, by file and line" },
     { line: "doctor --root ~/backup --json", about: "of a backup, for programs" },
+    { line: "doctor --report > report.md", about: "for an issue about a file that is not read" },
   ],
   async run(context) {
     const { options, out, now, columns, style } = context;
     const library = await context.library();
     const answer = await library.doctor(now.getTime(), optional("source", agentOf(options)));
+    if (options.has("report")) {
+      const node = process.versions.node;
+      const origin = { pollux: version, node, system: `${process.platform} ${process.arch}` };
+      const report = doctorReport(answer, origin);
+      if (context.isJson) await writeJson(out, report);
+      else await out.write(reportText(report));
+      return EXIT.ok;
+    }
     if (context.isJson) {
       await writeJson(out, answer);
       return EXIT.ok;

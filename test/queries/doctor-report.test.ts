@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { doctorReport, reportText } from "../../src/queries/doctor-report.ts";
+import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
+
+const origin = { pollux: "0.1.0", node: "20.19.0", system: "linux x64" };
+const NOW = Date.parse("2026-11-15T12:00:00Z");
+
+describe("a report to share", () => {
+  async function report() {
+    const file = jsonl(
+      header("s1"),
+      user("p1", 1, "Xylophone words"),
+      model("a1", 2, "Zebra words"),
+    );
+    const { library, folder } = homeWith({
+      "chats/session-2026-02-10T17-28-s1.jsonl": `${file}{"broken Quagga`,
+    });
+    return { answer: await library.doctor(NOW), folder };
+  }
+
+  test("counts what was found, and names no word, project or path", async () => {
+    const { answer, folder } = await report();
+    expect(JSON.stringify(answer)).toContain("ledger");
+    const made = doctorReport(answer, origin);
+    const text = JSON.stringify(made) + reportText(made);
+    for (const own of ["ledger", "Xylophone", "Zebra", "Quagga", "/home/ada", folder, "s1"]) {
+      expect(text).not.toContain(own);
+    }
+    expect(made.sessions.main).toBe(1);
+    expect(made.agents).toMatchObject([{ files: 1, read: 1, damaged: 1 }]);
+  });
+
+  test("says of every complaint where it stands, by number and line", async () => {
+    const { answer } = await report();
+    const { complaints } = doctorReport(answer, origin);
+    expect(complaints).toEqual([
+      {
+        code: "torn-line",
+        severity: "damage",
+        count: 1,
+        places: [{ file: 1, line: 4, ending: ".jsonl" }],
+      },
+    ]);
+  });
+});
