@@ -27,7 +27,7 @@ if (corpus === undefined) throw new Error("Which corpus? See the head of this fi
 let peers;
 const work = mkdtempSync(join(tmpdir(), "pollux-peers-"));
 try {
-  peers = installPeers(work);
+  peers = installPeers(work)("gemini-cli");
   report([...corpusCases(corpus), ...homes.map(homeCase)].map(measure));
 } finally {
   rmSync(work, { recursive: true, force: true });

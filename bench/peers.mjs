@@ -7,7 +7,15 @@ export const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15" };
 /** For peers that need a newer Node than the one that runs this. */
 const NODE = "24.21.0";
 
-/** Says how to run each; throws when they cannot be had. */
+/** How the peers call an agent. */
+const NAMES = {
+  "gemini-cli": { ccusage: "gemini", codeburn: "gemini" },
+  "claude-code": { ccusage: "claude", codeburn: "claude" },
+  codex: { ccusage: "codex", codeburn: "codex" },
+  "qwen-code": { ccusage: "qwen", codeburn: "qwen" },
+};
+
+/** Says how to ask each about an agent; throws when they cannot be had. */
 export function installPeers(folder) {
   writeFileSync(join(folder, "package.json"), '{"private": true}');
   const names = Object.entries(PEERS).map(([name, version]) => `${name}@${version}`);
@@ -18,18 +26,24 @@ export function installPeers(folder) {
   if (run.status !== 0) throw new Error(`The peers could not be installed: ${String(run.stderr)}`);
   const modules = join(folder, "node_modules");
   const own = join(modules, node, "bin", "node");
-  return {
-    ccusage: [join(modules, ".bin", "ccusage"), "gemini", "monthly", "--json", "--offline"],
+  const program = join(modules, "codeburn", "dist", "cli.js");
+  const codeburn = [existsSync(own) ? own : process.execPath, program, "report"];
+  return (agent) => ({
+    ccusage: [
+      join(modules, ".bin", "ccusage"),
+      NAMES[agent].ccusage,
+      "monthly",
+      "--json",
+      "--offline",
+    ],
     codeburn: [
-      existsSync(own) ? own : process.execPath,
-      join(modules, "codeburn", "dist", "cli.js"),
-      "report",
+      ...codeburn,
       "--format",
       "json",
       "--period",
       "all",
       "--provider",
-      "gemini",
+      NAMES[agent].codeburn,
     ],
-  };
+  });
 }

@@ -53,7 +53,7 @@ function tryPeers() {
   const folder = join(work, "peers");
   mkdirSync(folder);
   try {
-    return installPeers(folder);
+    return installPeers(folder)("gemini-cli");
   } catch (error) {
     console.error(String(error));
     return {};

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { appendFileSync, existsSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Attachment } from "../core/attachment.ts";
 import type { Conversation, ConversationItem } from "../core/conversation.ts";
@@ -13,7 +13,7 @@ import { readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
-import { placeFile } from "./place-file.ts";
+import { appendLine, placeFile } from "./place-file.ts";
 
 /** What was written for another agent, so that it can be taken away again. */
 export interface HandoverReceipt {
@@ -61,11 +61,6 @@ export function writeHandover(
 function missingFolders(path: string): string[] {
   const folder = dirname(path);
   return existsSync(folder) ? [] : [folder, ...missingFolders(folder)];
-}
-
-function appendLine(path: string, line: string): void {
-  const isOpen = existsSync(path) && !/(^|\n)$/.test(readForeignText(path));
-  appendFileSync(path, `${isOpen ? "\n" : ""}${line}\n`, { mode: 0o600 });
 }
 
 /** Takes away what was written, as long as the agent has not written to it. */

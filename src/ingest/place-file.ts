@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { fsyncSync, writeSync } from "node:fs";
+import { appendFileSync, fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 
 /** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
 export function placeFile(
@@ -46,4 +47,10 @@ function write(path: string, bytes: Iterable<Buffer>): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Adds a line to a list of an agent's, which may end without a line break. */
+export function appendLine(path: string, line: string): void {
+  const isOpen = existsSync(path) && !/(^|\n)$/.test(readForeignText(path));
+  appendFileSync(path, `${isOpen ? "\n" : ""}${line}\n`, { mode: 0o600 });
 }

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
-import { placeFile } from "./place-file.ts";
+import { appendLine, placeFile } from "./place-file.ts";
 
 /** How a session is put back where its program looks for it. */
 export interface PutBackMode {
@@ -50,7 +50,7 @@ export interface PutBackAnswer {
 
 /** The only code that writes into a program's own folder, and only when it is asked to. */
 export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
-  const { file, claims } = restoration;
+  const { file, claims, appends = [] } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
   const own = [file.path].filter((path) => existsSync(path) && !isStub);
@@ -71,6 +71,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
       const bytes = file.bytes ?? Buffer.from(file.text);
       placeFile(file.path, [bytes], isStub ? "is-replaced" : mode.existing);
       for (const path of removed) rmSync(path);
+      for (const { path, line } of appends) appendLine(path, line);
     }
   }
   return {
@@ -78,7 +79,9 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
     projectPath: restoration.projectPath,
     file: isPlaced ? file.path : (there[0] ?? file.path),
     outcome,
-    alsoWritten: [...(isPlaced ? claims : []), ...companions].map(({ path }) => path),
+    alsoWritten: [...(isPlaced ? [...claims, ...appends] : []), ...companions].map(
+      ({ path }) => path,
+    ),
     removed,
     stubs: left,
     siblings: restoration.siblings.filter((path) => ![...there, ...stubs].includes(path)),

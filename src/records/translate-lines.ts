@@ -4,13 +4,15 @@ import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
 import type { FormatName } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { LineForm } from "../sources/native.ts";
+import type { LineForm, ToldActs } from "../sources/native.ts";
+import type { Attribution } from "./attribution/attribution.ts";
+import { addAttribution, attributionOfActs } from "./attribution/attribution.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
-import { placeKey, takenBack } from "./telling.ts";
+import { placeKey, takenBack, tellingOf } from "./telling.ts";
 import type { RecordInput, RecordRequest, TranslatedRecord } from "./translate.ts";
 import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
@@ -40,6 +42,7 @@ export function translateLines(input: LineInput, options: RecordRequest): Transl
     },
     options,
   );
+  if (options.profile === "lossless") addAttribution(skeleton, attributionIn(catalogue, input));
   return {
     id: skeleton.id,
     profile: options.profile,
@@ -51,6 +54,22 @@ export function translateLines(input: LineInput, options: RecordRequest): Transl
         return path === "session/x-native/acts" ? catalogue.acts() : undefined;
       }),
   };
+}
+
+/** Which lines the session wrote, as far as what became of its calls tells. */
+function attributionIn(
+  catalogue: LineCatalogue,
+  { session, form }: LineInput,
+): Attribution | undefined {
+  const back = takenBack(session);
+  const read = form.actReader();
+  const told = function* (): Iterable<ToldActs & { standing: Standing }> {
+    for (const { value, place } of catalogue.values()) {
+      const standing = back.get(placeKey(place))?.standing ?? "live";
+      for (const acts of read(value)) yield { ...acts, standing };
+    }
+  };
+  return attributionOfActs(tellingOf(session), told());
 }
 
 function refuse({ session, form }: LineInput, { profile }: RecordRequest): void {

@@ -3,7 +3,7 @@ import type { Session } from "../core/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { MessageForm, NativeForm } from "../sources/native.ts";
 import { formFor } from "../sources/native.ts";
-import { attributionOf } from "./attribution/attribution.ts";
+import { addAttribution, attributionOf } from "./attribution/attribution.ts";
 import type { TellingMessage, TellingSession } from "./telling.ts";
 import { tellingOf } from "./telling.ts";
 import { canonicalChunks } from "./json/canonical.ts";
@@ -70,7 +70,7 @@ function translateMessages(input: MessageInput, request: RecordRequest): Transla
   const { files } = catalogue;
   const frame = { session, files, facts, cliName, entries: messages.length, leftOut };
   const skeleton = wrapperOf({ ...frame, isInvertible: isWhole }, request);
-  if (request.profile === "lossless") addAttribution(skeleton, context);
+  if (request.profile === "lossless") addAttribution(skeleton, attributionOf(context));
   const entryAt = (message: TellingMessage): JsonObject =>
     entryOf(message, context, request.profile);
   return {
@@ -152,13 +152,6 @@ function entryOf(
 function translate(native: JsonObject, form: MessageForm, profile: Profile): JsonObject {
   if (profile === "reference") return referenceEntry(native, form);
   return profile === "seed" ? seedEntry(native, form) : losslessEntry(native, form);
-}
-
-function addAttribution(skeleton: JsonObject, context: Context): void {
-  const attribution = attributionOf(context);
-  if (!attribution) return;
-  skeleton["file-attribution"] = attribution.files;
-  skeleton["x-attribution"] = attribution.notes;
 }
 
 function countStandings(messages: readonly TellingMessage[]): Partial<Record<Standing, number>> {

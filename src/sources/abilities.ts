@@ -111,6 +111,8 @@ export interface Restoration {
   claims: { path: string; text: string }[];
   /** Has them written, while the program does not write its own; throws when it does not stop. */
   claim(write: (claim: { path: string; text: string }) => void): void;
+  /** Lines to be added to lists that the agent reads, such as its list of titles. */
+  appends?: { path: string; line: string }[];
   /** Where the companions go. */
   companions: { from: SessionFile; path: string }[];
   /** Files that are there already, and that the program deletes together with this one. */

@@ -65,6 +65,17 @@ export interface LineForm extends FormBase {
   lineOf(entry: NativeObject): NativeObject;
   /** Members of entries that the first description of the mapping leaves out. */
   unseeded: ReadonlySet<string>;
+  /** Takes the lines of a session in order, and says what became of calls that touch files. */
+  actReader(): ActReader;
+}
+
+export type ActReader = (line: NativeObject) => ToldActs[];
+
+/** What a call did, told with its result. */
+export interface ToldActs {
+  callId: string;
+  model?: string;
+  acts: FileAct[];
 }
 
 /** One that loses nothing, or that of the draft's own scripts. */

@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { FileAct, MessageForm } from "../../sources/native.ts";
+import type { FileAct, MessageForm, ToldActs } from "../../sources/native.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject } from "../json/value.ts";
@@ -18,6 +18,13 @@ export interface Attribution {
   notes: Json;
 }
 
+/** Says so in a record. */
+export function addAttribution(record: JsonObject, attribution: Attribution | undefined): void {
+  if (!attribution) return;
+  record["file-attribution"] = attribution.files;
+  record["x-attribution"] = attribution.notes;
+}
+
 interface AttributionInput {
   session: TellingSession;
   messages: readonly TellingMessage[];
@@ -31,14 +38,34 @@ export function attributionOf(details: AttributionInput): Attribution | undefine
   const written = details.messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;
   const follower = new Follower(projectPath, written);
+  const { form } = details;
   for (const message of details.messages) {
     if (message.copyOf !== undefined || !message.hasActs) continue;
-    const calls = details.catalogue.fetch(message)?.[details.form.names.message.calls];
+    const calls = details.catalogue.fetch(message)?.[form.names.message.calls];
     for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
-      follower.follow(call, message, details.form);
+      const id = call[form.names.call.id];
+      const callId = typeof id === "string" ? id : "";
+      const act = form.fileActOf(call);
+      follower.follow(act ? [act] : [], { ...message, callId });
     }
   }
   return follower.answer();
+}
+
+/** The same of a session whose lines tell calls and what became of them one after the other. */
+export function attributionOfActs(
+  { project, messages }: TellingSession,
+  told: Iterable<ToldActs & Pick<TellingMessage, "standing">>,
+): Attribution | undefined {
+  const written = messages.flatMap(({ writtenPaths }) => writtenPaths);
+  if (written.length === 0) return undefined;
+  const follower = new Follower(project.path, written);
+  for (const { acts, ...by } of told) follower.follow(acts, by);
+  return follower.answer();
+}
+
+interface By extends Pick<TellingMessage, "standing" | "model"> {
+  callId: string;
 }
 
 /** Goes through the calls in the order in which they were made. */
@@ -53,21 +80,20 @@ class Follower {
     for (const path of paths) this.#files.set(pathInProject(path, projectPath), new TrackedFile());
   }
 
-  follow(call: JsonObject, message: TellingMessage, form: MessageForm): void {
-    const id = call[form.names.call.id];
-    const callId = typeof id === "string" ? id : "";
+  follow(acts: readonly FileAct[], by: By): void {
     // A call may be recorded with several messages; it was made once.
-    if (callId !== "" && this.#seen.has(callId)) return;
-    this.#seen.add(callId);
-    const act = form.fileActOf(call);
-    if (!act) return;
+    if (by.callId !== "" && this.#seen.has(by.callId)) return;
+    this.#seen.add(by.callId);
+    for (const act of acts) this.#apply(act, by);
+  }
+
+  #apply(act: FileAct, { callId, model, standing }: By): void {
     if (act.kind === "shell") {
       for (const file of this.#files.values()) file.hasShellSince = true;
       return;
     }
     const file = this.#files.get(pathInProject(act.path, this.#projectPath));
     if (!file) return;
-    const { model, standing } = message;
     const owner: Owner = { hand: "ai", ...(model === undefined ? {} : { model }) };
     file.apply(this.#bounded(act), { owner, callId });
     if (standing === "rewound" && act.kind !== "read") file.doubt();

@@ -92,13 +92,18 @@ export class LineCatalogue {
   }
 
   *entries(): Iterable<JsonObject> {
+    for (const { value, place } of this.values()) {
+      const entry = this.#entry(value, place);
+      if (entry) yield entry;
+    }
+  }
+
+  /** What every line holds, in order. */
+  *values(): Iterable<{ value: JsonObject; place: Place }> {
     for (const { entries, bytes } of this.files) {
       if (entries === 0) continue;
       for (const line of this.#form.lines(bytes)) {
-        for (const value of this.#read(line).values) {
-          const entry = this.#entry(value, line.place);
-          if (entry) yield entry;
-        }
+        for (const value of this.#read(line).values) yield { value, place: line.place };
       }
     }
   }

@@ -1,6 +1,7 @@
 import { asList, asObject } from "../decoding/fields.ts";
 import { nativeLines, recoverRecords, renamed, vendorOfModel } from "../decoding/native-lines.ts";
 import type { LineEntry, LineFacts, LineForm, LineMapping, NativeObject } from "../native.ts";
+import { actReader } from "./file-acts.ts";
 import { GRAMMAR } from "./formats/transcript.ts";
 
 /** What the program writes in the place of a model when it speaks itself. */
@@ -31,6 +32,7 @@ export const native: LineForm = {
     return saidOf(line, { ...message, role }, mapping);
   },
   lineOf,
+  actReader,
   unseeded: new Set(["token-usage"]),
 };
 

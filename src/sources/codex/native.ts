@@ -15,6 +15,7 @@ const LINED: ReadonlySet<string> = new Set([
   FORMATS.legacy,
   FORMATS.paginated,
 ]);
+import { actReader } from "./file-acts.ts";
 
 /**
  * A line of a rollout; the oldest have the payload alone:
@@ -34,6 +35,7 @@ export const native: LineForm = {
   factsOf,
   entryOf,
   lineOf,
+  actReader,
   unseeded: new Set([
     "token-usage",
     "rate_limits",

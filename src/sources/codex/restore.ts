@@ -8,6 +8,7 @@ import { wholeOf } from "../../kernel/bytes.ts";
 import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { FORMATS } from "./formats/index.ts";
 import { isRolloutName, rolloutName, stemOf } from "./names.ts";
+import { TITLES_FILE, titlesAt } from "./titles.ts";
 import { isPacked, unpackedBytes } from "./zstd.ts";
 
 /** What `codex resume` takes; anything else could be read as another option, or as a path. */
@@ -41,6 +42,7 @@ export const restore: RestoreAbility = {
       file,
       claims,
       claim: (write) => claims.forEach(write),
+      appends: plan.titles(id),
       companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
       siblings: [],
       isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
@@ -88,6 +90,16 @@ class Plan {
         throw baseMissing(this.#session.id, rolloutName(path)?.threadId ?? path);
       }
     });
+  }
+
+  /** The name of a thread stands in no rollout, but in the list of all of them. */
+  titles(id: string): { path: string; line: string }[] {
+    const { kind, summary, updatedAt } = this.#session;
+    const path = join(this.#request.root, TITLES_FILE);
+    if (kind !== "main" || summary === undefined) return [];
+    if (titlesAt(path).get(id) === summary) return [];
+    const updated = updatedAt ?? new Date(this.#request.nowMs).toISOString();
+    return [{ path, line: JSON.stringify({ id, thread_name: summary, updated_at: updated }) }];
   }
 
   /** An agent's rollout keeps its bytes, and is read packed, too. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readForeignText } from "../../kernel/open-file.ts";
 import type { HomeView } from "../source.ts";
 import { asName, asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
@@ -13,26 +14,31 @@ export function titleOf(
   files: readonly { home: HomeView }[],
 ): string | undefined {
   for (const { home } of files) {
-    const title = titlesIn(home).get(threadId);
+    const title = titlesOf(home).get(threadId);
     if (title !== undefined) return title;
   }
   return undefined;
 }
 
-function titlesIn(home: HomeView): ReadonlyMap<string, string> {
+function titlesOf(home: HomeView): ReadonlyMap<string, string> {
   const before = known.get(home);
   if (before) return before;
-  const titles = readTitles(home);
+  const titles = titlesIn(() => home.view.read(join(home.root, TITLES_FILE)));
   known.set(home, titles);
   return titles;
 }
 
+/** What a file on the disk tells now. */
+export function titlesAt(path: string): ReadonlyMap<string, string> {
+  return titlesIn(() => readForeignText(path));
+}
+
 /** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last of an id counts. */
-function readTitles({ root, view }: HomeView): Map<string, string> {
+function titlesIn(read: () => string): Map<string, string> {
   const titles = new Map<string, string>();
   let text: string;
   try {
-    text = view.read(join(root, TITLES_FILE));
+    text = read();
   } catch {
     // No thread was ever named.
     return titles;

@@ -68,3 +68,8 @@ export function isTooDeep(value: unknown): boolean {
   }
   return false;
 }
+
+/** Those elements of a list that are objects. */
+export function objectsIn(value: unknown): Json[] {
+  return (asList(value) ?? []).filter((item): item is Json => asObject(item) !== undefined);
+}

@@ -1,6 +1,7 @@
 import { asList, asObject } from "../decoding/fields.ts";
 import { nativeLines, recoverRecords, renamed, vendorOfModel } from "../decoding/native-lines.ts";
 import type { LineEntry, LineFacts, LineForm, NativeObject } from "../native.ts";
+import { actReader } from "./file-acts.ts";
 import { GRAMMAR } from "./formats/records.ts";
 import { RECORDS } from "./formats/index.ts";
 
@@ -26,6 +27,7 @@ export const native: LineForm = {
   factsOf,
   entryOf,
   lineOf,
+  actReader,
   unseeded: new Set(),
 };
 

@@ -8,7 +8,7 @@ import { readTree } from "../../corpora/read-tree.ts";
 
 /**
  * What the real program sent when it resumed restored sessions, which was what it sent from the
- * original files; written by `scripts/prove-restore-claude.mjs --record`.
+ * original files; written by `scripts/prove-restore.mjs --agent claude-code --record`.
  */
 interface Proof {
   tree: string;

@@ -237,6 +237,18 @@ describe("restoring", () => {
     expect(Buffer.from(file.bytes ?? file.text).equals(bytes)).toBe(true);
   });
 
+  test("the name of a thread goes into the list of names, once", () => {
+    const session = sessionsIn(treeNamed("0.166.0/tui-rename")).find(({ summary }) => summary);
+    if (!session) throw new Error("There is a named session.");
+    const root = folder("named");
+    const { appends = [] } = planOf(session, { root });
+    expect(appends.map(({ path }) => path)).toEqual([join(root, "session_index.jsonl")]);
+    const line = appends[0]?.line ?? "";
+    expect(JSON.parse(line)).toMatchObject({ id: session.id, thread_name: session.summary });
+    writeFileSync(join(root, "session_index.jsonl"), `${line}\n`);
+    expect(planOf(session, { root }).appends).toEqual([]);
+  });
+
   test("under another id, a copy is a session of its own", () => {
     const [session] = sessionsIn(treeNamed("0.130.0/tools"));
     if (!session) throw new Error("There is a session.");

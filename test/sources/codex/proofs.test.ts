@@ -5,7 +5,7 @@ import { codex } from "../../../src/sources/codex/index.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 import { committedTrees, readJson } from "../../corpora/trees.ts";
 
-/** What `scripts/prove-restore-codex.mjs` saw the program send from a restored session. */
+/** What `scripts/prove-restore.mjs --agent codex` saw the program send from a restored session. */
 interface Proof {
   tree: string;
   readBy: string;

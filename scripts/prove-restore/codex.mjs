@@ -1,0 +1,70 @@
+import { proveBySending, QUESTION } from "./compare-sent.mjs";
+
+const cases = [
+  ["0.130.0/tui-backtrack", "0.130.0"],
+  ["0.130.0/tui-fork", "0.166.0"],
+  ["0.130.0/tools", "0.166.0"],
+  ["0.147.0/tui-interrupt", "0.166.0"],
+  ["0.166.0/autocompact", "0.166.0"],
+  ["0.166.0/exec-fork", "0.166.0"],
+  ["0.166.0/migrate", "0.166.0"],
+  ["0.166.0/revert", "0.166.0"],
+  ["0.166.0/tui-backtrack", "0.166.0"],
+  ["0.166.0/zst", "0.166.0"],
+];
+
+const check = `
+scenarios.check = {
+  description: "The list of sessions that are there; then each of them is resumed.",
+  script: () => ({ main: Array.from({ length: 20 }, () => ({ text: "Checked." })) }),
+  run: async (c) => {
+    const t = await c.tui([], { sub: ["resume"] });
+    await c.sleep(5000);
+    c.truth.list = t.screen();
+    await t.kill();
+    t.end();
+    for (const id of process.env.CHECK_IDS.split(",")) {
+      await c.exec(${JSON.stringify(QUESTION)}, { sub: ["resume", id], timeoutMs: 60000 });
+    }
+  },
+};
+`;
+
+/** Of an item; ids of turns and messages are new each time. */
+const KEPT = "type role content name namespace arguments input call_id output summary".split(" ");
+
+export function prove(options) {
+  const parts = { home: ".codex", cases, check, sentIn, namesIn, wordsOf };
+  return proveBySending("codex", parts, options);
+}
+
+/** The whole history of each request that asks the question. */
+function sentIn({ bodies }) {
+  return bodies.flatMap((body) => {
+    const history = (body.input ?? []).map((item) => {
+      return Object.fromEntries(KEPT.flatMap((key) => (key in item ? [[key, item[key]]] : [])));
+    });
+    return JSON.stringify(history.at(-1) ?? "").includes(QUESTION) ? [history] : [];
+  });
+}
+
+/** The words of a history, one line per item. */
+function wordsOf(history) {
+  return history.map(({ type, role, content, name, call_id: callId }) => {
+    const words = (Array.isArray(content) ? content : []).map(({ text }) => text ?? "[picture]");
+    return [type, role, name, callId, words.join(" ").slice(0, 80)].filter(Boolean).join(" ");
+  });
+}
+
+/** The entries of the list; their ages change from run to run. */
+function namesIn(list) {
+  const lines = list.split("\n").map((line) => line.replace(/^[\s>❯│]+/, "").trimEnd());
+  const rows = lines.filter((line) => / ago\b/.test(line));
+  const names = rows.map((line) =>
+    line
+      .replace(/.*\bago\b/, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+  return names.toSorted();
+}

@@ -1,0 +1,129 @@
+// Proves with the real Gemini CLI that restored sessions are listed, resumed, and remembered.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { comparable, liveActs, sentActs } from "./acts.mjs";
+import { fixtures, homeAsOf, homeAt, lateHome, readCases } from "./cases.mjs";
+import { QUESTION } from "./compare-sent.mjs";
+
+let options;
+let open;
+let work;
+let failures = 0;
+
+/**
+ * What the program sends from a restored session is what we read of the original one: its files are
+ * written anew for the version that shall read them, and may be of any moment.
+ */
+export async function prove(given) {
+  options = given;
+  ({ open } = await import(join(options.dist, "index.js")));
+  work = mkdtempSync(join(options.work, "gemini-"));
+  const cases = readCases(fixtures).filter(({ name }) => name.includes(options.only));
+  for (const batch of batches(cases)) await proveBatch(batch);
+  rmSync(work, { recursive: true, force: true });
+  return { proved: cases.length - failures, failed: failures };
+}
+
+/** Cases of one program version that fit into one home: no two files of one session. */
+function batches(all) {
+  const found = [];
+  for (const one of all) {
+    const key = one.sessionId.slice(0, 8);
+    const fitting = found.find(({ readBy, keys }) => readBy === one.readBy && !keys.has(key));
+    const batch = fitting ?? { readBy: one.readBy, keys: new Set(), members: [] };
+    if (!fitting) found.push(batch);
+    batch.members.push(one);
+    batch.keys.add(key);
+  }
+  return found;
+}
+
+async function proveBatch({ readBy, members }) {
+  const seed = mkdtempSync(join(work, "seed-"));
+  const out = mkdtempSync(join(work, "out-"));
+  const restored = new Map(members.map((one) => [one, restore(one, join(seed, ".gemini"))]));
+  const env = { ...process.env, SEED_TREE: join(seed, ".gemini"), DUMP: "1" };
+  const run = spawnSync(join(options.tool, "run.sh"), [readBy, "check", out], {
+    env: { ...env, LAB_HOME_TAG: "restore" },
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(`run.sh ended with ${run.status}: ${run.stderr}`);
+  const truth = JSON.parse(readFileSync(join(out, readBy, "check", "truth.json"), "utf8"));
+  const sent = sentBySession(truth, join(out, readBy, "check.work", "bodies"));
+  for (const one of members) await judge(one, { answer: restored.get(one), truth, sent });
+}
+
+function restore({ root, sessionId, projectPath, forVersion, at, asOf }, into) {
+  const from = asOf === undefined ? root : lateHome(root);
+  const args = ["restore", sessionId, "--root", from, "--fresh", "--into", into, "--json"];
+  if (asOf !== undefined) args.push("--as-of", asOf);
+  args.push("--project", projectPath);
+  if (forVersion !== undefined) args.push("--for", forVersion);
+  if (at !== undefined) args.push("--at", at);
+  const run = spawnSync(process.execPath, [join(options.dist, "pollux.js"), ...args], {
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(`restore ${sessionId}: ${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+/** The first request of each resume carries the whole history. */
+function sentBySession({ invocations, requests }, bodies) {
+  const files = readdirSync(bodies);
+  const main = requests
+    .filter(({ kind }) => kind === "main")
+    .map(({ seq }) => {
+      const file = files.find((name) => Number(/\d+/.exec(name)?.[0]) === seq);
+      return JSON.parse(readFileSync(join(bodies, file), "utf8"));
+    });
+  const resumed = invocations.filter(({ args }) => args.includes("--resume"));
+  const found = new Map();
+  for (const { args, code } of resumed) {
+    const id = args[args.indexOf("--resume") + 1];
+    if (code === 0) found.set(id, sentActs((main.shift() ?? {}).contents ?? [], QUESTION));
+  }
+  return found;
+}
+
+async function judge(one, { answer, truth, sent }) {
+  const listed = truth.listed.find((line) => line.includes(one.sessionId));
+  const root = stateOf(one);
+  const expected = liveActs(await open({ roots: [root] }).session(one.sessionId));
+  const history = sent.get(one.sessionId);
+  const isSame = isDeepStrictEqual(comparable(history ?? []), comparable(expected));
+  const verdict =
+    listed === undefined ? "not listed" : history ? (isSame ? "ok" : "differs") : "not resumed";
+  if (verdict !== "ok") failures += 1;
+  console.log(`${verdict.padEnd(11)} ${one.name} (${expected.length} acts, by ${one.readBy})`);
+  if (verdict === "differs") tellDifference(expected, history);
+  if (!options.record || verdict !== "ok") return;
+  cpSync(
+    answer.file,
+    join(one.folder, `restored${answer.file.endsWith("l") ? ".jsonl" : ".json"}`),
+  );
+  const proof = {
+    file: basename(answer.file),
+    listed: listed.replace(/^\d+\. /, ""),
+    sent: history,
+  };
+  writeFileSync(join(one.folder, "proof.json"), `${JSON.stringify(proof, null, 2)}\n`);
+}
+
+/** The wished state, made in the other way. */
+function stateOf({ root, at, asOf }) {
+  if (at !== undefined) return homeAt(root, at);
+  return asOf === undefined ? root : homeAsOf(root, asOf);
+}
+
+function tellDifference(expected, history) {
+  const length = Math.max(expected.length, history.length);
+  for (let at = 0; at < length; at += 1) {
+    const [live, sent] = [expected, history].map((acts) => comparable(acts.slice(at, at + 1)));
+    if (isDeepStrictEqual(live, sent)) continue;
+    console.log(`  ${at} live  ${JSON.stringify(expected[at])?.slice(0, 300)}`);
+    console.log(`  ${at} sent  ${JSON.stringify(history[at])?.slice(0, 300)}`);
+    return;
+  }
+}

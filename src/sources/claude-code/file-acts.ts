@@ -1,0 +1,114 @@
+import type { Json } from "../decoding/fields.ts";
+import { asList, asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
+import type { ActReader, FileAct, Hand, NativeObject, ToldActs } from "../native.ts";
+import { toolTable } from "./tools.ts";
+
+interface Call {
+  name: string;
+  input: Json;
+  model?: string;
+}
+
+/**
+ * What calls did to files. A change is recorded with the whole text from before it, beside its
+ * result:
+ *
+ *     {"toolUseResult": {"filePath": "/a.c", "oldString": "x", "newString": "y",
+ *      "originalFile": "x\n", "userModified": false, "replaceAll": false, …}, …}
+ */
+export function actReader(): ActReader {
+  const calls = new Map<string, Call>();
+  return (line) => {
+    const message = asObject(line["message"]);
+    const blocks = objectsIn(message?.["content"]);
+    for (const block of blocks) {
+      if (block["type"] === "tool_use") remember(calls, block, asName(message?.["model"]));
+    }
+    return blocks.flatMap((block) => {
+      return block["type"] === "tool_result" ? actsOf(calls, block, line) : [];
+    });
+  };
+}
+
+function remember(calls: Map<string, Call>, block: Json, model: string | undefined): void {
+  const id = asName(block["id"]);
+  const name = asName(block["name"]);
+  if (id === undefined || name === undefined) return;
+  const input = asObject(block["input"]) ?? {};
+  calls.set(id, { name, input, ...(model === undefined ? {} : { model }) });
+}
+
+function actsOf(calls: ReadonlyMap<string, Call>, block: Json, line: NativeObject): ToldActs[] {
+  const callId = asName(block["tool_use_id"]) ?? "";
+  const call = calls.get(callId);
+  if (!call) return [];
+  // A command that failed may have changed files all the same.
+  const isShell = toolTable.find(call.name)?.category === "Execute";
+  if (isShell) return [{ callId, acts: [{ kind: "shell" }] }];
+  if (block["is_error"] === true) return [];
+  const acts = fileActs(call, asObject(line["toolUseResult"]) ?? {});
+  if (acts.length === 0) return [];
+  return [{ callId, acts, ...(call.model === undefined ? {} : { model: call.model }) }];
+}
+
+function fileActs({ name, input }: Call, made: Json): FileAct[] {
+  const label = toolTable.find(name)?.label;
+  const path = asName(made["filePath"]) ?? asName(input["file_path"]);
+  if (label === "Read") return readOf(asObject(made["file"]));
+  if (path === undefined) return [];
+  const hand: Hand = made["userModified"] === true ? "mixed" : "ai";
+  if (label === "Write") return writeOf(path, { input, made, hand });
+  return label === "Edit" ? editsOf(path, { input, made, hand }) : [];
+}
+
+/** Only a reading of the whole file tells where its lines stand. */
+function readOf(file: Json | undefined): FileAct[] {
+  const path = asName(file?.["filePath"]);
+  const text = asText(file?.["content"]);
+  const isWhole = file?.["startLine"] === 1 && file["numLines"] === file["totalLines"];
+  return path === undefined || text === undefined || !isWhole ? [] : [{ kind: "read", path, text }];
+}
+
+interface Change {
+  input: Json;
+  made: Json;
+  hand: Hand;
+}
+
+function writeOf(path: string, { input, made, hand }: Change): FileAct[] {
+  const text = asText(made["content"]) ?? asText(input["content"]);
+  if (text === undefined) return [unclear(path)];
+  if (made["type"] === "create") return [{ kind: "write", path, text, was: "new", hand }];
+  const before = asText(made["originalFile"]);
+  return before === undefined
+    ? [{ kind: "write", path, text, was: "overwritten", hand }]
+    : [{ kind: "exchange", path, before, after: text, hand }];
+}
+
+function editsOf(path: string, { input, made, hand }: Change): FileAct[] {
+  const edits = asList(input["edits"])?.map((edit) => asObject(edit) ?? {}) ?? [
+    { ...input, ...changed(made) },
+  ];
+  const before = asText(made["originalFile"]);
+  const seen: FileAct[] = before === undefined ? [] : [{ kind: "read", path, text: before }];
+  const acts = edits.map((edit): FileAct => {
+    const old = asText(edit["old_string"]);
+    const fresh = asText(edit["new_string"]);
+    if (old === undefined || fresh === undefined) return unclear(path);
+    if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
+    const times = edit["replace_all"] === true ? "all" : 1;
+    return { kind: "replace", path, old, fresh, times, hand };
+  });
+  return [...seen, ...acts];
+}
+
+/** A person may have changed what was proposed: the result has what was done. */
+function changed(made: Json): Json {
+  const old = asText(made["oldString"]);
+  const fresh = asText(made["newString"]);
+  return old === undefined || fresh === undefined ? {} : { old_string: old, new_string: fresh };
+}
+
+function unclear(path: string): FileAct {
+  return { kind: "unclear", path, why: "the call does not tell what it changed" };
+}

@@ -1,0 +1,148 @@
+import type { Json } from "../decoding/fields.ts";
+import { asName, asObject, asText } from "../decoding/fields.ts";
+import type { ActReader, FileAct, NativeObject, ToldActs } from "../native.ts";
+import { resolved } from "./patch.ts";
+import { toolTable } from "./tools.ts";
+
+/**
+ * What calls did to files. Commands read files in ways that nobody can follow: what is known is
+ * what patches say, from when they add a file on. Either the program tells what it changed, or the
+ * patch itself does:
+ *
+ *     {"type": "patch_apply_end", "call_id": "c1", "success": true, "changes":
+ *      {"/a.c": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n", "move_path": null}}}
+ *     {"type": "custom_tool_call", "call_id": "c1", "name": "apply_patch", "input": "*** Begin…"}
+ */
+export function actReader(): ActReader {
+  const reader = new Reader();
+  return (line) => reader.read(line);
+}
+
+class Reader {
+  readonly #patches = new Map<string, string>();
+  readonly #shells = new Set<string>();
+  #model: string | undefined;
+  #cwd: string | undefined;
+
+  read(line: NativeObject): ToldActs[] {
+    const payload = asObject(line["payload"]) ?? asObject(line) ?? {};
+    if (line["type"] === "turn_context" || line["type"] === "session_meta") {
+      this.#model = asName(payload["model"]) ?? this.#model;
+      this.#cwd = asName(payload["cwd"]) ?? this.#cwd;
+      return [];
+    }
+    switch (payload["type"]) {
+      case "custom_tool_call":
+      case "function_call":
+      case "local_shell_call":
+        this.#remember(payload);
+        return [];
+      case "custom_tool_call_output":
+      case "function_call_output":
+        return this.#ended(payload);
+      case "patch_apply_end":
+        return payload["success"] === true ? this.#changed(payload, payload["call_id"]) : [];
+      case "item_completed": {
+        const item = asObject(payload["item"]) ?? {};
+        const isDone = item["type"] === "FileChange" && item["status"] === "completed";
+        return isDone ? this.#changed(item, item["id"]) : [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #remember(call: Json): void {
+    const id = asName(call["call_id"]) ?? asName(call["id"]);
+    const name = asText(call["name"]) ?? "";
+    const input = asText(call["input"]);
+    if (id === undefined) return;
+    if (name === "apply_patch" && input !== undefined) this.#patches.set(id, input);
+    else if (toolTable.find(name)?.category === "Execute") this.#shells.add(id);
+    else if (call["type"] === "local_shell_call") this.#shells.add(id);
+  }
+
+  /** The program's own word comes first, where it has one. */
+  #ended(output: Json): ToldActs[] {
+    const callId = asName(output["call_id"]) ?? "";
+    if (this.#shells.delete(callId)) return this.#told(callId, [{ kind: "shell" }]);
+    const patch = this.#patches.get(callId);
+    const isDone = /Success\. Updated the following files/.test(JSON.stringify(output["output"]));
+    this.#patches.delete(callId);
+    if (patch === undefined || !isDone) return [];
+    return this.#told(callId, actsOfPatch(patch, this.#cwd));
+  }
+
+  #changed(recorded: Json, id: unknown): ToldActs[] {
+    const callId = asName(id) ?? "";
+    this.#patches.delete(callId);
+    const changes = Object.entries(asObject(recorded["changes"]) ?? {});
+    const acts = changes.flatMap(([path, change]) => {
+      return actsOfChange(resolved(path, this.#cwd), asObject(change) ?? {});
+    });
+    return this.#told(callId, acts);
+  }
+
+  #told(callId: string, acts: FileAct[]): ToldActs[] {
+    const model = this.#model === undefined ? {} : { model: this.#model };
+    return acts.length === 0 ? [] : [{ callId, acts, ...model }];
+  }
+}
+
+const GONE = "the file was deleted or moved";
+
+function actsOfChange(path: string, change: Json): FileAct[] {
+  const text = asText(change["content"]);
+  const diff = asText(change["unified_diff"]);
+  if (asName(change["move_path"]) !== undefined || change["type"] === "delete") {
+    return [{ kind: "unclear", path, why: GONE }];
+  }
+  if (change["type"] === "add" && text !== undefined) {
+    return [{ kind: "write", path, text, was: "new", hand: "ai" }];
+  }
+  return diff === undefined ? [] : hunksOf(diff.split("\n")).flatMap((hunk) => actOf(path, hunk));
+}
+
+/** `*** Add File: a`, `*** Update File: b`, each with its lines. */
+function actsOfPatch(patch: string, cwd: string | undefined): FileAct[] {
+  const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1);
+  return parts.flatMap((part): FileAct[] => {
+    const [heading = "", ...lines] = part.split("\n");
+    const [, how, name = ""] = /^(Add|Update|Delete) File: (.+?)\s*$/.exec(heading) ?? [];
+    const path = resolved(name, cwd);
+    const isMoved = lines[0]?.startsWith("*** Move to: ") === true;
+    if (how === "Delete" || isMoved) return [{ kind: "unclear", path, why: GONE }];
+    const own = lines.filter((line) => !line.startsWith("***"));
+    if (how !== "Add") return hunksOf(own).flatMap((hunk) => actOf(path, hunk));
+    const text = own.filter((line) => line.startsWith("+")).map((line) => `${line.slice(1)}\n`);
+    return [{ kind: "write", path, text: text.join(""), was: "new", hand: "ai" }];
+  });
+}
+
+/** The lines of each change, without its heading. */
+function hunksOf(lines: readonly string[]): string[][] {
+  const hunks: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith("@@")) hunks.push([]);
+    else if (/^[-+ ]/.test(line)) {
+      if (hunks.length === 0) hunks.push([]);
+      hunks.at(-1)?.push(line);
+    }
+  }
+  return hunks.filter((hunk) => hunk.length > 0);
+}
+
+/** The lines around a change tell its place. */
+function actOf(path: string, hunk: readonly string[]): FileAct[] {
+  const without = (sign: string): string => {
+    return hunk
+      .filter((line) => !line.startsWith(sign))
+      .map((line) => `${line.slice(1)}\n`)
+      .join("");
+  };
+  const [old, fresh] = [without("+"), without("-")];
+  if (old === "") {
+    return [{ kind: "unclear", path, why: "the patch does not tell the place of what it adds" }];
+  }
+  return [{ kind: "replace", path, old, fresh, times: 1, hand: "ai" }];
+}

@@ -1,0 +1,105 @@
+import type { Json } from "../decoding/fields.ts";
+import { asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
+import type { ActReader, FileAct, NativeObject, ToldActs } from "../native.ts";
+import { toolTable } from "./tools.ts";
+
+interface Call {
+  name: string;
+  args: Json;
+  model?: string;
+}
+
+/**
+ * What calls did to files. A change is shown with both whole texts:
+ *
+ *     {"type": "tool_result", "toolCallResult": {"callId": "c1", "status": "success",
+ *      "resultDisplay": {"originalContent": "x\n", "newContent": "y\n", …}}, …}
+ */
+export function actReader(): ActReader {
+  const calls = new Map<string, Call>();
+  return (line) => {
+    for (const part of partsOf(line)) remember(calls, asObject(part["functionCall"]), line);
+    return partsOf(line).flatMap((part) => {
+      const response = asObject(part["functionResponse"]);
+      return response ? actsOf(calls, response, line) : [];
+    });
+  };
+}
+
+function partsOf(line: NativeObject): Json[] {
+  return objectsIn(asObject(line["message"])?.["parts"]);
+}
+
+function remember(calls: Map<string, Call>, call: Json | undefined, line: NativeObject): void {
+  const id = asName(call?.["id"]);
+  const name = asName(call?.["name"]);
+  if (id === undefined || name === undefined) return;
+  const model = asName(line["model"]);
+  const args = asObject(call?.["args"]) ?? {};
+  calls.set(id, { name, args, ...(model === undefined ? {} : { model }) });
+}
+
+function actsOf(calls: ReadonlyMap<string, Call>, response: Json, line: NativeObject): ToldActs[] {
+  const callId = asName(response["id"]) ?? "";
+  const call = calls.get(callId);
+  const told = asObject(line["toolCallResult"]);
+  const answer = asObject(response["response"]);
+  const isDone = (told?.["status"] ?? "success") === "success" && answer?.["error"] === undefined;
+  if (!call) return [];
+  // A command that failed may have changed files all the same.
+  const isShell = toolTable.find(call.name)?.category === "Execute";
+  if (isShell) return [{ callId, acts: [{ kind: "shell" }] }];
+  if (!isDone) return [];
+  const act = fileAct(call, {
+    shown: asObject(told?.["resultDisplay"]),
+    output: asText(answer?.["output"]),
+  });
+  return act
+    ? [{ callId, acts: [act], ...(call.model === undefined ? {} : { model: call.model }) }]
+    : [];
+}
+
+const PART_KEYS = ["offset", "limit"];
+const NOT_ALL = /^(?:Showing lines|\s*IMPORTANT: The file content has been truncated)/;
+
+function fileAct(
+  { name, args }: Call,
+  { shown, output }: { shown: Json | undefined; output: string | undefined },
+): FileAct | undefined {
+  const label = toolTable.find(name)?.label;
+  const path = asName(args["file_path"]) ?? asName(args["absolute_path"]);
+  if (path === undefined) return undefined;
+  if (name === "read_file") {
+    const isPart = PART_KEYS.some((key) => args[key] !== undefined && args[key] !== null);
+    const isWhole = output !== undefined && !isPart && !NOT_ALL.test(output);
+    return isWhole ? { kind: "read", path, text: output } : undefined;
+  }
+  if (label !== "Write" && label !== "Edit") return undefined;
+  return exchangeOf(path, args, shown) ?? changeOf(path, args);
+}
+
+/** Texts of more than a hundred thousand characters are shortened. */
+function exchangeOf(path: string, args: Json, shown: Json | undefined): FileAct | undefined {
+  const after = asText(shown?.["newContent"]);
+  const before = shown?.["originalContent"] ?? null;
+  const old = before === null ? null : asText(before);
+  if (after === undefined || old === undefined || shown?.["truncatedForSession"] === true) {
+    return undefined;
+  }
+  const hand = args["modified_by_user"] === true ? "mixed" : "ai";
+  return { kind: "exchange", path, before: old, after, hand };
+}
+
+function changeOf(path: string, args: Json): FileAct {
+  const text = asText(args["content"]);
+  const hand = "ai";
+  if (text !== undefined) return { kind: "write", path, text, was: "overwritten", hand };
+  const old = asText(args["old_string"]);
+  const fresh = asText(args["new_string"]);
+  if (old === undefined || fresh === undefined) {
+    return { kind: "unclear", path, why: "the call does not tell what it changed" };
+  }
+  if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
+  const times = args["replace_all"] === true ? "all" : 1;
+  return { kind: "replace", path, old, fresh, times, hand };
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { codex } from "../../../src/sources/codex/index.ts";
+import { recordOf } from "../made.ts";
+
+/** Sessions of the demo, whose files are told by their stories. */
+const home = join(import.meta.dirname, "../../../demo/home");
+
+interface Range {
+  "start-line": number;
+  "end-line": number;
+  "content-hash": string;
+}
+
+interface Attributed {
+  ranges: Record<string, [number, number, string][]>;
+  notes: Record<string, unknown>;
+}
+
+async function attributedOf(folder: string, id: string): Promise<Attributed> {
+  const record = await recordOf(join(home, folder), {}, id);
+  const { files = [] } = (record["file-attribution"] ?? {}) as {
+    files?: { path: string; conversations: { ranges: Range[] }[] }[];
+  };
+  const told = (record["x-attribution"] ?? { files: [] }) as {
+    files: { path: string; known: boolean; "why-not"?: string }[];
+  };
+  return {
+    ranges: Object.fromEntries(
+      files.map(({ path, conversations }) => {
+        const ranges = conversations.flatMap((conversation) => conversation.ranges);
+        return [
+          path,
+          ranges.map((range): [number, number, string] => [
+            range["start-line"],
+            range["end-line"],
+            range["content-hash"],
+          ]),
+        ];
+      }),
+    ),
+    notes: Object.fromEntries(
+      told.files.map(({ path, known, "why-not": why }) => [path, why ?? known]),
+    ),
+  };
+}
+
+function hashOf(...lines: readonly string[]): string {
+  return createHash("sha256").update(lines.join("\n")).digest("hex");
+}
+
+describe("the lines that a session wrote", () => {
+  it("of Claude Code: written, edited, and edited again", async () => {
+    expect(await attributedOf(".claude", "ce130b2b")).toMatchObject({
+      ranges: {
+        "NOTES.md": [[1, 3, expect.any(String)]],
+        "src/vat.ts": [[4, 7, expect.any(String)]],
+      },
+      notes: { "NOTES.md": true, "src/vat.ts": true },
+    });
+    const { ranges } = await attributedOf(".claude", "71125956");
+    expect(ranges["src/invoice.ts"]).toEqual([
+      [10, 10, hashOf("  return { number: nextNumber(), total: order.total };")],
+    ]);
+  });
+
+  it("of Codex: of files that a patch added; what it never saw is not guessed", async () => {
+    const added = await attributedOf(".codex", "01a17c56");
+    expect(added.ranges["systemd/certs.service"]).toEqual([
+      [
+        1,
+        6,
+        hashOf(
+          "[Unit]",
+          "Description=Renew certificates",
+          "",
+          "[Service]",
+          "Type=oneshot",
+          "ExecStart=/opt/infra/certs.sh",
+        ),
+      ],
+    ]);
+    expect(await attributedOf(".codex", "01a1d04f")).toEqual({
+      ranges: { "src/stock.ts": [] },
+      notes: { "src/stock.ts": "the text of the file before the edit is not recorded" },
+    });
+  });
+
+  it("of Qwen Code: shown with both texts", async () => {
+    const { ranges } = await attributedOf(".qwen", "fc493d7f");
+    const line = '<p class="nota">Preços válidos até 31 de dezembro de 2026.</p>';
+    expect(ranges).toEqual({ "menu.html": [[5, 5, hashOf(line)]] });
+  });
+
+  it("are followed through patches of files that the session added itself", () => {
+    const read = codex.abilities.native?.kind === "lines" ? codex.abilities.native.actReader() : [];
+    if (Array.isArray(read)) throw new Error("Its records are lines.");
+    const item = (payload: object): object => ({ type: "response_item", payload });
+    const patch = (id: string, input: string): object[] => [
+      item({ type: "custom_tool_call", name: "apply_patch", call_id: id, input }),
+      item({
+        type: "custom_tool_call_output",
+        call_id: id,
+        output: JSON.stringify({ output: "Success. Updated the following files:\nA a\n" }),
+      }),
+    ];
+    const lines = [
+      { type: "turn_context", payload: { cwd: "/p", model: "m" } },
+      ...patch("c1", "*** Begin Patch\n*** Add File: a\n+one\n+two\n*** End Patch"),
+      ...patch("c2", "*** Begin Patch\n*** Update File: a\n@@\n one\n-two\n+three\n*** End Patch"),
+      ...patch("c3", "*** Begin Patch\n*** Delete File: a\n*** End Patch"),
+    ];
+    const told = lines.flatMap((line) => read(line as Record<string, unknown>));
+    expect(told).toEqual([
+      {
+        callId: "c1",
+        model: "m",
+        acts: [{ kind: "write", path: "/p/a", text: "one\ntwo\n", was: "new", hand: "ai" }],
+      },
+      {
+        callId: "c2",
+        model: "m",
+        acts: [
+          {
+            kind: "replace",
+            path: "/p/a",
+            old: "one\ntwo\n",
+            fresh: "one\nthree\n",
+            times: 1,
+            hand: "ai",
+          },
+        ],
+      },
+      {
+        callId: "c3",
+        model: "m",
+        acts: [{ kind: "unclear", path: "/p/a", why: "the file was deleted or moved" }],
+      },
+    ]);
+  });
+});
