@@ -12,6 +12,7 @@ import { healthOf, retentionOf, sessionsAtRisk } from "./doctor.ts";
 import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
+import type { SyncKeeper } from "./sync.ts";
 
 /** What came of keeping everything. */
 export interface KeepAnswer {
@@ -190,6 +191,12 @@ export class ArchiveKeeper {
     const plan = await forgetSessions(store, sources, { refs, nowMs: Math.floor(clock()) });
     this.#access.forget();
     return plan;
+  }
+
+  /** What sends it to a team, if this machine was enrolled. */
+  async sync(): Promise<SyncKeeper> {
+    const { SyncKeeper: Keeper } = await import("./sync.ts");
+    return new Keeper(this.#access);
   }
 
   /** The next question looks for changes again. */

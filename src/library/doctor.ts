@@ -1,12 +1,14 @@
+import { dirname } from "node:path";
 import type { SessionFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
-import type { DoctorAnswer, Examined } from "../queries/doctor.ts";
+import type { DoctorAnswer, Examined, Sending } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
 import type { AtRisk, Retention } from "../queries/retention-risk.ts";
 import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
+import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -28,6 +30,7 @@ export async function doctorAnswer(
     (each) => source === undefined || each.source.id === source,
   );
   return examine({
+    sending: sendingOf(access),
     roots: places.map((each) => ({
       ...each.root,
       source: each.source.id,
@@ -43,6 +46,16 @@ export async function doctorAnswer(
     archive: archive && { ...archive, goneSessions: coverage.goneSessions },
     foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
+}
+
+/** Only an archive of this machine is sent. */
+function sendingOf(access: StoreAccess): Sending | null {
+  if (!access.hasStore || access.setup.options.store !== undefined) return null;
+  const { settings, memory } = new SyncFiles(dirname(access.path));
+  if (!settings) return null;
+  const { lastMs } = memory;
+  const lastAt = lastMs === undefined ? null : new Date(lastMs).toISOString();
+  return { server: settings.server, team: settings.team, lastAt };
 }
 
 function unkeptFiles(

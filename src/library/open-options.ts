@@ -1,6 +1,7 @@
 import type { FoundFiles } from "../ingest/found-files.ts";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Environment, Source } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
 
 /** What is about to be kept, and where. */
 export interface FirstKeep extends FoundFiles {
@@ -18,8 +19,8 @@ export interface OpenOptions {
   prices?: string;
   /** The archive that answers come from: a file, a folder, `default` or `none` (the default). */
   archive?: string;
-  /** A store in PostgreSQL (`postgres://…`) that takes the place of the archive. */
-  store?: string;
+  /** A store in PostgreSQL (`postgres://…`), or one that is open, in the place of the archive. */
+  store?: string | Store;
   /**
    * - `look`: answers come from the archive, after a quick look for changes (the default)
    * - `none`: from the archive as it is

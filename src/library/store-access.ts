@@ -52,7 +52,8 @@ export class StoreAccess {
 
   constructor(setup: Setup) {
     this.setup = setup;
-    if (setup.options.store !== undefined) refuseOtherStores(setup.options.store);
+    const { store } = setup.options;
+    if (typeof store === "string") refuseOtherStores(store);
   }
 
   /** Whether there is a store to work on. */
@@ -69,7 +70,7 @@ export class StoreAccess {
   /** Where the store lies, or would. */
   get path(): string {
     const { archive = "none", store } = this.setup.options;
-    if (store !== undefined) return withoutPassword(store);
+    if (store !== undefined) return withoutPassword(locationOf(store));
     if (archive !== "none") {
       return archive === "default" ? usualArchive(this.setup.environment) : archiveFileOf(archive);
     }
@@ -115,12 +116,15 @@ export class StoreAccess {
 
   /** What a store is opened by: with the password, unlike `path`. */
   get #location(): string {
-    return this.setup.options.store ?? this.path;
+    const { store } = this.setup.options;
+    return store === undefined ? this.path : locationOf(store);
   }
 
   /** The store itself. */
   store(): Promise<Store> {
-    this.#store ??= openStore(this.#location);
+    const { store } = this.setup.options;
+    const isOpen = store !== undefined && typeof store !== "string";
+    this.#store ??= isOpen ? Promise.resolve(store) : openStore(this.#location);
     return this.#store;
   }
 
@@ -162,9 +166,10 @@ export class StoreAccess {
     return this.#ingester;
   }
 
-  /** Threads know the sources that are built in, and no others. */
+  /** Threads know the sources that are built in, and no others; a store they open by its name. */
   get #threadScript(): string | undefined {
-    return this.setup.options.sources === undefined ? threadScript() : undefined;
+    const { sources, store } = this.setup.options;
+    return sources === undefined && typeof store !== "object" ? threadScript() : undefined;
   }
 
   async #makeIngester(): Promise<Ingester> {
@@ -282,4 +287,8 @@ export class StoreAccess {
       remark?.(await staleWarning(store, error.message));
     }
   }
+}
+
+function locationOf(store: string | Store): string {
+  return typeof store === "string" ? store : store.location;
 }

@@ -1,15 +1,26 @@
 import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
 import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Source } from "../sources/source.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { TeamRole } from "../core/team.ts";
-import type { Device, Person, Team, TeamPolicy } from "../store/team.ts";
+import type { TeamUsageAsked, TeamUsageReport } from "../queries/team-usage.ts";
+import { planTeamUsage, reportTeamUsage } from "../queries/team-usage.ts";
+import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
 import { readArrived } from "../team/read-arrived.ts";
 import { codeDigest, newCode } from "../team/secrets.ts";
+import type { SignIn } from "../team/sign-in.ts";
+import type { Library } from "./library.ts";
+import { open } from "./library.ts";
 import { refuseOtherStores } from "./open-store.ts";
+import { priceBook } from "./price-book.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
+/** As long a look at a session may take. */
+const LOOK_MS = 60 * 60_000;
+/** A server of many has no folders of its own to read. */
+const NOWHERE = { homeDir: "/nonexistent", env: {} };
 
 /** Makes a schema in PostgreSQL one that a team shares. */
 export async function initTeam(address: string, name: string): Promise<void> {
@@ -25,6 +36,19 @@ export async function openTeamKeeper(
   refuseOtherStores(address);
   const { openTeam } = await import("../store/postgres/team/team.ts");
   return new TeamKeeper(await openTeam(address, OPTIONS), { sources, clock });
+}
+
+/** What a team shares there; nothing when it is no team's. */
+export async function teamAt(
+  address: string,
+  options: { clock: () => number },
+): Promise<TeamKeeper | undefined> {
+  try {
+    return await openTeamKeeper(address, options);
+  } catch (error) {
+    if (error instanceof PolluxError && error.code === "no-team") return undefined;
+    throw error;
+  }
 }
 
 export interface TeamReport {
@@ -56,6 +80,48 @@ export class TeamKeeper {
   constructor(team: Team, reading: { sources: readonly Source[]; clock: () => number }) {
     this.team = team;
     this.#reading = reading;
+  }
+
+  /** How what arrives is read. */
+  get reading(): { sources: readonly Source[]; clock: () => number } {
+    return this.#reading;
+  }
+
+  /** Whom a reverse proxy has signed in, by what the environment says of it. */
+  async signIn(env: Readonly<Record<string, string | undefined>>): Promise<SignIn | undefined> {
+    const [issuer, audience] = [env["POLLUX_OIDC_ISSUER"], env["POLLUX_OIDC_AUDIENCE"]];
+    if (!issuer || !audience) return undefined;
+    const { SignIn: ByToken } = await import("../team/sign-in.ts");
+    const header = env["POLLUX_OIDC_HEADER"] || "Authorization";
+    const settings = { issuer, audience, header, ...optional("jwks", env["POLLUX_OIDC_JWKS"]) };
+    return new ByToken(this.team, settings, { clock: this.#reading.clock });
+  }
+
+  /** The questions about one person's sessions, or about the one that a look is at. */
+  library(viewer: Viewer): Library {
+    const store = this.team.storeOf(viewer);
+    const { sources, clock } = this.#reading;
+    return open({ store, sources, clock, refresh: "none", environment: NOWHERE });
+  }
+
+  /** What a lead's teams used, or everybody; no group of fewer people than the policy says. */
+  async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
+    const prices = priceBook(undefined);
+    const { smallestGroup } = await this.team.policy();
+    const { ranges, ...plan } = planTeamUsage(asked, prices);
+    const query = { ...plan, ...(ranges ? { ranges } : {}) };
+    const answer = await this.team.sums.usage(viewer, query);
+    return reportTeamUsage(asked, answer, { prices, smallestGroup });
+  }
+
+  /** Records that an auditor looks at a session, and for what reason; then it can be read. */
+  async look(auditor: Person, asked: LookAsked): Promise<number> {
+    const person = await this.person(asked.subject);
+    const atMs = this.#reading.clock();
+    const { source, sessionId, reason } = asked;
+    const untilMs = atMs + LOOK_MS;
+    const look = { source, sessionId, reason, atMs, untilMs };
+    return this.team.looks.add({ viewer: auditor.id, person: person.id, ...look });
   }
 
   async doctor(): Promise<TeamReport> {
@@ -137,6 +203,13 @@ export class TeamKeeper {
   async close(): Promise<void> {
     await this.team.close();
   }
+}
+
+export interface LookAsked {
+  subject: string;
+  source: string;
+  sessionId: string;
+  reason: string;
 }
 
 export interface NewPerson {

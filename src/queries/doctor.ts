@@ -6,8 +6,16 @@ import { coverageOf, sessionFiles } from "./coverage.ts";
 import { oddDiagnostics, sharedDiagnostic } from "./odd-counts.ts";
 import type { AtRisk, Retention } from "./retention-risk.ts";
 
+export interface Sending {
+  server: string;
+  team: string;
+  lastAt: string | null;
+}
+
 /** What was looked at, how it was understood, what was not, and what may be lost. */
 export interface DoctorAnswer {
+  /** To whom this machine sends what it keeps; `null` when nothing leaves it. */
+  sending: Sending | null;
   roots: ExaminedRoot[];
   /** The same by agent; those of which nothing was found are not listed. */
   agents: ExaminedAgent[];
@@ -70,6 +78,7 @@ export interface Count {
 }
 
 export interface Examined {
+  sending: Sending | null;
   roots: readonly Omit<ExaminedRoot, "files">[];
   sourceNames: ReadonlyMap<string, string>;
   coverage: StoredCoverage;
@@ -92,6 +101,7 @@ export function examine(examined: Examined): DoctorAnswer {
   const named = projects.filter(({ project }) => project.path !== null).length;
   const partsOf = (name: string): number => sum(parts.filter(({ part }) => part === name));
   return {
+    sending: examined.sending,
     roots: examined.roots.map((root) => {
       return { ...root, files: sum(files.filter((group) => group.root === root.path)) };
     }),

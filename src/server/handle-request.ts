@@ -12,12 +12,12 @@ import type { Answer } from "./routes.ts";
 import { meet, routes } from "./routes.ts";
 
 export interface RequestHandlerOptions {
-  guard: Guard;
+  guard: Pick<Guard, "refuse" | "refuseQuestion" | "refuseForeign">;
   current: CurrentLibrary;
   live: Live;
   pages: Pages;
-  token: string;
-  password?: string;
+  /** How somebody logs in by a password; whoever is signed in otherwise cannot change the disk. */
+  login?: { guard: Guard; token: string; password?: string };
   now: () => number;
   version: string;
   /** Told of mistakes of our own; visitors learn only that there was one. */
@@ -76,6 +76,7 @@ export class RequestHandler {
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
+    if (met.route.does === "change" && !this.#options.login) return notHere();
     if (met.route.does === "change" && !(await isConfirmed(request))) return notConfirmed();
     const { value, total, file } = await met.route.answer({
       library: await current.library(),
@@ -93,7 +94,8 @@ export class RequestHandler {
 
   /** A password instead of the token: who is elsewhere cannot see the address that was printed. */
   async #logIn(request: IncomingMessage): Promise<Reply> {
-    const { guard, password, token } = this.#options;
+    const { guard, password, token } = this.#options.login ?? {};
+    if (!guard) return noSuchQuestion();
     const refusal = guard.refuseForeign(request);
     if (refusal) return errorReply(refusal.status, refusal);
     if (password === undefined) return noSuchQuestion();
@@ -114,7 +116,7 @@ export class RequestHandler {
   }
 
   #wayIn(): { code?: string; remedy?: string } {
-    if (this.#options.password === undefined) return {};
+    if (this.#options.login?.password === undefined) return {};
     return { code: "password-needed", remedy: "Log in with the password." };
   }
 }
@@ -137,7 +139,15 @@ function noSuchQuestion(): Reply {
   });
 }
 
-function addressOf(url: string): URL | undefined {
+function notHere(): Reply {
+  return errorReply(403, {
+    code: "not-here",
+    message: "This changes files of a machine, and this server is not yours.",
+    remedy: "Do it on your own machine; `pollux archive pull` brings a session there.",
+  });
+}
+
+export function addressOf(url: string): URL | undefined {
   // Whatever the request line says, only its path and its question count.
   if (!url.startsWith("/") || url.startsWith("//")) return undefined;
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Watching } from "../ingest/watch.ts";
@@ -36,6 +36,8 @@ export interface RunningServer {
   port: number;
   /** What to open; its end is the token and is never sent to any server. */
   url: string;
+  /** It is a team's: the address holds no key. */
+  isShared?: true;
   stop(): Promise<void>;
 }
 
@@ -46,18 +48,21 @@ const LEAST_PASSWORD = 8;
 /** What is still being answered may end by itself for so long. */
 const GRACE_MS = 2000;
 
+/** How long anybody may take. */
+export const LIMITS: ServerOptions = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // How often the two limits are looked after; the usual half a minute would triple them.
+  connectionsCheckingInterval: 2_000,
+};
+
 /** Starts to answer. Nothing is read before the first question. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, now, password } = options;
   if (!isLoopback(host) && password === undefined) throw passwordNeeded(host);
   if (password !== undefined && password.length < LEAST_PASSWORD) throw passwordTooShort();
-  const server = createServer({
-    maxHeaderSize: 16_384,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    // How often the two limits are looked after; the usual half a minute would triple them.
-    connectionsCheckingInterval: 2_000,
-  });
+  const server = createServer(LIMITS);
   server.maxConnections = MOST_CONNECTIONS;
   freeSlots(server);
   const port = await listen(server, options);
@@ -71,7 +76,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const guard = new Guard({ token, host, port, now });
   const pages = new Pages(options.webFolder);
-  const handler = new RequestHandler({ ...options, token, guard, current, live, pages });
+  const login = { guard, token, ...optional("password", password) };
+  const handler = new RequestHandler({ ...options, login, guard, current, live, pages });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void handler.receive(request, response);
   });
@@ -96,7 +102,10 @@ async function watchSessions({ open }: ServeOptions, tell: () => void): Promise<
   return watchPlaces(places, tell);
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+export function listen(
+  server: Server,
+  { host, port }: Pick<ServeOptions, "host" | "port">,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(error, port)));
     server.listen({ host, port }, () => resolve(portOf(server.address(), port)));
@@ -107,7 +116,7 @@ function portOf(address: AddressInfo | string | null, asked: number): number {
   return typeof address === "object" && address !== null ? address.port : asked;
 }
 
-function close(server: Server): Promise<void> {
+export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const impatient = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     server.close(() => {
@@ -118,7 +127,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-function nameOf(host: string): string {
+export function nameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -27,7 +27,10 @@ export async function takeState(
   const { rootId, file, bytes } = state;
   const [known] = await store.known({ rootId, paths: [file.path] });
   if (!known) return put(store, state);
-  if (await isThere(store, known, state)) return "there";
+  if (known.digest === state.digest && known.sizeBytes === file.sizeBytes) return "there";
+  // A content may come back: what was written later is the newest, whatever stood there before.
+  const isOlder = file.modifiedMs <= known.modifiedMs;
+  if (isOlder && (await isThere(store, known, state))) return "there";
   const newest = known.digest ?? digestOf(await store.bytes(known));
   const isGrown = file.sizeBytes > known.sizeBytes;
   if (isGrown && digestOf(bytes, known.sizeBytes) === newest) {

@@ -2,6 +2,7 @@ import { indexTexts } from "../ingest/index-texts.ts";
 import { rebuild } from "../ingest/rebuild.ts";
 import type { Source } from "../sources/source.ts";
 import type { Team } from "../store/team.ts";
+import { tellAgain } from "./told.ts";
 
 export interface Reading {
   sources: readonly Source[];
@@ -19,7 +20,9 @@ export async function readArrived(
 ): Promise<number> {
   const store = team.storeOf({ viewer: person, role: "developer" });
   const only = how === "unread" ? { only: "unread" as const } : {};
-  const sessions = await rebuild(store, { sources, clock, ...only });
+  await rebuild(store, { sources, clock, ...only });
+  await tellAgain(store, clock());
   await indexTexts(store, { sources });
-  return sessions;
+  const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
+  return (await store.sessions(list)).total;
 }

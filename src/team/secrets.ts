@@ -1,5 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
 
+/** A device's token: 256 bits, of which only the digest is kept. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** Without letters that look alike. */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 12;
@@ -23,6 +28,6 @@ export function codeDigest(code: string): Buffer {
   return secretDigest(code.toUpperCase().replace(/[^A-Z0-9]/g, ""));
 }
 
-function secretDigest(secret: string): Buffer {
+export function secretDigest(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

@@ -14,7 +14,8 @@ describe("pollux doctor", () => {
     // What it says about the running Node depends on the running Node.
     const told = out.replaceAll(root, "ROOT").replace(/\n+node .*[^]*/, "\n");
     expect(told).toMatchInlineSnapshot(`
-      "roots      ROOT (--root)
+      "sends      nothing leaves this machine
+      roots      ROOT (--root)
                  3 session files, deletes sessions after 30 days (the default)
       sessions   2 main, 1 subagent, 1 saved chat, 1 of which only prompts are left
       files      3 of 3 read; append-jsonl (3)
@@ -37,7 +38,7 @@ describe("pollux doctor", () => {
 
   it("names a place that is not there, and why it was looked at", async () => {
     const { out } = await run(["doctor"], { env: { GEMINI_DIR: "/no/such/place" } });
-    expect(out).toMatch(/^roots +\/no\/such\/place \(GEMINI_DIR\)\n +not there\n/);
+    expect(out).toMatch(/\nroots +\/no\/such\/place \(GEMINI_DIR\)\n +not there\n/);
   });
 
   it("shows three complaints of a sort, and all with --rejects", async () => {

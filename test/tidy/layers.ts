@@ -9,6 +9,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   records: ["core", "kernel", "sources"],
   exports: ["core", "queries", "records"],
   team: ["core", "kernel", "sources", "store", "ingest", "queries"],
+  sync: ["core", "kernel", "store", "queries"],
   library: [
     "core",
     "kernel",
@@ -19,6 +20,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "records",
     "exports",
     "team",
+    "sync",
   ],
   cli: ["library", "core", "queries", "exports", "records", "kernel", "ingest", "sources"],
   server: ["library", "core", "queries", "exports", "kernel", "ingest", "sources", "team"],

@@ -8,18 +8,20 @@ import { statsLines, verifyLines } from "../print/archive.ts";
 import { counted, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
+import { safeLine } from "../print/safe.ts";
 
-const ACTIONS = ["stats", "verify", "compact", "export", "import"] as const;
+const ACTIONS = ["stats", "verify", "compact", "export", "import", "pull"] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const command: Command = {
   about:
     "stats: how much is kept, and how small. verify: every kept byte against its digest. " +
     "compact: make the file as small as it can be. export and import: the kept bytes as one " +
-    "file, to move them or to put two machines together; what both have is not doubled.",
+    "file, to move them or to put two machines together; what both have is not doubled. " +
+    "pull: a session of yours that another machine sent to the team (see `pollux sync`).",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
-    { name: "[file]", about: "of export and import" },
+    { name: "[file]", about: "of export and import; of pull the session's id" },
   ],
   examples: [
     { line: "archive stats", about: "how much is kept" },
@@ -27,6 +29,7 @@ export const command: Command = {
     { line: "archive export laptop.pollux", about: "one file with all that is kept" },
     { line: "archive import laptop.pollux", about: "add what another machine kept" },
     { line: "archive compact", about: "make it smaller" },
+    { line: "archive pull 3f2a", about: "bring a session from another machine" },
   ],
   async run(context) {
     const [action, file] = context.args;
@@ -67,6 +70,13 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
       const answer = await archive.importFrom(fileOf(work));
       return tell(context, answer, importLines(answer));
     }
+    case "pull": {
+      const sync = await archive.sync();
+      const { id, title, files, bytes, ...rest } = await sync.pull(sessionOf(work));
+      const what = `${counted(files, "file")}, ${size(bytes)}`;
+      const lines = [`${safeLine(title ?? id)}: ${what}.`, `\`pollux restore ${id}\` goes on.`];
+      return tell(context, { id, title, files, bytes, ...rest }, lines);
+    }
     default:
       return action satisfies never;
   }
@@ -88,6 +98,11 @@ async function tell(
   if (isJson) await writeJson(out, answer);
   else for (const line of lines) await out.line(line);
   return EXIT.ok;
+}
+
+function sessionOf({ file }: Work): string {
+  if (file !== undefined) return file;
+  throw wrongUsage("Which session? `pollux archive pull ID`, or the beginning of its id.");
 }
 
 function fileOf({ file }: Work): string {

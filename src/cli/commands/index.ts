@@ -125,7 +125,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "archive",
-    summary: "Look after the archive: stats, verify, compact, export, import",
+    summary: "Look after the archive: stats, verify, compact, export, import, pull",
     load: () => import("./archive.ts"),
   },
   {
@@ -153,6 +153,11 @@ export const commands: readonly ListedCommand[] = [
     aliases: ["web"],
     summary: "Show everything in the browser, live",
     load: () => import("./serve.ts"),
+  },
+  {
+    name: "sync",
+    summary: "Send what is kept to a team, once this machine was enrolled",
+    load: () => import("./sync.ts"),
   },
   {
     name: "team",

@@ -26,22 +26,8 @@ export const command: Command = {
     { line: "serve --port 0 --json", about: "on any free port, for programs" },
   ],
   async run(context) {
-    const { options, env } = context;
-    const password = env["POLLUX_PASSWORD"];
-    const known = () => openLibrary(options.without("refresh"), env);
-    const { serve } = await import("../../server/serve.ts");
-    const running = await serve({
-      // Pages are answered while sessions are kept.
-      open: () => openLibrary(options, env, { ingest: "thread" }),
-      ...optional("openKnown", hasKnown(context) ? known : undefined),
-      report: (error) => void context.err.line(safeLine(String(error))),
-      now: clockOf(context),
-      host: options.text("host") ?? "127.0.0.1",
-      port: portOf(options.text("port")),
-      ...optional("password", password === "" ? undefined : password),
-      webFolder: webFolder(),
-      version,
-    });
+    const { options } = context;
+    const running = (await serveShared(context)) ?? (await serveOwn(context));
     await tell(running, context);
     if (options.has("open")) openBrowser(running.url);
     await interrupted();
@@ -49,6 +35,52 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+async function serveOwn(context: Context): Promise<RunningServer> {
+  const { options, env } = context;
+  const password = env["POLLUX_PASSWORD"];
+  const known = () => openLibrary(options.without("refresh"), env);
+  const { serve } = await import("../../server/serve.ts");
+  return serve({
+    // Pages are answered while sessions are kept.
+    open: () => openLibrary(options, env, { ingest: "thread" }),
+    ...optional("openKnown", hasKnown(context) ? known : undefined),
+    report: (error) => void context.err.line(safeLine(String(error))),
+    now: clockOf(context),
+    host: options.text("host") ?? "127.0.0.1",
+    port: portOf(options.text("port")),
+    ...optional("password", password === "" ? undefined : password),
+    webFolder: webFolder(),
+    version,
+  });
+}
+
+/** A store that a team shares: machines send to it, and a reverse proxy signs people in. */
+async function serveShared(context: Context): Promise<RunningServer | undefined> {
+  const { options, env, err } = context;
+  const address = options.text("store") ?? env["POLLUX_STORE"];
+  if (!address || options.has("demo") || options.text("archive") !== undefined) return undefined;
+  const { teamAt } = await import("../../library/team.ts");
+  const keeper = await teamAt(address, { clock: () => Date.now() });
+  if (!keeper) return undefined;
+  const signIn = await keeper.signIn(env);
+  const { serveTeam } = await import("../../server/serve-team.ts");
+  const running = await serveTeam({
+    keeper,
+    ...optional("signIn", signIn),
+    report: (error) => void err.line(safeLine(String(error))),
+    now: () => Date.now(),
+    host: options.text("host") ?? "127.0.0.1",
+    port: portOf(options.text("port")),
+    webFolder: webFolder(),
+    version,
+  });
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    await keeper.close();
+  };
+  return { ...running, stop };
+}
 
 /** An archive has a last known state; the disk has none. */
 function hasKnown({ options }: Context): boolean {
@@ -68,13 +100,17 @@ function portOf(text: string | undefined): number {
   throw wrongUsage(`--port wants a number from 0 to 65535, not "${text}".`);
 }
 
-async function tell({ url, port }: RunningServer, context: Context): Promise<void> {
+async function tell({ url, port, isShared }: RunningServer, context: Context): Promise<void> {
   const { out, err, style, options } = context;
   if (context.isJson) {
     await out.line(JSON.stringify({ url, port }));
     return;
   }
   await out.line(`Pollux is at ${style.bold(url)}`);
+  if (isShared === true) {
+    await err.line(style.dim("Machines send here; people come through the proxy that signs in."));
+    return;
+  }
   await err.line(style.dim("The address holds a key: whoever has it can read your sessions."));
   const host = options.text("host");
   if (host !== undefined) {

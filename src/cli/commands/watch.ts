@@ -17,9 +17,14 @@ export const command: Command = {
     const library = await context.library();
     const { watchPlaces } = await import("../../ingest/watch.ts");
     const end = new AbortController();
-    await keepNow(library, { context, end });
+    const send = await senderOf(library, context);
+    const keep = async (): Promise<void> => {
+      await keepNow(library, { context, end });
+      await send();
+    };
+    await keep();
     const places = library.archive.watched();
-    const watching = watchPlaces(places, () => keepNow(library, { context, end }));
+    const watching = watchPlaces(places, keep);
     if (!context.options.has("quiet")) {
       await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
     }
@@ -48,6 +53,27 @@ async function keepNow(
     // The next change tries again; a full disk may have room by then.
     await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+const SEND_EVERY_MS = 120_000;
+
+/**
+ * Sends to the team, once this machine was enrolled: at most every two minutes, and not all
+ * machines at the same moment.
+ */
+async function senderOf(library: Library, { err }: Context): Promise<() => Promise<void>> {
+  const sync = await library.archive.sync();
+  let nextMs = 0;
+  return async () => {
+    if (!sync.status.isEnrolled || Date.now() < nextMs) return;
+    nextMs = Date.now() + SEND_EVERY_MS * (0.5 + Math.random());
+    try {
+      await sync.send();
+    } catch (error) {
+      // The archive keeps everything; the next change tries again.
+      await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
 }
 
 /** Waits for Control-C, or for a stop while something was kept. */

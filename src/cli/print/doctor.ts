@@ -25,6 +25,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
   const { generations, files, coverage } = answer;
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
+    ...fact("sends", sendingSentence(answer.sending), view),
     ...rootLines(answer.roots, view),
     ...agentLines(answer, view),
     ...fact("sessions", sessionCounts(answer), view),
@@ -42,6 +43,14 @@ export function fact(name: string, text: string, { columns, style }: DoctorView)
     const head = (at === 0 ? name : "").padEnd(NAME_WIDTH);
     return `${style.bold(head)}${line}`;
   });
+}
+
+/** First of all: whether anything leaves this machine. */
+function sendingSentence(sending: DoctorAnswer["sending"]): string {
+  if (!sending) return "nothing leaves this machine";
+  const { server, team, lastAt } = sending;
+  const last = lastAt === null ? "nothing was sent yet" : `last sent ${fullMoment(lastAt)}`;
+  return `to ${safeLine(server)} (${safeLine(team)}); ${last}`;
 }
 
 const MOST_ROOTS = 8;

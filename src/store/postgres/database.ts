@@ -133,6 +133,8 @@ export class Database implements Connection {
   }
 
   async close(): Promise<void> {
+    // Connections that others use as well are closed by whoever opened them.
+    if (this.isActing) return;
     if (!this.#pool.ending) await this.#pool.end();
   }
 }

@@ -1,0 +1,109 @@
+import { hostname } from "node:os";
+import { SYNC_LEVELS } from "../../core/team.ts";
+import type { SyncLevel } from "../../core/team.ts";
+import type { SyncKeeper } from "../../library/sync.ts";
+import type { Command, Context } from "../command.ts";
+import type { ExitCode } from "../exit.ts";
+import { EXIT } from "../exit.ts";
+import { wrongUsage } from "../options.ts";
+import { writeJson } from "../print/json.ts";
+import { planLines, sentLines, statusLines } from "../print/sync.ts";
+
+const ACTIONS = ["send", "enrol", "status", "level", "leave"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export const command: Command = {
+  about:
+    "Sends what is kept to a team's server, once this machine was enrolled with a code; before " +
+    "that, nothing ever leaves it. send (what it does without a word): keep, then send what is " +
+    "new. level: send less than the team asks for, of one project or of all: none, usage " +
+    "(counts alone), outline (and titles, tools, files touched), full. leave: send nothing more.",
+  arguments: [
+    { name: "[action]", about: "what to do", choices: ACTIONS },
+    { name: "[value]", about: "of enrol the code, of level the level" },
+  ],
+  options: [
+    { flags: "--to <url>", about: "of enrol: the team's server (https://…)" },
+    { flags: "--name <name>", about: "of enrol: how this machine is called" },
+    { flags: "--project <project>", about: "of level: only of this one, by its path or name" },
+    { flags: "--dry-run", about: "print all that would leave the machine, and send nothing" },
+    { flags: "--now", about: "as fast as possible, not at the team's pace" },
+  ],
+  examples: [
+    { line: "sync enrol ABCD-EFGH-JKMN --to https://pollux.example.com", about: "take part" },
+    { line: "sync --dry-run", about: "what would leave this machine" },
+    { line: "sync", about: "send what is new" },
+    { line: "sync level usage --project ~/work/secret", about: "only counts of one project" },
+  ],
+  async run(context) {
+    const [action = "send", value] = context.args;
+    const library = await context.library();
+    const sync = await library.archive.sync();
+    return perform(action as Action, { sync, value, context });
+  },
+};
+
+interface Work {
+  sync: SyncKeeper;
+  value: string | undefined;
+  context: Context;
+}
+
+async function perform(action: Action, { sync, value, context }: Work): Promise<ExitCode> {
+  const { options } = context;
+  switch (action) {
+    case "send":
+      return send(sync, context);
+    case "status":
+      return tell(context, sync.status, statusLines(sync.status, context));
+    case "enrol": {
+      const to = options.text("to");
+      if (value === undefined || to === undefined) {
+        throw wrongUsage("A code and a server are needed: `pollux sync enrol CODE --to URL`.");
+      }
+      const status = await sync.enrol({
+        code: value,
+        to,
+        name: options.text("name") ?? hostname(),
+      });
+      return tell(context, status, statusLines(status, context));
+    }
+    case "level": {
+      const status = sync.setLevel(levelOf(value), options.text("project"));
+      return tell(context, status, statusLines(status, context));
+    }
+    case "leave":
+      sync.leave();
+      return tell(context, sync.status, ["Nothing is sent any more. What was sent stays there."]);
+    default:
+      return action satisfies never;
+  }
+}
+
+async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
+  const { options, now } = context;
+  const { archive } = await context.library();
+  if (sync.status.isEnrolled) await archive.keep(now.getTime());
+  if (options.has("dryRun")) {
+    const plan = await sync.plan();
+    return tell(context, plan, planLines(plan));
+  }
+  const answer = await sync.send({ pace: options.has("now") ? "none" : "team" });
+  return tell(context, answer, sentLines(answer));
+}
+
+function levelOf(text: string | undefined): SyncLevel {
+  const level = SYNC_LEVELS.find((one) => one === text);
+  if (level !== undefined) return level;
+  throw wrongUsage(`"${text ?? ""}" is no level.`, { remedy: `Give ${SYNC_LEVELS.join(", ")}.` });
+}
+
+async function tell(
+  { out, isJson }: Context,
+  answer: object,
+  lines: readonly string[],
+): Promise<ExitCode> {
+  if (isJson) await writeJson(out, answer);
+  else for (const line of lines) await out.line(line);
+  return EXIT.ok;
+}

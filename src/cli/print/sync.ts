@@ -1,0 +1,53 @@
+import type { SyncAnswer, SyncPlan, SyncStatus } from "../../library/sync.ts";
+import { counted, fullMoment, size } from "./figures.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+
+const NAME_WIDTH = 11;
+
+function syncSentence({ isEnrolled, server, team, lastAt }: SyncStatus): string {
+  if (!isEnrolled) return "nothing leaves this machine";
+  const last = lastAt === null ? "nothing was sent yet" : `last sent ${fullMoment(lastAt)}`;
+  return `sends to ${safeLine(server ?? "")} (${safeLine(team ?? "")}); ${last}`;
+}
+
+export function statusLines(status: SyncStatus, { style }: { style: Style }): string[] {
+  const fact = (name: string, text: string): string => {
+    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
+  };
+  const { isEnrolled, level, projects, expiresAt } = status;
+  const first = fact("sync", syncSentence(status));
+  if (!isEnrolled) return [first, style.dim("`pollux sync enrol CODE --to URL` takes part.")];
+  return [
+    first,
+    fact("level", level ?? "as the team asks for"),
+    ...projects.map((wish) => fact("", `${homePath(wish.project)}: ${wish.level}`)),
+    ...(expiresAt === null ? [] : [fact("until", `${fullMoment(expiresAt)}; then enrol again`)]),
+  ];
+}
+
+export function sentLines({ contents, bytes, told, withheld, team }: SyncAnswer): string[] {
+  const what = [
+    ...(contents > 0 ? [`${counted(contents, "file")}, ${size(bytes)} packed`] : []),
+    ...(told > 0 ? [`rows of ${counted(told, "session")}`] : []),
+  ];
+  const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} stay here, as you asked.`];
+  const news = what.length === 0 ? "has everything already." : `got ${what.join(" and ")}.`;
+  return [`${safeLine(team)} ${news}`, ...kept];
+}
+
+/** Exactly what would leave: every file by its name, every row in full. */
+export function planLines({ server, policy, files, sessions, withheld }: SyncPlan): string[] {
+  const masked = policy.masked ? ", secrets masked" : "";
+  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  return [
+    `To ${safeLine(server)} (${safeLine(policy.team)}):`,
+    `${counted(files.length, "file")} in full${masked}, at most ${size(bytes)}:`,
+    ...files.map(({ path, sizeBytes }) => `  ${size(sizeBytes).padStart(9)}  ${homePath(path)}`),
+    `Rows of ${counted(sessions.length, "session")}:`,
+    ...sessions.map((told) => `  ${safeLine(JSON.stringify(told))}`),
+    `${counted(withheld, "session")} would stay here.`,
+    "Nothing was sent.",
+  ];
+}

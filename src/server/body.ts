@@ -1,0 +1,14 @@
+import type { IncomingMessage } from "node:http";
+import { PolluxError } from "../core/error.ts";
+
+/** All that was sent; refused when it is more than it may be. */
+export async function bodyBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > mostBytes) throw new PolluxError("body-too-large", "That is too much.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { PolluxError } from "../core/error.ts";
+import type { TeamKeeper } from "../library/team.ts";
+import type { Person } from "../store/team.ts";
+import type { SignIn } from "../team/sign-in.ts";
+import { ReadQueue } from "../team/read-queue.ts";
+import { freeSlots } from "./connections.ts";
+import { CurrentLibrary } from "./current-library.ts";
+import { addressOf, RequestHandler } from "./handle-request.ts";
+import { Live } from "./live.ts";
+import { Pages } from "./pages.ts";
+import { ProxyGuard } from "./proxy-guard.ts";
+import { errorReply, replyTo, send } from "./reply.ts";
+import type { Reply } from "./reply.ts";
+import type { RunningServer } from "./serve.ts";
+import { close, LIMITS, listen, nameOf } from "./serve.ts";
+import { SyncRequests } from "./sync-requests.ts";
+import { TeamRequests } from "./team-requests.ts";
+
+export interface TeamServeOptions {
+  keeper: TeamKeeper;
+  /** Without it, machines can send and nobody can look. */
+  signIn?: SignIn;
+  now: () => number;
+  report: (error: unknown) => void;
+  host: string;
+  port: number;
+  webFolder: string;
+  version: string;
+}
+
+/** Answers for a team: to machines that send, and to people that a reverse proxy has signed in. */
+export async function serveTeam(options: TeamServeOptions): Promise<RunningServer> {
+  const server: Server = createServer(LIMITS);
+  freeSlots(server);
+  const visitors = new Visitors(options);
+  const { team } = options.keeper;
+  const queue = new ReadQueue(team, {
+    ...options.keeper.reading,
+    report: options.report,
+    read: (person) => visitors.moved(person),
+  });
+  const sync = new SyncRequests({ team, now: options.now, arrived: (person) => queue.add(person) });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    void receive({ request, response, sync, visitors, options });
+  });
+  const port = await listen(server, options);
+  await queue.begin();
+  const stop = async (): Promise<void> => {
+    await close(server);
+    await queue.close();
+    await visitors.close();
+  };
+  return { port, url: `http://${nameOf(options.host)}:${port}/`, isShared: true, stop };
+}
+
+interface Received {
+  request: IncomingMessage;
+  response: ServerResponse;
+  sync: SyncRequests;
+  visitors: Visitors;
+  options: TeamServeOptions;
+}
+
+async function receive({ request, response, sync, visitors, options }: Received): Promise<void> {
+  request.on("error", () => response.destroy());
+  try {
+    const address = addressOf(request.url ?? "/");
+    if (!address) {
+      send(request, response, errorReply(400, { code: "garbage", message: "That is no address." }));
+    } else if (address.pathname.startsWith("/sync/")) {
+      send(request, response, await sync.answer(request, address));
+    } else {
+      await visitors.receive(request, response, address);
+    }
+  } catch (error) {
+    if (!(error instanceof PolluxError)) options.report(error);
+    send(request, response, replyTo(error));
+  }
+}
+
+/** People who look, each at their own sessions. */
+class Visitors {
+  readonly #options: TeamServeOptions;
+  readonly #team: TeamRequests;
+  readonly #pages: Pages;
+  readonly #handlers = new Map<number, Visitor>();
+
+  constructor(options: TeamServeOptions) {
+    this.#options = options;
+    this.#team = new TeamRequests(options);
+    this.#pages = new Pages(options.webFolder);
+  }
+
+  async receive(request: IncomingMessage, response: ServerResponse, address: URL): Promise<void> {
+    const person = await this.#options.signIn?.personOf(request.headers);
+    if (!person) return send(request, response, notSignedIn(this.#options.signIn));
+    if (/^\/api\/(team|me)(\/|$)/.test(address.pathname)) {
+      return send(request, response, await this.#team.answer(request, { address, person }));
+    }
+    await this.#handlerOf(person).handler.receive(request, response);
+  }
+
+  #handlerOf({ id }: Person): Visitor {
+    const known = this.#handlers.get(id);
+    if (known) return known;
+    const { keeper, now, version, report } = this.#options;
+    const live = new Live();
+    const current = new CurrentLibrary({
+      open: async () => keeper.library({ viewer: id, role: "developer" }),
+      now,
+      refreshed: (generation) => live.tell("changed", { generation }),
+    });
+    const guard = new ProxyGuard();
+    const pages = this.#pages;
+    const handler = new RequestHandler({ guard, current, live, pages, now, version, report });
+    const visitor = { handler, current, live };
+    this.#handlers.set(id, visitor);
+    return visitor;
+  }
+
+  moved(person: number): void {
+    this.#handlers.get(person)?.current.moved();
+  }
+
+  async close(): Promise<void> {
+    for (const { current, live } of this.#handlers.values()) {
+      await current.close();
+      live.close();
+    }
+  }
+}
+
+interface Visitor {
+  handler: RequestHandler;
+  current: CurrentLibrary;
+  live: Live;
+}
+
+function notSignedIn(signIn: SignIn | undefined): Reply {
+  return errorReply(401, {
+    code: "not-signed-in",
+    message: signIn
+      ? "No signed token of the sign-in came along, or it is not to be believed."
+      : "Nobody can sign in here: this server only takes in what machines send.",
+    remedy: signIn
+      ? "Come through the address of the team's sign-in."
+      : "Set POLLUX_OIDC_ISSUER and POLLUX_OIDC_AUDIENCE, behind a proxy that signs in.",
+  });
+}

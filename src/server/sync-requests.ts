@@ -1,0 +1,166 @@
+import type { IncomingMessage } from "node:http";
+import { PolluxError } from "../core/error.ts";
+import type { FolderRef, SentFile, ToldSession } from "../core/sync-protocol.ts";
+import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
+import type { Device, Team } from "../store/team.ts";
+import { DeviceDoor } from "../team/door.ts";
+import { deviceOf, enrol } from "../team/enrol.ts";
+import { bodyBytes } from "./body.ts";
+import type { Reply } from "./reply.ts";
+import { errorReply, jsonReply } from "./reply.ts";
+
+const MOST_JSON_BYTES = 16 * 1024 * 1024;
+/** Somewhat more than a chunk: what cannot be packed is sent as it is. */
+const MOST_SEGMENT_BYTES = 300 * 1024;
+const MOST_DIGESTS = 4096;
+const DIGEST = /^[0-9a-f]{64}$/;
+/** Wrong codes in a minute, from all together: they have 59 bits. */
+const MOST_WRONG_CODES = 10;
+const MINUTE_MS = 60_000;
+
+export interface SyncOptions {
+  team: Team;
+  now: () => number;
+  /** Something of a person arrived. */
+  arrived: (person: number) => void;
+}
+
+/** Answers machines that send. Whoever has no token can only enrol. */
+export class SyncRequests {
+  readonly #options: SyncOptions;
+  #wrongCodes: number[] = [];
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+  }
+
+  async answer(request: IncomingMessage, address: URL): Promise<Reply> {
+    const { team, now } = this.#options;
+    if (request.headers["pollux-protocol"] !== String(SYNC_PROTOCOL)) return otherProtocol();
+    const [, , what = "", name = ""] = address.pathname.split("/");
+    if (request.method === "POST" && what === "enrol") return this.#enrol(request);
+    const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? "")?.[1];
+    const device = token === undefined ? undefined : await deviceOf(team, token, now());
+    if (!device) return noDevice();
+    const door = new DeviceDoor(team, device, { clock: now });
+    const asked: Asked = { door, device, request, name, question: address.searchParams };
+    const doing = ANSWERS[`${request.method} ${what}`];
+    if (!doing)
+      return errorReply(404, { code: "no-such-request", message: "There is no such request." });
+    return doing(asked, () => this.#options.arrived(device.person));
+  }
+
+  async #enrol(request: IncomingMessage): Promise<Reply> {
+    const nowMs = this.#options.now();
+    this.#wrongCodes = this.#wrongCodes.filter((atMs) => nowMs - atMs < MINUTE_MS);
+    if (this.#wrongCodes.length >= MOST_WRONG_CODES) {
+      const message = "Too many wrong codes. Try again in a minute.";
+      return errorReply(429, { code: "too-many-failures", message });
+    }
+    const { code, name } = await json<{ code: unknown; name: unknown }>(request);
+    try {
+      const asked = { code: String(code), name: String(name) };
+      return jsonReply(await enrol(this.#options.team, asked, nowMs));
+    } catch (error) {
+      this.#wrongCodes.push(nowMs);
+      if (!(error instanceof PolluxError) || error.code !== "wrong-code") throw error;
+      const { message, remedy = "" } = error;
+      return errorReply(403, { code: error.code, message, remedy });
+    }
+  }
+}
+
+interface Asked {
+  door: DeviceDoor;
+  device: Device;
+  request: IncomingMessage;
+  name: string;
+  question: URLSearchParams;
+}
+
+type Doing = (asked: Asked, arrived: () => void) => Promise<Reply>;
+
+const ANSWERS: Readonly<Record<string, Doing>> = {
+  "GET policy": async ({ door }) => jsonReply(await door.policy()),
+  "POST held": async ({ door, request }) =>
+    jsonReply(await door.held(await json<FolderRef[]>(request))),
+  "POST missing": async ({ door, request }) => {
+    const digests = await json<string[]>(request);
+    const isFit = digests.length <= MOST_DIGESTS && digests.every((digest) => DIGEST.test(digest));
+    return isFit ? jsonReply(await door.missing(digests)) : garbage();
+  },
+  "PUT segments": async ({ door, request, name, question }) => {
+    if (!DIGEST.test(name)) return garbage();
+    const stored = await bodyBytes(request, MOST_SEGMENT_BYTES);
+    try {
+      await door.put({ digest: name, codec: question.get("codec") ?? "", stored });
+    } catch (error) {
+      if (!(error instanceof PolluxError) || error.code !== "wrong-digest") throw error;
+      return errorReply(422, { code: error.code, message: error.message });
+    }
+    return { status: 204 };
+  },
+  "POST files": async ({ door, request }, arrived) => {
+    const file = await json<SentFile>(request);
+    if (!isFitting(file)) return garbage();
+    const said = await door.say(file);
+    if (said.answer === "taken") arrived();
+    return jsonReply(said);
+  },
+  "POST told": async ({ door, request }, arrived) => {
+    const told = await json<ToldSession>(request);
+    if (typeof told.rows?.summary?.id !== "string" || !Array.isArray(told.rows.usage))
+      return garbage();
+    await door.tell(told);
+    arrived();
+    return jsonReply({});
+  },
+  "GET sessions": async ({ door, name }) => jsonReply(await door.find(decodeURIComponent(name))),
+  "GET files": async ({ door, name, question }) => {
+    const [id, from, to] = [name, question.get("from"), question.get("to")].map(Number);
+    if (![id, from, to].every(Number.isSafeInteger)) return garbage();
+    const bytes = await door.read({ id: id ?? 0, from: from ?? 0, to: to ?? 0 });
+    return { status: 200, type: "application/octet-stream", body: Buffer.from(bytes) };
+  },
+};
+
+function isFitting({ path, root, source, sizeBytes, from, segments, digest }: SentFile): boolean {
+  const texts = [path, root, source, digest];
+  const numbers = [sizeBytes, from];
+  return (
+    texts.every((text) => typeof text === "string") &&
+    numbers.every((number) => Number.isSafeInteger(number) && number >= 0) &&
+    Array.isArray(segments) &&
+    segments.every((one) => typeof one === "string" && DIGEST.test(one)) &&
+    path.startsWith(root)
+  );
+}
+
+async function json<T>(request: IncomingMessage): Promise<T> {
+  const text = (await bodyBytes(request, MOST_JSON_BYTES)).toString("utf8");
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new PolluxError("wrong-usage", "That is no JSON.", { cause });
+  }
+}
+
+function garbage(): Reply {
+  return errorReply(400, { code: "garbage", message: "That cannot be understood." });
+}
+
+function noDevice(): Reply {
+  return errorReply(401, {
+    code: "unknown-device",
+    message: "The token of this machine is not known, was revoked, or is too old.",
+    remedy: "Enrol again: `pollux sync enrol CODE --to URL`.",
+  });
+}
+
+function otherProtocol(): Reply {
+  return errorReply(426, {
+    code: "other-protocol",
+    message: `This server speaks version ${SYNC_PROTOCOL} of the protocol.`,
+    remedy: "Update Pollux on this machine, or on the server.",
+  });
+}

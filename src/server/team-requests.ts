@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http";
+import { PolluxError } from "../core/error.ts";
+import type { TeamRole } from "../core/team.ts";
+import type { LookAsked, TeamKeeper } from "../library/team.ts";
+import type { TeamGrouping } from "../queries/team-usage.ts";
+import { TEAM_GROUPINGS } from "../queries/team-usage.ts";
+import type { Person } from "../store/team.ts";
+import { bodyBytes } from "./body.ts";
+import type { Reply } from "./reply.ts";
+import { errorReply, jsonReply } from "./reply.ts";
+
+const MOST_BODY_BYTES = 16_384;
+const YEAR_MS = 366 * 86_400_000;
+
+interface Asked {
+  keeper: TeamKeeper;
+  person: Person;
+  address: URL;
+  /** Parts of the path behind `/api/me` or `/api/team`. */
+  names: readonly string[];
+  body: () => Promise<Record<string, unknown>>;
+  nowMs: number;
+}
+
+/** Questions about oneself in a team, and about the team. */
+export class TeamRequests {
+  readonly #keeper: TeamKeeper;
+  readonly #now: () => number;
+
+  constructor({ keeper, now }: { keeper: TeamKeeper; now: () => number }) {
+    this.#keeper = keeper;
+    this.#now = now;
+  }
+
+  async answer(
+    request: IncomingMessage,
+    { address, person }: { address: URL; person: Person },
+  ): Promise<Reply> {
+    const [, , room = "", what = "", ...names] = address.pathname
+      .split("/")
+      .map(decodeURIComponent);
+    const found = ANSWERS[`${request.method} ${[room, what].filter(Boolean).join("/")}`];
+    if (!found) {
+      return errorReply(404, { code: "no-such-question", message: "There is no such question." });
+    }
+    if (request.method === "POST" && request.headers["content-type"] !== "application/json") {
+      return errorReply(400, { code: "garbage", message: "Send application/json." });
+    }
+    const body = async (): Promise<Record<string, unknown>> => {
+      const text = (await bodyBytes(request, MOST_BODY_BYTES)).toString("utf8");
+      return parsed(text);
+    };
+    const keeper = this.#keeper;
+    return found({ keeper, person, address, names, body, nowMs: this.#now() });
+  }
+}
+
+type Doing = (asked: Asked) => Promise<Reply>;
+
+const ANSWERS: Readonly<Record<string, Doing>> = {
+  "GET me": async ({ keeper, person }) => {
+    const { subject, name, roles, teams } = person;
+    const devices = await keeper.team.devices.of(person.id);
+    const looks = await keeper.team.looks.at(person.id);
+    return jsonReply({
+      subject,
+      name,
+      roles,
+      teams,
+      devices,
+      looks,
+      team: keeper.team.tenant.name,
+    });
+  },
+  "POST me/codes": async ({ keeper, person }) => jsonReply(await keeper.addCode(person.subject)),
+  "POST me/revoke": async ({ keeper, person, body, nowMs }) => {
+    const { device } = await body();
+    const isDone = await keeper.team.devices.revoke(String(device), person.id, nowMs);
+    return isDone
+      ? jsonReply({})
+      : errorReply(404, { code: "no-such-device", message: "There is no such machine." });
+  },
+  "GET team/usage": teamUsage,
+  "GET team/people": async ({ keeper, person }) => {
+    allow(person, "admin");
+    return jsonReply(await keeper.people());
+  },
+  "GET team/receipts": async ({ keeper, person }) => {
+    allow(person, "admin");
+    return jsonReply(await keeper.team.looks.receipts());
+  },
+  "POST team/looks": async ({ keeper, person, body }) => {
+    allow(person, "auditor");
+    const asked = await body();
+    const { subject, source, sessionId, reason } = asked;
+    const all = [subject, source, sessionId, reason];
+    if (!all.every((part) => typeof part === "string" && part.trim() !== "")) {
+      throw new PolluxError("wrong-usage", "A look needs a person, a session and a reason.");
+    }
+    return jsonReply({ look: await keeper.look(person, asked as unknown as LookAsked) });
+  },
+  "GET team/looks": async ({ keeper, person, names: [look = "", owner = "", session = ""] }) => {
+    allow(person, "auditor");
+    const { id } = await keeper.person(owner);
+    const viewer = { viewer: person.id, person: id, role: "auditor", look: Number(look) } as const;
+    return jsonReply(await keeper.library(viewer).transcript(session));
+  },
+};
+
+async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Reply> {
+  const role = allow(person, "payer", "lead");
+  const { searchParams } = address;
+  const by = (searchParams.get("by") ?? "month").split(",") as TeamGrouping[];
+  const wrong = by.find((key) => !TEAM_GROUPINGS.includes(key));
+  if (wrong !== undefined || by.length > 2) {
+    throw new PolluxError("wrong-usage", `Usage cannot be grouped by "${by.join(",")}".`, {
+      remedy: `Give one or two of ${TEAM_GROUPINGS.join(", ")}.`,
+    });
+  }
+  const untilMs = momentOf(searchParams.get("until")) ?? nowMs;
+  const sinceMs = momentOf(searchParams.get("since")) ?? untilMs - YEAR_MS;
+  const zone = searchParams.get("timezone");
+  const asked = { by, sinceMs, untilMs, ...(zone === null ? {} : { timezone: zone }) };
+  return jsonReply(await keeper.usage({ viewer: person.id, role }, asked));
+}
+
+/** The first of these roles that the person has. */
+function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Role[]): Role {
+  const role = wanted.find((one) => roles.includes(one));
+  if (role !== undefined) return role;
+  throw new PolluxError("not-allowed", `This is for those who are ${wanted.join(" or ")}.`);
+}
+
+function momentOf(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const ms = Date.parse(text);
+  if (!Number.isNaN(ms)) return ms;
+  throw new PolluxError("wrong-usage", `"${text}" is no day and no time.`);
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // It is told below.
+  }
+  throw new PolluxError("wrong-usage", "That is no JSON.");
+}

@@ -1,0 +1,68 @@
+import type { KnownFile } from "../core/kept.ts";
+import type { SyncPolicy } from "../core/sync-protocol.ts";
+import type { SyncLevel } from "../core/team.ts";
+import { SYNC_LEVELS } from "../core/team.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { SyncSettings } from "./settings.ts";
+
+type Wishes = Pick<SyncSettings, "level" | "projects">;
+
+function lower(a: SyncLevel, b: SyncLevel): SyncLevel {
+  return SYNC_LEVELS.indexOf(a) < SYNC_LEVELS.indexOf(b) ? a : b;
+}
+
+/** How much of a session's project leaves the machine. */
+export function levelOf(
+  project: { name: string; path?: string | null | undefined },
+  wishes: Wishes,
+  { level, mayLower }: Pick<SyncPolicy, "level" | "mayLower">,
+): SyncLevel {
+  if (!mayLower) return level;
+  const isMeant = (wish: string): boolean => {
+    const { name, path } = project;
+    return wish === name || path === wish || path?.startsWith(`${wish}/`) === true;
+  };
+  const own = wishes.projects.findLast((wish) => isMeant(wish.project))?.level ?? wishes.level;
+  return own === undefined ? level : lower(own, level);
+}
+
+/**
+ * How much of each file leaves the machine: no more than of any session in it. Files that belong to
+ * no single session go with the sessions of their folder, or else with all of them.
+ */
+export class FileLevels {
+  readonly #bySession: ReadonlyMap<string, SyncLevel>;
+  readonly #byFolder = new Map<string, SyncLevel>();
+  readonly #least: SyncLevel;
+
+  constructor(
+    files: readonly KnownFile[],
+    rows: readonly SessionRow[],
+    { wishes, policy }: { wishes: Wishes; policy: SyncPolicy },
+  ) {
+    this.#bySession = new Map(
+      rows.map(({ summary }) => [summary.id, levelOf(summary.project, wishes, policy)]),
+    );
+    const wished = wishes.projects.map((wish) => levelOf({ name: wish.project }, wishes, policy));
+    this.#least = wished.reduce(lower, levelOf({ name: "" }, wishes, policy));
+    for (const file of files) {
+      for (const id of file.sessionIds) {
+        const level = this.#bySession.get(id);
+        if (level === undefined) continue;
+        const place = placeOf(file);
+        this.#byFolder.set(place, lower(level, this.#byFolder.get(place) ?? level));
+      }
+    }
+  }
+
+  of(file: KnownFile): SyncLevel {
+    const levels = file.sessionIds.flatMap((id) => this.#bySession.get(id) ?? []);
+    const [first, ...others] = levels;
+    if (first !== undefined) return others.reduce(lower, first);
+    return this.#byFolder.get(placeOf(file)) ?? this.#least;
+  }
+}
+
+function placeOf({ rootId, folder }: KnownFile): string {
+  return `${rootId} ${folder}`;
+}

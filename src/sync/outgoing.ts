@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import { groupBy } from "../core/group.ts";
+import type { FolderRef, SyncPolicy } from "../core/sync-protocol.ts";
+import type { SyncLevel } from "../core/team.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { Store } from "../store/store.ts";
+import { FileLevels, levelOf } from "./levels.ts";
+import type { SyncSettings } from "./settings.ts";
+
+/** A folder whose files go as they are kept. */
+export interface OutgoingFolder extends FolderRef {
+  /** What it is remembered by, and what it was like. */
+  key: string;
+  digest: string;
+  files: KnownFile[];
+}
+
+/** A session of which only rows go. */
+export interface OutgoingSession {
+  key: string;
+  digest: string;
+  level: "usage" | "outline";
+  row: SessionRow;
+}
+
+export interface Outgoing {
+  folders: OutgoingFolder[];
+  sessions: OutgoingSession[];
+  /** Sessions that stay here, because somebody wants them to. */
+  withheld: number;
+}
+
+/** All that leaves this machine by the policy and by what its person wants. */
+export async function outgoingOf(
+  store: Store,
+  settings: Pick<SyncSettings, "level" | "projects">,
+  policy: SyncPolicy,
+): Promise<Outgoing> {
+  const roots = (await store.roots()).filter(({ machine, how }) => {
+    return machine.isThis && how !== "visited";
+  });
+  const { items: rows } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  const outgoing: Outgoing = { folders: [], sessions: [], withheld: 0 };
+  const here = new Set<string>();
+  for (const root of roots) {
+    const files = await store.known({ rootId: root.id });
+    for (const { sessionIds } of files) for (const id of sessionIds) here.add(id);
+    const levels = new FileLevels(files, rows, { wishes: settings, policy });
+    const whole = files.filter((file) => levels.of(file) === "full");
+    outgoing.folders.push(...foldersOf(root, whole, policy));
+  }
+  for (const row of rows.filter(({ summary }) => here.has(summary.id))) {
+    const level = levelOf(row.summary.project, settings, policy);
+    if (level === "none") outgoing.withheld += 1;
+    if (level === "usage" || level === "outline") outgoing.sessions.push(sessionOf(row, level));
+  }
+  return outgoing;
+}
+
+function foldersOf(
+  { source, path: root }: KnownRoot,
+  files: readonly KnownFile[],
+  { masked }: SyncPolicy,
+): OutgoingFolder[] {
+  return [...groupBy(files, ({ folder }) => folder)].map(([folder, own]) => {
+    const states = own.map((file) => {
+      const { path, content, sizeBytes, modifiedMs, goneSinceMs = null } = file;
+      return [path, content, sizeBytes, modifiedMs, goneSinceMs];
+    });
+    const key = JSON.stringify([source, root, folder]);
+    return { source, root, folder, key, digest: digestOf([masked, states]), files: own };
+  });
+}
+
+function sessionOf(row: SessionRow, level: Exclude<SyncLevel, "none" | "full">): OutgoingSession {
+  const { source, id } = row.summary;
+  return { key: JSON.stringify([source, id]), digest: digestOf([level, row]), level, row };
+}
+
+function digestOf(value: unknown): string {
+  return hash("sha256", JSON.stringify(value), "hex");
+}

@@ -1,0 +1,153 @@
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import type {
+  FolderRef,
+  HeldFolder,
+  PulledSession,
+  Said,
+  SentFile,
+  SentSegment,
+  SyncPolicy,
+  SyncServer,
+  ToldSession,
+} from "../core/sync-protocol.ts";
+import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
+
+const TIMEOUT_MS = 60_000;
+const MOST_TRIES = 5;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface Enrolled {
+  device: string;
+  token: string;
+  team: string;
+  expiresMs: number;
+}
+
+/** A team's server, over HTTPS; in plain text only on this machine. */
+export class RemoteServer implements SyncServer {
+  readonly #address: string;
+  readonly #token: string | undefined;
+  readonly #wait: (ms: number) => Promise<void>;
+
+  constructor(
+    address: string,
+    { token, wait }: { token?: string; wait: (ms: number) => Promise<void> },
+  ) {
+    this.#address = safeAddress(address);
+    this.#token = token;
+    this.#wait = wait;
+  }
+
+  enrol(asked: { code: string; name: string }): Promise<Enrolled> {
+    return this.#json("POST", "enrol", asked);
+  }
+
+  policy(): Promise<SyncPolicy> {
+    return this.#json("GET", "policy");
+  }
+
+  held(folders: readonly FolderRef[]): Promise<HeldFolder[]> {
+    return this.#json("POST", "held", folders);
+  }
+
+  missing(digests: readonly string[]): Promise<string[]> {
+    return this.#json("POST", "missing", digests);
+  }
+
+  async put({ digest, codec, stored }: SentSegment): Promise<void> {
+    await this.#ask("PUT", `segments/${digest}?codec=${codec}`, Uint8Array.from(stored));
+  }
+
+  say(file: SentFile): Promise<Said> {
+    return this.#json("POST", "files", file);
+  }
+
+  async tell(told: ToldSession): Promise<void> {
+    await this.#json("POST", "told", told);
+  }
+
+  find(session: string): Promise<PulledSession> {
+    return this.#json("GET", `sessions/${encodeURIComponent(session)}`);
+  }
+
+  async read({ id, from, to }: { id: number; from: number; to: number }): Promise<Uint8Array> {
+    const response = await this.#ask("GET", `files/${id}?from=${from}&to=${to}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  async #json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.#ask(
+      method,
+      path,
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+    return (await response.json()) as T;
+  }
+
+  /** Every request may be repeated: what failed on the way is tried again, later and later. */
+  async #ask(
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Response> {
+    for (let tries = 1; ; tries += 1) {
+      const response = await this.#send(method, path, body).catch((error: unknown) => error);
+      if (response instanceof Response && response.ok) return response;
+      const isLast = tries === MOST_TRIES;
+      if (!(response instanceof Response)) {
+        if (isLast) throw unreachable(this.#address, response);
+      } else if (isLast || (response.status < 500 && response.status !== 429)) {
+        throw await refusalOf(response);
+      }
+      const asked = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
+      await this.#wait(Math.min(LONGEST_WAIT_MS, asked > 0 ? asked * 1000 : 250 * 2 ** tries));
+    }
+  }
+
+  #send(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>): Promise<Response> {
+    const type = typeof body === "string" ? "application/json" : "application/octet-stream";
+    return fetch(`${this.#address}/sync/${path}`, {
+      method,
+      headers: {
+        "Pollux-Protocol": String(SYNC_PROTOCOL),
+        ...(this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` }),
+        ...(body === undefined ? {} : { "Content-Type": type }),
+      },
+      ...(body === undefined ? {} : { body }),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  }
+}
+
+/** What is sent must not be read on the way. */
+function safeAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? "");
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) {
+    return address.replace(/\/+$/, "");
+  }
+  throw new PolluxError("wrong-usage", `"${address}" is no address that can be sent to.`, {
+    remedy: "Give https://…; http:// is taken for this machine alone.",
+  });
+}
+
+async function refusalOf(response: Response): Promise<PolluxError> {
+  type Told = { error?: { code?: string; message?: string; remedy?: string | null } };
+  const told: Told = await response.json().then(
+    (body) => body as Told,
+    // Whoever stands in between answers with a page.
+    () => ({}),
+  );
+  const { code = "sync-refused", message = `The server answered ${response.status}.` } =
+    told.error ?? {};
+  return new PolluxError(code, message, optional("remedy", told.error?.remedy ?? undefined));
+}
+
+function unreachable(address: string, cause: unknown): PolluxError {
+  return new PolluxError("sync-unreachable", `${address} does not answer.`, {
+    remedy: "Nothing is lost: the archive keeps everything, and the next run sends it.",
+    cause,
+  });
+}

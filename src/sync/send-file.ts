@@ -1,0 +1,154 @@
+import { hash } from "node:crypto";
+import type { KnownFile, Version } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { FolderRef, HeldFile, SentFile, SyncServer } from "../core/sync-protocol.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import { CHUNK_BYTES, pack } from "../store/codec.ts";
+import { digestOf } from "../store/take-state.ts";
+import type { Store } from "../store/store.ts";
+
+/** So many segments are asked for together. */
+const GROUP = 256;
+/** How often a file is tried when somebody else sends it, too. */
+const MOST_TRIES = 4;
+
+export interface Sending {
+  store: Store;
+  server: SyncServer;
+  folder: FolderRef;
+  /** What leaves instead of the bytes themselves. */
+  masked?: (bytes: ByteSource, file: KnownFile) => Promise<ByteSource>;
+  /** After every segment: pace, progress. */
+  sent: (bytes: number) => Promise<void>;
+}
+
+export interface SentCounts {
+  contents: number;
+  bytes: number;
+}
+
+/** Sends every content of a file that is not there yet, and that it is gone. */
+export async function sendFile(
+  sending: Sending,
+  file: KnownFile,
+  held: HeldFile | undefined,
+): Promise<SentCounts> {
+  const counts: SentCounts = { contents: 0, bytes: 0 };
+  if (held?.isErased === true) return counts;
+  const { store } = sending;
+  let there = held;
+  for (const version of lastOfEach(await store.versions(file.id), file)) {
+    const { content, sizeBytes } = version;
+    const plain = await store.bytes({ path: file.path, content, sizeBytes });
+    const bytes = sending.masked ? await sending.masked(plain, file) : plain;
+    const digest = sending.masked ? digestOf(bytes) : (version.digest ?? digestOf(bytes));
+    const isNewest = content === file.content;
+    const others = isNewest ? there?.contents.slice(-1) : there?.contents;
+    const isThere = others?.some((known) => known.digest === digest) === true;
+    const isGoneNews = isNewest && file.goneSinceMs !== undefined && there?.isGone !== true;
+    if (isThere && !isGoneNews) continue;
+    const size = sending.masked ? sizeOf(bytes) : sizeBytes;
+    const state = { file, version, digest, bytes, sizeBytes: size, isNewest };
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const said = await sendState(sending, state, { held: there, counts });
+      if (said === "erased") return counts;
+      if (said === "other") {
+        there = await lookAgain(sending, file);
+        continue;
+      }
+      const newest = { sizeBytes: size, digest };
+      const others = there?.contents.filter((known) => known.digest !== digest) ?? [];
+      const isGone = isNewest && file.goneSinceMs !== undefined;
+      there = { path: file.path, contents: [...others, newest], isGone, isErased: false };
+      break;
+    }
+    counts.contents += isThere ? 0 : 1;
+  }
+  return counts;
+}
+
+/** How far each content of a file reached, in the order in which they began; the newest last. */
+function lastOfEach(versions: readonly Version[], { content: newest }: KnownFile): Version[] {
+  const last = new Map<number, Version>();
+  for (const version of versions) {
+    const known = last.get(version.content);
+    if (!known || known.sizeBytes <= version.sizeBytes) last.set(version.content, version);
+  }
+  const all = [...last.values()];
+  const rank = ({ content }: Version): number => (content === newest ? 1 : 0);
+  return all.toSorted((a, b) => rank(a) - rank(b));
+}
+
+interface State {
+  file: KnownFile;
+  version: Version;
+  digest: string;
+  sizeBytes: number;
+  bytes: ByteSource;
+  isNewest: boolean;
+}
+
+async function sendState(
+  { server, folder, sent }: Sending,
+  state: State,
+  { held, counts }: { held: HeldFile | undefined; counts: SentCounts },
+): Promise<"taken" | "there" | "other" | "erased"> {
+  const { file, version, bytes, sizeBytes, digest, isNewest } = state;
+  const from = startOf(state, held);
+  const { path, role, parentId, isCleaned } = file;
+  const { modifiedMs, keptMs } = version;
+  const segments: string[] = [];
+  const put = async (wanted: ReadonlySet<string>): Promise<void> => {
+    for (const segment of cut(bytes, from, sizeBytes)) {
+      const name = hash("sha256", segment, "hex");
+      if (!wanted.has(name)) continue;
+      const { codec, stored } = pack(segment, "fast");
+      await server.put({ digest: name, codec, stored });
+      counts.bytes += stored.length;
+      await sent(stored.length);
+    }
+  };
+  for (const segment of cut(bytes, from, sizeBytes)) segments.push(hash("sha256", segment, "hex"));
+  for (let at = 0; at < segments.length; at += GROUP) {
+    const missing = await server.missing(segments.slice(at, at + GROUP));
+    if (missing.length > 0) await put(new Set(missing));
+  }
+  const gone = isNewest ? optional("goneSinceMs", file.goneSinceMs) : {};
+  const seen = { path, role, isCleaned, ...optional("parentId", parentId), modifiedMs, keptMs };
+  const whole: SentFile = { ...folder, ...seen, ...gone, sizeBytes, digest, from, segments };
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const said = await server.say(whole);
+    if (said.answer !== "missing") return said.answer;
+    await put(new Set(said.segments));
+  }
+  return "other";
+}
+
+/** How much of it is the newest content that is there. */
+function startOf({ bytes, sizeBytes, digest }: State, held: HeldFile | undefined): number {
+  const newest = held?.contents.at(-1);
+  if (!newest) return 0;
+  if (newest.digest === digest) return sizeBytes;
+  if (newest.sizeBytes === 0 || newest.sizeBytes > sizeBytes) return 0;
+  return digestOf(bytes, newest.sizeBytes) === newest.digest ? newest.sizeBytes : 0;
+}
+
+function* cut(bytes: ByteSource, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to; at += CHUNK_BYTES) {
+    yield bytes.range(at, Math.min(to, at + CHUNK_BYTES));
+  }
+}
+
+async function lookAgain(
+  { server, folder }: Sending,
+  file: KnownFile,
+): Promise<HeldFile | undefined> {
+  const [held] = await server.held([folder]);
+  return held?.files.find(({ path }) => path === file.path);
+}
+
+function sizeOf(bytes: ByteSource): number {
+  let size = 0;
+  for (const chunk of bytes.chunks()) size += chunk.length;
+  return size;
+}

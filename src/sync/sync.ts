@@ -1,0 +1,170 @@
+import { PolluxError } from "../core/error.ts";
+import type { KnownFile } from "../core/kept.ts";
+import type { SessionRow, SessionRows } from "../core/session-rows.ts";
+import type { HeldFolder, SyncPolicy, SyncServer, ToldSession } from "../core/sync-protocol.ts";
+import type { SyncLevel } from "../core/team.ts";
+import { loadScanner } from "../queries/redaction/scanner.ts";
+import type { Store } from "../store/store.ts";
+import { maskedBytes } from "./masked-bytes.ts";
+import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
+import { outgoingOf } from "./outgoing.ts";
+import { sendFile } from "./send-file.ts";
+import type { SyncFiles, SyncMemory, SyncSettings } from "./settings.ts";
+import { toldRows } from "./told-rows.ts";
+
+export interface SyncWork {
+  store: Store;
+  server: SyncServer;
+  files: SyncFiles;
+  settings: SyncSettings;
+  clock: () => number;
+  /** All rows of a session, read again from its bytes. */
+  rowsOf: (row: SessionRow) => Promise<SessionRows | undefined>;
+  /** Waits; not at all where somebody waits for the end. */
+  wait: (ms: number) => Promise<void>;
+  progress?: (done: number, total: number) => void;
+}
+
+export interface SyncAnswer {
+  server: string;
+  team: string;
+  level: SyncLevel;
+  masked: boolean;
+  /** Contents of files, and their packed bytes. */
+  contents: number;
+  bytes: number;
+  /** Sessions of which only rows were told. */
+  told: number;
+  withheld: number;
+}
+
+/**
+ * Sends what is new. The archive is the spool: broken off anywhere, the next run asks what is there
+ * and goes on. What is remembered only saves questions.
+ */
+export async function sync(work: SyncWork): Promise<SyncAnswer> {
+  const { store, server, settings, files } = work;
+  const policy = await server.policy();
+  const memory = memoryOf(files, policy);
+  const outgoing = await outgoingOf(store, settings, policy);
+  const answer: SyncAnswer = {
+    server: settings.server,
+    team: policy.team,
+    level: policy.level,
+    masked: policy.masked,
+    contents: 0,
+    bytes: 0,
+    told: 0,
+    withheld: outgoing.withheld,
+  };
+  const { folders, sessions } = newsOf(outgoing, memory);
+  let done = 0;
+  const step = (): void => work.progress?.((done += 1), folders.length + sessions.length);
+  const sender = await senderOf(work, policy, answer);
+  for (const folder of folders) {
+    await sender(folder);
+    remember(files, memory, folder);
+    step();
+  }
+  for (const session of sessions) {
+    const told = await toldOf(work, session);
+    if (told) await server.tell(told);
+    answer.told += told ? 1 : 0;
+    remember(files, memory, session);
+    step();
+  }
+  files.memory = { ...memory, lastMs: work.clock() };
+  return answer;
+}
+
+function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
+  const { memory } = files;
+  return memory.epoch === epoch ? memory : { epoch, sent: {} };
+}
+
+function newsOf({ folders, sessions }: Outgoing, { sent }: SyncMemory): Omit<Outgoing, "withheld"> {
+  const isNew = ({ key, digest }: { key: string; digest: string }): boolean => sent[key] !== digest;
+  return { folders: folders.filter(isNew), sessions: sessions.filter(isNew) };
+}
+
+function remember(
+  files: SyncFiles,
+  memory: SyncMemory,
+  { key, digest }: { key: string; digest: string },
+): void {
+  memory.sent[key] = digest;
+  files.memory = memory;
+}
+
+/** Sends a folder, file by file, no faster than the team allows. */
+async function senderOf(
+  { store, server, wait }: SyncWork,
+  { masked, paceBytes }: SyncPolicy,
+  answer: SyncAnswer,
+): Promise<(folder: OutgoingFolder) => Promise<void>> {
+  const scanner = masked ? await loadScanner() : undefined;
+  const sent = (bytes: number): Promise<void> => wait((bytes / paceBytes) * 1000);
+  return async ({ source, root, folder, files }) => {
+    const place = { source, root, folder };
+    const [held] = await server.held([place]);
+    const mask = scanner && { masked: (bytes: Bytes) => maskedBytes(bytes, scanner) };
+    for (const file of files) {
+      const sending = { store, server, folder: place, sent, ...mask };
+      const { contents, bytes } = await sendFile(sending, file, heldIn(held, file));
+      answer.contents += contents;
+      answer.bytes += bytes;
+    }
+  };
+}
+
+type Bytes = Awaited<ReturnType<Store["bytes"]>>;
+
+function heldIn(
+  folder: HeldFolder | undefined,
+  file: KnownFile,
+): HeldFolder["files"][number] | undefined {
+  return folder?.files.find(({ path }) => path === file.path);
+}
+
+async function toldOf(
+  { settings, rowsOf }: SyncWork,
+  { level, row }: Outgoing["sessions"][number],
+): Promise<ToldSession | undefined> {
+  const rows = await rowsOf(row);
+  return rows && { level, rows: toldRows(rows, level, settings.key) };
+}
+
+/** What would leave, in full. Names that the server does not have yet are not sent to ask. */
+export interface SyncPlan {
+  server: string;
+  policy: SyncPolicy;
+  files: { path: string; sizeBytes: number; masked: boolean }[];
+  sessions: ToldSession[];
+  withheld: number;
+}
+
+export async function planSync(work: SyncWork): Promise<SyncPlan> {
+  const { store, server, settings, files } = work;
+  const policy = await server.policy();
+  const outgoing = await outgoingOf(store, settings, policy);
+  const news = newsOf(outgoing, memoryOf(files, policy));
+  const sessions: ToldSession[] = [];
+  for (const session of news.sessions) {
+    const told = await toldOf(work, session);
+    if (told) sessions.push(told);
+  }
+  const whole = news.folders.flatMap((folder) => folder.files);
+  return {
+    server: settings.server,
+    policy,
+    files: whole.map(({ path, sizeBytes }) => ({ path, sizeBytes, masked: policy.masked })),
+    sessions,
+    withheld: outgoing.withheld,
+  };
+}
+
+export function notEnrolled(): PolluxError {
+  return new PolluxError("not-enrolled", "This machine sends nothing: it is not enrolled.", {
+    remedy: "Get a code from whoever looks after the team: `pollux sync enrol CODE --to URL`.",
+  });
+}

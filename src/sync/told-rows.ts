@@ -1,0 +1,118 @@
+import { createHmac } from "node:crypto";
+import { optional } from "../core/optional.ts";
+import type { SessionRows } from "../core/session-rows.ts";
+import type { ToolFact } from "../core/tool-fact.ts";
+import type { UsageFact } from "../core/usage-fact.ts";
+
+/**
+ * What is told of a session instead of its bytes. At `usage`, every name is a digest under a key
+ * that never leaves the machine: the server can tell things apart, and not what they are.
+ */
+export function toldRows(rows: SessionRows, level: "usage" | "outline", key: string): SessionRows {
+  const hide = (text: string): string => {
+    return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
+  };
+  const name = level === "usage" ? hide : (text: string): string => text;
+  return { ...namedRows(rows, name), ...(level === "usage" ? NOTHING_DONE : {}) };
+}
+
+const NOTHING_DONE = { tools: [], agentCalls: [] };
+
+/** Field by field: what is added to rows one day does not leave by itself. */
+function namedRows(rows: SessionRows, name: (text: string) => string): SessionRows {
+  const { usage, tools } = rows;
+  const id = name(rows.summary.id);
+  const path = `told/${id}`;
+  return {
+    summary: toldSummary(rows, { id, path, name }),
+    session: toldSession(rows, { id, path, name }),
+    usage: usage.map((fact) => toldFact(fact, { id, path, name })),
+    tools: tools.map(toldCall),
+    agentCalls: [],
+  };
+}
+
+interface Names {
+  id: string;
+  path: string;
+  name: (text: string) => string;
+}
+
+/** Whether names go as they are. */
+function isOpen(name: Names["name"]): boolean {
+  return name("") === "";
+}
+
+function toldSummary({ summary }: SessionRows, { id, path, name }: Names): SessionRows["summary"] {
+  const { source, kind, parentId, startedAt, updatedAt, status, prompts, messages } = summary;
+  const { toolCalls, models, tokens, isAtLeast, compressions, isImport } = summary;
+  return {
+    id,
+    source,
+    project: toldProject(summary.project, name),
+    kind,
+    parentId: parentId === null ? null : name(parentId),
+    parentCallId: null,
+    title: isOpen(name) ? summary.title : null,
+    startedAt,
+    updatedAt,
+    status,
+    prompts,
+    messages,
+    toolCalls,
+    models,
+    tokens,
+    isAtLeast,
+    compressions,
+    isImport,
+    files: [{ path, format: "told", part: "whole", sizeBytes: 0 }],
+    goneSince: null,
+  };
+}
+
+function toldSession(
+  { session, summary }: SessionRows,
+  { id, path, name }: Names,
+): SessionRows["session"] {
+  const { source, ledgerName, kind, parentId, startedAt, updatedAt, isImport } = session;
+  const { name: label, path: place } = toldProject(summary.project, name);
+  const file = { path, root: "told", role: "main", format: "told", generation: "1" } as const;
+  return {
+    id,
+    source,
+    ledgerName,
+    kind,
+    ...optional("parentId", parentId === undefined ? undefined : name(parentId)),
+    project: { name: label, knownBy: "recorded", ...optional("path", place ?? undefined) },
+    ...optional("startedAt", startedAt),
+    ...optional("updatedAt", updatedAt),
+    directories: [],
+    compressions: [],
+    isImport,
+    files: [{ ...file, part: "whole", sizeBytes: 0, modifiedMs: 0, isCleaned: false }],
+  };
+}
+
+function toldProject(
+  project: SessionRows["summary"]["project"],
+  name: Names["name"],
+): SessionRows["summary"]["project"] {
+  if (isOpen(name)) return project;
+  return { name: name(project.path ?? project.name), path: null, hash: null, knownBy: "recorded" };
+}
+
+function toldFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
+  return {
+    ...fact,
+    replyId: name(fact.replyId),
+    messageId: name(fact.messageId),
+    dedupKey: name(fact.dedupKey),
+    sessionId: id,
+    place: { file: path, line: 0, start: 0, end: 0 },
+  };
+}
+
+/** Tools and the files that they touched; not the lines that a shell was given. */
+function toldCall({ commands: _lines, ...fact }: ToolFact): ToolFact {
+  return fact;
+}

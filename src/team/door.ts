@@ -1,0 +1,154 @@
+import { hash } from "node:crypto";
+import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type {
+  FolderRef,
+  HeldFile,
+  HeldFolder,
+  PulledSession,
+  Said,
+  SentFile,
+  SentSegment,
+  SyncPolicy,
+  SyncServer,
+  ToldSession,
+} from "../core/sync-protocol.ts";
+import { memoryBytes } from "../kernel/bytes.ts";
+import type { Store } from "../store/store.ts";
+import { takeState } from "../store/take-state.ts";
+import type { Device, SegmentStore, Team } from "../store/team.ts";
+import { findPulled, readPulled } from "./pull.ts";
+import { takeTold } from "./told.ts";
+
+const PACE_BYTES = 2 * 1024 * 1024;
+/** A file is put together in memory before it is kept. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** What one machine may say to a team: it sends, and reads what its own person has. */
+export class DeviceDoor implements SyncServer {
+  readonly #team: Team;
+  readonly #device: Device;
+  readonly #store: Store;
+  readonly #segments: SegmentStore;
+  readonly #clock: () => number;
+
+  constructor(team: Team, device: Device, { clock }: { clock: () => number }) {
+    this.#team = team;
+    this.#device = device;
+    this.#clock = clock;
+    this.#store = team.storeOf({ viewer: device.person, role: "developer" });
+    this.#segments = team.segmentsOf(device.person);
+  }
+
+  async policy(): Promise<SyncPolicy> {
+    const { level, mayLower, masked } = await this.#team.policy();
+    const { name: team, epoch } = this.#team.tenant;
+    return { team, epoch, level, mayLower, masked, paceBytes: PACE_BYTES };
+  }
+
+  async held(folders: readonly FolderRef[]): Promise<HeldFolder[]> {
+    const roots = (await this.#store.roots()).filter(({ machine }) => this.#isOwn(machine));
+    const forgotten = await this.#store.forgotten();
+    const answers: HeldFolder[] = [];
+    for (const { source, root: path, folder } of folders) {
+      const root = roots.find((one) => one.source === source && one.path === path);
+      const known = root ? await this.#store.known({ rootId: root.id }) : [];
+      const own = known.filter((file) => file.folder === folder);
+      const files: HeldFile[] = [];
+      for (const file of own) files.push(await this.#heldFile(file, forgotten));
+      answers.push({ source, root: path, folder, files });
+    }
+    return answers;
+  }
+
+  async #heldFile(
+    file: KnownFile,
+    forgotten: { has(kind: "file", key: string): boolean },
+  ): Promise<HeldFile> {
+    const last = new Map<number, { sizeBytes: number; digest: string }>();
+    for (const { content, sizeBytes, digest = "" } of await this.#store.versions(file.id)) {
+      if ((last.get(content)?.sizeBytes ?? -1) <= sizeBytes)
+        last.set(content, { sizeBytes, digest });
+    }
+    const newest = last.get(file.content);
+    last.delete(file.content);
+    const contents = [...last.values(), ...(newest ? [newest] : [])];
+    const isErased = forgotten.has("file", file.path);
+    return { path: file.path, contents, isGone: file.goneSinceMs !== undefined, isErased };
+  }
+
+  missing(digests: readonly string[]): Promise<string[]> {
+    return this.#segments.missing(digests);
+  }
+
+  put(segment: SentSegment): Promise<void> {
+    return this.#segments.put(segment);
+  }
+
+  async say(sent: SentFile): Promise<Said> {
+    if (sent.sizeBytes > MOST_BYTES) return { answer: "erased" };
+    const forgotten = await this.#store.forgotten();
+    if (forgotten.has("file", sent.path)) return { answer: "erased" };
+    const root = await this.#root(sent);
+    const bytes = await this.#bytesOf(sent, root);
+    if (bytes === "other") return { answer: "other" };
+    if (Array.isArray(bytes)) return { answer: "missing", segments: bytes };
+    const { path, role, folder, parentId, isCleaned, modifiedMs, sizeBytes } = sent;
+    const seen = { path, role, folder, isCleaned, modifiedMs, sizeBytes };
+    const file = { ...seen, root: root.path, ...optional("parentId", parentId) };
+    const { keptMs, digest } = sent;
+    const state = { rootId: root.id, file, keptMs, digest, bytes: memoryBytes(path, bytes) };
+    const taken = await takeState(this.#store, state);
+    if (taken === "outdated") return { answer: "other" };
+    await this.#markGone(sent, root);
+    return { answer: taken };
+  }
+
+  /** All bytes of what is said; what is missing for that; or that it goes on with another. */
+  async #bytesOf(sent: SentFile, root: KnownRoot): Promise<Uint8Array | string[] | "other"> {
+    const { path, from, segments, sizeBytes, digest } = sent;
+    const parts: Uint8Array[] = [];
+    if (from > 0) {
+      const [known] = await this.#store.known({ rootId: root.id, paths: [path] });
+      if (!known || known.sizeBytes < from) return "other";
+      parts.push((await this.#store.bytes(known)).range(0, from));
+    }
+    const sentParts = await this.#segments.get(segments);
+    if (!sentParts) return this.#segments.missing(segments);
+    const whole = Buffer.concat([...parts, ...sentParts]);
+    const isMeant = whole.length === sizeBytes && hash("sha256", whole, "hex") === digest;
+    return isMeant ? whole : "other";
+  }
+
+  async #markGone(sent: SentFile, root: KnownRoot): Promise<void> {
+    const { path, goneSinceMs, digest } = sent;
+    if (goneSinceMs === undefined) return;
+    const [known] = await this.#store.known({ rootId: root.id, paths: [path] });
+    if (!known || known.goneSinceMs !== undefined || known.digest !== digest) return;
+    const files = [{ kind: "gone", known }] as const;
+    const nothing = { readings: [], sessions: [], dropped: [] };
+    await this.#store.commit({ nowMs: goneSinceMs, files, ...nothing });
+  }
+
+  #isOwn({ uid }: KnownRoot["machine"]): boolean {
+    return uid === this.#device.id;
+  }
+
+  #root({ source, root: path }: Pick<SentFile, "source" | "root">): Promise<KnownRoot> {
+    const machine = { uid: this.#device.id, name: this.#device.name };
+    return this.#store.addRoot({ source, path, how: "usual", machine }, this.#clock());
+  }
+
+  async tell(told: ToldSession): Promise<void> {
+    const { id: uid, name } = this.#device;
+    await takeTold(this.#store, told, { machine: { uid, name }, nowMs: this.#clock() });
+  }
+
+  find(session: string): Promise<PulledSession> {
+    return findPulled(this.#store, session);
+  }
+
+  read(file: { id: number; from: number; to: number }): Promise<Uint8Array> {
+    return readPulled(this.#store, file);
+  }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { PolluxError } from "../core/error.ts";
+import type { Device, Team } from "../store/team.ts";
+import { codeDigest, newToken, secretDigest } from "./secrets.ts";
+
+const TOKEN_MS = 90 * 86_400_000;
+const LONGEST_NAME = 100;
+
+export interface EnrolAnswer {
+  device: string;
+  token: string;
+  team: string;
+  expiresMs: number;
+}
+
+/** Turns a code into a machine that may send. The token is told once, and kept as a digest. */
+export async function enrol(
+  team: Team,
+  { code, name }: { code: string; name: string },
+  nowMs: number,
+): Promise<EnrolAnswer> {
+  const token = newToken();
+  const expiresMs = nowMs + TOKEN_MS;
+  const device = await team.devices.enrol({
+    code: codeDigest(code),
+    token: secretDigest(token),
+    id: randomUUID(),
+    name: name.slice(0, LONGEST_NAME),
+    nowMs,
+    expiresMs,
+  });
+  if (device) return { device: device.id, token, team: team.tenant.name, expiresMs };
+  throw new PolluxError("wrong-code", "This code is not known, was used, or is too old.", {
+    remedy: "Ask for a new one; a code can be used once, within a quarter of an hour.",
+  });
+}
+
+/** Whose machine it is that has this token. */
+export function deviceOf(team: Team, token: string, nowMs: number): Promise<Device | undefined> {
+  return team.devices.byToken(secretDigest(token), nowMs);
+}

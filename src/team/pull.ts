@@ -1,0 +1,73 @@
+import { PolluxError } from "../core/error.ts";
+import type { KnownFile } from "../core/kept.ts";
+import { optional } from "../core/optional.ts";
+import type { PulledFile, PulledSession } from "../core/sync-protocol.ts";
+import type { Store } from "../store/store.ts";
+import { digestOf } from "../store/take-state.ts";
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** A session of one's own, by its id or the beginning of it, with the files that tell of it. */
+export async function findPulled(store: Store, session: string): Promise<PulledSession> {
+  const query = { scope: "own", filter: {}, sort: "newest", idStart: session, limit: 2 } as const;
+  const { items, total } = await store.sessions(query);
+  const [row] = items;
+  if (!row) throw notThere(`The team's store has no session ${session} of yours.`);
+  if (total > 1) throw notThere(`${total} sessions of yours begin with ${session}.`);
+  const { source, id, title } = row.summary;
+  const known = await store.known({ source, replaced: "with" });
+  const roots = new Map((await store.roots()).map((root) => [root.id, root]));
+  const files: PulledFile[] = [];
+  for (const file of known.filter((one) => isOf(one, id))) {
+    const root = roots.get(file.rootId);
+    if (root) files.push(await pulledFile(store, file, root));
+  }
+  return { source, id, title, files };
+}
+
+/** Its own files, what its tools spilled, and what tells which project its folder stands for. */
+function isOf(file: KnownFile, id: string): boolean {
+  if (file.sessionIds.includes(id)) return true;
+  const isBeside = file.role === "spill" || file.role === "companion";
+  return (isBeside && file.path.includes(id)) || file.role === "evidence";
+}
+
+async function pulledFile(
+  store: Store,
+  file: KnownFile,
+  { path: root, machine }: { path: string; machine: { uid: string; name: string } },
+): Promise<PulledFile> {
+  const { id, role, folder, parentId, isCleaned, modifiedMs, sizeBytes, lastSeenMs } = file;
+  const seen = {
+    role,
+    folder,
+    ...optional("parentId", parentId),
+    isCleaned,
+    modifiedMs,
+    sizeBytes,
+  };
+  return {
+    id,
+    root,
+    path: file.replaced?.path ?? file.path,
+    machine: { uid: machine.uid, name: machine.name },
+    ...seen,
+    keptMs: lastSeenMs,
+    digest: file.digest ?? digestOf(await store.bytes(file)),
+  };
+}
+
+export async function readPulled(
+  store: Store,
+  { id, from, to }: { id: number; from: number; to: number },
+): Promise<Uint8Array> {
+  const [file] = await store.known({ ids: [id], replaced: "with" });
+  if (!file) throw notThere("There is no such file.");
+  return (await store.bytes(file)).range(from, Math.min(to, from + MOST_BYTES));
+}
+
+function notThere(message: string): PolluxError {
+  return new PolluxError("no-such-session", message, {
+    remedy: "Look at the team's page for its id.",
+  });
+}

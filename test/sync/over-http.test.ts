@@ -1,0 +1,142 @@
+// @module-tag slow
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { demoHome } from "../../src/cli/package-folder.ts";
+import { run } from "../cli/run.ts";
+import { ask, idle, machineOf, postgres, served, token } from "./served.ts";
+
+describe.skipIf(!postgres.isThere)("pollux sync, over HTTP", () => {
+  test("sends what is new; the team's answers are those of the machine", async () => {
+    const server = await served();
+    const { home, env } = await machineOf(server, "ada@example.com");
+    const root = ["--root", home];
+    await server.keeper.team.setPolicy({
+      level: "full",
+      mayLower: true,
+      masked: false,
+      smallestGroup: 5,
+    });
+    const sent = await run(["sync", "--now", "--json", ...root], { env });
+    expect(sent).toMatchObject({ code: 0 });
+    expect(JSON.parse(sent.out)).toMatchObject({ told: 0, withheld: 0 });
+    const again = await run(["sync", "--now", "--json", ...root], { env });
+    expect(JSON.parse(again.out)).toMatchObject({ contents: 0, bytes: 0 });
+    await idle(server.keeper);
+    const own = JSON.parse(
+      (await run(["usage", "--by", "project", "--json", ...root], { env })).out,
+    );
+    const ada = await token("ada@example.com");
+    const told = await (await ask(server.url, "/api/usage?by=project", ada)).json();
+    expect((told as { totals: unknown }).totals).toEqual(own.totals);
+    const bob = await token("bob@example.com");
+    const none = (await (await ask(server.url, "/api/usage?by=project", bob)).json()) as typeof own;
+    expect(none.rows).toEqual([]);
+    const refused = await ask(server.url, "/api/keep", ada, { confirm: true });
+    expect(refused.status).toBe(403);
+  }, 60_000);
+
+  test("brings a session to another machine of the same person, to be restored there", async () => {
+    const server = await served();
+    const first = await machineOf(server, "ada@example.com");
+    await run(["sync", "--now", "--root", first.home], { env: first.env });
+    await idle(server.keeper);
+    const list = await run(["sessions", "--json", "--root", first.home], { env: first.env });
+    const { id } = JSON.parse(list.out).sessions.find(
+      (session: { kind: string; prompts: number }) =>
+        session.kind === "main" && session.prompts > 1,
+    );
+    const empty = {
+      ...(await machineOf(server, "ada@example.com")),
+      home: mkdtempSync(join(tmpdir(), "empty-")),
+    };
+    const env = { ...empty.env, HOME: empty.home };
+    const pulled = await run(["archive", "pull", id, "--json"], { env });
+    expect(pulled).toMatchObject({ code: 0 });
+    const [here, there] = [
+      await run(["show", id, "--json", "--no-refresh"], { env }),
+      await run(["show", id, "--json", "--root", first.home], { env: first.env }),
+    ];
+    expect(JSON.parse(here.out).messages).toHaveLength(JSON.parse(there.out).messages.length);
+    const other = await machineOf(server, "bob@example.com");
+    const refused = await run(["archive", "pull", id], { env: other.env });
+    expect(refused).toMatchObject({ err: expect.stringContaining("of yours") });
+  }, 60_000);
+
+  test("leaves nothing but counts at the level of usage, and prints all of it before", async () => {
+    const server = await served();
+    const { home, env } = await machineOf(server, "ada@example.com");
+    const root = ["--root", home];
+    await run(["sync", "level", "usage", ...root], { env });
+    const dry = await run(["sync", "--dry-run", "--json", ...root], { env });
+    const plan = JSON.parse(dry.out);
+    expect(plan.files).toEqual([]);
+    expect(plan.sessions.length).toBeGreaterThan(2);
+    expect((await server.keeper.people())[0]?.sessions).toBe(0);
+    const sent = await run(["sync", "--now", "--json", ...root], { env });
+    expect(JSON.parse(sent.out)).toMatchObject({ contents: 0, told: plan.sessions.length });
+    const own = JSON.parse((await run(["usage", "--by", "model", "--json", ...root], { env })).out);
+    const ada = await token("ada@example.com");
+    const told = await (await ask(server.url, "/api/usage?by=model", ada)).json();
+    expect((told as { totals: object }).totals).toMatchObject({ tokens: own.totals.tokens });
+    const list = JSON.parse((await run(["sessions", "--json", ...root], { env })).out);
+    expect(JSON.stringify(plan)).not.toContain(list.sessions[0].id);
+    expect(await postgres.tablesWith(server.dsn, "kanji-cards")).toEqual([]);
+    await server.keeper.rebuild();
+    const rebuilt = await (await ask(server.url, "/api/usage?by=model", ada)).json();
+    expect((rebuilt as { totals: unknown }).totals).toEqual((told as { totals: unknown }).totals);
+  }, 60_000);
+
+  test("masks secrets before they leave", async () => {
+    const server = await served();
+    const { home, env } = await machineOf(server, "ada@example.com");
+    const secret = `AIza${"Sy9xKq3LmN8pQrStUvWxYz0123456789ABc".slice(0, 35)}`;
+    const [file] = readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => {
+      return /chats.*\.jsonl$/.test(name);
+    });
+    const path = join(home, file ?? "");
+    const text = readFileSync(path, "utf8");
+    const line = text.split("\n").find((one) => one.includes('"text":"'));
+    expect(line).toBeDefined();
+    writeFileSync(path, text.replace('"text":"', `"text":"the key is ${secret} and `));
+    const sent = await run(["sync", "--now", "--root", home], { env });
+    expect(sent.code).toBe(0);
+    const [person] = await server.keeper.people();
+    const id = person?.id ?? 0;
+    const store = server.keeper.team.storeOf({ viewer: id, role: "developer" });
+    const all = await Promise.all(
+      (await store.known({})).map(async (kept) =>
+        (await store.bytes(kept)).range(0, kept.sizeBytes).toString(),
+      ),
+    );
+    expect(all.join("\n")).not.toContain(secret);
+    expect(all.join("\n")).toContain("[secret:");
+  }, 60_000);
+
+  test("sends nothing without a code, with a revoked token, or in plain text to elsewhere", async () => {
+    const env = { POLLUX_HOME: mkdtempSync(join(tmpdir(), "archive-")) };
+    const root = ["--root", demoHome()];
+    expect(await run(["sync", ...root], { env })).toMatchObject({
+      err: expect.stringContaining("not enrolled"),
+    });
+    expect((await run(["doctor", ...root], { env })).out).toMatch(
+      /^sends +nothing leaves this machine/,
+    );
+    const plain = ["sync", "enrol", "AAAA-AAAA-AAAA", "--to", "http://pollux.example.com"];
+    expect(await run([...plain, ...root], { env })).toMatchObject({ code: 2 });
+    const server = await served();
+    const wrong = ["sync", "enrol", "AAAA-AAAA-AAAA", "--to", server.url];
+    expect(await run([...wrong, ...root], { env })).toMatchObject({
+      err: expect.stringContaining("code"),
+    });
+    const machine = await machineOf(server, "ada@example.com");
+    const [person] = await server.keeper.people();
+    const device = person?.devices[0]?.id ?? "";
+    await server.keeper.team.devices.revoke(device, person?.id ?? 0, Date.now());
+    const revoked = await run(["sync", "--now", "--root", machine.home], { env: machine.env });
+    expect(revoked).toMatchObject({ err: expect.stringContaining("revoked") });
+    const left = await run(["sync", "leave", "--root", machine.home], { env: machine.env });
+    expect(left.code).toBe(0);
+  }, 60_000);
+});
