@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { play, polluxIn, toolWith } from "../prove/real-program.mjs";
 
 export const QUESTION = "What did we talk about?";
 const fixtures = join(import.meta.dirname, "../../test/fixtures");
@@ -48,12 +48,8 @@ class Proof {
   /** The tool with one more scenario: look at the list of sessions, then resume each of them. */
   #toolWithCheck() {
     const { tool, work } = this.#options;
-    const folder = join(work, "tool");
-    rmSync(folder, { recursive: true, force: true });
-    cpSync(tool, folder, { recursive: true, mode: 0 });
-    spawnSync("chmod", ["-R", "u+w", folder]);
+    const folder = toolWith(tool, join(work, "tool"), this.#parts.check);
     this.#parts.changeTool(folder);
-    appendFileSync(join(folder, "scenarios.mjs"), this.#parts.check);
     return folder;
   }
 
@@ -97,23 +93,16 @@ class Proof {
   /** What the program sends when it resumes each session, and how it lists them. */
   #resume(root, version, ids) {
     const out = join(this.#options.work, "out");
-    rmSync(join(out, version), { recursive: true, force: true });
     const asked = { SEED_TREE: root, CHECK_IDS: ids.join(","), DUMP: "1", FORCE: "1" };
-    const env = { ...process.env, ...asked, LAB_HOME_TAG: "prove" };
-    const args = [version, "check", out];
-    const run = spawnSync(join(this.#tool, "run.sh"), args, { env, encoding: "utf8" });
-    const file = join(out, version, "check", "truth.json");
-    if (!existsSync(file)) throw new Error(`run.sh ended with ${run.status}: ${run.stderr}`);
-    const truth = JSON.parse(readFileSync(file, "utf8"));
+    const env = { ...asked, LAB_HOME_TAG: "prove" };
+    const truth = play(this.#tool, { version, scenario: "check", out, env });
     const bodies = bodiesIn(join(out, version, "check.work", "bodies"));
     const { list = "" } = truth;
     return { list, listed: this.#parts.namesIn(list), sent: this.#parts.sentIn({ truth, bodies }) };
   }
 
   #pollux(args) {
-    const program = join(this.#options.dist, "pollux.js");
-    const run = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
-    return run.status === 0 ? JSON.parse(run.stdout) : undefined;
+    return polluxIn(this.#options.dist)(args);
   }
 }
 

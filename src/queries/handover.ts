@@ -8,7 +8,7 @@ import type {
 import { handoverNote } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import { instantOf } from "../core/instant.ts";
-import type { Message } from "../core/message.ts";
+import type { InjectionKind, Message } from "../core/message.ts";
 import { isLive } from "../core/message.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
@@ -155,14 +155,15 @@ class ItemMaker {
 
   #prompt(message: Message, at: string): ConversationItem[] {
     const pictures = this.#picturesOf(message.attachments);
-    if (!message.isPrompt) {
-      if (message.injections.some(({ kind }) => kind !== "handover-note")) {
+    const said = message.isPrompt ? [message.typed ?? message.text] : broughtAbout(message);
+    if (said.length === 0) {
+      if (message.injections.some(({ kind }) => !CARRIED_ELSEWHERE.has(kind))) {
         this.#losses.addOne("injected text", "the new agent makes its own context");
       }
       return [];
     }
     const files = message.references.map(({ path, content }) => `--- ${path} ---\n${content}`);
-    const text = clean([message.typed ?? message.text, ...files].join("\n\n"));
+    const text = clean([...said, ...files].join("\n\n"));
     if (text.trim() === "" && pictures.length === 0) return [];
     return [{ kind: "prompt", at, text, pictures }];
   }
@@ -206,6 +207,28 @@ class ItemMaker {
       return [];
     });
   }
+}
+
+/** Nobody typed it, but it is talked about: what a command stands for, a shell's output, a task. */
+const TOLD: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
+  "slash-command",
+  "shell-run",
+  "steering",
+  "delegation",
+  "background-output",
+  "task-notification",
+]);
+
+/** Results stand with their calls; the new conversation has a note of its own. */
+const CARRIED_ELSEWHERE: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
+  "tool-response",
+  "handover-note",
+]);
+
+function broughtAbout({ injections }: Message): string[] {
+  const told = injections.filter(({ kind }) => TOLD.has(kind)).map(({ text }) => text);
+  // The name of a command is followed by what it stands for, or means the old agent alone.
+  return told.filter((text) => !text.startsWith("<command-"));
 }
 
 /** A conversation begins with a prompt; one that was cut begins with an answer. */

@@ -1,65 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readHandoverNote } from "../../src/core/conversation.ts";
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
-import { checkPlan, undoHandover, writeHandover } from "../../src/ingest/handover.ts";
+import type { InjectionKind, Message } from "../../src/core/message.ts";
+import { undoHandover, writeHandover } from "../../src/ingest/handover.ts";
 import { prepareHandover } from "../../src/queries/handover.ts";
 import { sources } from "../../src/sources/index.ts";
-import type { HandoverRequest } from "../../src/sources/source.ts";
-
-const NOW = Date.UTC(2026, 10, 15, 12);
-const PLACE = { file: "f", line: 1, start: 0, end: 1 };
-
-function message(author: Message["author"], text: string, more: Partial<Message> = {}): Message {
-  return {
-    id: randomUUID(),
-    author,
-    text,
-    at: "2026-11-15T10:00:00.000Z",
-    isPrompt: author === "user",
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
-    hasRecordedCalls: false,
-    form: "text",
-    signature: "",
-    partSignatures: [],
-    standing: "live",
-    place: PLACE,
-    places: [PLACE],
-    ...more,
-  };
-}
-
-function call(id: string, more: object = {}): Message["toolCalls"][number] {
-  const known = { label: "Read", canonical: "file_read", category: "Read" } as const;
-  return { id, name: "read_file", ...known, args: { path: "a" }, output: "A", ...more };
-}
-
-function session(...messages: Message[]): Session {
-  return {
-    id: "old-session",
-    source: "gemini-cli",
-    ledgerName: "gemini",
-    kind: "main",
-    project: { name: "ledger", path: "/home/ada/projects/ledger", knownBy: "recorded" },
-    directories: [],
-    messages,
-    replies: [],
-    compressions: [],
-    isImport: false,
-    files: [],
-    diagnostics: [],
-  };
-}
+import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
 
 const options = { sourceName: "Gemini CLI", nowMs: NOW };
 
@@ -108,6 +56,27 @@ describe("a conversation that is handed over", () => {
     expect(note?.rest).toContain("was not recorded");
   });
 
+  test("holds what a person brought about without typing it", () => {
+    const injected = (kind: InjectionKind, text: string): Message => {
+      return message("user", text, { isPrompt: false, injections: [{ kind, text }] });
+    };
+    const { conversation } = prepareHandover(
+      session(
+        injected("slash-command", "<command-name>/tidy</command-name>"),
+        injected("slash-command", "Tidy the file notes.md please."),
+        injected("instructions", "be nice"),
+        injected("shell-run", "I ran ls"),
+        injected("task-notification", "the agent found two notes"),
+      ),
+      options,
+    );
+    expect(conversation.items.map(({ text }) => text.split("\n").at(-1))).toEqual([
+      "Tidy the file notes.md please.",
+      "I ran ls",
+      "the agent found two notes",
+    ]);
+  });
+
   test("without a prompt is refused with a sentence", () => {
     expect(() => prepareHandover(session(message("model", "hi")), options)).toThrow(/no prompt/);
   });
@@ -132,65 +101,10 @@ describe("a conversation that is handed over", () => {
   });
 });
 
-function requestAt(root: string): HandoverRequest {
-  return {
-    root,
-    newId: randomUUID(),
-    uuid: randomUUID,
-    platform: "linux",
-    nowMs: NOW,
-    localOffsetMinutes: () => 60,
-  };
-}
-
-const words = fc.oneof(
-  fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
-  fc.constantFrom(
-    "/clear",
-    "<system-reminder>x</system-reminder>",
-    "<command-name>/x</command-name>",
-    "[Request interrupted by user]",
-    "<session_context>a",
-    "? help",
-    "\ud800 half",
-    "\u001b[31mred",
-    "--- Content from referenced files ---",
-    "# AGENTS.md instructions for /x",
-    "<environment_context>y",
-  ),
-);
-const anyCall = fc.record({
-  id: fc.string(),
-  name: fc.string({ maxLength: 80 }),
-  args: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
-  output: fc.option(words, { nil: undefined }),
-  outcome: fc.constantFrom("success", "error", "cancelled"),
-});
-const anyMessage = fc.oneof(
-  words.map((text) => message("user", text)),
-  fc.tuple(words, fc.array(anyCall, { maxLength: 3 })).map(([text, calls]) => {
-    return message("model", text, { toolCalls: calls.map((one) => call(one.id, one)) });
-  }),
-);
-
 /** Sources that can write a conversation of another agent. */
 const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
 
 describe.each(targets)("written for $name", (source) => {
-  test("any session is read back to the same conversation by our own reader", () => {
-    fc.assert(
-      fc.property(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), (messages) => {
-        const told = session(message("user", "begin"), ...messages);
-        const { conversation } = prepareHandover(told, options);
-        const root = "/nowhere/at/all";
-        const plan = source.abilities.handover?.plan(conversation, requestAt(root));
-        expect(plan).toBeDefined();
-        if (plan) checkPlan(plan, conversation, { source, root });
-      }),
-      { numRuns: 150 },
-    );
-  });
-
   test("is new, whole, and can be taken away until the agent writes to it", () => {
     const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
     const { conversation } = prepareHandover(session(message("user", "go on")), options);

@@ -98,6 +98,8 @@ describe("a prompt with something around it", () => {
   test("hook context before or behind it is dropped", () => {
     expect(user("<hook_context>a</hook_context>\n\nDo it").typed).toBe("Do it");
     expect(user(parts("Do it", "<hook_context>a</hook_context>")).typed).toBe("Do it");
+    const quoted = "What is <hook_context>a</hook_context>";
+    expect(user(quoted).typed).toBe(quoted);
   });
 
   test("a tag that a person quotes in a sentence stays", () => {

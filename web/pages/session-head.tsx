@@ -9,6 +9,7 @@ import { CopyButton } from "../transcript/message.tsx";
 import { Resume } from "../transcript/resume.tsx";
 import { SaveMenu } from "../transcript/save.tsx";
 import { showing } from "../transcript/showing.ts";
+import { SessionChain } from "./session-chain.tsx";
 
 export interface SessionHeadProps {
   transcript: Transcript;
@@ -55,6 +56,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {cost !== undefined && <strong title={exactMoney(cost)}>{money(cost)}</strong>}
         {hasOthers && <span>with its subagents</span>}
       </p>
+      <SessionChain {...transcript} />
       <div class="toolbar">
         {rewound + rewritten > 0 && (
           <a

@@ -5,6 +5,7 @@ import type {
   HandedCall,
   Picture,
 } from "../../core/conversation.ts";
+import { instantOf } from "../../core/instant.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
@@ -50,12 +51,22 @@ class Records {
 
   make(): Json[] {
     for (const item of this.#conversation.items) this.#add(item);
+    this.#spreadTimes();
     const { title } = this.#conversation;
     const { newId: sessionId } = this.#request;
     // Old versions ask a model for a title where they find no summary.
     this.#records.push({ type: "summary", summary: title, leafUuid: this.#parent });
     this.#records.push({ type: "custom-title", customTitle: title, sessionId });
     return this.#records;
+  }
+
+  /** 2.0.77 goes on from the latest record: of two with one time, from the first of all. */
+  #spreadTimes(): void {
+    let nextMs = Infinity;
+    for (const record of this.#records.toReversed()) {
+      nextMs = Math.min(instantOf(String(record["timestamp"])), nextMs - 1);
+      record["timestamp"] = new Date(nextMs).toISOString();
+    }
   }
 
   #add(item: ConversationItem): void {

@@ -9,6 +9,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
+import { readUserText } from "./user-text.ts";
 
 /** From this version on sessions are written line by line. */
 const LINES_SINCE = 39;
@@ -94,9 +95,18 @@ function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
   return [{ ...answer, tokens: null, ...(calls.length > 0 ? { toolCalls: calls } : {}) }];
 }
 
-/** Prompts that begin like commands or contexts of the program's own are not sent. */
+/**
+ * Prompts that begin like commands or contexts of the program's own are not sent; others that look
+ * like its words would be taken for them.
+ */
 function sendable(text: string): string {
-  return /^\s*(?:[/?]|<(?:session|hook)_context>)/.test(text) ? `(typed) ${text}` : text;
+  if (!/^\s*[/?]/.test(text) && isTyped(text)) return text;
+  const marked = `(typed) ${text}`;
+  return isTyped(marked) ? marked : `${marked}\n(end of what was typed)`;
+}
+
+function isTyped(text: string): boolean {
+  return readUserText([text], false).typed.trim() === text.trim();
 }
 
 function callRecord(call: HandedCall, timestamp: string): Json {

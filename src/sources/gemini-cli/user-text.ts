@@ -99,7 +99,7 @@ class UserTextReader {
     else if (rest !== "") this.#typed.push(rest);
   }
 
-  /** Takes a block that opens or closes the text; one quoted in the middle of a sentence stays. */
+  /** Takes a block that opens the text, or closes it on its own line; one that is quoted stays. */
   #takeBlock(text: string, block: { kind: InjectionKind; open: string; close: string }): string {
     const from = text.indexOf(block.open);
     if (from === -1) return text;
@@ -107,9 +107,11 @@ class UserTextReader {
     const end = text.indexOf(block.close, from);
     const to = end === -1 ? text.length : end + block.close.length;
     const after = text.slice(to);
-    if (before.trim() !== "" && after.trim() !== "") return text;
+    const isFirst = before.trim() === "";
+    const isQuoted = !/\n\s*$/.test(before) || end === -1 || after.trim() !== "";
+    if (!isFirst && isQuoted) return text;
     this.#injections.push({ kind: block.kind, text: text.slice(from, to) });
-    return before.trim() === "" ? after.replace(/^\s+/, "") : before.replace(/\s+$/, "");
+    return isFirst ? after.replace(/^\s+/, "") : before.replace(/\s+$/, "");
   }
 
   end(): UserText {

@@ -7,6 +7,7 @@ import type {
 } from "../../core/conversation.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./interpret/parts.ts";
+import { readUserText } from "./user-text.ts";
 
 /** What the records say wrote them, when it is not known which version is installed. */
 const WRITER = "0.24.4";
@@ -60,7 +61,7 @@ class Records {
   #add(item: ConversationItem): void {
     if (item.kind === "summary") return this.#addSummary(item.text, item.at);
     if (item.kind === "prompt") {
-      const parts = [...textParts(item.text), ...item.pictures.map(picturePart)];
+      const parts = [...textParts(asTyped(item.text)), ...item.pictures.map(picturePart)];
       this.#record("user", item.at, { message: { role: "user", parts } });
       return;
     }
@@ -103,6 +104,12 @@ class Records {
     });
     this.#parent = uuid;
   }
+}
+
+/** Words of a person that look like the program's own would be taken for them. */
+function asTyped(text: string): string {
+  const isTyped = readUserText([text]).typed.trim() === text.trim();
+  return isTyped ? text : `(typed) ${text}`;
 }
 
 function textParts(text: string): Json[] {

@@ -1,0 +1,197 @@
+// Proves with the real programs that handed-over sessions are listed under their titles, resumed in
+// print mode and on a screen, and remembered: the first request carries every prompt, answer, call
+// and result of the prepared conversation in order, keeps the vendor's rules, and a new call works.
+//
+//   node scripts/prove-handover.mjs --tools DIR --labs DIR --work DIR [--only NAME] [--record]
+//
+// DIR/NAME of --tools is the folder with the scripted API of each agent (gemini-cli, claude-code,
+// codex, qwen-code), DIR/NAME of --labs has its installed versions (cli/VERSION). --labs and --work
+// must not be below /tmp, which some programs see empty. Needs root, namespaces and tmux. --record
+// writes what was proved, so that tests can compare without the programs.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { pathToFileURL } from "node:url";
+import { play, toolWith } from "./prove/real-program.mjs";
+import { dialects, missingIn } from "./prove-handover/requests.mjs";
+import { refusedBy } from "./prove-handover/rules.mjs";
+import { AGENTS, digestOf, MADE, RECORDED, STORIES, writeMade } from "./prove-handover/stories.mjs";
+import { MARKER, TARGETS } from "./prove-handover/targets.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    tools: { type: "string" },
+    labs: { type: "string" },
+    work: { type: "string" },
+    only: { type: "string", default: "" },
+    dist: { type: "string", default: join(import.meta.dirname, "../dist") },
+    record: { type: "boolean", default: false },
+  },
+});
+if (!options.tools || !options.labs || !options.work) {
+  console.error("Name the folders of the scripted APIs (--tools), of the installed versions");
+  console.error("(--labs), and one to work in (--work).");
+  process.exit(2);
+}
+
+const fixtures = join(import.meta.dirname, "../test/fixtures");
+const proofs = join(fixtures, "handover-proof.json");
+const PROJECT = "/home/ada/projects/ledger";
+const nowMs = Date.now();
+const work = resolve(options.work);
+const { open } = await import(pathToFileURL(join(resolve(options.dist), "index.js")).href);
+const { sources } = open({ roots: [work] });
+mkdirSync(PROJECT, { recursive: true });
+
+const proved = existsSync(proofs) ? JSON.parse(readFileSync(proofs, "utf8")) : { cases: [] };
+let failures = 0;
+for (const target of TARGETS) {
+  for (const version of target.versions) {
+    for (const from of Object.keys(AGENTS).filter((agent) => agent !== target.agent)) {
+      const name = `${from} to ${target.agent} ${version}`;
+      if (name.includes(options.only)) await prove({ ...target, version, from, name });
+    }
+  }
+}
+console.log(`${proved.cases.length} cases are proved, ${failures} are not.`);
+process.exitCode = failures > 0 ? 1 : 0;
+
+async function prove(target) {
+  const { agent, version, from, name } = target;
+  const seed = join(work, "seed", AGENTS[agent]);
+  rmSync(join(work, "seed"), { recursive: true, force: true });
+  const own = join(fixtures, "corpora", RECORDED.plain[Object.keys(AGENTS).indexOf(agent)]);
+  cpSync(join(own, AGENTS[agent]), seed, { recursive: true });
+  const before = filesOf(seed);
+  const cases = [];
+  for (const story of STORIES) cases.push(await handedOver(story, { from, agent, version, seed }));
+  const truth = start(target, seed, cases);
+  const bodies = bodiesIn(join(work, "out", version, "handover.work", "bodies"));
+  const after = filesOf(join(work, "out", version, "handover", AGENTS[agent]));
+  const isUntouched = [...before].every(
+    ([path, text]) => isOwnList(path) || after.get(path) === text,
+  );
+  for (const one of cases) {
+    const findings = {
+      ...judged(target, one, { truth, bodies }),
+      untouched: isUntouched || "CHANGED",
+    };
+    const wrong = Object.entries(findings).filter(([, finding]) => finding !== true);
+    report(`${name}: ${one.story}`, wrong);
+    proved.cases = proved.cases.filter(
+      (known) =>
+        known.target !== `${agent} ${version}` || known.from !== from || known.story !== one.story,
+    );
+    if (wrong.length > 0) failures += 1;
+    else proved.cases.push(recordOf(target, one));
+  }
+  if (options.record) writeFileSync(proofs, `${JSON.stringify(proved, null, 1)}\n`);
+}
+
+/** One session, prepared and written for the target. */
+async function handedOver(story, { from, agent, version, seed }) {
+  const source = sources.find(({ id }) => id === from);
+  const at = Object.keys(AGENTS).indexOf(from);
+  const tree = story in MADE ? undefined : RECORDED[story][at];
+  const root = tree
+    ? join(fixtures, "corpora", tree, AGENTS[from])
+    : writeMade(story, { source, folder: join(work, "made"), nowMs: nowMs - 1000 });
+  const library = open({
+    roots: [root],
+    environment: { env: { POLLUX_HOME: join(work, "pollux") } },
+  });
+  const wish = { to: agent, into: seed, forVersion: version, projectPath: PROJECT, nowMs };
+  const { conversation } = await library.handover("latest", { ...wish, writes: "dry-run" });
+  const { sessionId, title, file } = await library.handover("latest", wish);
+  await library.close();
+  const words = {
+    print: `Check ${story} by print: go on.`,
+    screen: `Check ${story} by screen: go on.`,
+  };
+  if (!tree) rmSync(join(work, "made"), { recursive: true, force: true });
+  const text = readFileSync(file, "utf8");
+  return { story, id: sessionId, title, items: conversation.items, text, words };
+}
+
+function start({ agent, version, scenario }, seed, cases) {
+  const tool = toolWith(join(options.tools, agent), join(work, "tool"), scenario);
+  return play(tool, {
+    version,
+    scenario: "handover",
+    out: join(work, "out"),
+    env: {
+      LAB: join(resolve(options.labs), agent),
+      DUMP: "1",
+      FORCE: "1",
+      SLOW: "3",
+      HANDOVER_SEED: seed,
+      HANDOVER_CASES: JSON.stringify(cases.map(({ id, words }) => ({ id, words }))),
+    },
+  });
+}
+
+function bodiesIn(folder) {
+  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  // Titles and the like are asked for beside the conversation.
+  const asked = names.filter((name) => name.includes("-main"));
+  return asked.map((file) => readFileSync(join(folder, file), "utf8"));
+}
+
+function filesOf(folder) {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile() && entry.name.endsWith("l"));
+  return new Map(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [path.slice(folder.length), readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+/** Lists to which each run adds a line. */
+function isOwnList(path) {
+  return /(session_index|history|logs|usage_record)\.jsonl?$/.test(path);
+}
+
+function judged({ dialect }, one, { truth, bodies }) {
+  const told = truth.handover?.find(({ id }) => id === one.id) ?? {};
+  const listed = plain(truth.list ?? "").includes(plain(one.title).slice(0, 40).trim());
+  const findings = { listed: listed || "NOT LISTED" };
+  for (const how of ["print", "screen"]) {
+    const sent = bodies
+      .filter((body) => body.includes(one.words[how]))
+      .map((body) => JSON.parse(body));
+    findings[how] = told[how] ?? judgedRequests(dialect, sent, one.items);
+  }
+  return findings;
+}
+
+function judgedRequests(dialect, sent, items) {
+  const [first] = sent;
+  if (!first) return "NOTHING SENT";
+  const missing = missingIn(dialects[dialect](first), items);
+  if (missing) return `MISSING ${JSON.stringify(missing).slice(0, 300)}`;
+  const refused = refusedBy(dialect, first);
+  if (refused) return `REFUSED ${refused.slice(0, 300)}`;
+  const isCalled = sent.some((body) => {
+    const results = dialects[dialect](body).filter(({ kind }) => kind === "result");
+    return results.at(-1)?.text.includes(MARKER);
+  });
+  return isCalled || "NO NEW CALL";
+}
+
+function plain(text) {
+  return text.replace(/\s+/g, " ");
+}
+
+function report(name, wrong) {
+  console.log(`${name} ${wrong.length === 0 ? "is proved" : "IS NOT PROVED"}`);
+  for (const [what, finding] of wrong) console.log(`  ${what}: ${finding}`);
+}
+
+/** Enough to know it again. */
+function recordOf({ agent, version, from }, { story, items, text }) {
+  const target = `${agent} ${version}`;
+  return { target, from, story, items: items.length, file: digestOf(text, nowMs) };
+}

@@ -1,0 +1,114 @@
+// @module-tag slow
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ConversationItem } from "../../src/core/conversation.ts";
+import { readHandoverNote } from "../../src/core/conversation.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { Session } from "../../src/core/session.ts";
+import { decodeFile, interpretFiles } from "../../src/ingest/decode.ts";
+import { checkPlan } from "../../src/ingest/handover.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
+import { prepareHandover } from "../../src/queries/handover.ts";
+import { sources } from "../../src/sources/index.ts";
+import type { HandoverPlan, Source } from "../../src/sources/source.ts";
+import { diskView } from "../../src/sources/view.ts";
+import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
+
+const ROOT = "/nowhere/at/all";
+const PNG = "iVBORw0KGgo=";
+
+const words = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+  fc.constantFrom(
+    "/clear",
+    "<system-reminder>x</system-reminder>",
+    "<command-name>/x</command-name>",
+    "[Request interrupted by user]",
+    "<session_context>a",
+    "? help",
+    "\ud800 half",
+    "\u001b[31mred",
+    "--- Content from referenced files ---",
+    "# AGENTS.md instructions for /x",
+    "<environment_context>y",
+  ),
+);
+const anyCall = fc.record({
+  id: fc.string(),
+  name: fc.string({ maxLength: 80 }),
+  args: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+  output: fc.option(words, { nil: undefined }),
+  outcome: fc.constantFrom("success", "error", "cancelled"),
+});
+const pictures = fc.array(fc.constant({ mediaType: "image/png", data: PNG }), { maxLength: 1 });
+const anyMessage = fc.oneof(
+  fc.tuple(words, pictures).map(([text, attachments]) => message("user", text, { attachments })),
+  words.map((text) => {
+    const injections = [{ kind: "compression-summary" as const, text }];
+    return message("user", text, { isPrompt: false, injections });
+  }),
+  fc.tuple(words, fc.array(anyCall, { maxLength: 3 })).map(([text, calls]) => {
+    return message("model", text, { toolCalls: calls.map((one) => call(one.id, one)) });
+  }),
+);
+
+function readBack({ file, sessionId }: HandoverPlan, source: Source): Session | undefined {
+  const bytes = Buffer.from(file.text);
+  const place = { path: file.path, root: ROOT, role: "main", folder: "" } as const;
+  const opened = {
+    file: { ...place, sizeBytes: bytes.length, modifiedMs: 0, isCleaned: false },
+    bytes: memoryBytes(file.path, bytes),
+    home: { root: ROOT, folders: [], view: diskView },
+  };
+  const decoded = decodeFile(source, opened, "full");
+  return interpretFiles(source, [decoded], "full").find(({ id }) => id === sessionId);
+}
+
+/**
+ * What is said, without what may differ: the note, marks of what was typed, words that an agent
+ * puts around a summary, and where one text ends and the next of the same speaker begins.
+ */
+function toldBy(items: readonly ConversationItem[]): string[] {
+  const told: { who: string; text: string }[] = [];
+  for (const item of items) {
+    const who = item.kind === "answer" ? "model" : "user";
+    const note = readHandoverNote(item.text)?.rest ?? item.text;
+    const typed = note.replace(/^\(typed\) /, "").replace(/\n\(end of what was typed\)$/, "");
+    const text = typed.replaceAll(/\s+/g, "");
+    const last = told.at(-1);
+    if (last?.who === who) last.text += text;
+    else told.push({ who, text });
+    if (item.kind !== "answer") continue;
+    for (const { name, args, output } of item.calls) {
+      const words = JSON.stringify([name, args, output.replace(/^\[The call failed\.\]\n/, "")]);
+      told.push({ who: "call", text: words });
+    }
+  }
+  return told.map(({ who, text }) => `${who} ${text}`);
+}
+
+/** Sources that can write a conversation of another agent. */
+const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
+
+describe.each(targets)("written for $name", (source) => {
+  test("any session is read back to the same prepared conversation", () => {
+    fc.assert(
+      fc.property(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), (messages) => {
+        const told = session(message("user", "begin"), ...messages);
+        const wish = { sourceName: "Gemini CLI", nowMs: NOW };
+        const { conversation } = prepareHandover(told, wish);
+        const plan = source.abilities.handover?.plan(conversation, requestAt(ROOT));
+        if (!plan) throw new Error("no plan");
+        checkPlan(plan, conversation, { source, root: ROOT });
+        const again = readBack(plan, source);
+        if (!again) throw new Error("no session");
+        expect(again.origins).toEqual([{ sessionId: told.id, how: "handover" }]);
+        expect(again.messages.every((one: Message) => one.isInherited === true)).toBe(true);
+        const { directory } = conversation;
+        const back = prepareHandover(again, { sourceName: source.name, directory, nowMs: NOW });
+        expect(toldBy(back.conversation.items)).toEqual(toldBy(conversation.items));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

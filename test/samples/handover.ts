@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { Message } from "../../src/core/message.ts";
+import type { Session } from "../../src/core/session.ts";
+import type { HandoverRequest } from "../../src/sources/source.ts";
+
+export const NOW: number = Date.UTC(2026, 10, 16, 12);
+const PLACE = { file: "f", line: 1, start: 0, end: 1 };
+
+export function message(
+  author: Message["author"],
+  text: string,
+  more: Partial<Message> = {},
+): Message {
+  return {
+    id: randomUUID(),
+    author,
+    text,
+    at: "2026-11-15T10:00:00.000Z",
+    isPrompt: author === "user",
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+    hasRecordedCalls: false,
+    form: "text",
+    signature: "",
+    partSignatures: [],
+    standing: "live",
+    place: PLACE,
+    places: [PLACE],
+    ...more,
+  };
+}
+
+export function call(id: string, more: object = {}): Message["toolCalls"][number] {
+  const known = { label: "Read", canonical: "file_read", category: "Read" } as const;
+  return { id, name: "read_file", ...known, args: { path: "a" }, output: "A", ...more };
+}
+
+export function session(...messages: Message[]): Session {
+  return {
+    id: "old-session",
+    source: "gemini-cli",
+    ledgerName: "gemini",
+    kind: "main",
+    project: { name: "ledger", path: "/home/ada/projects/ledger", knownBy: "recorded" },
+    directories: [],
+    messages,
+    replies: [],
+    compressions: [],
+    isImport: false,
+    files: [],
+    diagnostics: [],
+  };
+}
+
+/** A request for a new session of an agent. */
+export function requestAt(root: string): HandoverRequest {
+  return {
+    root,
+    newId: randomUUID(),
+    uuid: randomUUID,
+    platform: "linux",
+    nowMs: NOW,
+    localOffsetMinutes: () => 60,
+  };
+}

@@ -1,0 +1,35 @@
+import type { NeighbourSession, Transcript } from "../../src/index.ts";
+import { AgentBadge } from "../parts/agents.tsx";
+import { safeText } from "../safe-text.ts";
+
+/** The sessions that this one goes on from, and those in which it went on. */
+export function SessionChain({ continues, continuedBy }: Transcript) {
+  if (continues.length + continuedBy.length === 0) return null;
+  return (
+    <ul class="chain soft small">
+      {continues.map((session) => (
+        <Neighbour key={session.id} words="Continues" {...session} />
+      ))}
+      {continuedBy.map((session) => (
+        <Neighbour key={session.id} words="Went on in" {...session} />
+      ))}
+    </ul>
+  );
+}
+
+function Neighbour({ words, id, how, source, title }: NeighbourSession & { words: string }) {
+  const name = safeText(title ?? id);
+  return (
+    <li>
+      {words}{" "}
+      {source === null ? (
+        <span dir="auto">{name} (not here)</span>
+      ) : (
+        <a dir="auto" href={`/sessions/${encodeURIComponent(id)}`}>
+          {name}
+        </a>
+      )}{" "}
+      {source !== null && <AgentBadge source={source} />} ({how.replaceAll("-", " ")})
+    </li>
+  );
+}
