@@ -7,6 +7,8 @@ import type { TeamRole } from "../core/team.ts";
 import type { TeamUsageAsked, TeamUsageReport } from "../queries/team-usage.ts";
 import { planTeamUsage, reportTeamUsage } from "../queries/team-usage.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
+import type { ErasureReceipt } from "../team/erase.ts";
+import { erasePerson, eraseSessions, retain } from "../team/erase.ts";
 import { readArrived } from "../team/read-arrived.ts";
 import { codeDigest, newCode } from "../team/secrets.ts";
 import type { SignIn } from "../team/sign-in.ts";
@@ -189,6 +191,41 @@ export class TeamKeeper {
     const expiresMs = this.#reading.clock() + CODE_MS;
     await this.team.devices.addCode({ digest: codeDigest(code), person: id, expiresMs });
     return { code, expiresMs };
+  }
+
+  /** Removes a session of a person, or all of them, for good. Says what, as it is recorded. */
+  async erase(subject: string, session?: string): Promise<ErasureReceipt> {
+    const { id: person } = await this.person(subject);
+    const erasing = { sources: this.#reading.sources, nowMs: this.#reading.clock(), by: null };
+    if (session === undefined) return erasePerson(this.team, person, erasing);
+    const store = this.team.storeOf({ viewer: person, role: "developer" });
+    const query = { scope: "own", filter: {}, sort: "newest", idStart: session } as const;
+    const refs = (await store.sessions(query)).items.map(({ summary: { source, id } }) => {
+      return { source, id };
+    });
+    if (refs.length === 1) {
+      return eraseSessions(this.team, { person, refs, kind: "erasure" }, erasing);
+    }
+    const message = `${refs.length} sessions of ${subject} begin with "${session}".`;
+    throw new PolluxError(refs.length === 0 ? "no-such-session" : "ambiguous-id", message);
+  }
+
+  /** Has left: their machines no longer send, and they no longer sign in. */
+  async leave(subject: string): Promise<void> {
+    const { id } = await this.person(subject);
+    await this.team.people.leave(id, this.#reading.clock());
+  }
+
+  /** Changes what is said of what is sent and told, and leaves the rest as it is. */
+  async setPolicy(changes: Partial<TeamPolicy>): Promise<TeamPolicy> {
+    const policy = { ...(await this.team.policy()), ...changes };
+    await this.team.setPolicy(policy);
+    return policy;
+  }
+
+  /** Removes what is older than the policy keeps. */
+  retain(): Promise<ErasureReceipt[]> {
+    return retain(this.team, { sources: this.#reading.sources, nowMs: this.#reading.clock() });
   }
 
   /** Makes the rows of everybody again, from the kept bytes. Says how many sessions they are. */

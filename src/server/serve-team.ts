@@ -30,6 +30,8 @@ export interface TeamServeOptions {
   version: string;
 }
 
+const DAY_MS = 86_400_000;
+
 /** Answers for a team: to machines that send, and to people that a reverse proxy has signed in. */
 export async function serveTeam(options: TeamServeOptions): Promise<RunningServer> {
   const server: Server = createServer(LIMITS);
@@ -47,7 +49,11 @@ export async function serveTeam(options: TeamServeOptions): Promise<RunningServe
   });
   const port = await listen(server, options);
   await queue.begin();
+  const retain = (): void => void options.keeper.retain().catch(options.report);
+  retain();
+  const daily = setInterval(retain, DAY_MS);
   const stop = async (): Promise<void> => {
+    clearInterval(daily);
     await close(server);
     await queue.close();
     await visitors.close();

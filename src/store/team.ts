@@ -20,6 +20,8 @@ export interface Team {
   /** What devices may and must do, as an administrator wrote it. */
   policy(): Promise<TeamPolicy>;
   setPolicy(policy: TeamPolicy): Promise<void>;
+  /** Removes every row and byte of a person; says how many rows of which table. */
+  eraseRows(person: number): Promise<Record<string, number>>;
   /** What whoever looks after the server should know: what is lost when it breaks, who sees all. */
   remarks(): Promise<string[]>;
   close(): Promise<void>;

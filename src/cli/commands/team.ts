@@ -1,30 +1,59 @@
 import { openTeamKeeper, initTeam } from "../../library/team.ts";
 import type { TeamKeeper } from "../../library/team.ts";
-import type { TeamRole } from "../../core/team.ts";
-import { TEAM_ROLES } from "../../core/team.ts";
+import { optional } from "../../core/optional.ts";
+import type { SyncLevel, TeamRole } from "../../core/team.ts";
+import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team.ts";
+import type { TeamPolicy } from "../../store/team.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options.ts";
-import { counted } from "../print/figures.ts";
+import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
-import { peopleLines, teamLines } from "../print/team.ts";
+import { peopleLines, policyLines, teamLines } from "../print/team.ts";
 
-const ACTIONS = ["init", "migrate", "doctor", "rebuild", "people", "add", "code"] as const;
+const ACTIONS = [
+  "init",
+  "migrate",
+  "doctor",
+  "rebuild",
+  "policy",
+  "people",
+  "add",
+  "code",
+  "leave",
+  "erase",
+] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const command: Command = {
   about:
     "For whoever owns the database that a team shares (--store). init: make a schema one. " +
     "migrate: bring its tables up to date. doctor: who sends, what is not read, what to look " +
-    "after. rebuild: make all rows again from the kept bytes. people, add, code: who takes part, " +
-    "and a code for `pollux sync enrol` on one of their machines.",
+    "after. rebuild: make all rows again from the kept bytes. policy: what is sent, told and kept. " +
+    "people, add, code: who takes part, and a code for `pollux sync enrol` on one of their " +
+    "machines. leave: has left. erase: remove a session, or all of a person, for good.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
     { name: "[who]", about: "of add and code: what the sign-in calls them" },
   ],
   options: [
+    { flags: "--level <level>", about: "of policy: the most that is sent", choices: SYNC_LEVELS },
+    {
+      flags: "--masked <answer>",
+      about: "of policy: secrets are masked before they leave a machine",
+      choices: ["yes", "no"],
+    },
+    {
+      flags: "--lower <answer>",
+      about: "of policy: people may send less than the level",
+      choices: ["yes", "no"],
+    },
+    { flags: "--smallest-group <count>", about: "of policy: sums of fewer people are not told" },
+    { flags: "--retention-days <count>", about: "of policy: older sessions are removed every day" },
+    { flags: "--session <id>", about: "of erase: only this session" },
+    { flags: "--yes", about: "of erase: for good, without a question" },
     { flags: "--name <name>", about: "of init and add: what people call it, or them" },
     {
       flags: "--team <name>",
@@ -42,6 +71,7 @@ export const command: Command = {
     { line: "team init --store postgres://owner@db.example/pollux", about: "begin" },
     { line: "team add ada@example.com --name Ada --team platform", about: "with POLLUX_STORE set" },
     { line: "team code ada@example.com", about: "for her laptop" },
+    { line: "team policy --level outline --retention-days 365", about: "send and keep less" },
     { line: "team doctor", about: "how it stands" },
   ],
   async run(context) {
@@ -100,6 +130,15 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       const people = await keeper.people();
       return tell(context, people, peopleLines(people, context));
     }
+    case "policy": {
+      const policy = await keeper.setPolicy(changesOf(context));
+      return tell(context, policy, policyLines(policy));
+    }
+    case "leave":
+      await keeper.leave(subjectOf(work));
+      return tell(context, {}, ["Their machines no longer send. What they sent stays; see erase."]);
+    case "erase":
+      return erase(work);
     case "add":
       return add(work);
     case "code": {
@@ -114,6 +153,32 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     default:
       return action satisfies never;
   }
+}
+
+/** For good: only with --yes. */
+async function erase(work: Work): Promise<ExitCode> {
+  const { keeper, context } = work;
+  const session = context.options.text("session");
+  if (!context.options.has("yes")) {
+    throw wrongUsage("This removes bytes, rows and words for good.", {
+      remedy: "Say --yes; with --session ID, one session, and else everything of that person.",
+    });
+  }
+  const receipt = await keeper.erase(subjectOf(work), session);
+  const what = Object.entries(receipt.counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
+  return tell(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
+}
+
+function changesOf({ options }: Context): Partial<TeamPolicy> {
+  const [level, masked, lower] = ["level", "masked", "lower"].map((name) => options.text(name));
+  const [smallest, days] = [options.count("smallestGroup"), options.count("retentionDays")];
+  return {
+    ...optional("level", level as SyncLevel | undefined),
+    ...optional("masked", masked === undefined ? undefined : masked === "yes"),
+    ...optional("mayLower", lower === undefined ? undefined : lower === "yes"),
+    ...optional("smallestGroup", smallest),
+    ...optional("retentionDays", days),
+  };
 }
 
 async function add(work: Work): Promise<ExitCode> {

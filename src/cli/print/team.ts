@@ -1,4 +1,5 @@
 import type { PersonAnswer, TeamReport } from "../../library/team.ts";
+import type { TeamPolicy } from "../../store/team.ts";
 import { counted, exact } from "./figures.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
@@ -42,4 +43,15 @@ export function peopleLines(people: readonly PersonAnswer[], view: View): string
     ],
     view,
   );
+}
+
+export function policyLines(policy: TeamPolicy): string[] {
+  const { level, mayLower, masked, smallestGroup, retentionDays } = policy;
+  const less = mayLower ? "people may send less" : "of everybody";
+  const kept = retentionDays === undefined ? "for ever" : `for ${counted(retentionDays, "day")}`;
+  return [
+    `sent       ${level}${level === "full" && masked ? ", secrets masked" : ""}; ${less}`,
+    `told       sums of at least ${counted(smallestGroup, "person", "people")}`,
+    `kept       ${kept}`,
+  ];
 }

@@ -107,6 +107,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   receipts: { read: `person = ${VIEWER} OR ${ADMIN}`, write: isRole("admin", "server") },
 };
 
+/** Tables with rows of people: whoever writes them writes their own. */
+export const OF_PEOPLE: readonly string[] = Object.entries(RULES).flatMap(([table, rule]) => {
+  return rule.write === OWN ? [table] : [];
+});
+
 /** Of sums: whose rows a lead or a payer may add up, and which columns of sessions. */
 const SUMMED = `${isRole("payer")} OR ${isRole("lead")} AND ${LED}`;
 const SUM_TABLES: Readonly<Record<string, { read: string; columns?: string }>> = {

@@ -21,7 +21,7 @@ import { PostgresDevices } from "./devices.ts";
 import { PostgresLooks } from "./looks.ts";
 import { PostgresPeople } from "./people.ts";
 import { remarksOf } from "./remarks.ts";
-import { makeRoles, rolesOf, secure, tenantOf } from "./policies.ts";
+import { makeRoles, OF_PEOPLE, rolesOf, secure, tenantOf } from "./policies.ts";
 import { TEAM_SCHEMA } from "./schema.ts";
 import { PostgresSegments } from "./segments.ts";
 
@@ -144,6 +144,19 @@ class PostgresTeam implements Team {
 
   async setPolicy(policy: TeamPolicy): Promise<void> {
     await this.#admin.run("UPDATE tenant SET policy = $1", [JSON.stringify(policy)]);
+  }
+
+  async eraseRows(person: number): Promise<Record<string, number>> {
+    const acting = this.#acting({ viewer: person, role: "developer" });
+    return acting.write(async (connection) => {
+      await lock(connection, "commit");
+      const counts: Record<string, number> = {};
+      for (const table of OF_PEOPLE) {
+        const removed = await connection.run(`DELETE FROM ${table}`);
+        if (removed > 0) counts[table] = removed;
+      }
+      return counts;
+    });
   }
 
   async remarks(): Promise<string[]> {

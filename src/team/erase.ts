@@ -1,0 +1,79 @@
+import { forgetSessions } from "../ingest/forgetting.ts";
+import type { Source } from "../sources/source.ts";
+import type { SessionRef } from "../store/store.ts";
+import type { Receipt, Team } from "../store/team.ts";
+
+/** By whom, and how what is left is read. */
+export interface Erasing {
+  sources: readonly Source[];
+  nowMs: number;
+  /** Nobody, for what is done every day. */
+  by: number | null;
+}
+
+/** What was done, as it is recorded. */
+export type ErasureReceipt = Pick<Receipt, "kind" | "atMs" | "counts"> & { id: number };
+
+/**
+ * Removes sessions of a person: bytes, rows and words. A note stays of their ids and paths, so that
+ * machines do not send them again.
+ */
+export async function eraseSessions(
+  team: Team,
+  { person, refs, kind }: { person: number; refs: readonly SessionRef[]; kind: Receipt["kind"] },
+  { sources, nowMs, by }: Erasing,
+): Promise<ErasureReceipt> {
+  const store = team.storeOf({ viewer: person, role: "developer" });
+  const plan = await forgetSessions(store, sources, { refs, nowMs });
+  const counts = {
+    sessions: plan.sessions.length,
+    files: plan.files.length,
+    bytes: plan.sizeBytes,
+    logsThatOthersShare: plan.sharedLogs.length,
+  };
+  const receipt = { kind, atMs: nowMs, counts };
+  return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };
+}
+
+/** Removes all of a person: every row and byte, machines, teams and the name. No note stays. */
+export async function erasePerson(
+  team: Team,
+  person: number,
+  { nowMs, by }: Omit<Erasing, "sources">,
+): Promise<ErasureReceipt> {
+  await team.people.leave(person, nowMs);
+  const counts = await team.eraseRows(person);
+  await team.people.erase(person);
+  const receipt = { kind: "erasure", atMs: nowMs, counts } as const;
+  return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes what is older than the policy keeps. */
+export async function retain(
+  team: Team,
+  { sources, nowMs }: Omit<Erasing, "by">,
+): Promise<ErasureReceipt[]> {
+  const { retentionDays } = await team.policy();
+  if (retentionDays === undefined) return [];
+  const untilMs = nowMs - retentionDays * DAY_MS;
+  const receipts: ErasureReceipt[] = [];
+  for (const { id: person } of await team.people.list()) {
+    const store = team.storeOf({ viewer: person, role: "developer" });
+    const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+    const refs = items
+      .map(({ summary }) => summary)
+      .filter(({ updatedAt, startedAt }) => isBefore(updatedAt ?? startedAt, untilMs))
+      .map(({ source, id }) => ({ source, id }));
+    if (refs.length === 0) continue;
+    const erased = { person, refs, kind: "retention" } as const;
+    receipts.push(await eraseSessions(team, erased, { sources, nowMs, by: null }));
+  }
+  return receipts;
+}
+
+/** A session without any time is kept: nothing says that it is old. */
+function isBefore(time: string | null, untilMs: number): boolean {
+  return time !== null && Date.parse(time) < untilMs;
+}
