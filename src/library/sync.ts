@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { PolluxError } from "../core/error.ts";
 import { rowsOf } from "../core/rows-of.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import type { SyncLevel } from "../core/team.ts";
@@ -39,11 +40,18 @@ export interface SendOptions {
 /** Sends what is kept to a team, once this machine was enrolled. */
 export class SyncKeeper {
   readonly #access: StoreAccess;
-  readonly #files: SyncFiles;
 
   constructor(access: StoreAccess) {
     this.#access = access;
-    this.#files = syncFilesAt(access.path);
+  }
+
+  /** Beside the archive; a database of one's own is sent by nobody. */
+  get #files(): SyncFiles {
+    const { setup, path } = this.#access;
+    if (setup.options.store === undefined) return new SyncFiles(dirname(path));
+    throw new PolluxError("wrong-usage", "Only an archive of this machine is sent to a team.", {
+      remedy: "Leave --store and POLLUX_STORE away.",
+    });
   }
 
   get status(): SyncStatus {
@@ -52,13 +60,14 @@ export class SyncKeeper {
 
   /** Turns a code into the right to send. Nothing else is sent. */
   async enrol({ code, to, name }: { code: string; to: string; name: string }): Promise<SyncStatus> {
+    const files = this.#files;
     const server = new RemoteServer(to, { wait });
     const { device, token, team, expiresMs } = await server.enrol({ code, name });
     const key = randomBytes(32).toString("base64url");
-    const { projects = [], level } = this.#files.settings ?? {};
+    const { projects = [], level } = files.settings ?? {};
     const wishes = { projects, ...(level === undefined ? {} : { level }) };
-    this.#files.settings = undefined;
-    this.#files.settings = { server: to, token, device, team, key, expiresMs, ...wishes };
+    files.settings = undefined;
+    files.settings = { server: to, token, device, team, key, expiresMs, ...wishes };
     return this.status;
   }
 
@@ -123,10 +132,6 @@ export class SyncKeeper {
     const { clock } = this.#access.setup;
     return () => Math.floor(clock());
   }
-}
-
-function syncFilesAt(archive: string): SyncFiles {
-  return new SyncFiles(dirname(archive));
 }
 
 function statusOf({ settings, memory }: SyncFiles): SyncStatus {

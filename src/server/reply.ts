@@ -109,6 +109,7 @@ export function replyTo(error: unknown): Reply {
     return errorReply(500, { code: "internal", message });
   }
   if (error.code === "not-allowed") return errorReply(403, error);
+  if (error.code === "body-too-large") return errorReply(413, error);
   const isAbsent = error.code.startsWith("no-such-");
   const mine = isUnfit(error) ? 409 : 500;
   const status = isAbsent ? 404 : WRONG.test(error.code) ? 400 : mine;

@@ -82,11 +82,16 @@ type Doing = (asked: Asked, arrived: () => void) => Promise<Reply>;
 
 const ANSWERS: Readonly<Record<string, Doing>> = {
   "GET policy": async ({ door }) => jsonReply(await door.policy()),
-  "POST held": async ({ door, request }) =>
-    jsonReply(await door.held(await json<FolderRef[]>(request))),
+  "POST held": async ({ door, request }) => {
+    const folders = await json<FolderRef[]>(request);
+    return Array.isArray(folders) ? jsonReply(await door.held(folders)) : garbage();
+  },
   "POST missing": async ({ door, request }) => {
     const digests = await json<string[]>(request);
-    const isFit = digests.length <= MOST_DIGESTS && digests.every((digest) => DIGEST.test(digest));
+    const isFit =
+      Array.isArray(digests) &&
+      digests.length <= MOST_DIGESTS &&
+      digests.every((digest) => typeof digest === "string" && DIGEST.test(digest));
     return isFit ? jsonReply(await door.missing(digests)) : garbage();
   },
   "PUT segments": async ({ door, request, name, question }) => {

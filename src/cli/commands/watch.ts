@@ -61,7 +61,9 @@ const SEND_EVERY_MS = 120_000;
  * Sends to the team, once this machine was enrolled: at most every two minutes, and not all
  * machines at the same moment.
  */
-async function senderOf(library: Library, { err }: Context): Promise<() => Promise<void>> {
+async function senderOf(library: Library, context: Context): Promise<() => Promise<void>> {
+  const { err, options, env } = context;
+  if (options.text("store") ?? env["POLLUX_STORE"]) return async () => undefined;
   const sync = await library.archive.sync();
   let nextMs = 0;
   return async () => {
