@@ -12,7 +12,7 @@ Exit codes:
   3  no such session, or more than one
   130  stopped by Control-C`;
 
-const EXAMPLES: readonly Example[] = [
+export const EXAMPLES: readonly Example[] = [
   { line: "", about: "what there is on this machine" },
   { line: "--demo", about: "the same, on sessions that come along" },
   { line: "show latest", about: "the session that was active last" },

@@ -18,6 +18,7 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["x", "without filters"],
   ["r", "resume the session, in its folder"],
   ["R", "restore the session for its agent"],
+  ["h", "hand the session over to another agent"],
   ["e", "export the session"],
   ["y", "copy the session's id"],
   ["t, o", "in a transcript: show tools' output, thoughts"],

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { size } from "../cli/print/figures.ts";
+import { exact, size } from "../cli/print/figures.ts";
 import { homePath } from "../cli/print/path.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { SessionSummary } from "../core/summary.ts";
@@ -29,6 +29,8 @@ export class SessionActions {
     else if (key === "y") this.#copy(session);
     else if (key === "e") {
       home.open(new Chooser(home, "Export as", () => this.#forms(session)));
+    } else if (key === "h") {
+      home.open(new Chooser(home, "Hand over to", () => this.#takers(session)));
     } else if (key === "R") {
       home.open(new Chooser(home, "Restore", () => this.#restoring(session)));
     } else return false;
@@ -61,6 +63,45 @@ export class SessionActions {
       home.say(`Wrote ${written.join(", ")}. Secrets are in it as they were said.`);
     } catch (error) {
       home.say(sentenceOf(error));
+    }
+  }
+
+  /** Agents that can go on with a conversation of another one. */
+  async #takers({ id, source }: SessionSummary): Promise<Choice[]> {
+    const { sources } = await this.#home.library();
+    const takers = sources.filter((taker) => taker.abilities.handover && taker.id !== source);
+    return takers.map(({ id: to, name }) => {
+      const ask = () => this.#handingOver(id, to);
+      const take = () => this.#home.open(new Chooser(this.#home, `Hand over to ${name}`, ask));
+      return { name, about: "goes on with a copy; the session stays as it is", take };
+    });
+  }
+
+  async #handingOver(id: string, to: string): Promise<Choice[]> {
+    const nowMs = this.#home.now().getTime();
+    const library = await this.#home.library();
+    const { file, tokens, losses } = await library.handover(id, { to, nowMs, writes: "dry-run" });
+    const lost = losses.map(({ what, count }) => `${count} ${what}`).join(", ");
+    const about = `write ${homePath(file)}, about ${exact(tokens)} tokens`;
+    return [
+      {
+        name: "Yes",
+        about: lost === "" ? about : `${about}; without ${lost}`,
+        take: () => void this.#handOver(id, to),
+      },
+      { name: "No", about: "write nothing", take: () => undefined },
+    ];
+  }
+
+  async #handOver(id: string, to: string): Promise<void> {
+    try {
+      const library = await this.#home.library();
+      const nowMs = this.#home.now().getTime();
+      const { sessionId, to: taker } = await library.handover(id, { to, nowMs });
+      this.#home.copy(sessionId);
+      this.#home.say(`Handed over to ${taker.agent}: session ${sessionId} (copied).`);
+    } catch (error) {
+      this.#home.say(sentenceOf(error));
     }
   }
 

@@ -76,8 +76,8 @@ it("the help of a command looks like this", async () => {
 
     Examples:
       $ pollux show latest            the session that was active last
-      $ pollux show 20044413 --tools  with everything its tools did
-      $ pollux show 20044413 --all    with what was taken back
+      $ pollux show 55844c5c --tools  with everything its tools did
+      $ pollux show 55844c5c --all    with what was taken back
       $ pollux show latest --json     all there is to know, for programs
     "
   `);

@@ -18,7 +18,7 @@ export const command: Command = {
   examples: [
     { line: "events latest", about: "what happened in the latest session" },
     { line: "events latest --with text,thoughts,usage", about: "with what the model said" },
-    { line: "events my-tag > chat.jsonl", about: "a chat that was saved as my-tag" },
+    { line: "events 復習 > chat.jsonl", about: "a chat that was saved by this tag" },
   ],
   async run(context) {
     const { options, out } = context;

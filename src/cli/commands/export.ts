@@ -40,7 +40,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "export latest --to markdown", about: "the latest session, to read" },
-    { line: "export 08c1 --to html --share --out chat.html", about: "one page, masked" },
+    { line: "export 5584 --to html --share --out chat.html", about: "one page, masked" },
     { line: "export --to parquet --since 30d --out usage.parquet", about: "a month, for analysis" },
     { line: "export --to html --project api --out pages/", about: "a page for each session" },
   ],

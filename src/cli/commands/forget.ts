@@ -23,8 +23,8 @@ export const command: Command = {
     { flags: "-y, --yes", about: "really do it" },
   ],
   examples: [
-    { line: "forget 20044413", about: "show what would be removed" },
-    { line: "forget 20044413 --yes", about: "remove it" },
+    { line: "forget 55844c5c", about: "show what would be removed" },
+    { line: "forget 55844c5c --yes", about: "remove it" },
     { line: "forget --project secret --yes", about: "a whole project" },
     { line: "forget --before 365d", about: "what is older than a year" },
   ],

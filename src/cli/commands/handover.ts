@@ -31,7 +31,7 @@ export const command: Command = {
   ],
   examples: [
     { line: `handover latest --to ${ANOTHER} --dry-run`, about: "see what would be written" },
-    { line: `handover 20044413 --to ${ANOTHER}`, about: "write it for this agent" },
+    { line: `handover 55844c5c --to ${ANOTHER}`, about: "write it for this agent" },
     { line: `handover latest --to ${ANOTHER} --fit 60000`, about: "for a small window" },
     { line: "handover --undo 7f3a9c12", about: "take the new session away again" },
   ],

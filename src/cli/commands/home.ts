@@ -22,7 +22,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "home", about: "look around; the same as `pollux`" },
-    { line: "home --project ledger", about: "in one project" },
+    { line: "home --project bakery", about: "in one project" },
     { line: "home --plain", about: "the overview, as text" },
   ],
   async run(context) {

@@ -44,7 +44,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "record latest --out latest.record.json", about: "a record of the last session" },
-    { line: "record 20044413 --profile reference", about: "as the draft's own scripts write it" },
+    { line: "record 55844c5c --profile reference", about: "as the draft's own scripts write it" },
     { line: "record --invert latest.record.json --out back", about: "the session's files again" },
   ],
   async run(context) {

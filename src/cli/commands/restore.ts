@@ -29,11 +29,11 @@ export const command: Command = {
     { flags: "--dry-run", about: "say what would be written, and write nothing" },
   ],
   examples: [
-    { line: "restore 20044413", about: "put a deleted session back" },
-    { line: "restore 20044413 --dry-run", about: "see what would be written" },
-    { line: "restore 20044413 --at 7f3a --new-id", about: "as it was at a message, as a copy" },
-    { line: "restore 20044413 --as-of yesterday --replace", about: "take a day back" },
-    { line: "restore 20044413 --for 0.38", about: "for a version that reads single documents" },
+    { line: "restore 55844c5c", about: "put a deleted session back" },
+    { line: "restore 55844c5c --dry-run", about: "see what would be written" },
+    { line: "restore 55844c5c --at 7f3a --new-id", about: "as it was at a message, as a copy" },
+    { line: "restore 55844c5c --as-of yesterday --replace", about: "take a day back" },
+    { line: "restore 55844c5c --for 0.38", about: "for a version that reads single documents" },
   ],
   async run(context) {
     const { args, options, isJson, out, now } = context;

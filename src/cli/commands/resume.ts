@@ -27,8 +27,8 @@ export const command: Command = {
   ],
   examples: [
     { line: "resume latest", about: "what to type to go on with the latest session" },
-    { line: "resume 20044413 --run", about: "go on with it" },
-    { line: "resume 20044413 --run --yes", about: "also when it has to be restored first" },
+    { line: "resume 55844c5c --run", about: "go on with it" },
+    { line: "resume 55844c5c --run --yes", about: "also when it has to be restored first" },
     { line: `resume latest --in ${ANOTHER} --run`, about: "go on in another agent" },
     { line: "resume latest --json", about: "folder and command, for programs" },
   ],

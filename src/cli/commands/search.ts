@@ -28,8 +28,8 @@ export const command: Command = {
     PAGER_OPTION,
   ],
   examples: [
-    { line: "search refresh token", about: "both words" },
-    { line: `search '"refresh token" NOT cookie'`, about: "a phrase, without a word" },
+    { line: "search orders table", about: "both words" },
+    { line: `search '"orders table" NOT cookie'`, about: "a phrase, without a word" },
     { line: "search migra* --in prompts --since 30d", about: "only in what was asked" },
     { line: "search 函数 -p api --json", about: "for programs" },
   ],

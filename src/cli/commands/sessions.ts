@@ -20,7 +20,10 @@ export const command: Command = {
   options: [...FILTER_OPTIONS, LIMIT_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
   examples: [
     { line: "sessions --since 7d", about: "of the last seven days" },
-    { line: "sessions -p api --status failure", about: "that failed, in projects named like api" },
+    {
+      line: "sessions -p dash --status failure",
+      about: "that failed, in projects named like dash",
+    },
     { line: "sessions --kind saved-chat", about: "chats that were saved by hand" },
     { line: "sessions --json --limit 5", about: "the five newest, for programs" },
   ],

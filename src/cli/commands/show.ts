@@ -28,8 +28,8 @@ export const command: Command = {
   ],
   examples: [
     { line: "show latest", about: "the session that was active last" },
-    { line: "show 20044413 --tools", about: "with everything its tools did" },
-    { line: "show 20044413 --all", about: "with what was taken back" },
+    { line: "show 55844c5c --tools", about: "with everything its tools did" },
+    { line: "show 55844c5c --all", about: "with what was taken back" },
     { line: "show latest --json", about: "all there is to know, for programs" },
   ],
   async run(context) {

@@ -98,18 +98,24 @@ export function sessionLines(
       align: "right",
       rank: 3,
     },
-    {
-      title: "models",
-      text: ({ models }) => models.map(safeLine).join(", "),
-      least: 14,
-      most: 26,
-      rank: 5,
-      paint: (text) => style.dim(text),
-    },
+    ...(view.columns >= MODEL_COLUMNS ? [modelsColumn(style)] : []),
     { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },
     ...(view.costs ? [costColumn(view.costs, view.money)] : []),
   ];
   return tableLines(sessions, columns, view);
+}
+
+/** In fewer columns, titles need the room. */
+const MODEL_COLUMNS = 130;
+
+function modelsColumn(style: Style): Column<SessionSummary> {
+  return {
+    title: "models",
+    text: ({ models }) => models.map(safeLine).join(", "),
+    least: 14,
+    most: 26,
+    paint: (text) => style.dim(text),
+  };
 }
 
 function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {

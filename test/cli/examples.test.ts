@@ -1,0 +1,53 @@
+// @module-tag slow
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands/index.ts";
+import { demoNow } from "../../src/cli/package-folder.ts";
+import { EXAMPLES } from "../../src/cli/program.ts";
+import { run } from "./run.ts";
+
+/** Examples that the demo cannot show, and why; all others are run on it. */
+const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
+  [/^(serve|watch|mcp --demo|mcp$)/, "runs until it is stopped"],
+  [/^(archive|forget|keep|rebuild|restore|handover --undo|resume .*--run)/, "works on an archive"],
+  [/^(hook|service|mcp)/, "writes into settings of this machine"],
+  [/^(handover (?!.*--dry-run))/, "writes into the folder of an agent"],
+  [/^team/, "works on a database"],
+  [/^(sign|verify)/, "needs a record and keys that were made before"],
+  [/--root/, "names a folder of its own"],
+  [/^record --invert/, "needs a record that was made before"],
+];
+
+const before = process.cwd();
+beforeAll(() => process.chdir(mkdtempSync(join(tmpdir(), "pollux-examples-"))));
+afterAll(() => process.chdir(before));
+
+/** Words as a shell parts them; where the answer goes is left out. */
+function argsOf(line: string): string[] {
+  const [typed = ""] = line.split(/ >>? /);
+  return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
+}
+
+const listed = await Promise.all(
+  commands.map(async ({ load }) => (await load()).command.examples.map(({ line }) => line)),
+);
+const lines = [...new Set([...EXAMPLES.map(({ line }) => line), ...listed.flat()])];
+const shown = lines.filter((line) => !ELSEWHERE.some(([wanted]) => wanted.test(line)));
+
+describe("examples of help, on the demo", () => {
+  test("are most of them", () => {
+    expect(shown.length).toBeGreaterThan(50);
+    const idle = ELSEWHERE.filter(([wanted]) => !lines.some((line) => wanted.test(line)));
+    expect(idle).toEqual([]);
+  });
+
+  test.each(shown)("pollux %s", async (line) => {
+    const args = argsOf(line);
+    const demo = args.includes("--demo") ? [] : ["--demo"];
+    const { code, out, err } = await run([...args, ...demo], { now: demoNow(), env: {} });
+    expect(code, err).toBe(0);
+    expect(out + err).not.toMatch(/Nothing matches|Nothing was found|No sessions found/);
+  });
+});
