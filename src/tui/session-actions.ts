@@ -84,12 +84,12 @@ export class SessionActions {
     const lost = losses.map(({ what, count }) => `${count} ${what}`).join(", ");
     const about = `write ${homePath(file)}, about ${exact(tokens)} tokens`;
     return [
+      { name: "No", about: "write nothing", take: () => undefined },
       {
         name: "Yes",
         about: lost === "" ? about : `${about}; without ${lost}`,
         take: () => void this.#handOver(id, to),
       },
-      { name: "No", about: "write nothing", take: () => undefined },
     ];
   }
 
@@ -115,8 +115,8 @@ export class SessionActions {
       return [{ name: "Nothing to do", about, take: () => undefined }];
     }
     return [
-      { name: "Yes", about: `write ${homePath(file)}`, take: () => void this.#restore(id) },
       { name: "No", about: "write nothing", take: () => undefined },
+      { name: "Yes", about: `write ${homePath(file)}`, take: () => void this.#restore(id) },
     ];
   }
 
