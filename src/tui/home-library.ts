@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Watching } from "../ingest/watch.ts";
 import { watchPlaces } from "../ingest/watch.ts";
@@ -33,6 +33,10 @@ export class HomeLibrary {
   #current: Promise<Library>;
   #watching: Watching | undefined;
   #tookMs = 0;
+  /** Open to the end: questions to it may still be under way when it is replaced. */
+  #known: Library | undefined;
+  #replacing: Promise<void> | undefined;
+  #isClosed = false;
   /** What is kept for the first time. */
   firstKeep: FirstKeep | undefined;
   /** How far the keeping is; nothing when there is nothing to keep. */
@@ -51,6 +55,9 @@ export class HomeLibrary {
   async close(): Promise<void> {
     // Whatever was begun by the last change ends with the library.
     void this.#watching?.close();
+    this.#isClosed = true;
+    await this.#replacing;
+    await this.#known?.close();
     await (await this.#current).close();
   }
 
@@ -61,7 +68,8 @@ export class HomeLibrary {
       !(await known.archive.isUnused()) &&
       (await known.sessions({ limit: 1 })).total > 0;
     if (known && isUseful) {
-      setTimeout(() => void this.#replace(known), 0);
+      this.#known = known;
+      this.#replacing = this.#replace();
       return known;
     }
     await known?.close();
@@ -71,17 +79,20 @@ export class HomeLibrary {
   }
 
   /** The state of now in the place of the one that was known. */
-  async #replace(known: Library): Promise<void> {
+  async #replace(): Promise<void> {
+    // What is known is shown first.
+    await nextTurn();
+    const library = await this.#open();
     try {
-      const library = await this.#open();
       await this.#look(library);
-      this.#current = Promise.resolve(library);
-      this.#tell.changed();
-      await known.close();
-      this.#begin(library);
     } catch {
       // What was known goes on being shown; why it is not newer is told by every other command.
+      return library.close();
     }
+    this.#current = Promise.resolve(library);
+    if (this.#isClosed) return;
+    this.#tell.changed();
+    this.#begin(library);
   }
 
   #open(): Promise<Library> {

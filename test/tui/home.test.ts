@@ -249,5 +249,10 @@ describe.skipIf(MISSING !== undefined)(`live and hostile [${MISSING ?? "in tmux"
     expect(readdirSync(join(tmux.home, ".local/share/pollux"))).toContain("archive.db");
     tmux.press("q");
     await tmux.shows(/\$\s*$/);
+    // What is kept is shown at once, and the second run ends as well as the first.
+    tmux.press("Up", "Enter");
+    await tmux.shows("1 session kept");
+    tmux.press("q");
+    await tmux.shows(/\$\s*$/);
   });
 });
