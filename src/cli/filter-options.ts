@@ -1,6 +1,7 @@
 import { optional } from "../core/optional.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import { KINDS } from "../core/filter.ts";
+import { TOOL_OUTCOMES } from "../core/tool-call.ts";
 import { STATUSES } from "../core/summary.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { OptionSpec } from "./command.ts";
@@ -16,6 +17,13 @@ export const FILTER_OPTIONS: readonly OptionSpec[] = [
   { flags: "--status <status>", about: "ended like this", choices: STATUSES },
   { flags: "--kind <kind>", about: "of this kind", choices: KINDS },
   ...AGENT_OPTIONS,
+  { flags: "--tag <tag>", about: "with this tag of yours" },
+  { flags: "--starred", about: "that you have starred" },
+  { flags: "--tool <name>", about: "with a call of this tool, as `pollux tools` names it" },
+  { flags: "--command <name>", about: "with this command in a shell's line" },
+  { flags: "--server <name>", about: "with a call to this MCP server" },
+  { flags: "--outcome <outcome>", about: "with a call that ended so", choices: TOOL_OUTCOMES },
+  { flags: "--path <path>", about: "with a call that touched this file", completes: "file" },
 ];
 
 export const LIMIT_OPTION: OptionSpec = {
@@ -23,7 +31,14 @@ export const LIMIT_OPTION: OptionSpec = {
   about: "at most so many, the newest",
 };
 
+/** What a person put on sessions. */
+export function ownFilterOf(options: Options): Pick<SessionFilter, "tag" | "star"> {
+  const star = options.has("starred") ? ({ star: "starred" } as const) : {};
+  return { ...optional("tag", options.text("tag")), ...star };
+}
+
 export function filterOf(options: Options): SessionFilter {
+  const outcome = TOOL_OUTCOMES.find((item) => item === options.text("outcome"));
   const filter = {
     ...optional("project", options.text("project")),
     ...optional("sinceMs", options.since("since")),
@@ -32,6 +47,12 @@ export function filterOf(options: Options): SessionFilter {
     ...optional("status", options.text("status")),
     ...optional("kind", options.text("kind")),
     ...optional("source", agentOf(options)),
+    ...ownFilterOf(options),
+    ...optional("tool", options.text("tool")),
+    ...optional("command", options.text("command")),
+    ...optional("server", options.text("server")),
+    ...optional("outcome", outcome),
+    ...optional("path", options.text("path")),
     ...optional("limit", options.count("limit")),
   };
   const { sinceMs, untilMs } = filter;

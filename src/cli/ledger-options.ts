@@ -4,6 +4,7 @@ import { addDays, Calendar } from "../queries/calendar.ts";
 import type { LedgerFilter } from "../queries/ledger.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { Context, OptionSpec } from "./command.ts";
+import { ownFilterOf } from "./filter-options.ts";
 import { wrongUsage } from "./options.ts";
 import { MoneyFormat } from "./print/money.ts";
 
@@ -20,6 +21,8 @@ export const LEDGER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
   { flags: "--session <id>", about: "of this session and its subagents; `latest` is one too" },
   { flags: "--status <status>", about: "of sessions that ended like this", choices: STATUSES },
+  { flags: "--tag <tag>", about: "of sessions with this tag of yours" },
+  { flags: "--starred", about: "of sessions that you have starred" },
   ...AGENT_OPTIONS,
   TIMEZONE_OPTION,
 ];
@@ -44,6 +47,7 @@ export function ledgerFilterOf(context: Context): LedgerFilter {
     ...optional("session", options.text("session")),
     ...optional("status", options.text("status")),
     ...optional("source", agentOf(options)),
+    ...ownFilterOf(options),
   };
   const { sinceMs, untilMs } = filter;
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {

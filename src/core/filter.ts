@@ -1,5 +1,22 @@
-/** Which sessions are meant. All that is given must hold. */
-export interface SessionFilter {
+import type { ToolOutcome } from "./tool-call.ts";
+
+/** A tool call for which all that is given holds. */
+export interface CallFilter {
+  /** A tool's name, its label or its canonical name, in any case. */
+  tool?: string;
+  /** The name of an MCP server. */
+  server?: string;
+  /** The name of a command in a shell's line. */
+  command?: string;
+  outcome?: ToolOutcome;
+  /** A file that it touched: its path, or the end of it from any folder on. */
+  path?: string;
+}
+
+/** Which sessions are meant. All that is given must hold; of calls, for one of them. */
+export interface SessionFilter extends CallFilter {
+  /** Part of its title or of its project's name, or the beginning of its id. */
+  name?: string;
   /** Part of a project's name or path, or its hash. */
   project?: string;
   /** The project's directory, or a directory that holds it. */
@@ -26,7 +43,15 @@ export interface SessionFilter {
 /** What a list may be asked for: sessions of both kinds, and what else tells of conversations. */
 export const KINDS = ["main", "subagent", "saved-chat", "prompt-log"] as const;
 
-export const SESSION_SORTS = ["newest", "tokens", "prompts", "title", "project"] as const;
+export const SESSION_SORTS = [
+  "newest",
+  "started",
+  "tokens",
+  "prompts",
+  "title",
+  "project",
+  "status",
+] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
 /** Which paid replies (and tool calls) are meant. All that is given must hold. */

@@ -1,17 +1,68 @@
-import type { LedgerFilter, SessionFilter } from "./filter.ts";
+import type { CallFilter, LedgerFilter, SessionFilter } from "./filter.ts";
 import type { SessionSummary } from "./summary.ts";
+import type { ToolFact } from "./tool-fact.ts";
+import { isPathNamed, wholePath } from "./touched-path.ts";
 
-/** Whether a session is meant by a filter of a list. */
-export function matchesSession(session: SessionSummary, filter: SessionFilter): boolean {
+/** Whether a session is meant by a filter of a list; `calls` are those that it owns. */
+export function matchesSession(
+  session: SessionSummary,
+  filter: SessionFilter,
+  calls: Iterable<ToolFact>,
+): boolean {
   return (
+    matchesName(session, filter.name) &&
     matchesProject(session, filter) &&
     matchesTime(session, filter) &&
     (filter.model === undefined || session.models.some((model) => has(model, filter.model))) &&
     (filter.status === undefined || session.status === filter.status) &&
     (filter.kind === undefined || session.kind === filter.kind) &&
     (filter.source === undefined || session.source === filter.source) &&
-    matchesOwn(session, filter)
+    matchesOwn(session, filter) &&
+    matchesCalls(session, filter, calls)
   );
+}
+
+function matchesName({ id, title, own, project }: SessionSummary, name?: string): boolean {
+  if (name === undefined || id.startsWith(name)) return true;
+  return has(own?.title ?? title ?? "", name) || has(project.name, name);
+}
+
+const CALL_FIELDS = ["tool", "server", "command", "outcome", "path"] as const;
+
+export function isAboutCalls(filter: CallFilter): boolean {
+  return CALL_FIELDS.some((field) => filter[field] !== undefined);
+}
+
+function matchesCalls(
+  { project }: SessionSummary,
+  filter: SessionFilter,
+  calls: Iterable<ToolFact>,
+): boolean {
+  if (!isAboutCalls(filter)) return true;
+  for (const call of calls) if (matchesCall(call, filter, project.path)) return true;
+  return false;
+}
+
+/** Whether a call is meant; the directory of its project completes relative paths. */
+export function matchesCall(
+  call: Pick<ToolFact, "name" | "label" | "canonical" | "mcp" | "outcome" | "commands" | "files">,
+  { tool, server, command, outcome, path }: CallFilter,
+  directory: string | null,
+): boolean {
+  const names = [call.name, call.label, call.canonical].map(smallLetters);
+  return (
+    (tool === undefined || names.includes(smallLetters(tool))) &&
+    (server === undefined || call.mcp?.server === server) &&
+    (command === undefined || call.commands?.includes(command) === true) &&
+    (outcome === undefined || call.outcome === outcome) &&
+    (path === undefined ||
+      call.files.some((file) => isPathNamed(wholePath(file.path, directory), path)))
+  );
+}
+
+/** Those of ASCII alone, which every database folds alike. */
+function smallLetters(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Whether what a session paid for may be meant: all that a filter says about sessions. */

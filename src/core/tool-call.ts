@@ -55,7 +55,8 @@ export const TOOL_CATEGORIES = [
 ] as const;
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
-export type ToolOutcome = "success" | "error" | "cancelled";
+export const TOOL_OUTCOMES = ["success", "error", "cancelled"] as const;
+export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
 
 export interface SpilledOutput {
   path: string;

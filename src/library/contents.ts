@@ -18,6 +18,7 @@ import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
 import { notFound, unreadableSession } from "./naming.ts";
+import { ownOfMessages } from "./own-messages.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -101,7 +102,11 @@ export async function transcriptOf(view: StoreView, name: string): Promise<Trans
   const { session, messages } = transcribe(await readNamed(view, named));
   if (named.kind === "chat") return { session, messages, continues: [], continuedBy: [] };
   const { summary } = named.row;
-  return { session: summary, messages, ...(await besideOf(view, summary.id)) };
+  const own = await ownOfMessages(view, summary);
+  const annotated = messages.map((message) => {
+    return { ...message, ...optional("own", own.get(message.id)) };
+  });
+  return { session: summary, messages: annotated, ...(await besideOf(view, summary.id)) };
 }
 
 /** The sessions before and behind one. */

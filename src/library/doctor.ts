@@ -4,6 +4,8 @@ import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
+import type { Deletion } from "../queries/deletion.ts";
+import { deletionOf } from "../queries/deletion.ts";
 import type { DoctorAnswer, Examined, Sending } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
 import type { AtRisk, Retention } from "../queries/retention-risk.ts";
@@ -64,6 +66,17 @@ function unkeptFiles(
 ): string[][] {
   const risks = filesAtRisk(access.foundPlaces(), { ...context, warnDays: WARN_DAYS });
   return risks.map(({ files }) => files.map(({ path }) => path));
+}
+
+/** The same, with what it means. */
+export async function risksOf(
+  access: StoreAccess,
+  nowMs: number,
+  filter: SessionFilter,
+): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
+  const atRisk = await sessionsAtRisk(access, nowMs, filter);
+  const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
+  return { atRisk, deletion: deletionOf(atRisk, names) };
 }
 
 /** Sessions that their programs will delete soon. */

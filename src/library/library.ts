@@ -5,7 +5,6 @@ import type { Chain } from "../core/chain.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
-import { readPriceFile } from "../ingest/price-file.ts";
 import type { SessionVersion } from "../ingest/session-states.ts";
 import type { CallRecord, CallsQuery } from "../queries/calls.ts";
 import type { DoctorAnswer } from "../queries/doctor.ts";
@@ -36,19 +35,21 @@ import {
   selectSessions,
   transcriptOf,
 } from "./contents.ts";
-import { doctorAnswer, sessionsAtRisk } from "./doctor.ts";
+import { doctorAnswer, risksOf } from "./doctor.ts";
 import { explanation } from "./explain.ts";
 import type { HandoverAnswer, HandoverOptions, UndoAnswer } from "./handover.ts";
 import { handOver, undoNamed } from "./handover.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { placesOf, sourceNamed } from "./places.ts";
-import { priceBook } from "./price-book.ts";
+import { lazyPrices } from "./price-book.ts";
 import type { RecordOptions, TranslatedRecord } from "./records.ts";
 import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
 import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
 import { findSession, listAgents, listSessions, orNothing } from "./sessions.ts";
+import { OwnLayerKeeper } from "./own-layer.ts";
+import { Review } from "./review.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, isUsageEnough, spending, toolsReport, usageReport } from "./usage.ts";
 import type { StoreView } from "./store-view.ts";
@@ -68,8 +69,12 @@ export class Library {
   readonly sources: readonly Source[];
   /** Keeps sessions, and looks after what is kept. */
   readonly archive: ArchiveKeeper;
+  /** Stars, tags, notes and titles of one's own. */
+  readonly own: OwnLayerKeeper;
+  /** Lists in parts, and where something was used. */
+  readonly review: Review;
   readonly #access: StoreAccess;
-  #prices: PriceBook | undefined;
+  readonly #prices: () => PriceBook;
 
   constructor(options: OpenOptions) {
     const { roots = [], sources: given = allSources, agent, clock = machineClock } = options;
@@ -86,7 +91,14 @@ export class Library {
     this.sources = sources;
     this.roots = places.map(({ root }) => root);
     this.#access = new StoreAccess({ options, places, sources, environment, clock });
+    this.#prices = lazyPrices(this.#access.setup);
     this.archive = new ArchiveKeeper(this.#access);
+    this.own = new OwnLayerKeeper(this.#access);
+    this.review = new Review({
+      access: this.#access,
+      prices: this.#prices,
+      meant: (filter) => this.#meant(filter),
+    });
   }
 
   /** Summaries of sessions, newest first. */
@@ -155,16 +167,16 @@ export class Library {
   /** What was used and what it cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
     if (isUsageEnough(query)) {
-      return usageReport(await this.#access.readsUsage(), this.#priceBook, this.#meant(query));
+      return usageReport(await this.#access.readsUsage(), this.#prices(), this.#meant(query));
     }
     const view = await this.#reads("outline");
-    return usageReport(view, this.#priceBook, await this.#named(view, query));
+    return usageReport(view, this.#prices(), await this.#named(view, query));
   }
 
   /** One record per paid reply, in the words of other ledgers. */
   async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
     const view = await this.#reads("outline");
-    yield* callRecords(view, this.#priceBook, await this.#named(view, query));
+    yield* callRecords(view, this.#prices(), await this.#named(view, query));
   }
 
   /** What tools did: calls, shell commands, files touched. */
@@ -175,7 +187,7 @@ export class Library {
 
   /** Every number of a day, a session or a message, down to file and line. */
   async explain(key: string, timezone?: string): Promise<Explanation> {
-    return explanation(await this.#reads("outline"), this.#priceBook, { key, timezone });
+    return explanation(await this.#reads("outline"), this.#prices(), { key, timezone });
   }
 
   /** The first screen: how much, on what, and what may be lost. */
@@ -186,8 +198,8 @@ export class Library {
   ): Promise<Overview> {
     const view = await this.#reads("outline");
     const query = { nowMs, ...optional("timezone", timezone), ...this.#meant(filter) };
-    const spent = await spending(view, this.#priceBook, query);
-    return { ...spent, atRisk: await sessionsAtRisk(this.#access, nowMs, this.#meant(filter)) };
+    const spent = await spending(view, this.#prices(), query);
+    return { ...spent, ...(await risksOf(this.#access, nowMs, this.#meant(filter))) };
   }
 
   /** What happened in a session or a saved chat, as normalised events. */
@@ -258,12 +270,6 @@ export class Library {
 
   #reads(depth: "outline"): Promise<StoreView> {
     return this.#access.reads(depth);
-  }
-
-  get #priceBook(): PriceBook {
-    const { options, environment } = this.#access.setup;
-    this.#prices ??= priceBook(readPriceFile(options.prices, environment));
-    return this.#prices;
   }
 
   /** Short names of agents stand for their ids. */

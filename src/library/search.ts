@@ -1,11 +1,12 @@
 import type { SessionFilter } from "../core/filter.ts";
+import { keyOf } from "../core/links.ts";
 import { Matcher } from "../core/matcher.ts";
 import { optional } from "../core/optional.ts";
 import { hitTexts } from "../ingest/hit-texts.ts";
 import { parseQuery } from "../queries/query.ts";
-import type { SearchAnswer, SearchPlace } from "../queries/search.ts";
+import type { SearchAnswer, SearchHit, SearchPlace } from "../queries/search.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
-import { grouped, hitOf, rolesOf } from "../queries/search.ts";
+import { grouped, hitOf, ownHits, rolesOf } from "../queries/search.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -44,12 +45,30 @@ export async function searchTexts(
   const matcher = new Matcher(expression);
   const { mask = PLAIN } = options;
   const texts = await mask.mask(await hitTexts(view, found.hits));
-  const hits = grouped(found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher)));
-  const { total, order, suggestions } = found;
+  const isOwnMeant = options.in?.includes("notes") !== false;
+  const own = isOwnMeant ? await mask.mask(await ownHitsOf(view, matcher, filter)) : [];
+  const said = found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher));
+  const hits = grouped([...own, ...said].slice(0, limit));
+  const { order } = found;
+  const total = found.total + own.length;
+  const suggestions = own.length > 0 ? [] : found.suggestions;
   const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const sessions = await mask.mask(await summariesOf(view, ids));
   const tookMs = Math.round((clock() - began) * 10) / 10;
   return { query: text, hits, sessions, total, order, suggestions, tookMs };
+}
+
+/** Of the sessions that are meant and there. */
+async function ownHitsOf(
+  { store, scope }: StoreView,
+  matcher: Matcher,
+  filter: SessionFilter,
+): Promise<SearchHit[]> {
+  const hits = ownHits(await store.annotations({}), matcher);
+  if (hits.length === 0) return [];
+  const refs = await store.refs({ scope, filter, sort: "newest" });
+  const meant = new Set(refs.map(({ source, id }) => keyOf(source, id)));
+  return hits.filter(({ source, sessionId }) => meant.has(keyOf(source, sessionId)));
 }
 
 /** In the order of the ids. */

@@ -36,7 +36,7 @@ export interface SessionList {
 /** Summaries of sessions, newest first. What else tells of conversations is on the first page. */
 export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
   const { store, scope } = view;
-  const { limit, after, source } = filter;
+  const { limit, after } = filter;
   const page = await store.sessions({
     scope,
     filter,
@@ -44,15 +44,28 @@ export async function listSessions(view: StoreView, filter: SessionFilter): Prom
     ...optional("limit", limit),
     ...optional("after", after),
   });
+  const sessions = page.items.map(({ summary }) => summary);
+  const next = optional("next", page.next);
+  return listAround(view, filter, { sessions, total: page.total, ...next });
+}
+
+/** Sessions, with what a list has beside them. */
+export async function listAround(
+  view: StoreView,
+  filter: SessionFilter,
+  { sessions, total, next }: Pick<SessionList, "sessions" | "total" | "next">,
+): Promise<SessionList> {
+  const { store, scope } = view;
+  const { source, after } = filter;
   const isFirst = after === undefined;
   const chats = isFirst ? await chatsOf(view) : [];
   const logs = isFirst ? await unmatchedLogs(view) : [];
   return {
-    sessions: page.items.map(({ summary }) => summary),
+    sessions,
     savedChats: newestChats(chats.map(summariseChat), filter),
     promptLogs: newestLogs(logs.map(summariseLog), filter),
-    total: page.total,
-    ...optional("next", page.next),
+    total,
+    ...optional("next", next),
     coverage: coverageOf(await store.coverage({ scope, ...(source ? { source } : {}) })),
   };
 }

@@ -10,6 +10,7 @@ import type { BucketPlan } from "../queries/ledger.ts";
 import type { OverviewQuery, Spending } from "../queries/overview.ts";
 import { overviewOf, planOverview, planTop } from "../queries/overview.ts";
 import type { PriceBook } from "../queries/prices.ts";
+import { costsBySession, planSessionCosts } from "../queries/session-costs.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import { reportTools } from "../queries/tools.ts";
 import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage.ts";
@@ -36,10 +37,11 @@ export async function usageReport(
 }
 
 /** Sums by time, model or agent need nothing of a session but its replies. */
-export function isUsageEnough({ by, subagents, status, session, project }: UsageQuery): boolean {
+export function isUsageEnough({ by, subagents, ...filter }: UsageQuery): boolean {
+  const { status, session, project, tag, star } = filter;
   const groups: readonly Grouping[] = by ?? [];
   const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
-  const isNarrow = [status, session, project].some((part) => part !== undefined);
+  const isNarrow = [status, session, project, tag, star].some((part) => part !== undefined);
   return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }
 
@@ -67,6 +69,14 @@ export async function spending(
 
 /** Everything is told: no reply is left out for having no time. */
 const NO_PERIOD = { days: [], timeless: 0 };
+
+/** What each session cost, in micro-dollars, by its id. */
+export async function sessionCosts(
+  view: StoreView,
+  prices: PriceBook,
+): Promise<ReadonlyMap<string, number | null>> {
+  return costsBySession(await bucketsOf(view, planSessionCosts(prices)), prices);
+}
 
 /** What tools did: calls, shell commands, files touched. */
 export async function toolsReport(

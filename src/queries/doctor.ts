@@ -1,3 +1,5 @@
+import type { Deletion } from "./deletion.ts";
+import { deletionOf } from "./deletion.ts";
 import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { ProjectAnswer } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
@@ -31,7 +33,9 @@ export interface DoctorAnswer {
     /** Most sessions first. */
     list: ExaminedProject[];
   };
+  /** The most urgent first. */
   atRisk: AtRisk[];
+  deletion: Deletion;
   /** What is safe; nothing when there is no archive. */
   archive: ArchiveHealth | null;
   coverage: Coverage;
@@ -98,6 +102,7 @@ export function examine(examined: Examined): DoctorAnswer {
   const { coverage, atRisk, archive } = examined;
   const { sessions, projects, parts } = coverage;
   const files = sessionFiles(coverage);
+  const unkeptAtRisk = unknownOf(examined, atRisk);
   const named = projects.filter(({ project }) => project.path !== null).length;
   const partsOf = (name: string): number => sum(parts.filter(({ part }) => part === name));
   return {
@@ -130,8 +135,9 @@ export function examine(examined: Examined): DoctorAnswer {
       knownBy: countNames(projects.map(({ project }) => ({ name: project.knownBy, count: 1 }))),
       list: projects.map(({ project, sessions: count }) => ({ ...project, sessions: count })),
     },
-    archive: archive && { ...archive, unkeptAtRisk: unknownOf(examined, atRisk) },
+    archive: archive && { ...archive, unkeptAtRisk },
     atRisk,
+    deletion: deletionOf(atRisk, examined.sourceNames, unkeptAtRisk),
     coverage: coverageOf(coverage, [
       ...examined.odd.flatMap(oddDiagnostics),
       ...examined.shared.map(sharedDiagnostic),

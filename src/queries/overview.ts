@@ -8,6 +8,7 @@ import { GroupTally } from "./group-tally.ts";
 import type { BucketPlan } from "./ledger.ts";
 import { bucketPlan } from "./ledger.ts";
 import type { PriceBook, PriceSource } from "./prices.ts";
+import type { Deletion } from "./deletion.ts";
 import type { AtRisk } from "./retention-risk.ts";
 import type { Sums } from "./tally.ts";
 import { shareCost } from "./tally.ts";
@@ -37,12 +38,13 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   shell: ToolsReport["shell"];
   mcp: ToolsReport["mcp"];
   atRisk: AtRisk[];
+  deletion: Deletion;
   prices: PriceSource;
   timezone: string;
 }
 
 /** All of it that the ledger tells. */
-export type Spending = Omit<Overview, "atRisk">;
+export type Spending = Omit<Overview, "atRisk" | "deletion">;
 
 export interface OverviewQuery extends Pick<LedgerFilter, "source" | "project"> {
   nowMs: number;

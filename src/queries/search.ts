@@ -1,3 +1,4 @@
+import type { Annotation } from "../core/annotation.ts";
 import type { Standing } from "../core/message.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { TextHit, TextRole } from "../core/text.ts";
@@ -24,7 +25,8 @@ export interface SearchHit {
   messageId: string | null;
   standing: Standing;
   at: string | null;
-  role: TextRole;
+  /** `own`: a tag, note or title that a person put on the session or the message. */
+  role: TextRole | "own";
   snippet: string;
   /** Where the snippet holds what was searched: `[start, end)` in UTF-16 units. */
   marks: Mark[];
@@ -32,7 +34,7 @@ export interface SearchHit {
 }
 
 /** Where a search may look, as people call it. */
-export const SEARCH_PLACES = ["prompts", "answers", "thoughts", "tools"] as const;
+export const SEARCH_PLACES = ["prompts", "answers", "thoughts", "tools", "notes"] as const;
 export type SearchPlace = (typeof SEARCH_PLACES)[number];
 
 export function rolesOf(places: readonly SearchPlace[] | undefined): TextRole[] | undefined {
@@ -42,7 +44,7 @@ export function rolesOf(places: readonly SearchPlace[] | undefined): TextRole[] 
     thoughts: "thought",
     tools: "tool",
   } as const;
-  return places?.map((place) => roles[place]);
+  return places?.flatMap((place) => (place === "notes" ? [] : [roles[place]]));
 }
 
 /** A hit, with the words around what was found in one of the texts at its place. */
@@ -59,6 +61,24 @@ export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher):
     rank: Math.round(rank * 1000) / 1000,
   };
 }
+
+/** What people put on sessions and messages themselves: above all that was said. */
+export function ownHits(annotations: readonly Annotation[], matcher: Matcher): SearchHit[] {
+  return annotations
+    .filter(({ kind, text }) => kind !== "star" && matcher.matches(text))
+    .map(({ source, sessionId, messageId, text, changedMs }) => ({
+      sessionId,
+      source,
+      messageId: messageId ?? null,
+      standing: "live",
+      at: new Date(changedMs).toISOString(),
+      role: "own",
+      ...snippetOf(text, matcher),
+      rank: OWN_RANK,
+    }));
+}
+
+const OWN_RANK = 1000;
 
 /** The text that holds most of what was searched; of several, the longest: ids are short. */
 function bestOf(texts: readonly string[], matcher: Matcher): string {

@@ -1,3 +1,4 @@
+import type { OwnLayer } from "../core/annotation.ts";
 import type { Attachment } from "../core/attachment.ts";
 import type { Chain, ChainLink } from "../core/chain.ts";
 import type { Message, Reference, Standing } from "../core/message.ts";
@@ -53,6 +54,8 @@ export interface MessageAnswer {
   attachments: AttachmentAnswer[];
   tokens: TokenSums | null;
   place: { file: string; line: number };
+  /** What a person put on it; absent when that is nothing. */
+  own?: OwnLayer;
 }
 
 export interface AttachmentAnswer {

@@ -1,5 +1,5 @@
 import type { SessionFilter } from "../core/filter.ts";
-import { matchesProject, matchesTime } from "../core/matches.ts";
+import { isAboutCalls, matchesProject, matchesTime } from "../core/matches.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { ProjectAnswer } from "../core/summary.ts";
@@ -81,7 +81,7 @@ export function newestLogs(
     .slice(0, filter.limit);
 }
 
-/** What is left of a conversation beside sessions: it has no model and no status to ask for. */
+/** What is left of a conversation beside sessions: no model, status, calls or tags are known. */
 interface Leftover {
   source: string;
   project: ProjectAnswer;
@@ -96,6 +96,9 @@ function matchesLeftover(leftover: Leftover, filter: SessionFilter): boolean {
     matchesTime(leftover, filter) &&
     filter.model === undefined &&
     filter.status === undefined &&
+    filter.tag === undefined &&
+    filter.star === undefined &&
+    !isAboutCalls(filter) &&
     (filter.source === undefined || leftover.source === filter.source) &&
     (filter.kind === undefined || leftover.kind === filter.kind)
   );

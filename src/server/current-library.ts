@@ -110,8 +110,7 @@ export class CurrentLibrary {
 
   async #readCosts(): Promise<ReadonlyMap<string, number | null>> {
     try {
-      const { rows } = await (await this.library()).usage({ by: ["session"] });
-      return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
+      return await (await this.library()).review.costs();
     } catch (error) {
       this.#costs = undefined;
       throw error;

@@ -103,8 +103,8 @@ export class Guard {
     return {
       status: 401,
       code: "no-token",
-      message: "This address needs the token of the running server.",
-      remedy: "Open the whole address that `pollux serve` printed.",
+      message: "This browser does not have the key of this machine's Pollux.",
+      remedy: "Run `pollux serve --open`, or open the whole address that it prints.",
     };
   }
 

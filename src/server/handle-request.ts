@@ -8,7 +8,7 @@ import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
-import type { Answer } from "./routes.ts";
+import type { Answer, Route } from "./route.ts";
 import { meet, routes } from "./routes.ts";
 
 export interface RequestHandlerOptions {
@@ -76,8 +76,9 @@ export class RequestHandler {
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
-    if (met.route.does === "change" && !this.#options.login) return notHere();
-    if (met.route.does === "change" && !(await isConfirmed(request))) return notConfirmed();
+    if (met.route.does !== undefined && !this.#options.login) return notHere();
+    const body = met.route.does === "change" ? await confirmedBody(request, met.route) : {};
+    if (!body) return notConfirmed(met.route);
     const { value, total, file } = await met.route.answer({
       library: await current.library(),
       current,
@@ -85,6 +86,7 @@ export class RequestHandler {
       named: met.named,
       nowMs: now(),
       version,
+      body,
     });
     if (file) return fileReply(file);
     if (met.route.does === "change") current.moved();
@@ -171,18 +173,37 @@ function wrongMethod({ method }: IncomingMessage, allowed: readonly string[]): R
   return { ...errorReply(405, { code: "wrong-method", message }), headers };
 }
 
-/** No form of another page can send this type; whoever does has meant it. */
-async function isConfirmed(request: IncomingMessage): Promise<boolean> {
-  if (request.headers["content-type"] !== "application/json") return false;
-  const body = await bodyOf(request);
-  return /^\s*\{\s*"confirm"\s*:\s*true\s*\}\s*$/.test(body ?? "");
+/**
+ * What was sent along, when it says that it is meant. No form of another page can send this type,
+ * and nothing is taken that the route does not know.
+ */
+async function confirmedBody(
+  request: IncomingMessage,
+  { takes = [] }: Route,
+): Promise<Record<string, unknown> | undefined> {
+  if (request.headers["content-type"] !== "application/json") return undefined;
+  const { confirm, ...body } = parsedObject((await bodyOf(request)) ?? "");
+  const isKnown = Object.keys(body).every((name) => takes.includes(name));
+  return confirm === true && isKnown ? body : undefined;
 }
 
-function notConfirmed(): Reply {
+function parsedObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : {};
+  } catch {
+    // What is no JSON confirms nothing.
+    return {};
+  }
+}
+
+function notConfirmed({ takes = [] }: Route): Reply {
+  const more = takes.length === 0 ? "" : `, with no other members than ${takes.join(", ")}`;
   return errorReply(400, {
     code: "not-confirmed",
-    message: "This changes something on the disk and was not confirmed.",
-    remedy: 'Send {"confirm":true} as application/json.',
+    message: "This changes something and was not confirmed.",
+    remedy: `Send {"confirm":true} as application/json${more}.`,
   });
 }
 

@@ -1,7 +1,10 @@
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { Calendar } from "../queries/calendar.ts";
-import type { SessionFilter } from "../core/filter.ts";
+import type { CallFilter, SessionFilter } from "../core/filter.ts";
+import { TOOL_OUTCOMES } from "../core/tool-call.ts";
+import type { PageRequest } from "../library/session-pages.ts";
+import { SESSION_ORDERS } from "../library/session-pages.ts";
 import type { Grouping } from "../queries/groupings.ts";
 import { GROUPINGS } from "../queries/groupings.ts";
 import type { LedgerFilter, Subagents } from "../queries/ledger.ts";
@@ -55,8 +58,35 @@ export class Question {
     return optional("source", this.text("agent") ?? this.text("source"));
   }
 
+  /** What a person put on sessions. */
+  #ownFilter(): Pick<SessionFilter, "tag" | "star"> {
+    const isAsked = this.choice("starred", ["yes"]) !== undefined;
+    return { ...optional("tag", this.text("tag")), ...(isAsked ? { star: "starred" } : {}) };
+  }
+
+  callFilter(): CallFilter {
+    return {
+      ...optional("tool", this.text("tool")),
+      ...optional("server", this.text("server")),
+      ...optional("command", this.text("command")),
+      ...optional("outcome", this.choice("outcome", TOOL_OUTCOMES)),
+      ...optional("path", this.text("path")),
+    };
+  }
+
+  page(): PageRequest {
+    return {
+      ...optional("order", this.choice("order", SESSION_ORDERS)),
+      ...optional("direction", this.choice("direction", ["up", "down"] as const)),
+      ...optional("offset", this.count("offset")),
+      ...optional("limit", this.count("limit")),
+    };
+  }
+
   sessionFilter(): SessionFilter {
     return {
+      ...this.callFilter(),
+      ...this.#ownFilter(),
       ...optional("project", this.text("project")),
       ...optional("model", this.text("model")),
       ...optional("status", this.text("status")),
@@ -71,6 +101,7 @@ export class Question {
       ...optional("project", this.text("project")),
       ...optional("model", this.text("model")),
       ...optional("session", this.text("session")),
+      ...this.#ownFilter(),
       ...optional("status", this.text("status")),
       ...this.agentFilter(),
       ...this.#period(),

@@ -1,40 +1,14 @@
-import type { Library } from "../library/library.ts";
-import type { SessionSummary } from "../core/summary.ts";
 import { KINDS } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
+import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
-import type { CurrentLibrary } from "./current-library.ts";
+import { annotate, OWN_BODY } from "./own-layer.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
+import type { Answer, Asked, Route } from "./route.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
 import { isUnfit } from "./reply.ts";
-
-/** What a question is answered from. */
-export interface Asked {
-  library: Library;
-  current: CurrentLibrary;
-  question: Question;
-  /** The parts of the path that stand for something: `:id`. */
-  named: Readonly<Record<string, string>>;
-  nowMs: number;
-  version: string;
-}
-
-export interface Answer {
-  value?: unknown;
-  /** Of a list that was given in part: how many there are. */
-  total?: number;
-  /** Instead of a value: bytes to be saved. */
-  file?: { name: string; mediaType: string; bytes: Buffer };
-}
-
-export interface Route {
-  path: string;
-  /** It changes something on the disk: it is POSTed, and says so itself (`{"confirm":true}`). */
-  does?: "change";
-  answer(asked: Asked): Promise<Answer> | Answer;
-}
 
 /** Every question, one line each. The answers are the library's: the same that `--json` prints. */
 export const routes: readonly Route[] = [
@@ -55,6 +29,13 @@ export const routes: readonly Route[] = [
   { path: "/api/handovers/:id/undo", does: "change", answer: undoHandover },
   { path: "/api/keep", does: "change", answer: value((asked) => asked.library.keep(asked.nowMs)) },
   { path: "/api/search", answer: search },
+  { path: "/api/uses", answer: uses },
+  { path: "/api/compare", answer: compare },
+  { path: "/api/budget", answer: budget },
+  { path: "/api/insights", answer: insights },
+  { path: "/api/blame", answer: blame },
+  { path: "/api/annotations", answer: value((asked) => asked.library.own.list()) },
+  { path: "/api/annotate", does: "change", takes: OWN_BODY, answer: annotate },
   { path: "/api/exports", answer: exportForms },
   { path: "/api/costs", answer: costs },
   {
@@ -92,61 +73,72 @@ async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
 }
 
 async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
-  return { value: await library.doctor(nowMs, question.agentFilter()) };
+  const answer = await library.doctor(nowMs, question.agentFilter());
+  const { from, to } = pageOf(question);
+  const { atRisk } = answer;
+  return { value: { ...answer, atRisk: atRisk.slice(from, to) }, total: atRisk.length };
 }
 
 async function explain({ library, question, named }: Asked): Promise<Answer> {
   return { value: await library.explain(named["key"] ?? "", question.timezone()) };
 }
 
-const ORDERS = ["updated", "started", "project", "title", "status", "prompts", "tokens", "cost"];
-type Compare = (a: SessionSummary, b: SessionSummary) => number;
-
 async function sessions({ library, current, question }: Asked): Promise<Answer> {
-  const list = await library.sessions(question.sessionFilter());
-  const words = question.text("q")?.toLowerCase();
-  const found = words === undefined ? list.sessions : list.sessions.filter(isNamed(words));
-  const order = question.choice("order", ORDERS) ?? "updated";
-  const direction = question.choice("direction", ["up", "down"]) ?? "down";
-  const compare = comparing(order, order === "cost" ? await current.costs() : new Map());
-  const sorted = order === "updated" ? found : found.toSorted(compare);
-  const ordered = direction === "down" ? sorted : sorted.toReversed();
+  const name = question.text("q");
+  const filter = { ...question.sessionFilter(), ...optional("name", name) };
+  const list = await library.review.page(filter, question.page(), () => current.costs());
   const { from, to } = pageOf(question);
-  const rest = {
-    savedChats: list.savedChats.slice(from, to),
-    promptLogs: list.promptLogs.slice(from, to),
-  };
-  const total = { "saved-chat": list.savedChats.length, "prompt-log": list.promptLogs.length };
+  const { savedChats, promptLogs } = list;
+  const total = { "saved-chat": savedChats.length, "prompt-log": promptLogs.length };
   const kind = question.choice("kind", KINDS);
   const isRest = kind === "saved-chat" || kind === "prompt-log";
   return {
-    value: { ...list, ...rest, sessions: ordered.slice(from, to) },
-    total: isRest ? total[kind] : found.length,
+    value: {
+      ...list,
+      savedChats: savedChats.slice(from, to),
+      promptLogs: promptLogs.slice(from, to),
+    },
+    total: isRest ? total[kind] : list.total,
   };
 }
 
-function isNamed(words: string): (session: SessionSummary) => boolean {
-  return ({ id, title, project }) =>
-    id.startsWith(words) || `${title}\n${project.name}`.toLowerCase().includes(words);
+const MOST_USES = 100;
+
+async function uses({ library, question }: Asked): Promise<Answer> {
+  const { limit = 20, ...page } = question.page();
+  const request = { ...page, limit: Math.min(limit, MOST_USES) };
+  const found = await library.review.uses(question.sessionFilter(), request);
+  return { value: found, total: found.total };
 }
 
-/** The largest, latest or alphabetically first one comes first. */
-function comparing(order: string, prices: ReadonlyMap<string, number | null>): Compare {
-  if (order === "started") return byNumber(({ startedAt }) => Date.parse(startedAt ?? "") || null);
-  if (order === "project") return byText(({ project }) => project.name);
-  if (order === "title") return byText(({ title }) => title);
-  if (order === "status") return byText(({ status }) => status);
-  if (order === "prompts") return byNumber(({ prompts }) => prompts);
-  if (order === "tokens") return byNumber(({ tokens }) => tokens.total);
-  return byNumber(({ id }) => prices.get(id) ?? null);
+async function compare({ library, question }: Asked): Promise<Answer> {
+  const what = question.choice("what", COMPARED) ?? "sessions";
+  const names = [question.needed("first"), question.needed("second")] as const;
+  const zone = optional("timezone", question.timezone());
+  return { value: await library.review.compare({ what, names, ...zone }) };
 }
 
-function byNumber(numberOf: (item: SessionSummary) => number | null): Compare {
-  return (a, b) => (numberOf(b) ?? -1) - (numberOf(a) ?? -1);
+async function budget({ library, question, nowMs }: Asked): Promise<Answer> {
+  const dollars = question.count("dollars");
+  if (dollars === undefined || dollars === 0)
+    throw wrongUsage('"dollars" wants a number above zero.');
+  const zone = optional("timezone", question.timezone());
+  const { sinceMs: _month, untilMs: _end, ...filter } = question.ledgerFilter();
+  const request = { budgetMicroUsd: dollars * 1_000_000, nowMs, filter, ...zone };
+  return { value: await library.review.budget(request) };
 }
 
-function byText(textOf: (item: SessionSummary) => string | null): Compare {
-  return (a, b) => (textOf(a) ?? "\uffff").localeCompare(textOf(b) ?? "\uffff");
+const MOST_LOOKED_AT = 500;
+
+async function insights({ library, question }: Asked): Promise<Answer> {
+  const limit = Math.min(question.count("limit") ?? 100, MOST_LOOKED_AT);
+  return { value: await library.review.insights({ ...question.sessionFilter(), limit }) };
+}
+
+/** Of a file that an agent touched inside of its project; no other is opened. */
+async function blame({ library, question }: Asked): Promise<Answer> {
+  const path = question.needed("path");
+  return { value: await library.review.blame(path, { allow: "recorded" }) };
 }
 
 async function transcript({ current, question, named }: Asked): Promise<Answer> {

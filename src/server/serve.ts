@@ -27,6 +27,8 @@ export interface ServeOptions {
   port: number;
   /** Needed when others than this machine can reach it. */
   password?: string;
+  /** What addresses end with; made anew when none is given. */
+  key?: string;
   /** Where the built app lies. */
   webFolder: string;
   version: string;
@@ -66,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   server.maxConnections = MOST_CONNECTIONS;
   freeSlots(server);
   const port = await listen(server, options);
-  const token = randomBytes(24).toString("base64url");
+  const token = options.key ?? randomBytes(24).toString("base64url");
   const live = new Live();
   const current = new CurrentLibrary({
     open: options.open,

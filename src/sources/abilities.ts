@@ -1,8 +1,10 @@
 import type { Conversation } from "../core/conversation.ts";
+import type { FileEdit } from "../core/file-edit.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionFile } from "../core/session-file.ts";
+import type { ToolCall } from "../core/tool-call.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, ProjectIndex, Report, Root } from "./home.ts";
 import type { NativeForm } from "./native.ts";
@@ -18,6 +20,8 @@ export interface Abilities {
   handover?: HandoverAbility;
   /** What Pollux can add to the agent's settings; loaded when somebody wants that. */
   settingsEntries?: () => Promise<SettingsEntries>;
+  /** What a call changed in files, text by text. */
+  fileEdits?: (call: ToolCall) => FileEdit[];
   /** Conversations saved by hand. */
   savedChats?: SavedChatAbility;
   /** What was typed, kept apart from the sessions. */

@@ -15,6 +15,8 @@ import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts"
 export interface Reads {
   roots(): Promise<KnownRoot[]>;
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
+  /** The same sessions in the same order, all of them and by their names alone. */
+  refs(query: RefQuery): Promise<SessionRef[]>;
   /** Grouped by the engine; `queries/` puts prices on the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Paid replies one by one, session after session (the first begun first); only owned ones. */
@@ -59,9 +61,17 @@ export interface Page<T> {
   next?: string;
 }
 
-export interface SessionQuery extends Scoped {
+export interface SessionRef {
+  source: string;
+  id: string;
+}
+
+export interface RefQuery extends Scoped {
   filter: SessionFilter;
   sort: SessionSort;
+}
+
+export interface SessionQuery extends RefQuery {
   /** Only sessions with one of these ids. */
   ids?: readonly string[];
   /** Only sessions whose id begins so. */

@@ -6,7 +6,7 @@ import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts"
 import type { SessionRows } from "../core/session-rows.ts";
 import type { TextPiece } from "../core/text.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { Reads } from "./reads.ts";
+import type { Reads, SessionRef } from "./reads.ts";
 
 export type * from "./reads.ts";
 
@@ -143,11 +143,6 @@ export interface FileReading {
 export interface Committed {
   /** Numbers of the batch's files by path. */
   files: ReadonlyMap<string, number>;
-}
-
-export interface SessionRef {
-  source: string;
-  id: string;
 }
 
 /** A session whose texts are missing, as it was when that was asked. */

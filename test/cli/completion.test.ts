@@ -47,7 +47,7 @@ describe.skipIf(!has("bash"))("in bash", () => {
   it.each([
     [["ses"], ["sessions"]],
     [["--de"], ["--demo"]],
-    [["sessions", "--sta"], ["--status"]],
+    [["sessions", "--stat"], ["--status"]],
     [
       ["--root", "/x", "list", "--kind", "s"],
       ["subagent", "saved-chat"],

@@ -24,7 +24,7 @@ describe("pollux doctor", () => {
                  project  sessions  named by  path
                  ledger          2  marker    /home/ada/ledger
                  bakery          1  marker    /home/ada/bakery
-      at risk    no session is about to be deleted
+      at risk    No session is about to be deleted.
       archive    ~/.local/share/pollux/archive.db
                  7 files safe
       damage     1 file with damage, 1 remark

@@ -158,11 +158,11 @@ test("the doctor knows what is at risk though nothing of it is kept", async () =
     return (await run(["doctor", "--root", root, ...args], { env, columns: 120 })).out;
   };
   const before = await ask("--no-refresh");
-  expect(before).toContain("2 sessions will be deleted by the program itself; 2 of them are not");
+  expect(before).toContain("2 sessions will be deleted by their agents; none is kept yet");
   expect(JSON.parse(await ask("--no-refresh", "--json"))).toMatchObject({
     atRisk: [],
     archive: { keptFiles: 0, unkeptFiles: 4, unkeptAtRisk: 2 },
   });
   await run(["keep", "--root", root], { env });
-  expect(await ask()).toContain("2 sessions will be deleted by the program itself; all are kept");
+  expect(await ask()).toContain("2 sessions will be deleted by Gemini CLI; all are kept");
 });

@@ -122,7 +122,7 @@ describe("pollux alone", () => {
       ╭ Shell, times run · 30 days ──────────────────────────────────────────────────╮
       │ npm 1  tail 1                                                                │
       ╰──────────────────────────────────────────────────────────────────────────────╯
-      ! 1 session is about to be deleted: pollux doctor says which, and why
+      ! 1 session will be deleted by Gemini CLI; it is not kept yet: pollux keep
       2 of 2 files read · API list prices of 2026-09-23 · a lower bound: pollux usage
       says why
       pollux usage · sessions · show latest · tools · explain today · --help

@@ -73,7 +73,16 @@ function randomLedger(dice: Dice): LedgerFilter {
 
 function randomFilter(dice: Dice): SessionFilter {
   const { session: _session, ...filter } = randomLedger(dice);
-  return { ...filter, ...(dice.chance(20) ? { kind: dice.pick(["main", "saved-chat"]) } : {}) };
+  return {
+    ...filter,
+    ...(dice.chance(20) ? { kind: dice.pick(["main", "saved-chat"]) } : {}),
+    ...(dice.chance(20) ? { name: dice.pick(["fix", "ÄND", "s1", "ledg", "Zo", "%"]) } : {}),
+    ...(dice.chance(20) ? { tool: dice.pick(["bash", "SHELL", "read_file", "read"]) } : {}),
+    ...(dice.chance(10) ? { server: dice.pick(["tickets", "Tickets"]) } : {}),
+    ...(dice.chance(10) ? { command: dice.pick(["git", "make"]) } : {}),
+    ...(dice.chance(15) ? { outcome: dice.pick(["success", "error"]) } : {}),
+    ...(dice.chance(15) ? { path: dice.pick(["a.ts", "ledger/a.ts", "c.ts", ".ts"]) } : {}),
+  };
 }
 
 function randomUsage(dice: Dice, scope: Scope, filter: LedgerFilter): BucketQuery {
@@ -128,6 +137,7 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     sessions: await Promise.all(
       SESSION_SORTS.map((sort) => allPages(store, { scope, filter: list, sort })),
     ),
+    refs: await Promise.all(SESSION_SORTS.map((sort) => store.refs({ scope, filter: list, sort }))),
     one: await store.sessions({ scope, filter: {}, sort: "newest", ids: ["s1", "s2"] }),
     started: await store.sessions({ scope, filter: {}, sort: "newest", idStart: "s1" }),
     children: await store.sessions({ scope, filter: {}, sort: "newest", parentId: "s1" }),

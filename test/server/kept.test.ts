@@ -45,6 +45,35 @@ test("the last known state is there at once, the present one follows", async () 
   expect(about.json()).toMatchObject({ archive: join(folder, "archive.db") });
 });
 
+test("stars, tags and notes are put on sessions, and lists are narrowed by them", async () => {
+  const { folder } = homeWith(TOUR_HOME);
+  const openWith = opening(folder);
+  const before = await openWith("look");
+  await before.keep(NOW);
+  await before.close();
+  const { port, token } = await started(folder, { open: () => openWith("look") });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const annotate = (body: object): ReturnType<typeof ask> => {
+    const sent = JSON.stringify({ confirm: true, sessions: [TOUR_ID], ...body });
+    return ask({ port, path: "/api/annotate", headers, method: "POST", body: sent });
+  };
+  const got = await annotate({ isStarred: true, addTags: ["later"], note: "zebra" });
+  const own = { isStarred: true, tags: ["later"], note: "zebra", title: null };
+  expect(got.json()).toMatchObject({ things: [{ sessionId: TOUR_ID, messageId: null, own }] });
+  for (const wrong of [{}, { note: 1 }, { addTags: "later" }, { isStarred: "yes" }]) {
+    expect((await annotate(wrong)).json()).toMatchObject({ error: { code: "wrong-usage" } });
+  }
+  expect((await annotate({ x: 1 })).json()).toMatchObject({ error: { code: "not-confirmed" } });
+  const listed = async (query: string): Promise<unknown> => {
+    const list = await ask({ port, path: `/api/sessions?${query}`, headers });
+    return (list.json() as { sessions: { own?: unknown }[] }).sessions.map((each) => each.own);
+  };
+  expect(await listed("tag=later&starred=yes")).toEqual([own]);
+  expect(await listed("tag=never")).toEqual([]);
+  const all = await ask({ port, path: "/api/annotations", headers });
+  expect(all.json()).toMatchObject({ tags: [{ tag: "later", sessions: 1, messages: 0 }] });
+});
+
 test("what was read is let go when nobody asks, and read again when somebody does", async () => {
   const { folder } = homeWith(TOUR_HOME);
   let read = 0;

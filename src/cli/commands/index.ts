@@ -89,6 +89,47 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./search.ts"),
   },
   {
+    name: "uses",
+    aliases: ["files"],
+    summary: "Say which sessions read or changed a file or used a tool, and why",
+    load: () => import("./uses.ts"),
+  },
+  {
+    name: "compare",
+    summary: "Show two sessions, models, projects or periods side by side",
+    load: () => import("./compare.ts"),
+  },
+  {
+    name: "insights",
+    summary: "Say where the money and the work went, by rules that are written down",
+    load: () => import("./insights.ts"),
+  },
+  {
+    name: "blame",
+    summary: "Say which session, model and prompt wrote each line of a file",
+    load: () => import("./blame.ts"),
+  },
+  {
+    name: "tag",
+    summary: "Put tags of your own on sessions and messages",
+    load: () => import("./tag.ts"),
+  },
+  {
+    name: "note",
+    summary: "Write a note on a session or a message",
+    load: () => import("./note.ts"),
+  },
+  {
+    name: "star",
+    summary: "Star sessions and messages",
+    load: () => import("./star.ts"),
+  },
+  {
+    name: "title",
+    summary: "Give a session a title of your own",
+    load: () => import("./title.ts"),
+  },
+  {
     name: "keep",
     summary: "Keep everything in the archive, before it is deleted",
     load: () => import("./keep.ts"),

@@ -13,11 +13,12 @@ const DEFAULT_PORT = 4747;
 
 export const command: Command = {
   about:
-    "A server on this machine alone; the address that it prints holds a key of its own, new with " +
-    "every start. Nothing is ever fetched from elsewhere. Control-C stops it.",
+    "A server on this machine alone; the address that it prints holds a key, the same with every " +
+    "start, so that bookmarks stay good. Nothing is ever fetched from elsewhere. Control-C stops it.",
   options: [
     { flags: "--port <number>", about: `listen there (${DEFAULT_PORT}); 0 takes any free one` },
     { flags: "--open", about: "open the page in the browser" },
+    { flags: "--new-key", about: "make another key: addresses from before open nothing more" },
     { flags: "--host <address>", about: "be reached from elsewhere; POLLUX_PASSWORD is needed" },
   ],
   examples: [
@@ -41,6 +42,10 @@ async function serveOwn(context: Context): Promise<RunningServer> {
   const password = env["POLLUX_PASSWORD"];
   const known = () => openLibrary(options.without("refresh"), env);
   const { serve } = await import("../../server/serve.ts");
+  const { serverKey } = await import("../../library/server-key.ts");
+  const which = options.has("newKey") ? "new" : "same";
+  // The demo leaves nothing behind.
+  const key = options.has("demo") ? undefined : serverKey(env, which);
   return serve({
     // Pages are answered while sessions are kept.
     open: () => openLibrary(options, env, { ingest: "thread" }),
@@ -50,6 +55,7 @@ async function serveOwn(context: Context): Promise<RunningServer> {
     host: options.text("host") ?? "127.0.0.1",
     port: portOf(options.text("port")),
     ...optional("password", password === "" ? undefined : password),
+    ...optional("key", key),
     webFolder: webFolder(),
     version,
   });

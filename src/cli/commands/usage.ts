@@ -1,4 +1,6 @@
 import { optional } from "../../core/optional.ts";
+import type { Library } from "../../library/library.ts";
+import type { BudgetAnswer } from "../../queries/budget.ts";
 import type { Grouping } from "../../queries/groupings.ts";
 import { GROUPINGS } from "../../queries/groupings.ts";
 import type { UsageQuery, UsageReport } from "../../queries/usage.ts";
@@ -9,6 +11,7 @@ import { lastDays, LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";
 import { MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
 import { wrongUsage } from "../options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
+import { budgetLines } from "../print/compare.ts";
 import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import type { MoneyFormat } from "../print/money.ts";
@@ -27,6 +30,7 @@ export const command: Command = {
     { flags: "--roll-up", about: "tell subagents as a part of the session that began them" },
     { flags: "--sort <column>", about: "order of rows", choices: SORTS },
     { flags: "-n, --limit <count>", about: "at most so many rows; the rest as one" },
+    { flags: "--budget <dollars>", about: "how this month goes against it, with a forecast" },
     { flags: "--compact", about: "only requests, tokens and cost" },
     { flags: "--csv", about: "print a table for spreadsheets" },
     ...MONEY_OPTIONS,
@@ -39,6 +43,7 @@ export const command: Command = {
     { line: "usage --by agent,model", about: "what each agent cost, by model" },
     { line: "usage --by session --roll-up -n 10", about: "the dearest sessions, with subagents" },
     { line: "usage --by day --csv > usage.csv", about: "for a spreadsheet" },
+    { line: "usage --budget 200", about: "and whether the month will stay below 200 dollars" },
     { line: "usage --currency EUR --rate 0.92", about: "in euros, at your rate" },
   ],
   async run(context) {
@@ -46,8 +51,9 @@ export const command: Command = {
     const money = moneyFormatOf(context);
     const library = await context.library();
     const report = await library.usage(query);
+    const budget = await budgetIn(context, library, query);
     if (context.isJson) {
-      await writeJson(context.out, report);
+      await writeJson(context.out, { ...report, ...optional("budget", budget) });
     } else if (context.options.has("csv")) {
       await writeCsv(context, report, money);
     } else if (report.coverage.read === 0) {
@@ -56,12 +62,36 @@ export const command: Command = {
       }
     } else {
       const lines = linesOf(context, report, { money, isDefaultPeriod });
+      if (budget) lines.push("", ...budgetLines(budget, { ...context, money }));
       if (await library.archive.isUnused()) lines.push("", ...unkeptLines(context));
       await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
     return EXIT.ok;
   },
 };
+
+/** `--budget`, else `POLLUX_BUDGET`: what a month may cost, in dollars. */
+async function budgetIn(
+  { options, env, now }: Context,
+  library: Library,
+  { project, model, source, tag, star, timezone }: UsageQuery,
+): Promise<BudgetAnswer | undefined> {
+  const text = options.text("budget") ?? env["POLLUX_BUDGET"];
+  if (text === undefined || text === "") return undefined;
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text) || Number(text) === 0) {
+    throw wrongUsage(`A budget is an amount of dollars above zero like 200, not "${text}".`);
+  }
+  const filter = {
+    ...optional("project", project),
+    ...optional("model", model),
+    ...optional("source", source),
+    ...optional("tag", tag),
+    ...optional("star", star),
+  };
+  const budgetMicroUsd = Math.round(Number(text) * 1e6);
+  const when = { nowMs: now.getTime(), ...optional("timezone", timezone) };
+  return library.review.budget({ budgetMicroUsd, ...when, filter });
+}
 
 function queryOf(context: Context): UsageQuery & { isDefaultPeriod: boolean } {
   const { options } = context;

@@ -32,7 +32,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
     ...fact("files", fileCounts(answer), view),
     ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
     ...(files.total > 0 ? projectLines(answer, view) : []),
-    ...(files.total + unseen > 0 ? riskLines(answer.atRisk, unseen, view) : []),
+    ...(files.total + unseen > 0 ? riskLines(answer, view) : []),
     ...archiveLines(answer, view),
     ...complaintLines(coverage, view),
   ];
@@ -149,17 +149,49 @@ function moreLines(more: number, view: DoctorView): string[] {
 
 const MOST_AT_RISK = 10;
 
-/** Of some it is only known that nothing of them is kept. */
-function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView): string[] {
+/** What would be lost comes first; of many, projects stand for their sessions. */
+function riskLines({ atRisk, deletion }: DoctorAnswer, view: DoctorView): string[] {
   const { style } = view;
-  const all = atRisk.length + unseen;
-  if (all === 0) return fact("at risk", "no session is about to be deleted", view);
-  const unkept = unseen + atRisk.filter(({ isKept }) => !isKept).length;
-  const some = `${exact(unkept)} of them are not kept: \`pollux keep\``;
-  const safety = unkept === 0 ? "all are kept" : some;
-  const sessions = counted(all, "session");
-  const warning = `${sessions} will be deleted by the program itself; ${safety}`;
-  const shown = view.most === Infinity ? atRisk : atRisk.slice(0, MOST_AT_RISK);
+  const { tone, message } = deletion;
+  const loud = style.yellow(message.replace(/\.$/, ": `pollux keep`"));
+  const head = fact("at risk", tone === "loud" ? loud : message, view);
+  if (atRisk.length > MOST_AT_RISK && view.most !== Infinity) {
+    const more = fact("", style.dim("--rejects lists every session"), view);
+    return [...head, ...indented(groupedRisks(atRisk, view)), ...more];
+  }
+  return [...head, ...(atRisk.length === 0 ? [] : indented(riskTable(atRisk, view)))];
+}
+
+interface RiskGroup {
+  project: string;
+  sessions: readonly AtRisk[];
+}
+
+const MOST_GROUPS = 12;
+
+function groupedRisks(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+  const groups = [...groupBy(atRisk, ({ project }) => project)]
+    .map(([project, sessions]): RiskGroup => ({ project, sessions }))
+    .toSorted((a, b) => unkeptIn(b) - unkeptIn(a) || b.sessions.length - a.sessions.length);
+  const table: Column<RiskGroup>[] = [
+    { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 30 },
+    { title: "sessions", text: ({ sessions }) => exact(sessions.length), align: "right" },
+    { title: "not kept", text: (group) => exact(unkeptIn(group)), align: "right" },
+    { title: "first", text: ({ sessions: [first] }) => (first ? riskText(first) : "") },
+  ];
+  const more = groups.length - MOST_GROUPS;
+  return [
+    ...tableLines(groups.slice(0, MOST_GROUPS), table, inner(view)),
+    ...(more > 0 ? [`and ${counted(more, "more project")}`] : []),
+  ];
+}
+
+function unkeptIn({ sessions }: RiskGroup): number {
+  return sessions.filter(({ isKept }) => !isKept).length;
+}
+
+function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+  const { style } = view;
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
   const table: Column<AtRisk>[] = [
     {
@@ -172,11 +204,7 @@ function riskLines(atRisk: readonly AtRisk[], unseen: number, view: DoctorView):
     { title: "when", text: riskText },
     { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
   ];
-  return [
-    ...fact("at risk", style.yellow(warning), view),
-    ...(shown.length === 0 ? [] : indented(tableLines(shown, table, inner(view)))),
-    ...moreLines(atRisk.length - shown.length, view),
-  ];
+  return tableLines(atRisk, table, inner(view));
 }
 
 function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {

@@ -215,10 +215,11 @@ function serversOf(mcp: Overview["mcp"]): Called[] {
   return [...servers.values()].slice(0, ROWS);
 }
 
-function riskLines({ atRisk }: Overview, { style, columns }: View): string[] {
-  if (atRisk.length === 0) return [];
-  const many = atRisk.length === 1 ? "1 session is" : `${exact(atRisk.length)} sessions are`;
-  const warning = `! ${many} about to be deleted: pollux doctor says which, and why`;
+function riskLines({ deletion }: Overview, { style, columns }: View): string[] {
+  const { tone, message } = deletion;
+  if (tone === "none") return [];
+  if (tone === "calm") return wrap(message, columns).map((line) => style.dim(line));
+  const warning = `! ${message.replace(/\.$/, ": pollux keep")}`;
   return wrap(warning, columns).map((line) => style.yellow(line));
 }
 

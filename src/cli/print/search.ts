@@ -20,6 +20,7 @@ const ROLES = {
   thought: "thought",
   tool: "tool",
   other: "note",
+  own: "yours",
 } as const;
 
 const ROLE_WIDTH = 8;

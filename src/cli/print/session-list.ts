@@ -4,6 +4,7 @@ import type { SessionSummary } from "../../core/summary.ts";
 import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
 import { briefMoment, exact, moment, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
+import { STAR } from "./own-layer.ts";
 import { safeLine } from "./safe.ts";
 import type { Costs } from "./session-costs.ts";
 import type { Style } from "./style.ts";
@@ -80,7 +81,7 @@ export function sessionLines(
     projectColumn(),
     {
       title: "title",
-      text: (row) => `${marksOf(row)}${safeLine(row.title ?? "–")}`,
+      text: (row) => `${marksOf(row)}${tagsOf(row)}${safeLine(row.title ?? "–")}`,
       least: 36,
       most: 100,
       brief: { least: 20 },
@@ -134,9 +135,14 @@ function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {
 /** Stands before the title of a session that is no longer on the disk. */
 export const GONE_MARK = "†";
 
-function marksOf({ kind, goneSince }: SessionSummary): string {
-  const agent = kind === "subagent" ? "↳ " : "";
+function marksOf({ kind, goneSince, own }: SessionSummary): string {
+  const star = own?.isStarred === true ? `${STAR} ` : "";
+  const agent = `${star}${kind === "subagent" ? "↳ " : ""}`;
   return goneSince === null ? agent : `${agent}${GONE_MARK} `;
+}
+
+function tagsOf({ own }: SessionSummary): string {
+  return (own?.tags ?? []).map((tag) => `#${safeLine(tag)} `).join("");
 }
 
 /** Ids are shown as short as they can be without being ambiguous. */

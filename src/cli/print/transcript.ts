@@ -4,6 +4,7 @@ import { agentName } from "./agent.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";
+import { ownText } from "./own-layer.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { paintStatus } from "./session-list.ts";
@@ -51,6 +52,7 @@ export function* saidLines(
     const isAnswer = message.text !== "" && before?.message.toolCalls.length !== 0;
     if (isNew || isAnswer) lines.push("");
     if (isNew && speaker !== "") lines.push(heading(message, speaker, view.style));
+    if (message.own) lines.push(view.style.yellow(ownText(message.own)));
     for (const line of body) lines.push(message.standing === "live" ? line : view.style.dim(line));
     yield { message, lines };
     before = { speaker, message };
@@ -130,6 +132,7 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
     ["session", `${safeLine(session.id)}${session.isImport ? ", imported" : ""}`],
     ["status", paintStatus(session.status, style)(session.status)],
   ];
+  if (session.own) facts.push(["yours", ownText(session.own)]);
   if (session.kind === "subagent") facts.push(["agent of", safeLine(parentId ?? "unknown")]);
   const path = project.path === null ? "" : `, ${homePath(project.path)}`;
   facts.push(["project", `${safeLine(project.name)}${path} (known by ${project.knownBy})`]);

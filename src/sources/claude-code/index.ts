@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { EMPTY_FORMAT } from "../../core/session-file.ts";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
+import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
 import { generationOf } from "./formats/generation.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
@@ -49,6 +50,7 @@ export const claudeCode: Source<Transcript> = {
   nothing: NO_TRANSCRIPT,
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
   abilities: {
+    fileEdits: fileEditsOf,
     retention,
     restore: { plan: restoration },
     native,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
+import { fileEditsOf } from "./file-edits.ts";
 import { findFiles } from "./find.ts";
 import { FORMATS, readRollout, textBytes } from "./formats/index.ts";
 import { handover } from "./handover.ts";
@@ -38,6 +39,7 @@ export const codex: Source<Rollout> = {
     join(path, TITLES_FILE),
   ],
   abilities: {
+    fileEdits: fileEditsOf,
     handover,
     restore,
     native,

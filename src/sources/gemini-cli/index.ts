@@ -9,6 +9,7 @@ import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
 import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
+import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { handover } from "./handover.ts";
@@ -83,6 +84,7 @@ export const geminiCli: Source<FileReplay> = {
   nothing: new FileReplay(),
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
   abilities: {
+    fileEdits: fileEditsOf,
     retention: {
       settings: ({ path }) => readRetention(path),
       cleanUpName,

@@ -11,6 +11,7 @@ import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import type { QwenContent } from "./content.ts";
+import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
 import { readSavedChat } from "./formats/document.ts";
 import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/index.ts";
@@ -62,6 +63,7 @@ export const qwenCode: Source<QwenContent> = {
   nothing: { kind: "nothing" },
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
   abilities: {
+    fileEdits: fileEditsOf,
     retention: { settings: readRetention, cleanUpName, peekLastMs },
     restore: { plan: restoration },
     handover,

@@ -17,7 +17,7 @@ interface Searched {
 export function searchTexts({ sessions, texts }: Searched, query: TextQuery): FoundTexts {
   const meant = new Set(
     sessions
-      .filter(({ summary }) => matchesSession(summary, query.filter))
+      .filter((session) => matchesSession(session.summary, query.filter, session.tools))
       .map(({ summary }) => keyOf(summary.source, summary.id)),
   );
   const matcher = new Matcher(query.expression);

@@ -1,18 +1,25 @@
-import type { SessionSort } from "../../core/filter.ts";
-import { matchesSession } from "../../core/matches.ts";
+import type { LedgerFilter, SessionSort } from "../../core/filter.ts";
+import { keyOf } from "../../core/links.ts";
+import { matchesLedger, matchesSession, matchesTime } from "../../core/matches.ts";
+import type { ToolFact } from "../../core/tool-fact.ts";
+import type { SessionUnrecorded } from "../../core/session.ts";
 import type { SessionRow } from "../../core/session-rows.ts";
 import { sortable } from "../sortable.ts";
-import type { Page, SessionQuery } from "../store.ts";
+import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 
 /** What a list is ordered by, one after the other: numbers and texts, smallest first. */
 type Order = readonly (number | string)[];
 
-export function pageOf(all: readonly SessionRow[], query: SessionQuery): Page<SessionRow> {
+/** A session, and the calls that it owns. */
+type ListedSession = SessionRow & { tools: readonly ToolFact[] };
+
+export function pageOf(all: readonly ListedSession[], query: SessionQuery): Page<SessionRow> {
   const { filter, sort, ids, idStart, parentId, limit, after } = query;
   const ordered = all
-    .filter(({ summary }) => {
+    .filter((session) => {
+      const { summary, tools } = session;
       return (
-        matchesSession(summary, filter) &&
+        matchesSession(summary, filter, tools) &&
         ids?.includes(summary.id) !== false &&
         (idStart === undefined || summary.id.startsWith(idStart)) &&
         (parentId === undefined || summary.parentId === parentId)
@@ -28,6 +35,24 @@ export function pageOf(all: readonly SessionRow[], query: SessionQuery): Page<Se
     total: ordered.length,
     ...(to < ordered.length && last ? { next: JSON.stringify(last.order) } : {}),
   };
+}
+
+export function refsOf(all: readonly ListedSession[], query: RefQuery): SessionRef[] {
+  return pageOf(all, query).items.map(({ summary: { source, id } }) => ({ source, id }));
+}
+
+export function unrecordedOf(
+  all: readonly SessionRow[],
+  filter: LedgerFilter,
+): SessionUnrecorded[] {
+  return all
+    .filter(({ summary }) => matchesLedger(summary, filter) && matchesTime(summary, filter))
+    .flatMap(({ summary, session }) => {
+      const { unrecorded: usage = [] } = session;
+      const { source, id: sessionId, project } = summary;
+      return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
+    })
+    .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
 }
 
 function indexBehind(ordered: readonly { order: Order }[], cursor: Order): number {
@@ -47,12 +72,18 @@ function firstOf(summary: SessionRow["summary"], sort: SessionSort): Order {
   switch (sort) {
     case "newest":
       return [];
+    case "started": {
+      const started = Date.parse(summary.startedAt ?? "");
+      return Number.isNaN(started) ? [1, 0] : [0, -started];
+    }
     case "tokens":
       return summary.tokens.total === null ? [1, 0] : [0, -summary.tokens.total];
     case "prompts":
       return [-summary.prompts];
     case "title":
       return summary.title === null ? [1, ""] : [0, sortable(summary.title)];
+    case "status":
+      return [summary.status];
     case "project":
       return [sortable(summary.project.name)];
     default:

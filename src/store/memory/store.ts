@@ -4,7 +4,6 @@ import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
 import type { LinkedSession, LinkedSessions } from "../../core/links.ts";
 import { keyOf, linkSessions } from "../../core/links.ts";
-import { matchesLedger, matchesTime } from "../../core/matches.ts";
 import type { Project } from "../../core/project.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
 import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
@@ -29,6 +28,7 @@ import type {
   Leftover,
   NewRoot,
   Page,
+  RefQuery,
   ReplyQuery,
   Scope,
   ScopedFilter,
@@ -47,7 +47,7 @@ import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
 import { findReplies } from "./replies.ts";
 import { searchTexts } from "./search.ts";
-import { pageOf } from "./sessions.ts";
+import { pageOf, refsOf, unrecordedOf } from "./sessions.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage, timesOf } from "./usage.ts";
 
@@ -245,6 +245,10 @@ class MemoryStore implements Store {
     return pageOf(this.#in(query.scope).map(withOwnTitle), query);
   }
 
+  async refs(query: RefQuery): Promise<SessionRef[]> {
+    return refsOf(this.#in(query.scope).map(withOwnTitle), query);
+  }
+
   async usage(query: BucketQuery): Promise<UsageBuckets> {
     return sumUsage(this.#in(query.scope), query);
   }
@@ -258,14 +262,7 @@ class MemoryStore implements Store {
   }
 
   async unrecorded({ scope, filter }: ScopedFilter): Promise<SessionUnrecorded[]> {
-    return this.#in(scope)
-      .filter(({ summary }) => matchesLedger(summary, filter) && matchesTime(summary, filter))
-      .flatMap(({ summary, session }) => {
-        const { unrecorded: usage = [] } = session;
-        const { source, id: sessionId, project } = summary;
-        return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
-      })
-      .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
+    return unrecordedOf(this.#in(scope), filter);
   }
 
   async tools(query: ToolQuery): Promise<ToolBuckets> {

@@ -10,7 +10,7 @@ import type {
 } from "../../core/tool-fact.ts";
 import { modelName } from "../../core/usage-fact.ts";
 import { addKnown } from "../../core/usage-facts.ts";
-import { wholePath } from "../touched-path.ts";
+import { wholePath } from "../../core/touched-path.ts";
 import type { ToolQuery } from "../store.ts";
 import { timeOf } from "./usage.ts";
 

@@ -1,4 +1,5 @@
-import type { LedgerFilter, SessionFilter } from "../../core/filter.ts";
+import type { CallFilter, LedgerFilter, SessionFilter } from "../../core/filter.ts";
+import { isAboutCalls } from "../../core/matches.ts";
 import { UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import type { Scope } from "../store.ts";
 import type { Query } from "./query.ts";
@@ -14,6 +15,8 @@ export function inScope(query: Query, scope: Scope): string {
 
 /** What `core/matches.ts` says of a session in a list. */
 export function whereSession(query: Query, filter: SessionFilter): void {
+  whereName(query, filter.name);
+  whereCalls(query, filter);
   whereProject(query, filter);
   const { sinceMs, untilMs, model, kind } = filter;
   if (sinceMs !== undefined) query.where(`sessions.last_ms >= ${query.value(sinceMs)}::float8`);
@@ -28,6 +31,52 @@ export function whereSession(query: Query, filter: SessionFilter): void {
   }
   if (kind !== undefined) query.where(`sessions.kind = ${query.value(kind)}`);
   whereOrigin(query, filter);
+}
+
+/** The title that is shown, folded: one's own before the recorded one. */
+export const TITLE = `coalesce((SELECT text_sorted FROM annotations WHERE
+  annotations.source = sessions.source AND annotations.session = sessions.id AND message = ''
+  AND annotations.kind = 'title' AND is_set), title_sorted)`;
+
+function whereName(query: Query, name: string | undefined): void {
+  if (name === undefined) return;
+  const part = query.value(name.toLowerCase());
+  query.where(`(strpos(${TITLE}, ${part}) > 0 OR strpos(sessions.name_folded, ${part}) > 0
+    OR starts_with(sessions.id, ${query.value(name)}))`);
+}
+
+/** Sessions with a call for which all of it holds. */
+function whereCalls(query: Query, filter: CallFilter): void {
+  if (!isAboutCalls(filter)) return;
+  const { tool, server, command, outcome, path } = filter;
+  const calls = ["tool_calls.session = sessions.session", "tool_calls.owner IS NULL"];
+  const tools: string[] = [];
+  if (tool !== undefined) {
+    const has = ["name", "label", "canonical"].map((field) => {
+      const member = query.value(`"${field}":${JSON.stringify(tool)}`);
+      return `strpos(lower(names COLLATE "C"), lower(${member} COLLATE "C")) > 0`;
+    });
+    tools.push(`(${has.join(" OR ")})`);
+  }
+  if (server !== undefined) {
+    tools.push(`strpos(names, ${query.value(`"server":${JSON.stringify(server)}`)}) > 0`);
+  }
+  if (tools.length > 0) {
+    calls.push(`tool_calls.tool IN (SELECT id FROM tool_names WHERE ${tools.join(" AND ")})`);
+  }
+  if (outcome !== undefined) calls.push(`tool_calls.outcome = ${query.value(outcome)}`);
+  if (command !== undefined) calls.push(`${query.value(command)} = ANY(tool_calls.commands)`);
+  if (path !== undefined) calls.push(touching(query, path));
+  query.where(`EXISTS (SELECT 1 FROM tool_calls WHERE ${calls.join(" AND ")})`);
+}
+
+function touching(query: Query, path: string): string {
+  const whole = query.value(path);
+  const ends = query.value([`/${path}`, `\\${path}`]);
+  return `EXISTS (SELECT 1 FROM tool_files, LATERAL
+      (SELECT coalesce(tool_files.path, tool_files.recorded) AS whole) AS named
+    WHERE tool_files.session = tool_calls.session AND tool_files.call = tool_calls.position
+      AND (whole = ${whole} OR right(whole, length(${whole}) + 1) = ANY(${ends}::text[])))`;
 }
 
 /** What it says of a session whose replies or calls are counted. */

@@ -6,11 +6,11 @@ import type { SessionSummary } from "../../core/summary.ts";
 import type { FileState } from "../file-state.ts";
 import { withFileStates } from "../file-state.ts";
 import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
-import type { Page, SessionQuery } from "../store.ts";
+import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 import { annotationsOf } from "./annotations.ts";
 import type { Connection } from "./database.ts";
 import { REPLACED_STATE } from "./files.ts";
-import { inScope, whereSession } from "./filters.ts";
+import { inScope, TITLE, whereSession } from "./filters.ts";
 import { Query } from "./query.ts";
 
 /** What a list is ordered by, smallest first: an expression, and its type. */
@@ -26,14 +26,14 @@ function orderOf(sort: SessionSort): Order {
   return [...FIRST[sort], ...behind];
 }
 
-/** One's own before the recorded one. */
-const TITLE = `coalesce((SELECT text_sorted FROM annotations WHERE
-  annotations.source = sessions.source AND annotations.session = sessions.id AND message = ''
-  AND annotations.kind = 'title' AND is_set), title_sorted)`;
-
 /** Without what is asked for, a session comes last. */
 const FIRST: Readonly<Record<SessionSort, Order>> = {
   newest: [],
+  started: [
+    ["(started_ms IS NULL)::int4", "int4"],
+    ["coalesce(-started_ms, 0)", "float8"],
+  ],
+  status: [["status", "text"]],
   tokens: [
     ["(tokens IS NULL)::int4", "int4"],
     ["coalesce(-tokens, 0)", "float8"],
@@ -86,6 +86,14 @@ export async function sessionPage(
     total: counted[0]?.total ?? 0,
     ...(last ? { next: JSON.stringify(keys.map((_, at) => last[`key_${at}`])) } : {}),
   };
+}
+
+export async function sessionRefs(connection: Connection, asked: RefQuery): Promise<SessionRef[]> {
+  const query = meant(asked);
+  const keys = orderOf(asked.sort).map(([expression]) => expression);
+  const sql = `SELECT source, id FROM sessions WHERE ${query.conditions}
+    ORDER BY ${keys.join(", ")}`;
+  return connection.all<SessionRef>(sql, query.values);
 }
 
 function meant({ scope, filter, ids, idStart, parentId }: SessionQuery): Query {

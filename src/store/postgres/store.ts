@@ -23,10 +23,12 @@ import type {
   Leftover,
   NewRoot,
   Page,
+  RefQuery,
   ReplyQuery,
   Scope,
   ScopedFilter,
   SessionQuery,
+  SessionRef,
   SessionTexts,
   Store,
   TextQuery,
@@ -47,7 +49,7 @@ import { prepareSchema } from "./migrations.ts";
 import { findReplies, replyTimes } from "./replies.ts";
 import { searchTexts } from "./search.ts";
 import { findChains, findUnrecorded } from "./session-links.ts";
-import { sessionPage } from "./sessions.ts";
+import { sessionPage, sessionRefs } from "./sessions.ts";
 import type { Machine } from "./this-machine.ts";
 import { thisMachine } from "./this-machine.ts";
 import { tenantOf } from "./team/policies.ts";
@@ -177,6 +179,10 @@ class PostgresStore implements Store {
 
   async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
     return this.#database.snapshot((connection) => sessionPage(connection, query));
+  }
+
+  async refs(query: RefQuery): Promise<SessionRef[]> {
+    return sessionRefs(this.#database, query);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

@@ -1,4 +1,5 @@
-import type { LedgerFilter, SessionFilter } from "../../core/filter.ts";
+import type { CallFilter, LedgerFilter, SessionFilter } from "../../core/filter.ts";
+import { isAboutCalls } from "../../core/matches.ts";
 import type { Scope } from "../store.ts";
 import type { Value } from "./driver.ts";
 import { placeholders } from "./sql.ts";
@@ -29,13 +30,62 @@ export function sessionConditions(scope: Scope, filter: SessionFilter): Conditio
   const conditions = new Conditions();
   addScope(conditions, scope);
   addCommon(conditions, filter);
-  const { model, kind, sinceMs, untilMs } = filter;
+  const { name, model, kind, sinceMs, untilMs } = filter;
+  if (name !== undefined) {
+    const part = containing(name);
+    conditions.add(
+      `(${TITLE} LIKE ? ESCAPE '\\' OR s.project_name_folded LIKE ? ESCAPE '\\'
+        OR ${startsWith("s.id")})`,
+      part,
+      part,
+      Array.from(name).length,
+      name,
+    );
+  }
+  addCalls(conditions, filter);
   if (model !== undefined) {
     conditions.add("s.models_folded LIKE ? ESCAPE '\\'", containing(model));
   }
   if (kind !== undefined) conditions.add("s.kind = ?", kind);
   addActive(conditions, { sinceMs, untilMs });
   return conditions;
+}
+
+/** The title that is shown, folded: one's own before the recorded one. */
+export const TITLE = `coalesce((SELECT a.text_sorted FROM annotations AS a WHERE
+  a.source = s.source AND a.session = s.id AND a.message = '' AND a.kind = 'title'
+  AND a.is_set = 1), s.title_folded)`;
+
+/** The path of a touched file as it is with its project's directory before it. */
+export function wholePath(file: string, session: string): string {
+  return `CASE WHEN ${file}.is_relative = 1 AND ${session}.project_path IS NOT NULL
+    THEN ${session}.project_path || ${session}.path_separator || ${file}.path ELSE ${file}.path END`;
+}
+
+const OF_PATH = `(c.session, c.position) IN (SELECT session, call FROM (
+  SELECT f.session, f.call, ${wholePath("f", "p")} AS path FROM tool_files AS f
+  JOIN sessions AS p ON p.key = f.session) WHERE path = ? OR substr(path, ?) IN (?, ?))`;
+const OF_COMMAND = `(c.session, c.position) IN
+  (SELECT session, call FROM tool_commands WHERE command = ?)`;
+const OF_TOOL =
+  "(n.name = ? COLLATE NOCASE OR n.label = ? COLLATE NOCASE OR n.canonical = ? COLLATE NOCASE)";
+
+/** Sessions with a call for which all of it holds. */
+function addCalls(conditions: Conditions, filter: CallFilter): void {
+  if (!isAboutCalls(filter)) return;
+  const { tool, server, command, outcome, path } = filter;
+  const calls = new Conditions().add("c.is_owner = 1");
+  if (tool !== undefined) calls.add(OF_TOOL, tool, tool, tool);
+  if (server !== undefined) calls.add("n.server = ?", server);
+  if (outcome !== undefined) calls.add("c.outcome = ?", outcome);
+  if (command !== undefined) calls.add(OF_COMMAND, command);
+  if (path !== undefined) {
+    calls.add(OF_PATH, path, -Array.from(path).length - 1, `/${path}`, `\\${path}`);
+  }
+  const names = tool ?? server;
+  const joined = names === undefined ? "" : " JOIN tool_names AS n ON n.id = c.tool";
+  const sql = `s.key IN (SELECT c.session FROM tool_calls AS c${joined}${calls.where})`;
+  conditions.add(sql, ...calls.values);
 }
 
 /** All that a ledger's filter says about sessions. */

@@ -5,11 +5,11 @@ import type { SessionSummary } from "../../core/summary.ts";
 import { withFileStates } from "../file-state.ts";
 import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import { sortable } from "../sortable.ts";
-import type { Page, SessionQuery } from "../store.ts";
+import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 import { annotationsOf } from "./annotations.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
-import { sessionConditions, startsWith } from "./filters.ts";
+import { sessionConditions, startsWith, TITLE } from "./filters.ts";
 import { placeholders } from "./sql.ts";
 
 interface StoredRow {
@@ -58,6 +58,15 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   const isMore = rows.length > shown.length && last !== undefined;
   const next = isMore ? { next: JSON.stringify(order.valuesOf(last.summary)) } : {};
   return { items, total, ...next };
+}
+
+export function listRefs(database: Database, { scope, filter, sort }: RefQuery): SessionRef[] {
+  const conditions = sessionConditions(scope, filter);
+  const sql = `SELECT s.source AS source, s.id AS id FROM sessions AS s${conditions.where}
+    ORDER BY ${orderBy(sort).columns.join(", ")}`;
+  return database.all<SessionRef>(sql, ...conditions.values).map(({ source, id }) => {
+    return { source, id };
+  });
 }
 
 /** Rows as they are now: who began them, what they own, which of their files are still there. */
@@ -132,12 +141,16 @@ function orderBy(sort: SessionSort): Order {
   };
 }
 
-/** One's own before the recorded one. */
-const TITLE = `coalesce((SELECT a.text_sorted FROM annotations AS a WHERE a.source = s.source
-  AND a.session = s.id AND a.message = '' AND a.kind = 'title' AND a.is_set = 1), s.title_folded)`;
-
 const FIRST: Readonly<Record<SessionSort, Order>> = {
   newest: { columns: [], valuesOf: () => [] },
+  started: {
+    columns: ["CASE WHEN s.started_ms IS NULL THEN 1 ELSE 0 END", "coalesce(-s.started_ms, 0)"],
+    valuesOf: ({ startedAt }) => {
+      const started = Date.parse(startedAt ?? "");
+      return Number.isNaN(started) ? [1, 0] : [0, -started];
+    },
+  },
+  status: { columns: ["s.status"], valuesOf: ({ status }) => [status] },
   tokens: {
     columns: ["CASE WHEN s.tokens IS NULL THEN 1 ELSE 0 END", "coalesce(-s.tokens, 0)"],
     valuesOf: ({ tokens }) => (tokens.total === null ? [1, 0] : [0, -tokens.total]),

@@ -22,10 +22,12 @@ import type {
   Leftover,
   NewRoot,
   Page,
+  RefQuery,
   ReplyQuery,
   Scope,
   ScopedFilter,
   SessionQuery,
+  SessionRef,
   SessionTexts,
   Store,
   TextQuery,
@@ -42,7 +44,7 @@ import type { Database } from "./database.ts";
 import { openDerived } from "./derived.ts";
 import { forget } from "./forget.ts";
 import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
-import { listSessions } from "./list-sessions.ts";
+import { listRefs, listSessions } from "./list-sessions.ts";
 import { openDatabase } from "./open.ts";
 import { findReplies, replyTimes, unrecordedUsage } from "./replies.ts";
 import { Texts } from "./texts/texts.ts";
@@ -162,6 +164,10 @@ class SqliteStore implements Store {
 
   async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
     return this.#database.read(() => listSessions(this.#database, query));
+  }
+
+  async refs(query: RefQuery): Promise<SessionRef[]> {
+    return listRefs(this.#database, query);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

@@ -5,7 +5,7 @@ import type { ToolQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Conditions } from "./filters.ts";
-import { addModel, ledgerConditions } from "./filters.ts";
+import { addModel, ledgerConditions, wholePath } from "./filters.ts";
 
 /** Tool calls, grouped: three questions, each to a table of its own. */
 export function sumTools(database: Database, query: ToolQuery): ToolBuckets {
@@ -93,14 +93,10 @@ function commandsOf(database: Database, query: ToolQuery): ToolBuckets["shell"] 
   );
 }
 
-/** The path as it is with its project's directory before it. */
-const WHOLE_PATH = `CASE WHEN b.is_relative = 1 AND s.project_path IS NOT NULL
-  THEN s.project_path || s.path_separator || b.path ELSE b.path END`;
-
 function filesOf(database: Database, query: ToolQuery): TouchedFileBucket[] {
   const { conditions } = conditionsOf(query, ROWS);
   const many = (how: string): string => `sum(CASE WHEN b.how = '${how}' THEN 1 ELSE 0 END)`;
-  const sql = `SELECT ${WHOLE_PATH} AS path, min(s.project_name) AS project,
+  const sql = `SELECT ${wholePath("b", "s")} AS path, min(s.project_name) AS project,
     ${many("read")} AS reads, ${many("written")} AS writes, ${many("edited")} AS edits,
     sum(b.added_lines) AS addedLines, sum(b.removed_lines) AS removedLines
     FROM tool_files AS b JOIN sessions AS s ON s.key = b.session

@@ -20,3 +20,8 @@ export function wholePath(recorded: string, project: string | null): string {
 export function separatorOf(project: string): "/" | "\\" {
   return project.includes("\\") && !project.includes("/") ? "\\" : "/";
 }
+
+/** A file is named by its whole path, or by the end of it from any folder on. */
+export function isPathNamed(whole: string, name: string): boolean {
+  return whole === name || whole.endsWith(`/${name}`) || whole.endsWith(`\\${name}`);
+}

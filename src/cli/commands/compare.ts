@@ -1,0 +1,45 @@
+import { optional } from "../../core/optional.ts";
+import { COMPARED } from "../../queries/compare.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { comparisonLines } from "../print/compare.ts";
+import { writeJson } from "../print/json.ts";
+
+export const command: Command = {
+  about:
+    "Two sessions, models, projects or periods side by side: requests, tokens and cost, and how " +
+    "the second differs from the first. Periods are months (2026-10), days, or days..days.",
+  arguments: [
+    { name: "<first>", about: "an id of a session, a model, a project or a period" },
+    { name: "<second>", about: "what to compare it with" },
+  ],
+  options: [
+    { flags: "-w, --what <what>", about: "what is named (sessions)", choices: COMPARED },
+    TIMEZONE_OPTION,
+    ...MONEY_OPTIONS,
+  ],
+  examples: [
+    { line: "compare 2026-10 2026-11 --what periods", about: "two months" },
+    { line: "compare flash pro --what models --demo", about: "two models" },
+    { line: "compare 20044413 latest", about: "two sessions, with their subagents" },
+    { line: "compare 2026-10 2026-11 --what periods --json", about: "for programs" },
+  ],
+  async run(context) {
+    const { options, args } = context;
+    const [first = "", second = ""] = args;
+    const what = COMPARED.find((each) => each === options.text("what")) ?? "sessions";
+    const library = await context.library();
+    const request = { what, names: [first, second] as const };
+    const answer = await library.review.compare({
+      ...request,
+      ...optional("timezone", options.text("timezone")),
+    });
+    if (context.isJson) await writeJson(context.out, answer);
+    else {
+      const view = { ...context, money: moneyFormatOf(context) };
+      for (const line of comparisonLines(answer, view)) await context.out.line(line);
+    }
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,48 @@
+import { optional } from "../../core/optional.ts";
+import { isAboutCalls } from "../../core/matches.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";
+import { wrongUsage } from "../options.ts";
+import { PAGER_OPTION, paged } from "../pager.ts";
+import { writeJson } from "../print/json.ts";
+import { usesLines } from "../print/uses.ts";
+
+const DEFAULT_SESSIONS = 20;
+
+export const command: Command = {
+  about:
+    "Every session that read or changed a file, or used a tool, a command or an MCP server, with " +
+    "the prompts that led to it. A file is named by its path, or by the end of it from any folder " +
+    "on.",
+  arguments: [{ name: "[path]", about: "a file that was read, written or edited" }],
+  options: [
+    ...FILTER_OPTIONS,
+    { flags: "--oldest", about: "the oldest sessions first" },
+    { flags: "-n, --limit <count>", about: `at most so many sessions (${DEFAULT_SESSIONS})` },
+    PAGER_OPTION,
+  ],
+  examples: [
+    { line: "uses src/hours.ts --demo", about: "who read or changed this file, and why" },
+    { line: "uses --tool Read --outcome error --demo", about: "files that could not be read" },
+    { line: "uses --command git --since 7d", about: "where git was run this week" },
+    { line: "files src/hours.ts --oldest --json", about: "the same for programs, in order" },
+  ],
+  async run(context) {
+    const { options, args } = context;
+    const { limit = DEFAULT_SESSIONS, ...given } = filterOf(options);
+    const filter = { ...given, ...optional("path", args[0]) };
+    if (!isAboutCalls(filter)) {
+      throw wrongUsage("Uses of what? Name a file, --tool, --command, --server or --outcome.");
+    }
+    const direction = options.has("oldest") ? "up" : "down";
+    const library = await context.library();
+    const found = await library.review.uses(filter, { limit, direction });
+    if (context.isJson) await writeJson(context.out, found);
+    else {
+      const lines = usesLines(found, context);
+      await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
+    }
+    return EXIT.ok;
+  },
+};

@@ -1,0 +1,81 @@
+import type { OwnLayer } from "../core/annotation.ts";
+import { optional } from "../core/optional.ts";
+import type { OwnChange, OwnList, OwnThing } from "../library/own-layer.ts";
+import type { ArgumentSpec, Context, OptionSpec } from "./command.ts";
+import type { ExitCode } from "./exit.ts";
+import { EXIT } from "./exit.ts";
+import { counted } from "./print/figures.ts";
+import { writeJson } from "./print/json.ts";
+import { ownText } from "./print/own-layer.ts";
+import { safeLine } from "./print/safe.ts";
+import { shortId } from "./print/session-list.ts";
+import type { Style } from "./print/style.ts";
+
+/** What `tag`, `note`, `star` and `title` share. */
+export const OWN_OPTIONS: readonly OptionSpec[] = [
+  { flags: "--message <id>", about: "on this message of the session, not on the session itself" },
+];
+
+export const SESSION_ARGUMENT: ArgumentSpec = {
+  name: "[id]",
+  about: "an id, an unambiguous beginning of it, or latest; without it, what there is",
+  offers: ["latest"],
+};
+
+/** Changes what is on sessions, and says what is there now. */
+export async function changeOwn(
+  context: Context,
+  sessions: readonly string[],
+  change: OwnChange,
+): Promise<ExitCode> {
+  const library = await context.library();
+  const target = { sessions, ...optional("message", context.options.text("message")) };
+  const things = await library.own.change(target, change);
+  if (context.isJson) await writeJson(context.out, { things });
+  else for (const thing of things) await context.out.line(thingLine(thing, context.style));
+  return EXIT.ok;
+}
+
+/** Everything that has something of the kind on it. */
+export async function listOwn(
+  context: Context,
+  isMeant: (own: OwnLayer) => boolean,
+): Promise<ExitCode> {
+  const list = await (await context.library()).own.list();
+  const things = list.things.filter(({ own }) => own !== null && isMeant(own));
+  if (context.isJson) {
+    await writeJson(context.out, { ...list, things });
+    return EXIT.ok;
+  }
+  if (things.length === 0) await context.out.line("There is nothing yet.");
+  for (const thing of things) {
+    const title = thing.session === null ? "not there" : safeLine(thing.session.title ?? "–");
+    await context.out.line(`${thingLine(thing, context.style)}  ${context.style.dim(title)}`);
+  }
+  return EXIT.ok;
+}
+
+export async function listTags(context: Context): Promise<ExitCode> {
+  const list = await (await context.library()).own.list();
+  if (context.isJson) {
+    await writeJson(context.out, list);
+    return EXIT.ok;
+  }
+  if (list.tags.length === 0) await context.out.line("There are no tags yet.");
+  for (const tag of list.tags) await context.out.line(tagLine(tag, context.style));
+  return EXIT.ok;
+}
+
+function tagLine({ tag, sessions, messages }: OwnList["tags"][number], style: Style): string {
+  const on = [
+    ...(sessions > 0 ? [counted(sessions, "session")] : []),
+    ...(messages > 0 ? [counted(messages, "message")] : []),
+  ];
+  return `${style.cyan(`#${safeLine(tag)}`)}  ${on.join(", ")}`;
+}
+
+function thingLine({ sessionId, messageId, own }: OwnThing, style: Style): string {
+  const message = messageId === null ? "" : ` message ${safeLine(messageId)}`;
+  const layer = own === null ? style.dim("nothing") : ownText(own);
+  return `${style.cyan(shortId(sessionId))}${message}  ${layer}`;
+}

@@ -1,0 +1,88 @@
+import type { BudgetAnswer } from "../../queries/budget.ts";
+import type { Comparison } from "../../queries/compare.ts";
+import { exact, rough } from "./figures.ts";
+import type { MoneyFormat } from "./money.ts";
+import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
+import type { Column } from "./table.ts";
+import { tableLines } from "./table.ts";
+import { wrap } from "./width.ts";
+
+export interface CompareView {
+  columns: number;
+  style: Style;
+  money: MoneyFormat;
+}
+
+interface Row {
+  name: string;
+  values: readonly [string, string, string];
+}
+
+export function comparisonLines({ sides, delta }: Comparison, view: CompareView): string[] {
+  const { money, style, columns } = view;
+  const [first, second] = sides;
+  const cost = (micro: number | null): string => (micro === null ? "unpriced" : money.text(micro));
+  const count = (name: string, of: (side: (typeof sides)[0]) => number, change: number): Row => {
+    return { name, values: [exact(of(first)), exact(of(second)), signed(change, exact)] };
+  };
+  const rows: Row[] = [
+    count("sessions", ({ totals }) => totals.sessions, delta.sessions),
+    count("requests", ({ totals }) => totals.requests, delta.requests),
+    count("tokens", ({ totals }) => totals.tokens.total, delta.tokens),
+    count(
+      "output",
+      ({ totals }) => totals.tokens.output,
+      second.totals.tokens.output - first.totals.tokens.output,
+    ),
+    {
+      name: "cost",
+      values: [
+        cost(first.totals.costMicroUsd),
+        cost(second.totals.costMicroUsd),
+        delta.costMicroUsd === null ? "–" : signed(delta.costMicroUsd, cost),
+      ],
+    },
+  ];
+  const table: Column<Row>[] = [
+    { title: "", text: ({ name }) => name },
+    { title: safeLine(first.name).slice(0, 24), text: ({ values }) => values[0], align: "right" },
+    { title: safeLine(second.name).slice(0, 24), text: ({ values }) => values[1], align: "right" },
+    { title: "difference", text: ({ values }) => values[2], align: "right" },
+  ];
+  const models = sides.map(({ name, models: used }) => {
+    const named = used.map(({ key, tokens }) => `${safeLine(key)} (${rough(tokens.total)})`);
+    return style.dim(`${safeLine(name)}: ${named.join(", ") || "nothing"}`);
+  });
+  return [...tableLines(rows, table, { columns, style }), "", ...models];
+}
+
+function signed(value: number, text: (value: number) => string): string {
+  if (value === 0) return "–";
+  return value > 0 ? `+${text(value)}` : `-${text(-value)}`;
+}
+
+/** How the month goes, in a sentence. */
+export function budgetLines(
+  budget: BudgetAnswer,
+  { columns, style, money }: CompareView,
+): string[] {
+  const { month, budgetMicroUsd, spentMicroUsd, spentShare, forecastMicroUsd, state } = budget;
+  if (spentMicroUsd === null) {
+    return wrap(`Budget ${month}: nothing of this month has a price.`, columns);
+  }
+  const part = `${((spentShare ?? 0) * 100).toFixed(0)} %`;
+  const spent = `${money.text(spentMicroUsd)} of ${money.text(budgetMicroUsd)} (${part})`;
+  const days = `after ${budget.daysPassed} of ${budget.daysOfMonth} days`;
+  const ahead =
+    forecastMicroUsd === null
+      ? "too early for a forecast"
+      : `at this pace ${money.text(forecastMicroUsd)} by its end`;
+  const unpriced =
+    budget.unpricedRequests > 0 ? `; ${exact(budget.unpricedRequests)} requests have no price` : "";
+  const text = `Budget ${month}: ${spent} ${days}, ${ahead}${unpriced}`;
+  return wrap(text, columns).map((line) => {
+    if (state === "over") return style.red(line);
+    return state === "forecast-over" ? style.yellow(line) : line;
+  });
+}

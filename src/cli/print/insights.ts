@@ -1,0 +1,80 @@
+import type { Finding, InsightsAnswer, SpentAnswer } from "../../queries/insights.ts";
+import { counted, exact, rough } from "./figures.ts";
+import type { MoneyFormat } from "./money.ts";
+import { safeLine } from "./safe.ts";
+import { shortId } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { fit, pad, wrap } from "./width.ts";
+
+export interface InsightsView {
+  columns: number;
+  style: Style;
+  money: MoneyFormat;
+  /** So many places of each finding are named. */
+  evidence: number;
+}
+
+const BAR = 24;
+
+export function insightsLines(answer: InsightsAnswer, view: InsightsView): string[] {
+  const { style } = view;
+  const { meant, read } = answer.sessions;
+  if (read === 0) return ["There are no sessions in this period."];
+  const part = read < meant ? ` of ${exact(meant)}: --limit reads more` : "";
+  const found = answer.findings.filter(({ count, untold }) => count > 0 || untold !== null);
+  const silent = answer.findings.filter((finding) => !found.includes(finding));
+  const nothing = silent.map(({ title }) => title.toLowerCase()).join(", ");
+  return [
+    style.bold(`${counted(read, "session")}${part}, ${spentText(answer.totals, view)}`),
+    "",
+    ...answer.kinds.map((kind) => kindLine(kind, view)),
+    "",
+    ...found.flatMap((finding) => [...findingLines(finding, view), ""]),
+    ...(silent.length === 0 ? [] : wrap(style.dim(`Not found: ${nothing}.`), view.columns)),
+    style.dim(`prices: ${answer.prices.source}, ${answer.prices.date}`),
+  ];
+}
+
+function spentText(
+  { requests, tokens, costMicroUsd }: SpentAnswer,
+  { money }: InsightsView,
+): string {
+  const cost = costMicroUsd === null ? "unpriced" : money.text(costMicroUsd);
+  return `${cost}, ${rough(tokens)} tokens in ${counted(requests, "request")}`;
+}
+
+function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): string {
+  const { style } = view;
+  const share = kind.share ?? 0;
+  const bar = "█".repeat(Math.round(share * BAR));
+  const percent = kind.share === null ? "–" : percentOf(kind.share);
+  const turns = kind.kind === "other" ? "" : `, ${counted(kind.turns, "turn")}`;
+  const name = `${pad(kind.kind, 10)}${pad(percent, 6, "right")}  `;
+  return `${name}${style.cyan(pad(bar, BAR))} ${style.dim(`${spentText(kind, view)}${turns}`)}`;
+}
+
+function findingLines(finding: Finding, view: InsightsView): string[] {
+  const { style, columns, evidence } = view;
+  const { id, title, count, share, spent, untold, advice } = finding;
+  const part = share === null ? "" : `, ${percentOf(share)} of all that was spent`;
+  const head = `${style.bold(title)} ${style.dim(id)}`;
+  const sum = `${counted(count, "time")}${part}${spent ? `: ${spentText(spent, view)}` : ""}`;
+  const places = finding.evidence.slice(0, evidence).map((place) => {
+    const message = place.messageId === null ? "" : ` ${safeLine(place.messageId).slice(0, 8)}`;
+    const where = `${style.cyan(shortId(place.sessionId))}${style.dim(message)}`;
+    return `  ${where}  ${fit(safeLine(place.what), Math.max(20, columns - 22))}`;
+  });
+  const more = finding.evidence.length - places.length;
+  const cannot = untold ? [`  ${exact(untold.count)} cannot be told: ${untold.why}`] : [];
+  return [
+    head,
+    ...wrap(`  ${sum}. ${advice}`, columns),
+    ...cannot.map((line) => style.dim(line)),
+    ...places,
+    ...(more > 0 ? [style.dim(`  … ${exact(more)} more: --evidence`)] : []),
+  ];
+}
+
+function percentOf(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,15 @@
+import type { OwnLayer } from "../../core/annotation.ts";
+import { safeBlock, safeLine } from "./safe.ts";
+
+export const STAR = "★";
+
+/** `★ #later "Title" note`, on one line or as many as the note has. */
+export function ownText({ isStarred, tags, title, note }: OwnLayer): string {
+  const parts = [
+    ...(isStarred ? [STAR] : []),
+    ...tags.map((tag) => `#${safeLine(tag)}`),
+    ...(title === null ? [] : [`"${safeLine(title)}"`]),
+    ...(note === null ? [] : [safeBlock(note)]),
+  ];
+  return parts.join(" ");
+}

@@ -1,0 +1,62 @@
+import type { Use, UsesAnswer } from "../../queries/uses.ts";
+import { counted, exact, moment } from "./figures.ts";
+import { homePath } from "./path.ts";
+import { safeLine } from "./safe.ts";
+import { shownIds } from "./session-list.ts";
+import type { Style } from "./style.ts";
+import { fit } from "./width.ts";
+
+export interface UsesView {
+  columns: number;
+  style: Style;
+  now: Date;
+}
+
+/** Session by session: each prompt that led to a use, and below it what was done. */
+export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
+  if (answer.total === 0) return ["Nothing was found."];
+  const { style, now } = view;
+  const ids = shownIds(answer.sessions.map(({ session }) => session.id));
+  const lines =
+    answer.paths.length > 1 ? answer.paths.map((path) => style.dim(homePath(path))) : [];
+  if (lines.length > 0) lines.push("");
+  for (const { session, uses } of answer.sessions) {
+    const { id, project, title, updatedAt } = session;
+    const head = `${safeLine(project.name)} · ${moment(updatedAt, now)} · `;
+    const name = style.cyan(ids.get(id) ?? id);
+    lines.push(`${style.bold(head)}${name} ${style.dim("·")} ${safeLine(title ?? "–")}`);
+    lines.push(...usesOf(uses, view), "");
+  }
+  const shown = answer.sessions.length;
+  const more = answer.total > shown ? ` of ${exact(answer.total)}: --limit shows more` : "";
+  return [...lines, style.dim(`${counted(shown, "session")}${more}`)];
+}
+
+function usesOf(uses: readonly Use[], { columns, style }: UsesView): string[] {
+  const lines: string[] = [];
+  let before: string | undefined;
+  for (const use of uses) {
+    const { prompt } = use;
+    if (prompt?.messageId !== before || lines.length === 0) {
+      const text = prompt ? safeLine(prompt.text) : "(before the first prompt)";
+      lines.push(`  ${style.green("›")} ${fit(text, Math.max(20, columns - 4))}`);
+      before = prompt?.messageId;
+    }
+    lines.push(`    ${useLine(use, columns - 4, style)}`);
+  }
+  return lines;
+}
+
+function useLine(use: Use, room: number, style: Style): string {
+  const what = use.shellLine ?? use.files.map(fileText).join(", ");
+  const taken = use.standing === "live" ? "" : ` (${use.standing})`;
+  const failed = use.outcome === "error" ? ` – ${use.error ?? "failed"}` : "";
+  const text = safeLine(`${use.label} ${what}${taken}${failed}`);
+  const line = fit(text, Math.max(20, room));
+  return use.outcome === "error" ? style.red(line) : style.dim(line);
+}
+
+function fileText({ path, how, addedLines, removedLines }: Use["files"][number]): string {
+  const lines = addedLines === null ? "" : ` +${addedLines} -${removedLines ?? 0}`;
+  return `${how} ${homePath(path)}${lines}`;
+}

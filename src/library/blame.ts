@@ -1,0 +1,99 @@
+import { realpathSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { PolluxError } from "../core/error.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import { readSession } from "../ingest/read-session.ts";
+import { readForeignText } from "../kernel/open-file.ts";
+import type { BlameAnswer, BlamedSession } from "../queries/blame.ts";
+import { blame } from "../queries/blame.ts";
+import type { StoreView } from "./store-view.ts";
+
+export interface BlameOptions {
+  /** The path under which agents recorded it, or the end of it; its own by default. */
+  recordedAs?: string;
+  /**
+   * `named`: a person named the file. `recorded`: only a file that an agent changed inside of its
+   * project's directory is opened.
+   */
+  allow: "named" | "recorded";
+}
+
+/** Longer files are not blamed: no person reads them line by line. */
+const MOST_LENGTH = 8_000_000;
+
+/** Who wrote each line of a file as it is now, from the recorded edits. */
+export async function blameFile(
+  view: StoreView,
+  file: string,
+  { recordedAs, allow }: BlameOptions,
+): Promise<BlameAnswer> {
+  const path = resolve(file);
+  const names = recordedAs === undefined ? namesOf(path) : [recordedAs];
+  const rows = await rowsTouching(view, names);
+  if (allow === "recorded" && !rows.some((row) => isInside(path, row))) throw notRecorded(path);
+  const text = textOf(path);
+  const sessions: BlamedSession[] = [];
+  for (const { summary } of rows) {
+    const editsOf = view.sources.find(({ id }) => id === summary.source)?.abilities.fileEdits;
+    const session = editsOf && (await readSession(view, summary));
+    if (session) sessions.push({ summary, session, editsOf });
+  }
+  return blame({ path, recordedAs: names, text }, sessions);
+}
+
+/** The path that was named, and the one that it leads to. */
+function namesOf(path: string): string[] {
+  try {
+    return [...new Set([path, realpathSync(path)])];
+  } catch {
+    // It is not there; that is said when it is opened.
+    return [path];
+  }
+}
+
+/** Sessions that touched the file, the oldest first: of copies, the original is met first. */
+async function rowsTouching(
+  { store, scope }: StoreView,
+  names: readonly string[],
+): Promise<SessionRow[]> {
+  const rows = new Map<string, SessionRow>();
+  for (const path of names) {
+    const { items } = await store.sessions({ scope, filter: { path }, sort: "started" });
+    for (const row of items.toReversed()) rows.set(`${row.summary.source} ${row.summary.id}`, row);
+  }
+  return [...rows.values()];
+}
+
+function isInside(path: string, { summary }: SessionRow): boolean {
+  if (summary.project.path === null) return false;
+  try {
+    return realpathSync(path).startsWith(realpathSync(summary.project.path) + sep);
+  } catch {
+    // One of them is not there: nothing is opened.
+    return false;
+  }
+}
+
+function textOf(path: string): string {
+  const text = readNamed(path);
+  if (text.length <= MOST_LENGTH && !text.includes("\0")) return text;
+  const why = text.length > MOST_LENGTH ? "too long" : "no text";
+  throw new PolluxError("not-blamable", `${path} is ${why} to be told line by line.`);
+}
+
+function readNamed(path: string): string {
+  try {
+    return readForeignText(path);
+  } catch (error) {
+    throw new PolluxError("no-such-file", `${path} cannot be read.`, {
+      remedy: "Name a file that is there now; --recorded tells under which path agents knew it.",
+      cause: error,
+    });
+  }
+}
+
+function notRecorded(path: string): PolluxError {
+  return new PolluxError("no-such-file", `No agent is known to have touched ${path}.`, {
+    remedy: "`pollux blame FILE` at the terminal takes any file.",
+  });
+}

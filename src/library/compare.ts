@@ -1,0 +1,54 @@
+import type { LedgerFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
+import type { BudgetAnswer } from "../queries/budget.ts";
+import { budgetOf, monthOf } from "../queries/budget.ts";
+import { Calendar } from "../queries/calendar.ts";
+import type { Compared, Comparison } from "../queries/compare.ts";
+import { comparison, sideFilter } from "../queries/compare.ts";
+import type { PriceBook } from "../queries/prices.ts";
+import type { UsageReport } from "../queries/usage.ts";
+import { findSession } from "./sessions.ts";
+import type { StoreView } from "./store-view.ts";
+import { usageReport } from "./usage.ts";
+
+export interface CompareRequest {
+  what: Compared;
+  names: readonly [string, string];
+  timezone?: string;
+}
+
+/** Two sessions, models, projects or periods side by side. */
+export async function compareTwo(
+  view: StoreView,
+  prices: PriceBook,
+  { what, names, timezone }: CompareRequest,
+): Promise<Comparison> {
+  const calendar = new Calendar(timezone);
+  const side = async (name: string): Promise<{ name: string; report: UsageReport }> => {
+    const known = what === "sessions" ? (await findSession(view, name)).summary.id : name;
+    const filter = sideFilter(what, known, calendar);
+    const query = { ...filter, by: ["model"] as const, ...optional("timezone", timezone) };
+    return { name: known, report: await usageReport(view, prices, query) };
+  };
+  return comparison(what, [await side(names[0]), await side(names[1])]);
+}
+
+export interface BudgetRequest {
+  budgetMicroUsd: number;
+  nowMs: number;
+  timezone?: string;
+  filter?: LedgerFilter;
+}
+
+/** How this month goes against a budget. */
+export async function budgetAnswer(
+  view: StoreView,
+  prices: PriceBook,
+  { budgetMicroUsd, nowMs, timezone, filter = {} }: BudgetRequest,
+): Promise<BudgetAnswer> {
+  const month = monthOf(nowMs, new Calendar(timezone));
+  const { sinceMs, untilMs } = month;
+  const query = { ...filter, sinceMs, untilMs, by: ["model"] as const };
+  const { totals } = await usageReport(view, prices, query);
+  return budgetOf(budgetMicroUsd, { month, nowMs, totals });
+}

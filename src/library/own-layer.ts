@@ -1,0 +1,219 @@
+import type { Annotation, AnnotationChange, OwnLayer } from "../core/annotation.ts";
+import { ownLayerOf } from "../core/annotation.ts";
+import { PolluxError } from "../core/error.ts";
+import { groupBy } from "../core/group.ts";
+import { optional } from "../core/optional.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import type { Store } from "../store/store.ts";
+import { readRow } from "./contents.ts";
+import { findSession } from "./sessions.ts";
+import type { StoreAccess } from "./store-access.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** What to put on a session or a message; what is absent stays as it is, `null` takes away. */
+export interface OwnChange {
+  isStarred?: boolean;
+  addTags?: readonly string[];
+  removeTags?: readonly string[];
+  note?: string | null;
+  title?: string | null;
+}
+
+export interface OwnTarget {
+  /** Ids of sessions, or beginnings of them. */
+  sessions: readonly string[];
+  /** One message of one session, by its id or the beginning of it. */
+  message?: string;
+}
+
+/** A session or a message, and what a person put on it; `null`: nothing is left. */
+export interface OwnThing {
+  source: string;
+  sessionId: string;
+  messageId: string | null;
+  own: OwnLayer | null;
+}
+
+export interface OwnList {
+  things: (OwnThing & {
+    changedAt: string;
+    /** `null` when the session is not there: annotations outlive what was read. */
+    session: SessionSummary | null;
+  })[];
+  tags: { tag: string; sessions: number; messages: number }[];
+}
+
+const MOST = { tag: 64, title: 200, note: 4000 } as const;
+
+/** Stars, tags, notes and titles of one's own. */
+export class OwnLayerKeeper {
+  readonly #access: StoreAccess;
+
+  constructor(access: StoreAccess) {
+    this.#access = access;
+  }
+
+  /** Everything that people put on sessions and messages. */
+  async list(): Promise<OwnList> {
+    const { store, scope } = await this.#access.reads("outline");
+    const kept = await store.annotations({});
+    const sessionIds = [...new Set(kept.map(({ sessionId }) => sessionId))];
+    const query = { scope, filter: {}, sort: "newest", ids: sessionIds } as const;
+    const rows = sessionIds.length === 0 ? [] : (await store.sessions(query)).items;
+    const summaries = new Map(rows.map(({ summary }) => [targetKey(summary), summary]));
+    // Who may see only a part of the store sees nothing of what lies on the rest.
+    const all =
+      scope === "own"
+        ? kept
+        : kept.filter((each) => summaries.has(targetKey({ ...each, id: each.sessionId })));
+    const things = [...groupBy(all, thingKey).values()].flatMap((group) => {
+      const [first] = group;
+      if (!first) return [];
+      const session = summaries.get(targetKey({ ...first, id: first.sessionId })) ?? null;
+      const changedMs = Math.max(...group.map((each) => each.changedMs));
+      return [{ ...thingOf(first, group), changedAt: new Date(changedMs).toISOString(), session }];
+    });
+    return { things: things.toSorted(byChange), tags: tagsOf(all) };
+  }
+
+  /** Changes what is on sessions, or on one message; says what is there now. */
+  async change(target: OwnTarget, change: OwnChange): Promise<OwnThing[]> {
+    const { store, rows } = await this.#find(target);
+    const wanted = checked(change);
+    const things: Pick<Annotation, "source" | "sessionId" | "messageId">[] = [];
+    for (const { row, view } of rows) {
+      const { source, id: sessionId } = row.summary;
+      const messageId = target.message && (await messageNamed(view, row, target.message));
+      things.push({ source, sessionId, ...optional("messageId", messageId) });
+    }
+    const changes = things.flatMap((on) => changesOf(on, wanted));
+    if (changes.length > 0) await store.annotate(changes, Math.floor(this.#access.setup.clock()));
+    return ownThings(store, things);
+  }
+
+  async #find({ sessions, message }: OwnTarget): Promise<{
+    store: Store;
+    rows: { row: SessionRow; view: StoreView }[];
+  }> {
+    if (message !== undefined && sessions.length !== 1) {
+      throw wrongUsage("A message is one of one session.");
+    }
+    const view = await this.#access.reads("outline");
+    const store = await this.#access.storeToWrite();
+    if (view.store !== store) throw notKept();
+    const rows = [];
+    for (const name of sessions) rows.push({ row: await findSession(view, name), view });
+    return { store, rows };
+  }
+}
+
+async function ownThings(
+  store: Store,
+  things: readonly Pick<Annotation, "source" | "sessionId" | "messageId">[],
+): Promise<OwnThing[]> {
+  const kept = await store.annotations({ sessionIds: things.map(({ sessionId }) => sessionId) });
+  const groups = groupBy(kept, thingKey);
+  return things.map((on) => thingOf(on, groups.get(thingKey(on)) ?? []));
+}
+
+function thingOf(
+  { source, sessionId, messageId }: Pick<Annotation, "source" | "sessionId" | "messageId">,
+  annotations: readonly Annotation[],
+): OwnThing {
+  const own = ownLayerOf(annotations) ?? null;
+  return { source, sessionId, messageId: messageId ?? null, own };
+}
+
+function thingKey(on: Pick<Annotation, "source" | "sessionId" | "messageId">): string {
+  return JSON.stringify([on.source, on.sessionId, on.messageId ?? ""]);
+}
+
+function targetKey({ source, id }: { source: string; id: string }): string {
+  return JSON.stringify([source, id]);
+}
+
+function byChange(a: { changedAt: string }, b: { changedAt: string }): number {
+  return Date.parse(b.changedAt) - Date.parse(a.changedAt);
+}
+
+function tagsOf(all: readonly Annotation[]): OwnList["tags"] {
+  const tags = groupBy(
+    all.filter(({ kind }) => kind === "tag"),
+    ({ text }) => text,
+  );
+  return [...tags]
+    .map(([tag, group]) => {
+      const messages = group.filter(({ messageId }) => messageId !== undefined).length;
+      return { tag, sessions: group.length - messages, messages };
+    })
+    .toSorted((a, b) => b.sessions - a.sessions || (a.tag < b.tag ? -1 : 1));
+}
+
+async function messageNamed(view: StoreView, row: SessionRow, name: string): Promise<string> {
+  const { messages } = await readRow(view, row);
+  const exact = messages.find(({ id }) => id === name);
+  if (exact) return exact.id;
+  const ids = new Set(messages.flatMap(({ id }) => (id.startsWith(name) ? [id] : [])));
+  const [first] = ids;
+  if (first !== undefined && ids.size === 1) return first;
+  const what = first === undefined ? `There is no message "${name}"` : `"${name}" begins several`;
+  throw new PolluxError("no-such-message", `${what} in session "${row.summary.id}".`, {
+    remedy: "`pollux show ID --json` has the ids of all messages.",
+  });
+}
+
+/** Trimmed, and refused when it is too long or empty. */
+function checked(change: OwnChange): OwnChange {
+  const { addTags, removeTags, note, title } = change;
+  return {
+    ...change,
+    ...optional("addTags", addTags?.map(checkedTag)),
+    ...optional("removeTags", removeTags?.map(checkedTag)),
+    ...optional("note", checkedText("note", note)),
+    ...optional("title", checkedText("title", title)?.replace(/\s+/g, " ")),
+    ...(title === null ? { title } : {}),
+    ...(note === null ? { note } : {}),
+  };
+}
+
+function checkedTag(given: string): string {
+  const tag = given.trim();
+  if (tag !== "" && tag.length <= MOST.tag && !/[\s,\p{C}]/u.test(tag)) return tag;
+  throw wrongUsage(`A tag is one word of at most ${MOST.tag} characters, without commas.`);
+}
+
+function checkedText(kind: "note" | "title", given: string | null | undefined): string | undefined {
+  if (given === null || given === undefined) return undefined;
+  const text = given.trim();
+  if (text !== "" && text.length <= MOST[kind]) return text;
+  throw wrongUsage(`A ${kind} has at least one and at most ${MOST[kind]} characters.`);
+}
+
+function changesOf(
+  on: Pick<Annotation, "source" | "sessionId" | "messageId">,
+  { isStarred, addTags = [], removeTags = [], note, title }: OwnChange,
+): AnnotationChange[] {
+  const changes: AnnotationChange[] = [
+    ...removeTags.map((text) => ({ ...on, kind: "tag", text, how: "removed" }) as const),
+    ...addTags.map((text) => ({ ...on, kind: "tag", text, how: "set" }) as const),
+  ];
+  if (isStarred !== undefined) {
+    changes.push({ ...on, kind: "star", text: "", how: isStarred ? "set" : "removed" });
+  }
+  for (const [kind, text] of [["note", note] as const, ["title", title] as const]) {
+    if (text === undefined) continue;
+    changes.push({ ...on, kind, text: text ?? "", how: text === null ? "removed" : "set" });
+  }
+  return changes;
+}
+
+function wrongUsage(message: string): PolluxError {
+  return new PolluxError("wrong-usage", message);
+}
+
+function notKept(): PolluxError {
+  return new PolluxError("no-archive", "Nothing can be put on sessions that are not kept.", {
+    remedy: "Keep them first: `pollux keep`, with the same --root.",
+  });
+}

@@ -1,0 +1,114 @@
+import type { CallFilter, SessionFilter, SessionSort } from "../core/filter.ts";
+import { keyOf } from "../core/links.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import { readSession } from "../ingest/read-session.ts";
+import { shellCommands } from "../kernel/shell/commands.ts";
+import { optional } from "../core/optional.ts";
+import type { UsesAnswer } from "../queries/uses.ts";
+import { usesIn } from "../queries/uses.ts";
+import type { SessionRef } from "../store/store.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** What lists can be ordered by; `cost` alone is not known to stores. */
+export const SESSION_ORDERS = [
+  "updated",
+  "started",
+  "project",
+  "title",
+  "status",
+  "prompts",
+  "tokens",
+  "cost",
+] as const;
+export type SessionOrder = (typeof SESSION_ORDERS)[number];
+
+export interface PageRequest {
+  order?: SessionOrder;
+  /** `down`: the largest, latest or alphabetically first one comes first. */
+  direction?: "down" | "up";
+  offset?: number;
+  limit?: number;
+}
+
+/** What each session cost, by its id; only asked for when it matters. */
+export type CostsOf = () => Promise<ReadonlyMap<string, number | null>>;
+
+export interface RowPage {
+  rows: SessionRow[];
+  total: number;
+}
+
+/** A part of a list: names of all that are meant, rows of those on the page. */
+export async function rowPage(
+  { store, scope }: StoreView,
+  filter: SessionFilter,
+  request: PageRequest & { costs: CostsOf },
+): Promise<RowPage> {
+  const { order = "updated", direction = "down", offset = 0, limit } = request;
+  const refs = await store.refs({ scope, filter, sort: SORTS[order] });
+  const sorted = order === "cost" ? byCost(refs, await request.costs()) : refs;
+  const ordered = direction === "down" ? sorted : sorted.toReversed();
+  const shown = ordered.slice(offset, limit === undefined ? undefined : offset + limit);
+  const ids = shown.map(({ id }) => id);
+  const query = { scope, filter: {}, sort: "newest" } as const;
+  const { items } = await store.sessions(shown.length > MANY ? query : { ...query, ids });
+  const rows = new Map(items.map((row) => [keyOf(row.summary.source, row.summary.id), row]));
+  return {
+    rows: shown.flatMap(({ source, id }) => rows.get(keyOf(source, id)) ?? []),
+    total: refs.length,
+  };
+}
+
+/** More are not named one by one. */
+const MANY = 1000;
+
+const SORTS: Readonly<Record<SessionOrder, SessionSort>> = {
+  updated: "newest",
+  started: "started",
+  project: "project",
+  title: "title",
+  status: "status",
+  prompts: "prompts",
+  tokens: "tokens",
+  cost: "newest",
+};
+
+/** What has no known cost comes last. */
+function byCost(
+  refs: readonly SessionRef[],
+  costs: ReadonlyMap<string, number | null>,
+): SessionRef[] {
+  const costOf = ({ id }: SessionRef): number => costs.get(id) ?? -1;
+  return refs.toSorted((a, b) => costOf(b) - costOf(a));
+}
+
+/** So many sessions are read at a time. */
+const USES_PAGE = 20;
+
+/** Where a tool, a command, a server or a file was used, with the prompt that led to it. */
+export async function usesPage(
+  view: StoreView,
+  filter: SessionFilter,
+  request: PageRequest & { costs: CostsOf },
+): Promise<UsesAnswer> {
+  const { rows, total } = await rowPage(view, filter, { limit: USES_PAGE, ...request });
+  const sessions: UsesAnswer["sessions"] = [];
+  for (const { summary } of rows) {
+    const session = await readSession(view, summary);
+    const uses = session ? usesIn(session, filter, shellCommands) : [];
+    sessions.push({ session: summary, uses });
+  }
+  const touched = sessions.flatMap(({ uses }) => uses.flatMap(({ files }) => files));
+  const paths = [...new Set(touched.map(({ path }) => path))].toSorted();
+  return { calls: callsOf(filter), total, paths, sessions };
+}
+
+function callsOf({ tool, server, command, outcome, path }: SessionFilter): CallFilter {
+  return {
+    ...optional("tool", tool),
+    ...optional("server", server),
+    ...optional("command", command),
+    ...optional("outcome", outcome),
+    ...optional("path", path),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Evidence, PricedReply, Rule, WorkedSession } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+const THRESHOLD = { promptTokens: 10_000, cachedPercent: 20, pauseMinutes: 5 } as const;
+
+/** Prompts that were read anew at the full price, though the one before had been cached. */
+export const cacheMisses: Rule = {
+  id: "cache-misses",
+  title: "Prompts that the cache had lost",
+  rule:
+    "A prompt of at least 10,000 tokens, less than 20 % of it from the cache, behind a reply of the " +
+    "same session. The likely cause: another model; a pause of more than 5 minutes; else a " +
+    "changed context.",
+  threshold: THRESHOLD,
+  advice:
+    "Ask again before the cache expires, stay with one model, and change instructions and tools " +
+    "between sessions, not within them.",
+  begin() {
+    const spent = new Spent();
+    const evidence: Evidence[] = [];
+    let untold = 0;
+    return {
+      add(session) {
+        for (const { reply, cause } of missesIn(session)) {
+          if (cause === "untold") untold += 1;
+          else {
+            spent.add(reply);
+            evidence.push(evidenceOf(session, reply.messageId, cause));
+          }
+        }
+      },
+      tell() {
+        const why = "how much came from the cache is not recorded";
+        return {
+          count: spent.requests,
+          spent,
+          ...(untold > 0 ? { untold: { count: untold, why } } : {}),
+          evidence: evidence.slice(0, MOST_EVIDENCE),
+        };
+      },
+    };
+  },
+};
+
+function missesIn({ replies }: WorkedSession): { reply: PricedReply; cause: string }[] {
+  const told = replies.filter(({ purpose }) => purpose === undefined);
+  return told.flatMap((reply, at) => {
+    const before = told[at - 1];
+    if (!before || reply.input < THRESHOLD.promptTokens) return [];
+    if (reply.cached === null) return [{ reply, cause: "untold" }];
+    if (reply.cached * 100 >= reply.input * THRESHOLD.cachedPercent) return [];
+    return [{ reply, cause: causeOf(before, reply) }];
+  });
+}
+
+function causeOf(before: PricedReply, reply: PricedReply): string {
+  if (before.model !== reply.model) return `model switch from ${before.model ?? "unknown"}`;
+  const pauseMs = Date.parse(reply.at ?? "") - Date.parse(before.at ?? "");
+  const minutes = Math.floor(pauseMs / 60_000);
+  return minutes >= THRESHOLD.pauseMinutes ? `pause of ${minutes} minutes` : "changed context";
+}

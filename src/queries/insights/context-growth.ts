@@ -1,0 +1,39 @@
+import type { Evidence, Rule } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+const THRESHOLD = { promptTokens: 100_000, times: 5 } as const;
+
+/** Long conversations: every further request carries all that came before. */
+export const contextGrowth: Rule = {
+  id: "context-growth",
+  title: "Conversations that grew large",
+  rule:
+    "A session whose prompt grew to at least 100,000 tokens and 5 times its first one; what is " +
+    "counted are the requests from there on.",
+  threshold: THRESHOLD,
+  advice: "Begin a new session when the task changes, and leave long outputs in files.",
+  begin() {
+    const spent = new Spent();
+    const found: (Evidence & { input: number })[] = [];
+    return {
+      add(session) {
+        const replies = session.replies.filter(({ purpose }) => purpose === undefined);
+        const [first] = replies;
+        const isLarge = ({ input }: { input: number }): boolean =>
+          input >= Math.max(THRESHOLD.promptTokens, (first?.input ?? 0) * THRESHOLD.times);
+        const large = replies.filter(isLarge);
+        for (const reply of large) spent.add(reply);
+        const [begin] = large;
+        if (!begin) return;
+        const most = large.reduce((top, { input }) => Math.max(top, input), 0);
+        const what = `from ${first?.input ?? 0} to ${most} tokens`;
+        found.push({ ...evidenceOf(session, begin.messageId, what), input: most });
+      },
+      tell() {
+        const top = found.toSorted((a, b) => b.input - a.input).slice(0, MOST_EVIDENCE);
+        const evidence = top.map(({ input: _tokens, ...place }) => place);
+        return { count: found.length, spent, evidence };
+      },
+    };
+  },
+};

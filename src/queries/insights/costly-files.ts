@@ -1,0 +1,48 @@
+import { wholePath } from "../../core/touched-path.ts";
+import type { Evidence, Rule } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+const THRESHOLD = { reads: 3, characters: 50_000 } as const;
+
+/** Files that filled the context most, by the characters that agents were given of them. */
+export const costlyFiles: Rule = {
+  id: "costly-files",
+  title: "Files that are costly to read",
+  rule: "A file that was read at least 3 times, and at least 50,000 characters of it in all.",
+  threshold: THRESHOLD,
+  advice: "Split it, or tell the agent where in it to look.",
+  begin() {
+    const files = new Map<string, { reads: number; characters: number; last: Evidence }>();
+    let untold = 0;
+    return {
+      add(session) {
+        const directory = session.summary.project.path;
+        for (const { messageId, call } of callsOf(session)) {
+          const [read, ...others] = (call.files ?? []).filter(({ how }) => how === "read");
+          if (!read || others.length > 0 || call.outcome !== "success") continue;
+          if (call.output === undefined) untold += 1;
+          const path = wholePath(read.path, directory);
+          const before = files.get(path) ?? { reads: 0, characters: 0 };
+          const characters = before.characters + (call.output?.length ?? 0);
+          const reads = before.reads + 1;
+          const what = `${path}: ${reads} times, ${characters} characters`;
+          files.set(path, { reads, characters, last: evidenceOf(session, messageId, what) });
+        }
+      },
+      tell() {
+        const costly = [...files.values()]
+          .filter(({ reads, characters }) => {
+            return reads >= THRESHOLD.reads && characters >= THRESHOLD.characters;
+          })
+          .toSorted((a, b) => b.characters - a.characters);
+        const why = "what was read is not recorded";
+        return {
+          count: costly.length,
+          spent: new Spent(),
+          ...(untold > 0 ? { untold: { count: untold, why } } : {}),
+          evidence: costly.slice(0, MOST_EVIDENCE).map(({ last }) => last),
+        };
+      },
+    };
+  },
+};

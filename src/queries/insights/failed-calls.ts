@@ -1,0 +1,45 @@
+import type { Evidence, Rule } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+const THRESHOLD = { calls: 5, percent: 20 } as const;
+
+interface Tool {
+  calls: number;
+  failed: number;
+  evidence: Evidence[];
+}
+
+/** Tools that fail often: each failure is paid for by the request that reads it. */
+export const failedCalls: Rule = {
+  id: "failed-calls",
+  title: "Tools that fail often",
+  rule: "A tool that was called at least 5 times, and of whose calls at least 20 % failed.",
+  threshold: THRESHOLD,
+  advice:
+    "Tell the agent in its instructions how the tool is called here, or take it away from it.",
+  begin() {
+    const tools = new Map<string, Tool>();
+    return {
+      add(session) {
+        for (const { messageId, call } of callsOf(session)) {
+          const tool = tools.get(call.label) ?? { calls: 0, failed: 0, evidence: [] };
+          tools.set(call.label, tool);
+          tool.calls += 1;
+          if (call.outcome !== "error") continue;
+          tool.failed += 1;
+          tool.evidence.push(evidenceOf(session, messageId, `${call.label} failed`));
+        }
+      },
+      tell() {
+        const often = [...tools.values()].filter(({ calls, failed }) => {
+          return calls >= THRESHOLD.calls && failed * 100 >= calls * THRESHOLD.percent;
+        });
+        const evidence = often
+          .toSorted((a, b) => b.failed - a.failed)
+          .flatMap((tool) => tool.evidence);
+        const count = often.reduce((sum, { failed }) => sum + failed, 0);
+        return { count, spent: new Spent(), evidence: evidence.slice(0, MOST_EVIDENCE) };
+      },
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import type { Evidence, Rule, WorkedSession } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+const THRESHOLD = { times: 3 } as const;
+/** To ask for the state of a plan or of a process again is no waste. */
+const MEANT = new Set(["Read", "Search", "Fetch", "Execute", "Mcp"]);
+
+/** The same call again and again, with nothing changed in between. */
+export const repeatedCalls: Rule = {
+  id: "repeated-calls",
+  title: "The same call again and again",
+  rule: "The same tool with the same arguments at least 3 times in a session, with no edit in between.",
+  threshold: THRESHOLD,
+  advice: "Say what is known already; a note in the agent's instructions saves looking it up.",
+  begin() {
+    const evidence: Evidence[] = [];
+    let count = 0;
+    return {
+      add(session) {
+        for (const { times, messageId, label } of repeatsIn(session)) {
+          count += times - 1;
+          evidence.push(evidenceOf(session, messageId, `${label}, ${times} times`));
+        }
+      },
+      tell: () => ({ count, spent: new Spent(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
+    };
+  },
+};
+
+interface Repeat {
+  times: number;
+  messageId: string;
+  label: string;
+}
+
+function repeatsIn(session: WorkedSession): Repeat[] {
+  const found: Repeat[] = [];
+  let since = new Map<string, Repeat>();
+  const end = (): void => {
+    found.push(...[...since.values()].filter(({ times }) => times >= THRESHOLD.times));
+    since = new Map();
+  };
+  for (const { messageId, call } of callsOf(session)) {
+    if (call.category === "Edit") end();
+    if (!MEANT.has(call.category)) continue;
+    const key = JSON.stringify([call.name, call.args]);
+    const repeat = since.get(key) ?? { times: 0, messageId, label: call.label };
+    since.set(key, { ...repeat, times: repeat.times + 1 });
+  }
+  end();
+  return found;
+}

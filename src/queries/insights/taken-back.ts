@@ -1,0 +1,62 @@
+import type { Evidence, Looking, Rule } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+
+/** Replies that were rewound: paid for, and thrown away. */
+export const rewoundWork: Rule = {
+  id: "rewound-work",
+  title: "Work that was rewound",
+  rule: "Every paid reply that a person took back by rewinding, branching off or rolling back.",
+  threshold: { replies: 1 },
+  advice: "A shorter first step costs less to take back; plan mode costs no edits.",
+  begin: () => lookFor("rewound", "was rewound"),
+};
+
+/** What it cost to make room in the context. */
+export const compressedWork: Rule = {
+  id: "compressed-work",
+  title: "Conversations that were compressed",
+  rule: "Every compression of a conversation, and the requests that were made for it.",
+  threshold: { compressions: 1 },
+  advice: "Begin a new session for a new task: a compressed one goes on from a summary.",
+  begin() {
+    const spent = new Spent();
+    const evidence: Evidence[] = [];
+    let count = 0;
+    let unpaid = 0;
+    return {
+      add(session) {
+        const { compressions } = session.session;
+        count += compressions.length;
+        for (const { messageId = null, how } of compressions) {
+          evidence.push(evidenceOf(session, messageId, `compressed (${how})`));
+        }
+        const paid = session.replies.filter(({ purpose }) => purpose === "compression");
+        for (const reply of paid) spent.add(reply);
+        unpaid += Math.max(0, compressions.length - paid.length);
+      },
+      tell() {
+        const why = "the request that made the summary is not recorded";
+        return {
+          count,
+          spent,
+          ...(unpaid > 0 ? { untold: { count: unpaid, why } } : {}),
+          evidence: evidence.slice(0, MOST_EVIDENCE),
+        };
+      },
+    };
+  },
+};
+
+function lookFor(standing: "rewound", what: string): Looking {
+  const spent = new Spent();
+  const evidence: Evidence[] = [];
+  return {
+    add(session) {
+      for (const reply of session.replies.filter((each) => each.standing === standing)) {
+        spent.add(reply);
+        evidence.push(evidenceOf(session, reply.messageId, what));
+      }
+    },
+    tell: () => ({ count: spent.requests, spent, evidence: evidence.slice(0, MOST_EVIDENCE) }),
+  };
+}

@@ -1,0 +1,46 @@
+import { optional } from "../core/optional.ts";
+import { wrongUsage } from "./question.ts";
+import type { Answer, Asked } from "./route.ts";
+
+/** What can be changed of what a person put on something. */
+const OWN_MEMBERS = ["isStarred", "addTags", "removeTags", "note", "title"] as const;
+
+/** What `annotate` may be told. */
+export const OWN_BODY: readonly string[] = ["sessions", "message", ...OWN_MEMBERS];
+
+/** Puts stars, tags, notes and titles on sessions, or on one message. */
+export async function annotate({ library, body }: Asked): Promise<Answer> {
+  const sessionNames = textsIn(body, "sessions") ?? [];
+  if (sessionNames.length === 0) throw wrongUsage('"sessions" wants a list of ids.');
+  const isStarred = body["isStarred"];
+  if (isStarred !== undefined && typeof isStarred !== "boolean") {
+    throw wrongUsage('"isStarred" is true or false.');
+  }
+  const change = {
+    ...optional("isStarred", isStarred),
+    ...optional("addTags", textsIn(body, "addTags")),
+    ...optional("removeTags", textsIn(body, "removeTags")),
+    ...optional("note", textIn(body, "note")),
+    ...optional("title", textIn(body, "title")),
+  };
+  if (OWN_MEMBERS.every((member) => change[member] === undefined)) {
+    throw wrongUsage(`There is nothing to change: give ${OWN_MEMBERS.join(", ")}.`);
+  }
+  const message = textIn(body, "message") ?? undefined;
+  const target = { sessions: sessionNames, ...optional("message", message) };
+  const things = await library.own.change(target, change);
+  return { value: { things } };
+}
+
+function textIn(body: Asked["body"], name: string): string | null | undefined {
+  const value = body[name];
+  if (value === undefined || value === null || typeof value === "string") return value;
+  throw wrongUsage(`"${name}" is a text, or null to take it away.`);
+}
+
+function textsIn(body: Asked["body"], name: string): string[] | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  throw wrongUsage(`"${name}" is a list of texts.`);
+}

@@ -1,0 +1,33 @@
+import type { Library } from "../library/library.ts";
+import type { CurrentLibrary } from "./current-library.ts";
+import type { Question } from "./question.ts";
+
+/** What a question is answered from. */
+export interface Asked {
+  library: Library;
+  current: CurrentLibrary;
+  question: Question;
+  /** The parts of the path that stand for something: `:id`. */
+  named: Readonly<Record<string, string>>;
+  nowMs: number;
+  version: string;
+  /** What was sent along, beside that it is confirmed; nothing, unless the route takes any. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+export interface Answer {
+  value?: unknown;
+  /** Of a list that was given in part: how many there are. */
+  total?: number;
+  /** Instead of a value: bytes to be saved. */
+  file?: { name: string; mediaType: string; bytes: Buffer };
+}
+
+export interface Route {
+  path: string;
+  /** It changes something on the disk: it is POSTed, and says so itself (`{"confirm":true}`). */
+  does?: "change";
+  /** What else it may be told; all other members are refused. */
+  takes?: readonly string[];
+  answer(asked: Asked): Promise<Answer> | Answer;
+}

@@ -1,0 +1,62 @@
+import { applyPatch, parsePatch, reversePatch } from "diff";
+import type { EditedPart, FileEdit } from "../../core/file-edit.ts";
+import { partsOfDiff } from "../../core/file-edit.ts";
+import { optional } from "../../core/optional.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import type { Json } from "./fields.ts";
+import { asList, asObject, asText } from "./fields.ts";
+
+/**
+ * What a call of tools like these changed, from its arguments and what was shown of its result:
+ *
+ *     {"file_path": "a.c", "content": "…"}
+ *     {"file_path": "a.c", "old_string": "x", "new_string": "y", "replace_all": true}
+ *     {"file_path": "a.c", "edits": [{"old_string": "x", "new_string": "y"}]}
+ */
+export function fileEditsOf(call: ToolCall): FileEdit[] {
+  const file = call.files?.find(({ how }) => how !== "read");
+  if (call.outcome !== "success" || !file) return [];
+  const parts = partsOf(call, asObject(call.args) ?? {});
+  return parts.length === 0 ? [] : [{ path: file.path, parts }];
+}
+
+function partsOf(call: ToolCall, args: Json): EditedPart[] {
+  const { display } = call;
+  const shown = display?.kind === "diff" ? display : undefined;
+  const isByPerson = shown?.stat !== undefined && shown.stat.byUser.addedLines > 0;
+  const content = asText(args["content"]);
+  if (content !== undefined && !isByPerson) {
+    const before = shown?.isNewFile === true ? "" : textBefore(content, shown?.diff);
+    return [{ extent: "whole", ...optional("before", before), after: content }];
+  }
+  const given = exchangesOf(args);
+  // What is shown has spaces in the place of tabs, in some versions.
+  const isFaithful = shown && !given.some(({ before = "", after }) => /\t/.test(before + after));
+  const parts = isFaithful ? partsOfDiff(shown.diff) : [];
+  return parts.length > 0 || isByPerson ? parts : given;
+}
+
+function exchangesOf(args: Json): EditedPart[] {
+  const edits = asList(args["edits"])?.map(asObject) ?? [args];
+  return edits.flatMap((edit): EditedPart[] => {
+    const before = asText(edit?.["old_string"]);
+    const after = asText(edit?.["new_string"]);
+    if (before === undefined || after === undefined) return [];
+    if (before === "") return [{ extent: "whole", before, after }];
+    const isEverywhere = ["replace_all", "allow_multiple"].some((key) => edit?.[key] === true);
+    return [{ extent: "part", before, after, ...(isEverywhere ? { times: "all" } : {}) }];
+  });
+}
+
+/** The text that was overwritten: what is shown of the change, taken back. */
+function textBefore(content: string, diff: string | undefined): string | undefined {
+  if (diff === undefined || !/^@@/m.test(diff)) return undefined;
+  try {
+    const [patch] = parsePatch(diff.slice(diff.search(/^@@/m)));
+    const before = patch ? applyPatch(content, reversePatch(patch)) : false;
+    return before === false ? undefined : before;
+  } catch {
+    // Not a whole diff: what stood there is not known.
+    return undefined;
+  }
+}

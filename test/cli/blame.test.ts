@@ -1,0 +1,53 @@
+// @module-tag slow
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { BlameAnswer } from "../../src/queries/blame.ts";
+import type { UsesAnswer } from "../../src/queries/uses.ts";
+import { run } from "./run.ts";
+
+/** The file as the last session of the demo left it, and what a person added. */
+async function demoFile(): Promise<string> {
+  const { out } = await run(["uses", "src/hours.ts", "--demo", "--json"]);
+  const { sessions } = JSON.parse(out) as UsesAnswer;
+  const texts: string[] = [];
+  for (const { session, uses } of sessions.toReversed()) {
+    const shown = await run(["show", session.id, "--demo", "--json"]);
+    const { messages } = JSON.parse(shown.out) as {
+      messages: { toolCalls: { id: string; args: { content?: string } }[] }[];
+    };
+    const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+    for (const { callId } of uses) {
+      texts.push(calls.find(({ id }) => id === callId)?.args.content ?? "");
+    }
+  }
+  const written = texts.findLast((text) => text !== "") ?? "";
+  const file = join(mkdtempSync(join(tmpdir(), "pollux-blame-")), "hours.ts");
+  writeFileSync(file, `// by hand \u001b[31m\n${written}`);
+  return file;
+}
+
+test("blame names the session and the prompt of each line, and nobody for what was added", async () => {
+  const file = await demoFile();
+  const args = ["blame", file, "--recorded", "src/hours.ts", "--demo"];
+  const answer = JSON.parse((await run([...args, "--json"])).out) as BlameAnswer;
+  expect(answer.lines[0]).toMatchObject({ number: 1, edit: null });
+  expect(answer.explained).toBeGreaterThan(5);
+  expect(answer.explained + answer.unknown).toBe(answer.lines.length);
+  expect(answer.edits.every(({ prompt }) => prompt !== null)).toBe(true);
+  expect(answer.edits.reduce((sum, { lines }) => sum + lines, 0)).toBe(answer.explained);
+  const { out } = await run(args);
+  expect(out).not.toContain("\u001b");
+  expect(out.split("\n")[0]).toMatch(/^· +1 \/\/ by hand/);
+  expect(out).toContain(`of ${answer.lines.length} lines written by agents`);
+  const short = (await run([...args, "--summary"])).out;
+  expect(short.trimEnd().split("\n")).toHaveLength(answer.edits.length + 1);
+});
+
+test("blame says when there is no such file, and when nothing is recorded of it", async () => {
+  const missing = await run(["blame", "/no/such/file", "--demo"]);
+  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("cannot be read")]);
+  const { out } = await run(["blame", await demoFile(), "--demo"]);
+  expect(out).toContain("0 recorded edits looked at");
+});

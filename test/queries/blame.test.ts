@@ -1,0 +1,143 @@
+import { createPatch } from "diff";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { EditedPart } from "../../src/core/file-edit.ts";
+import { partsOfDiff } from "../../src/core/file-edit.ts";
+import { BlamedFile } from "../../src/queries/blame-file.ts";
+import { Dice } from "../contracts/random-home.ts";
+
+/** A line, and who wrote it: the number of an edit, or a person. */
+interface Line {
+  text: string;
+  owner: number | "person";
+}
+
+type Edit = { parts: EditedPart[]; number: number };
+
+/** A file that an agent and a person change in turn; what each of them did is known. */
+class Desk {
+  lines: Line[] = [];
+  readonly edits: Edit[] = [];
+  readonly #dice: Dice;
+  #count = 0;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
+
+  get text(): string {
+    return this.lines.map(({ text }) => `${text}\n`).join("");
+  }
+
+  #fresh(owner: Line["owner"]): Line {
+    this.#count += 1;
+    return { text: `${" ".repeat(this.#dice.roll(4))}value_${this.#count} = ${owner}`, owner };
+  }
+
+  #exchange(owner: Line["owner"]): { from: number; removed: Line[]; added: Line[] } {
+    const from = this.#dice.roll(this.lines.length + 1);
+    const removed = this.lines.slice(from, from + this.#dice.roll(3));
+    const least = removed.length === 0 ? 1 : 0;
+    const added = Array.from({ length: least + this.#dice.roll(4) }, () => this.#fresh(owner));
+    return { from, removed, added };
+  }
+
+  person(): void {
+    const { from, removed, added } = this.#exchange("person");
+    this.lines.splice(from, removed.length, ...added);
+  }
+
+  agent(): void {
+    const number = this.edits.length;
+    const before = this.text;
+    if (this.lines.length < 3 || this.#dice.chance(15)) return this.#write(number);
+    const { from, removed, added } = this.#exchange(number);
+    const context = this.lines.slice(Math.max(0, from - 1), from);
+    this.lines.splice(from, removed.length, ...added);
+    const quoted = (lines: readonly Line[]): string =>
+      [...context, ...lines].map(({ text }) => text).join("\n");
+    const exchanged: EditedPart = {
+      extent: "part",
+      before: quoted(removed),
+      after: quoted(added),
+    };
+    const shown = partsOfDiff(createPatch("file", before, this.text));
+    this.edits.push({ number, parts: this.#dice.chance(50) ? [exchanged] : shown });
+    return undefined;
+  }
+
+  /** The whole file: some lines stay as they were. */
+  #write(number: number): void {
+    const before = this.text;
+    const kept = this.lines.filter(() => this.#dice.chance(70));
+    const added = Array.from({ length: 2 + this.#dice.roll(6) }, () => this.#fresh(number));
+    const at = this.#dice.roll(kept.length + 1);
+    this.lines = [...kept.slice(0, at), ...added, ...kept.slice(at)];
+    this.edits.push({ number, parts: [{ extent: "whole", before, after: this.text }] });
+  }
+}
+
+function ownersOf(desk: Desk): (number | undefined)[] {
+  const file = new BlamedFile<number>(desk.text);
+  for (const { parts, number } of desk.edits.toReversed()) file.takeBack(parts, number);
+  return file.owners();
+}
+
+describe("blame", () => {
+  test("names the true writer of a line, or nobody, whatever was changed by hand", () => {
+    let agents = 0;
+    let found = 0;
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const dice = new Dice(seed);
+        const desk = new Desk(dice);
+        desk.agent();
+        for (let step = dice.roll(25); step > 0; step -= 1) {
+          if (dice.chance(60)) desk.agent();
+          else desk.person();
+        }
+        for (const [at, owner] of ownersOf(desk).entries()) {
+          const truth = desk.lines[at]?.owner;
+          if (owner !== undefined) expect(owner, `line ${at + 1}`).toBe(truth);
+          if (truth === "person") continue;
+          agents += 1;
+          if (owner !== undefined) found += 1;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(found / agents).toBeGreaterThan(0.95);
+  });
+
+  test("explains every line when nothing was changed by hand", () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const dice = new Dice(seed);
+        const desk = new Desk(dice);
+        for (let step = dice.roll(20); step >= 0; step -= 1) desk.agent();
+        expect(ownersOf(desk)).toEqual(desk.lines.map(({ owner }) => owner));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("finds an edit inside of a line, and leaves the rest of the file alone", () => {
+    const file = new BlamedFile<string>("one\nconst total = 2;\nthree\n");
+    file.takeBack([{ extent: "part", before: "= 1", after: "= 2" }], "edit");
+    expect(file.owners()).toEqual([undefined, "edit", undefined]);
+  });
+
+  test("takes nothing for sure that stands twice", () => {
+    const file = new BlamedFile<string>("}\nsame line\n}\nsame line\n");
+    file.takeBack([{ extent: "part", before: "x", after: "same line" }], "edit");
+    expect(file.owners()).toEqual([undefined, undefined, undefined, undefined]);
+    file.takeBack([{ extent: "part", before: "x", after: "same line", times: "all" }], "all");
+    expect(file.owners()).toEqual([undefined, "all", undefined, "all"]);
+  });
+
+  test("does not mind other line ends", () => {
+    const file = new BlamedFile<string>("a line\r\nanother\r\n");
+    file.takeBack([{ extent: "whole", before: "", after: "a line\n" }], "edit");
+    expect(file.owners()).toEqual(["edit", undefined]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { deletionOf } from "../../src/queries/deletion.ts";
+import type { AtRisk } from "../../src/queries/retention-risk.ts";
+
+function risk(source: string, isKept: boolean): AtRisk {
+  const about = { sessionId: "s", source, project: "p", title: null, updatedAt: null };
+  return { ...about, why: "age", daysLeft: 1, files: [], isKept };
+}
+
+const NAMES = new Map([
+  ["gemini-cli", "Gemini CLI"],
+  ["claude-code", "Claude Code"],
+]);
+
+describe("what agents will delete", () => {
+  test.each([
+    [[], 0, "none", "No session is about to be deleted."],
+    [[true], 0, "calm", "1 session will be deleted by Gemini CLI; it is kept."],
+    [[false], 0, "loud", "1 session will be deleted by Gemini CLI; it is not kept yet."],
+    [[true, true], 0, "calm", "2 sessions will be deleted by Gemini CLI; all are kept."],
+    [
+      [true, false],
+      0,
+      "loud",
+      "2 sessions will be deleted by Gemini CLI; 1 of them is not kept yet.",
+    ],
+    [[false, false], 0, "loud", "2 sessions will be deleted by Gemini CLI; none is kept yet."],
+    [[], 1200, "loud", "1,200 sessions will be deleted by their agents; none is kept yet."],
+  ] as const)("%j and %i unseen", (kept, unseen, tone, message) => {
+    const risks = kept.map((isKept) => risk("gemini-cli", isKept));
+    expect(deletionOf(risks, NAMES, unseen)).toMatchObject({ tone, message });
+  });
+
+  test("is told agent by agent", () => {
+    const all = [risk("gemini-cli", true), risk("claude-code", false), risk("claude-code", true)];
+    const { agents, message } = deletionOf(all, NAMES);
+    expect(agents.map(({ name, sessions, notKept }) => [name, sessions, notKept])).toEqual([
+      ["Gemini CLI", 1, 0],
+      ["Claude Code", 2, 1],
+    ]);
+    expect(message).toContain("by Gemini CLI and Claude Code; 1 of them is not kept yet.");
+  });
+});
