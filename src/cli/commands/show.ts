@@ -1,9 +1,11 @@
+import { optional } from "../../core/optional.ts";
 import type { Library } from "../../library/library.ts";
 import type { Transcript } from "../../queries/transcript.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { writeJson } from "../print/json.ts";
+import { loadMarkdownLines } from "../print/markdown.ts";
 import type { Unfolded } from "../print/message.ts";
 import { transcriptLines } from "../print/transcript.ts";
 import type { Writer } from "../print/writer.ts";
@@ -81,8 +83,10 @@ async function print(
   for (const fold of ["thoughts", "tools", "context"] as const) {
     if (options.has(fold)) unfolded.add(fold);
   }
+  const markdown = isTerminal ? await loadMarkdownLines(style) : undefined;
+  const view = { columns, style, unfolded, agents, ...optional("markdown", markdown) };
   let piece = "";
-  for (const line of transcriptLines(transcript, { columns, style, unfolded, agents })) {
+  for (const line of transcriptLines(transcript, view)) {
     piece += `${line}\n`;
     if (piece.length < PIECE_LENGTH) continue;
     await out.write(piece);

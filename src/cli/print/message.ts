@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../../core/summary.ts";
 import type { MessageAnswer } from "../../queries/transcript.ts";
 import { counted, size } from "./figures.ts";
+import type { MarkdownLines } from "./markdown.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { callDetail, callLine } from "./tool-call.ts";
@@ -14,6 +15,8 @@ export interface MessageView {
   columns: number;
   style: Style;
   unfolded: ReadonlySet<Unfolded>;
+  /** How answers are laid out; as they are without it. */
+  markdown?: MarkdownLines;
   session: Pick<SessionSummary, "kind" | "project">;
 }
 
@@ -86,7 +89,7 @@ function modelLines(message: MessageAnswer, view: MessageView): string[] {
   const detailed = { ...calls, columns: columns - DETAIL.length };
   return [
     ...message.thoughts.flatMap((thought) => thoughtLines(thought, view)),
-    ...block(message.text, columns),
+    ...(view.markdown?.(message.text, columns) ?? block(message.text, columns)),
     ...message.toolCalls.flatMap((call) => [
       callLine(call, calls),
       ...(unfolded.has("tools") ? callDetail(call, detailed).map((line) => DETAIL + line) : []),

@@ -47,9 +47,11 @@ export function callLine(call: ToolCallAnswer, view: CallView): string {
 /** Everything a call was given and gave back. */
 export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
   const { style, columns } = view;
-  const lines = argumentLines(call.args, view);
   const { display } = call;
-  if (display?.kind === "diff") lines.push(...diffLines(display.diff, style));
+  const diff = display?.kind === "diff" ? display.diff : "";
+  const isShown = diff.trim() !== "";
+  const lines = argumentLines(isShown ? withoutTexts(call.args) : call.args, view);
+  if (isShown) lines.push(...diffLines(diff, view));
   else if (call.output !== null) {
     const output = safeBlock(call.output).trimEnd();
     lines.push(style.dim("gave back:"), ...wrap(output, columns).map((line) => style.dim(line)));
@@ -128,11 +130,28 @@ function argumentLines(args: unknown, { style, columns }: CallView): string[] {
   });
 }
 
-function diffLines(diff: string, style: Style): string[] {
-  const lines = safeBlock(diff).trimEnd().split("\n");
-  return lines.map((line) => {
-    if (line.startsWith("@@")) return style.cyan(line);
-    if (line.startsWith("+")) return style.green(line);
-    return line.startsWith("-") ? style.red(line) : style.dim(line);
-  });
+const TEXT_KEYS = new Set(["content", "old_string", "new_string", "edits", "input", "patch"]);
+
+/** What was written is in the diff: it is shown once. */
+function withoutTexts(args: unknown): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !TEXT_KEYS.has(key)));
+}
+
+/** Lines that are too long go on below, in the column in which they began. */
+function diffLines(diff: string, { style, columns }: CallView): string[] {
+  return safeBlock(diff)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => {
+      const paint = painterOf(line, style);
+      const pieces = wrap(line.slice(1), columns - 1);
+      return pieces.map((piece, at) => paint(`${at === 0 ? line.slice(0, 1) : " "}${piece}`));
+    });
+}
+
+function painterOf(line: string, style: Style): (text: string) => string {
+  if (line.startsWith("@@")) return (text) => style.cyan(text);
+  if (line.startsWith("+")) return (text) => style.green(text);
+  return line.startsWith("-") ? (text) => style.red(text) : (text) => style.dim(text);
 }
