@@ -7,6 +7,9 @@ const SETTLE_MS = 150;
 /** Reading takes at most about a tenth of the time, however fast sessions grow. */
 const REST_FACTOR = 10;
 const KEPT_TRANSCRIPTS = 3;
+const KEPT_ANSWERS = 60;
+/** Answers about today are made again so often. */
+const ANSWERED_MS = 600_000;
 /** When nobody has asked for so long, memory is given back; the next answer reads again. */
 const REST_MS = 15_000;
 
@@ -34,6 +37,7 @@ export class CurrentLibrary {
   #readAtMs = 0;
   #transcripts = new Map<string, Promise<Transcript>>();
   #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
+  #answers = new Map<string, Promise<unknown>>();
   #rest: NodeJS.Timeout | undefined;
 
   constructor(options: CurrentOptions) {
@@ -61,8 +65,7 @@ export class CurrentLibrary {
 
   /** Nobody asks any more: what was read is let go, and what it took is given back. */
   async giveBack(): Promise<void> {
-    this.#transcripts.clear();
-    this.#costs = undefined;
+    this.#forget();
     await this.#retire(undefined);
     try {
       (await this.#library)?.release();
@@ -101,6 +104,35 @@ export class CurrentLibrary {
       this.#transcripts.delete(id);
       throw error;
     }
+  }
+
+  /** An answer that was given since the last change is given again. */
+  async remembered<T>(question: string, answer: () => Promise<T>): Promise<T> {
+    const key = `${Math.floor(this.#options.now() / ANSWERED_MS)} ${question}`;
+    const known = this.#answers.get(key);
+    if (known) return known as Promise<T>;
+    const asked = answer();
+    this.#answers.set(key, asked);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > KEPT_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
+    try {
+      return await asked;
+    } catch (error) {
+      this.#answers.delete(key);
+      throw error;
+    }
+  }
+
+  /** Something was changed here, not on the disk: what was answered is no longer so. */
+  changed(): void {
+    this.#forget();
+    this.moved();
+  }
+
+  #forget(): void {
+    this.#transcripts.clear();
+    this.#answers.clear();
+    this.#costs = undefined;
   }
 
   /** What each session cost, in micro-dollars. */
@@ -149,8 +181,7 @@ export class CurrentLibrary {
       const next = await this.#read();
       this.#library = Promise.resolve(next);
       await this.#retire(before);
-      this.#transcripts.clear();
-      this.#costs = undefined;
+      this.#forget();
       this.#generation += 1;
       this.#options.refreshed(this.#generation);
     } catch {

@@ -79,17 +79,16 @@ export class RequestHandler {
     if (met.route.does !== undefined && !this.#options.login) return notHere();
     const body = met.route.does === "change" ? await confirmedBody(request, met.route) : {};
     if (!body) return notConfirmed(met.route);
-    const { value, total, file } = await met.route.answer({
-      library: await current.library(),
-      current,
-      question: new Question(address.searchParams),
-      named: met.named,
-      nowMs: now(),
-      version,
-      body,
-    });
+    const library = await current.library();
+    const question = new Question(address.searchParams);
+    const asked = { library, current, question, named: met.named, nowMs: now(), version, body };
+    const answer = async (): Promise<Answer> => met.route.answer(asked);
+    const { value, total, file } =
+      met.route.keeps === "answer"
+        ? await current.remembered(address.pathname + address.search, answer)
+        : await answer();
     if (file) return fileReply(file);
-    if (met.route.does === "change") current.moved();
+    if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
     return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }

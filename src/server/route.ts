@@ -29,5 +29,7 @@ export interface Route {
   does?: "change";
   /** What else it may be told; all other members are refused. */
   takes?: readonly string[];
+  /** The answer is the same until something changes: it is remembered that long. */
+  keeps?: "answer";
   answer(asked: Asked): Promise<Answer> | Answer;
 }

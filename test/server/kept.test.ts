@@ -57,6 +57,12 @@ test("stars, tags and notes are put on sessions, and lists are narrowed by them"
     const sent = JSON.stringify({ confirm: true, sessions: [TOUR_ID], ...body });
     return ask({ port, path: "/api/annotate", headers, method: "POST", body: sent });
   };
+  const listed = async (query: string): Promise<unknown> => {
+    const list = await ask({ port, path: `/api/sessions?${query}`, headers });
+    return (list.json() as { sessions: { own?: unknown }[] }).sessions.map((each) => each.own);
+  };
+  // What was answered before is not remembered beyond a change.
+  expect(await listed("tag=later&starred=yes")).toEqual([]);
   const got = await annotate({ isStarred: true, addTags: ["later"], note: "zebra" });
   const own = { isStarred: true, tags: ["later"], note: "zebra", title: null };
   expect(got.json()).toMatchObject({ things: [{ sessionId: TOUR_ID, messageId: null, own }] });
@@ -64,10 +70,6 @@ test("stars, tags and notes are put on sessions, and lists are narrowed by them"
     expect((await annotate(wrong)).json()).toMatchObject({ error: { code: "wrong-usage" } });
   }
   expect((await annotate({ x: 1 })).json()).toMatchObject({ error: { code: "not-confirmed" } });
-  const listed = async (query: string): Promise<unknown> => {
-    const list = await ask({ port, path: `/api/sessions?${query}`, headers });
-    return (list.json() as { sessions: { own?: unknown }[] }).sessions.map((each) => each.own);
-  };
   expect(await listed("tag=later&starred=yes")).toEqual([own]);
   expect(await listed("tag=never")).toEqual([]);
   const all = await ask({ port, path: "/api/annotations", headers });
