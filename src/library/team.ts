@@ -1,4 +1,5 @@
 import { PolluxError } from "../core/error.ts";
+import { PriceBook } from "../queries/prices.ts";
 import { optional } from "../core/optional.ts";
 import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Source } from "../sources/source.ts";
@@ -15,7 +16,6 @@ import type { SignIn } from "../team/sign-in.ts";
 import type { Library } from "./library.ts";
 import { open } from "./library.ts";
 import { refuseOtherStores } from "./open-store.ts";
-import { priceBook } from "./price-book.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
@@ -108,7 +108,7 @@ export class TeamKeeper {
 
   /** What a lead's teams used, or everybody; no group of fewer people than the policy says. */
   async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
-    const prices = priceBook(undefined);
+    const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
     const { ranges, ...plan } = planTeamUsage(asked, prices);
     const query = { ...plan, ...(ranges ? { ranges } : {}) };

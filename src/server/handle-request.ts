@@ -143,7 +143,7 @@ function noSuchQuestion(): Reply {
 function notHere(): Reply {
   return errorReply(403, {
     code: "not-here",
-    message: "This changes files of a machine, and this server is not yours.",
+    message: "This is about files of a machine, and this server is not yours.",
     remedy: "Do it on your own machine; `pollux archive pull` brings a session there.",
   });
 }

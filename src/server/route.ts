@@ -25,8 +25,11 @@ export interface Answer {
 
 export interface Route {
   path: string;
-  /** It changes something on the disk: it is POSTed, and says so itself (`{"confirm":true}`). */
-  does?: "change";
+  /**
+   * What only the owner of this machine may ask for. `change`: it changes something, is POSTed and
+   * says so itself (`{"confirm":true}`). `open`: it opens a file beside those of agents.
+   */
+  does?: "change" | "open";
   /** What else it may be told; all other members are refused. */
   takes?: readonly string[];
   /** The answer is the same until something changes: it is remembered that long. */

@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
   { path: "/api/compare", keeps: "answer", answer: compare },
   { path: "/api/budget", keeps: "answer", answer: budget },
   { path: "/api/insights", keeps: "answer", answer: insights },
-  { path: "/api/blame", answer: blame },
+  { path: "/api/blame", does: "open", answer: blame },
   { path: "/api/annotations", answer: value((asked) => asked.library.own.list()) },
   { path: "/api/annotate", does: "change", takes: OWN_BODY, answer: annotate },
   { path: "/api/exports", answer: exportForms },
