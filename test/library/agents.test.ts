@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
+import type { UsageRow } from "../../src/queries/usage.ts";
 import { sources } from "../../src/sources/index.ts";
-import { mixedHome } from "./mixed-home.ts";
+import { mixedHome, sharedHome } from "./mixed-home.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const environment = { env: {}, homeDir: "/home/ada" };
@@ -45,6 +46,37 @@ describe("a home with several agents", () => {
     }
     const sum = all.rows.reduce((total, { tokens }) => total + tokens.total, 0);
     expect(sum).toBe(all.totals.tokens.total);
+  });
+
+  test("that share a project mixes nothing up, and counts nothing twice", async () => {
+    const home = sharedHome();
+    const folder = mkdtempSync(join(tmpdir(), "pollux-shared-archive-"));
+    const archive = join(folder, "archive.db");
+    const kept = open({ roots: [home], archive, environment, clock: () => NOW });
+    onTestFinished(async () => {
+      await kept.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await kept.keep(NOW);
+    const together = await kept.usage({ by: ["agent"] });
+    const alone = await Promise.all(
+      [".gemini", ".claude", ".codex", ".qwen"].map(async (name) => {
+        const library = open({ roots: [join(home, name)], environment, clock: () => NOW });
+        const { rows } = await library.usage({ by: ["agent"] });
+        expect(rows).toHaveLength(1);
+        return rows[0];
+      }),
+    );
+    // Rows are rounded so that they add up to their total, which is another one here.
+    const plain = (rows: readonly (UsageRow | undefined)[]): unknown[] =>
+      rows
+        .map((row) => ({ ...row, costMicroUsd: 0 }))
+        .toSorted((one, other) => ((one.key ?? "") < (other.key ?? "") ? -1 : 1));
+    expect(plain(together.rows)).toEqual(plain(alone));
+    const { sessions } = await kept.sessions();
+    const here = sessions.filter(({ project }) => project.path === "/home/ada/projects/ledger");
+    expect(new Set(here.map(({ source }) => source))).toEqual(new Set(sources.map(({ id }) => id)));
+    expect(new Set(sessions.map(({ source, id }) => `${source} ${id}`)).size).toBe(sessions.length);
   });
 
   test("gives the same sums however it is read", async () => {

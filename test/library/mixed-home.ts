@@ -23,6 +23,19 @@ export function tangledHome(): string {
   return homeOf((trees) => trees.filter((tree) => /subagent|fork|tui-comp/.test(tree)).slice(-5));
 }
 
+/** One home directory in which every agent worked on the same project. */
+export function sharedHome(): string {
+  const root = mkdtempSync(join(tmpdir(), "pollux-shared-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [agent, home] of Object.entries(HOMES)) {
+    const told = treesOf(agent).filter((tree) => /(fork|resume|subagent)$/.test(tree));
+    for (const tree of told.slice(-3)) {
+      cpSync(join(tree, home), join(root, home), { recursive: true });
+    }
+  }
+  return root;
+}
+
 function homeOf(choose: (trees: string[]) => string[]): string {
   const root = mkdtempSync(join(tmpdir(), "pollux-mixed-"));
   for (const [agent, home] of Object.entries(HOMES)) {
