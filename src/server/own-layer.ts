@@ -5,6 +5,19 @@ import type { Answer, Asked } from "./route.ts";
 /** What can be changed of what a person put on something. */
 const OWN_MEMBERS = ["isStarred", "addTags", "removeTags", "note", "title"] as const;
 
+/** What would be removed from the archive with these sessions, or what was. */
+export async function forgetPlan({ library, question }: Asked): Promise<Answer> {
+  const ids = question.list("ids");
+  if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
+  return { value: await library.archive.planForget(await library.select({ ids })) };
+}
+
+export async function forget({ library, body }: Asked): Promise<Answer> {
+  const ids = textsIn(body, "sessions") ?? [];
+  if (ids.length === 0) throw wrongUsage('"sessions" wants a list of ids.');
+  return { value: await library.archive.forget(await library.select({ ids })) };
+}
+
 /** What `annotate` may be told. */
 export const OWN_BODY: readonly string[] = ["sessions", "message", ...OWN_MEMBERS];
 

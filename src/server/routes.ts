@@ -3,7 +3,7 @@ import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
-import { annotate, OWN_BODY } from "./own-layer.ts";
+import { annotate, forget, forgetPlan, OWN_BODY } from "./own-layer.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, Asked, Route } from "./route.ts";
@@ -35,6 +35,8 @@ export const routes: readonly Route[] = [
   { path: "/api/insights", keeps: "answer", answer: insights },
   { path: "/api/blame", does: "open", answer: blame },
   { path: "/api/annotations", answer: value((asked) => asked.library.own.list()) },
+  { path: "/api/forget", does: "change", takes: ["sessions"], answer: forget },
+  { path: "/api/forget/plan", does: "open", answer: forgetPlan },
   { path: "/api/annotate", does: "change", takes: OWN_BODY, answer: annotate },
   { path: "/api/exports", answer: exportForms },
   { path: "/api/costs", answer: costs },

@@ -72,8 +72,18 @@ test("stars, tags and notes are put on sessions, and lists are narrowed by them"
   expect((await annotate({ x: 1 })).json()).toMatchObject({ error: { code: "not-confirmed" } });
   expect(await listed("tag=later&starred=yes")).toEqual([own]);
   expect(await listed("tag=never")).toEqual([]);
+  const plan = await ask({ port, path: `/api/forget/plan?ids=${TOUR_ID}`, headers });
+  expect(plan.json()).toHaveProperty("sessions.0.id", TOUR_ID);
+  const bare = { port, path: "/api/forget", headers, method: "POST" };
+  const unsaid = await ask({ ...bare, body: JSON.stringify({ sessions: [TOUR_ID] }) });
+  expect(unsaid.json()).toMatchObject({ error: { code: "not-confirmed" } });
   const all = await ask({ port, path: "/api/annotations", headers });
   expect(all.json()).toMatchObject({ tags: [{ tag: "later", sessions: 1, messages: 0 }] });
+  const body = JSON.stringify({ confirm: true, sessions: [TOUR_ID] });
+  expect((await ask({ ...bare, body })).json()).toHaveProperty("sessions.0.id", TOUR_ID);
+  expect((await ask({ port, path: "/api/annotations", headers })).json()).toMatchObject({
+    tags: [],
+  });
 });
 
 test("what was read is let go when nobody asks, and read again when somebody does", async () => {

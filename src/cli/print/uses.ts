@@ -4,7 +4,7 @@ import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
-import { fit } from "./width.ts";
+import { fit, widthOf } from "./width.ts";
 
 export interface UsesView {
   columns: number;
@@ -24,7 +24,9 @@ export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
     const { id, project, title, updatedAt } = session;
     const head = `${safeLine(project.name)} · ${moment(updatedAt, now)} · `;
     const name = style.cyan(ids.get(id) ?? id);
-    lines.push(`${style.bold(head)}${name} ${style.dim("·")} ${safeLine(title ?? "–")}`);
+    const room = Math.max(20, view.columns - widthOf(head) - 12);
+    const about = fit(safeLine(title ?? "–"), room);
+    lines.push(`${style.bold(head)}${name} ${style.dim("·")} ${about}`);
     lines.push(...usesOf(uses, view), "");
   }
   const shown = answer.sessions.length;
@@ -48,10 +50,11 @@ function usesOf(uses: readonly Use[], { columns, style }: UsesView): string[] {
 }
 
 function useLine(use: Use, room: number, style: Style): string {
-  const what = use.shellLine ?? use.files.map(fileText).join(", ");
+  const what = use.shellLine ?? use.label;
+  const did = use.files.length === 0 ? what : use.files.map(fileText).join(", ");
   const taken = use.standing === "live" ? "" : ` (${use.standing})`;
   const failed = use.outcome === "error" ? ` – ${use.error ?? "failed"}` : "";
-  const text = safeLine(`${use.label} ${what}${taken}${failed}`);
+  const text = safeLine(`${did}${taken}${failed}`);
   const line = fit(text, Math.max(20, room));
   return use.outcome === "error" ? style.red(line) : style.dim(line);
 }
