@@ -29,6 +29,7 @@ export async function usageReport(
   const plan = planUsage(query, prices, times);
   const answers = {
     buckets: await bucketsOf(view, plan.buckets),
+    sessions: await bucketsOf(view, plan.sessions),
     outer: plan.outer && (await bucketsOf(view, plan.outer)),
     sessionsByGroup: plan.sessionsByGroup && (await bucketsOf(view, plan.sessionsByGroup)),
     remarks: { ...(await remarkAnswers(view, plan.remarks, query)), times },
@@ -58,6 +59,8 @@ export async function spending(
   const top = planTop(plan, spans);
   const answers = {
     spans,
+    all: await ask(plan.allTime),
+    top: await ask(top.buckets),
     agents: await ask(top.agents),
     projects: await ask(top.projects),
     models: await ask(top.models),
@@ -114,7 +117,6 @@ async function remarkAnswers(
 ): Promise<Omit<RemarkAnswers, "times">> {
   const { store, scope } = view;
   return {
-    standing: await bucketsOf(view, plans.standing),
     kind: await bucketsOf(view, plans.kind),
     generation: await bucketsOf(view, plans.generation),
     odd: await store.replies({ scope, filter, only: "odd" }),

@@ -22,12 +22,13 @@ export interface BucketPlan {
   priceDates: readonly number[];
   thresholds: readonly number[];
   subagents: Subagents;
+  only?: "buckets" | "sessions";
 }
 
 export function bucketPlan(
   filter: LedgerFilter,
   prices: Pick<PriceBook, "dates" | "thresholds">,
-  more: Partial<Pick<BucketPlan, "by" | "ranges" | "subagents">> = {},
+  more: Partial<Pick<BucketPlan, "by" | "ranges" | "subagents" | "only">> = {},
 ): BucketPlan {
   return {
     filter,

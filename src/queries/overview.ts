@@ -16,7 +16,7 @@ import type { ToolsReport } from "./tools.ts";
 import { toolLists } from "./tools.ts";
 import type { UsageBasis } from "./usage.ts";
 import type { RemarkAnswers, RemarkPlans, UsageRemarks } from "./usage-remarks.ts";
-import { planRemarks, remarksOf } from "./usage-remarks.ts";
+import { planRemarks, REMARKED, remarksOf } from "./usage-remarks.ts";
 
 export const OVERVIEW_PERIODS = ["today", "last7Days", "last30Days", "thisMonth", "all"] as const;
 export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
@@ -60,6 +60,8 @@ export interface OverviewPlan {
   dayKeys: readonly string[];
   /** The sums of all periods and days at once: what lies in several of them is in each. */
   spans: BucketPlan;
+  /** The sums of all times. */
+  allTime: BucketPlan;
   last30Days: LedgerFilter;
   all: LedgerFilter;
   remarks: RemarkPlans;
@@ -90,6 +92,7 @@ export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewP
     since,
     dayKeys,
     spans: bucketPlan(filter, prices, { by: ["range"], ranges }),
+    allTime: bucketPlan(filter, prices, { by: REMARKED, only: "buckets" }),
     last30Days: { ...filter, sinceMs: calendar.startOf(firstDay), untilMs },
     all: filter,
     remarks: planRemarks(filter, prices),
@@ -97,10 +100,14 @@ export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewP
   };
 }
 
+const TOP_LISTS = ["source", "project", "model"] as const;
+
 /** What it is asked then: lists of the last 30 days, or of everything when those are empty. */
 export interface TopPlan {
   topPeriod: Overview["topPeriod"];
   filter: LedgerFilter;
+  /** Sums by `TOP_LISTS`, and the sessions of each list. */
+  buckets: BucketPlan;
   agents: BucketPlan;
   projects: BucketPlan;
   models: BucketPlan;
@@ -112,17 +119,21 @@ export function planTop(overview: OverviewPlan, spans: UsageBuckets): TopPlan {
   const topPeriod = isRecent ? "last30Days" : "all";
   const filter = overview[topPeriod];
   const plan = { ...overview.spans, filter, ranges: undefined };
+  const sessions = { ...plan, only: "sessions" } as const;
   return {
     topPeriod,
     filter,
-    agents: { ...plan, by: ["source"] },
-    projects: { ...plan, by: ["project"] },
-    models: { ...plan, by: ["model"] },
+    buckets: { ...plan, by: TOP_LISTS, only: "buckets" },
+    agents: { ...sessions, by: ["source"] },
+    projects: { ...sessions, by: ["project"] },
+    models: { ...sessions, by: ["model"] },
   };
 }
 
 export interface OverviewAnswers {
   spans: UsageBuckets;
+  all: UsageBuckets;
+  top: UsageBuckets;
   agents: UsageBuckets;
   projects: UsageBuckets;
   models: UsageBuckets;
@@ -136,10 +147,18 @@ export function overviewOf(
   basis: UsageBasis,
 ): Spending {
   const { prices, sourceNames } = basis;
-  const remarks = { ...answers.remarks, buckets: answers.remarks.standing };
+  const remarks = { ...answers.remarks, buckets: answers.all };
+  const list = (by: (typeof TOP_LISTS)[number], { sessions }: UsageBuckets): GroupTally => {
+    const at = TOP_LISTS.indexOf(by);
+    const buckets = answers.top.buckets.map((bucket) => {
+      return { ...bucket, groups: bucket.groups.slice(at, at + 1) };
+    });
+    return treeOf({ buckets, sessions }, prices);
+  };
   const { subagents: _own, ...remarked } = remarksOf({ query: {} }, remarks, basis);
   const { labels, shell, mcp } = toolLists(answers.tools);
   const spans = treeOf(answers.spans, prices);
+  const allTime = { ...answers.all, sessions: answers.remarks.kind.sessions };
   const range = (at: number): Sums => spans.child({ key: String(at) }).tally.sums();
   const sums = (span: (typeof SPANS)[number]): Sums & { since: string | null } => {
     return { since: plan.since[span], ...range(SPANS.indexOf(span)) };
@@ -150,15 +169,15 @@ export function overviewOf(
       last7Days: sums("last7Days"),
       last30Days: sums("last30Days"),
       thisMonth: sums("thisMonth"),
-      all: { since: null, ...treeOf(answers.remarks.standing, prices).tally.sums() },
+      all: { since: null, ...treeOf(allTime, prices).tally.sums() },
     },
     days: plan.dayKeys.map((key, at) => ({ key, ...range(SPANS.length + at) })),
     topPeriod: plan.top.topPeriod,
-    agents: topRows(treeOf(answers.agents, prices)).map((row) => {
+    agents: topRows(list("source", answers.agents)).map((row) => {
       return { ...row, label: sourceNames.get(row.key) ?? null };
     }),
-    projects: topRows(treeOf(answers.projects, prices)),
-    models: topRows(treeOf(answers.models, prices)),
+    projects: topRows(list("project", answers.projects)),
+    models: topRows(list("model", answers.models)),
     tools: labels.slice(0, TOP),
     shell: shell.slice(0, TOP * 2),
     mcp: mcp.slice(0, TOP),

@@ -44,23 +44,24 @@ export interface UnpricedModel {
   why: string;
 }
 
-/** What the store is asked beside the groups of the report. */
+/** Buckets of a report are told apart by these, too: remarks are made of the same sums. */
+export const REMARKED = ["kind", "standing"] as const;
+
+/** What the store is asked beside the groups of the report: sessions by kind and generation. */
 export interface RemarkPlans {
-  standing: BucketPlan;
   kind: BucketPlan;
   generation: BucketPlan;
 }
 
 export function planRemarks(filter: LedgerFilter, prices: PriceBook): RemarkPlans {
+  const only = "sessions";
   return {
-    standing: bucketPlan(filter, prices, { by: ["standing"] }),
-    kind: bucketPlan(filter, prices, { by: ["kind"] }),
-    generation: bucketPlan(filter, prices, { by: ["source", "generation"] }),
+    kind: bucketPlan(filter, prices, { by: ["kind"], only }),
+    generation: bucketPlan(filter, prices, { by: ["source", "generation"], only }),
   };
 }
 
 export interface RemarkAnswers {
-  standing: UsageBuckets;
   kind: UsageBuckets;
   generation: UsageBuckets;
   /** Replies whose recorded counts did not add up. */
@@ -76,15 +77,17 @@ export interface RemarkBasis {
   blindSpots: ReadonlyMap<string, BlindSpots>;
 }
 
+/** The last groups of the buckets are `REMARKED`. */
 export function remarksOf(
   { query }: { query: LedgerFilter & { subagents?: Subagents } },
   answers: RemarkAnswers & { buckets: UsageBuckets },
   basis: RemarkBasis,
 ): UsageRemarks {
-  const all = sumOf(answers.buckets.buckets, basis.prices);
+  const { buckets } = answers.buckets;
+  const all = sumOf(buckets, basis.prices);
   const { input, cached } = all.tokens;
-  const back = sumOf(groupOf(answers.standing, "rewound"), basis.prices);
-  const agents = sumOf(groupOf(answers.kind, "subagent"), basis.prices);
+  const back = sumOf(remarked(buckets, "standing", "rewound"), basis.prices);
+  const agents = sumOf(remarked(buckets, "kind", "subagent"), basis.prices);
   const odd = answers.odd.flatMap(oddDiagnostics);
   const coverage = coverageOf(answers.coverage, odd);
   const unrecorded = unrecordedRows(answers.unrecorded, query);
@@ -107,7 +110,7 @@ export function remarksOf(
       requests: agents.requests,
       tokens: agents.tokens.total,
     },
-    unpriced: unpricedOf(answers.buckets.buckets, basis.prices),
+    unpriced: unpricedOf(buckets, basis.prices),
     unrecorded,
     notes: [
       ...blindNotes(answers.generation, basis.blindSpots),
@@ -124,8 +127,13 @@ function sumOf(buckets: readonly UsageBucket[], prices: PriceBook): Tally {
   return tally;
 }
 
-function groupOf({ buckets }: UsageBuckets, key: string): UsageBucket[] {
-  return buckets.filter(({ groups }) => groups[0]?.key === key);
+function remarked(
+  buckets: readonly UsageBucket[],
+  by: (typeof REMARKED)[number],
+  key: string,
+): UsageBucket[] {
+  const fromEnd = REMARKED.indexOf(by) - REMARKED.length;
+  return buckets.filter(({ groups }) => groups.at(fromEnd)?.key === key);
 }
 
 function sessionsIn({ sessions }: UsageBuckets, key: string): number {

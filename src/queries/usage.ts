@@ -11,7 +11,7 @@ import type { PriceBook, PriceSource } from "./prices.ts";
 import type { Sums } from "./tally.ts";
 import { shareCost, Tally } from "./tally.ts";
 import type { RemarkAnswers, RemarkBasis, RemarkPlans, UsageRemarks } from "./usage-remarks.ts";
-import { planRemarks, remarksOf } from "./usage-remarks.ts";
+import { planRemarks, REMARKED, remarksOf } from "./usage-remarks.ts";
 
 export { SORTS } from "./group-tally.ts";
 export type { Sort, UsageRow } from "./group-tally.ts";
@@ -48,7 +48,9 @@ export interface UsagePlan {
   timezone: string;
   groups: GroupPlan;
   first: GroupPlan;
+  /** Sums by the groups and, behind them, by what remarks are made of. */
   buckets: BucketPlan;
+  sessions: BucketPlan;
   /** Sessions of the outer periods, when a range is a period within a period. */
   outer: BucketPlan | null;
   /** Sessions by group, to count those of the rows beyond the limit. */
@@ -61,8 +63,11 @@ export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyT
   const calendar = new Calendar(query.timezone);
   const groups = planGroups(by, calendar, days);
   const first = planGroups(by.slice(0, 1), calendar, days);
-  const plan = ({ by: keys, ranges }: Pick<GroupPlan, "by" | "ranges">): BucketPlan => {
-    return bucketPlan(query, prices, { by: keys, ...(ranges ? { ranges } : {}), subagents });
+  const plan = (
+    { by: keys, ranges }: Pick<GroupPlan, "by" | "ranges">,
+    only: "buckets" | "sessions",
+  ): BucketPlan => {
+    return bucketPlan(query, prices, { by: keys, ...(ranges ? { ranges } : {}), subagents, only });
   };
   const isCut = limit !== undefined && !isExclusive(by[0]);
   return {
@@ -71,9 +76,10 @@ export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyT
     timezone: calendar.timezone,
     groups,
     first,
-    buckets: plan(groups),
-    outer: by.length > 1 && groups.by.length === 1 ? plan(first) : null,
-    sessionsByGroup: isCut ? plan({ ...first, by: [...first.by, "session"] }) : null,
+    buckets: plan({ ...groups, by: [...groups.by, ...REMARKED] }, "buckets"),
+    sessions: plan(groups, "sessions"),
+    outer: by.length > 1 && groups.by.length === 1 ? plan(first, "sessions") : null,
+    sessionsByGroup: isCut ? plan({ ...first, by: [...first.by, "session"] }, "sessions") : null,
     remarks: planRemarks(query, prices),
   };
 }
@@ -81,6 +87,7 @@ export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyT
 /** What the store answered, question by question. */
 export interface UsageAnswers {
   buckets: UsageBuckets;
+  sessions: UsageBuckets;
   outer: UsageBuckets | null;
   sessionsByGroup: UsageBuckets | null;
   remarks: RemarkAnswers;
@@ -127,7 +134,7 @@ function instant(ms: number | undefined): string | null {
 /** All buckets in the tree of groups that was asked for. */
 function groupTree(
   { groups, first, by }: UsagePlan,
-  { buckets, outer }: UsageAnswers,
+  { buckets, sessions, outer }: UsageAnswers,
   { prices, sourceNames }: UsageBasis,
 ): GroupTally {
   const root = new GroupTally({ key: "" });
@@ -135,13 +142,14 @@ function groupTree(
     const cost = costOfBucket(bucket, prices);
     let group = root;
     group.tally.add(bucket, cost);
-    for (const [level, named] of groups.pathOf(bucket.groups).entries()) {
+    const path = groups.pathOf(bucket.groups.slice(0, groups.by.length));
+    for (const [level, named] of path.entries()) {
       const label = by[level] === "agent" ? sourceNames.get(named.key) : named.label;
       group = group.child({ key: named.key, ...(label === undefined ? {} : { label }) });
       group.tally.add(bucket, cost);
     }
   }
-  for (const { groups: stored, count } of buckets.sessions) {
+  for (const { groups: stored, count } of sessions.sessions) {
     root.addSessions(groups.pathOf(stored), count);
   }
   for (const { groups: stored, count } of outer?.sessions ?? []) {

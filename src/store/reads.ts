@@ -106,6 +106,11 @@ export interface BucketQuery extends ScopedFilter {
   thresholds: readonly number[];
   /** Whether sessions of subagents are counted for themselves or with the one that began them. */
   subagents: "separate" | "rolled-up";
+  /**
+   * Only one half of the answer: the other one is empty, and costs nothing. Labels of groups are
+   * told with the buckets.
+   */
+  only?: "buckets" | "sessions";
 }
 
 /** `[from, to)` in epoch milliseconds; `timeless`: replies of which no time is known. */

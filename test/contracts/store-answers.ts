@@ -96,6 +96,7 @@ function randomUsage(dice: Dice, scope: Scope, filter: LedgerFilter): BucketQuer
     priceDates: dice.some(2, () => randomTime(dice)).toSorted((a, b) => a - b),
     thresholds: dice.pick([[], [128_000], [128_000, 200_000], [150_000], [127_999, 272_000]]),
     subagents: dice.pick(["separate", "rolled-up"]),
+    ...(dice.chance(30) ? { only: dice.pick(["buckets", "sessions"]) } : {}),
   };
 }
 

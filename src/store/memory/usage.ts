@@ -49,11 +49,12 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
       counted.set(key, known);
     }
   }
+  const sessionCounts = [...counted.values()].map(({ groups, sessions: ids }) => {
+    return { groups, count: ids.size };
+  });
   return withOneLabel({
-    buckets: [...buckets.values()],
-    sessions: [...counted.values()].map(({ groups, sessions: ids }) => {
-      return { groups, count: ids.size };
-    }),
+    buckets: query.only === "sessions" ? [] : [...buckets.values()],
+    sessions: query.only === "buckets" ? [] : sessionCounts,
   });
 }
 

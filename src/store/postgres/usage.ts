@@ -100,6 +100,18 @@ interface BucketRow extends Record<string, unknown> {
 
 export async function sumUsage(connection: Connection, asked: Asked): Promise<UsageBuckets> {
   const counted = countedFor(asked);
+  const { only } = asked;
+  return withOneLabel({
+    buckets: only === "sessions" ? [] : await sumBuckets(connection, asked, counted),
+    sessions: only === "buckets" ? [] : await countSessions(connection, asked, counted),
+  });
+}
+
+async function sumBuckets(
+  connection: Connection,
+  asked: Asked,
+  counted: Counted,
+): Promise<UsageBucket[]> {
   const columns = asked.by.map((key) => GROUPS[key]);
   const query = new Query();
   const body = bodyOf(query, asked, counted);
@@ -118,10 +130,7 @@ export async function sumUsage(connection: Connection, asked: Asked): Promise<Us
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
     ${body} GROUP BY ${groupedPlaces(columns.length).join(", ")}`;
   const rows = await connection.all<BucketRow>(sql, query.values);
-  return withOneLabel({
-    buckets: rows.map((row) => bucketOf(row, groupsOf(row, columns.length))),
-    sessions: await countSessions(connection, asked, counted),
-  });
+  return rows.map((row) => bucketOf(row, groupsOf(row, columns.length)));
 }
 
 /** Each group has a key and a label; what a price depends on follows behind. */

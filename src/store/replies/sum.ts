@@ -77,7 +77,10 @@ export function sumReplies(parts: readonly OwnedPart[], query: BucketQuery): Usa
     const part = parts[number];
     if (part) addPart(sums, part, { query, levels, classes });
   }
-  return { buckets: bucketsOf([...sums.values()], classes), sessions: sessionsOf(sums, query) };
+  return {
+    buckets: query.only === "sessions" ? [] : bucketsOf([...sums.values()], classes),
+    sessions: query.only === "buckets" ? [] : sessionsOf(sums, query),
+  };
 }
 
 interface PartQuery {

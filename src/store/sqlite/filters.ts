@@ -15,6 +15,14 @@ export class Conditions {
     return this;
   }
 
+  /** These, and then those. */
+  and(others: Conditions): Conditions {
+    const both = new Conditions();
+    both.#texts.push(...this.#texts, ...others.#texts);
+    both.values.push(...this.values, ...others.values);
+    return both;
+  }
+
   get isEmpty(): boolean {
     return this.#texts.length === 0;
   }

@@ -6,8 +6,7 @@ import { withOneLabel } from "../group-labels.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
-import type { Conditions } from "./filters.ts";
-import { addModel, ledgerConditions } from "./filters.ts";
+import { addModel, Conditions, ledgerConditions } from "./filters.ts";
 
 /** What is added up: buckets when they tell all that is asked for, else the replies themselves. */
 interface Grain {
@@ -65,9 +64,12 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   const asked = sourceOf(query);
   const depths = [0, 1, 2].slice(0, Math.min(2, query.by.length) + 1);
+  const count = (depth: number): UsageBuckets["sessions"] => {
+    return countSessions(database, asked, query.by.slice(0, depth));
+  };
   return withOneLabel({
-    buckets: bucketsOf(database, query, asked),
-    sessions: depths.flatMap((depth) => countSessions(database, asked, query.by.slice(0, depth))),
+    buckets: query.only === "sessions" ? [] : bucketsOf(database, query, asked),
+    sessions: query.only === "buckets" ? [] : depths.flatMap(count),
   });
 }
 
@@ -77,6 +79,8 @@ interface Asked {
   with: string;
   from: string;
   values: readonly Value[];
+  /** The same in two steps: which sessions have such replies, and which of those are meant. */
+  steps: { replies: string; sessions: Conditions; values: readonly Value[] };
   /** The session that a reply is told under. */
   session: string;
 }
@@ -85,32 +89,33 @@ function sourceOf(query: BucketQuery): Asked {
   const grain = grainOf(query);
   const { time, unitMs } = grain;
   const { filter, ranges, by } = query;
-  const conditions = ledgerConditions(query.scope, filter);
-  const isAboutSessions = !conditions.isEmpty;
+  const sessions = ledgerConditions(query.scope, filter);
+  const replies = new Conditions();
   // With `+`, which keeps SQLite from an index of its own making: nearly all of them are owners.
-  if (grain === REPLIES) conditions.add("+b.is_owner = 1");
-  addModel(conditions, "b", filter.model);
-  addPeriod(conditions, filter, grain);
+  if (grain === REPLIES) replies.add("+b.is_owner = 1");
+  addModel(replies, "b", filter.model);
+  addPeriod(replies, filter, grain);
+  const conditions = sessions.and(replies);
   const isRolledUp = query.subagents === "rolled-up";
   const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
   const joins = [
-    ...(isAboutSessions || isRolledUp || isJoined ? [SESSIONS] : []),
+    ...(!sessions.isEmpty || isRolledUp || isJoined ? [SESSIONS] : []),
     ...(by.includes("session") ? [isRolledUp ? SHOWN_TOP : SHOWN] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];
-  const session = isRolledUp ? "s.top" : "b.session";
-  const table = `FROM ${grain.table} AS b`;
-  if (!ranges) {
-    const from = `${table} ${joins.join(" ")}${conditions.where}`;
-    return { grain, with: "", from, values: conditions.values, session };
-  }
   const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
+  const table = ranges
+    ? `FROM ranges JOIN ${grain.table} AS b ON ${isIn}`
+    : `FROM ${grain.table} AS b`;
+  const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
+  const values = [...replies.values, ...sessions.values];
   return {
     grain,
-    with: `WITH ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)}) `,
-    from: `FROM ranges JOIN ${grain.table} AS b ON ${isIn} ${joins.join(" ")}${conditions.where}`,
+    with: named === undefined ? "" : `WITH ${named} `,
+    from: `${table} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
-    session,
+    steps: { replies: `${table}${replies.where}`, sessions, values },
+    session: isRolledUp ? "s.top" : "b.session",
   };
 }
 
@@ -229,6 +234,15 @@ function groupsOf(row: Row, depth: number): Group[] {
   });
 }
 
+/** Groupings of which a session is in one group alone. */
+const OF_SESSIONS: ReadonlySet<BucketKey> = new Set<BucketKey>([
+  "source",
+  "project",
+  "kind",
+  "status",
+  "generation",
+]);
+
 function countSessions(
   database: Database,
   asked: Asked,
@@ -237,9 +251,15 @@ function countSessions(
   const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
   const columns = [...keys, `count(DISTINCT ${asked.session}) AS sessions`].join(", ");
-  const sql = `${asked.with}SELECT ${columns} ${asked.from} ${groups}`;
+  const { replies, sessions, values } = asked.steps;
+  // Sessions are few, and found by their index: only then are they joined with what they are.
+  const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
+  const from = isOfSessions
+    ? `FROM (SELECT DISTINCT b.session ${replies}) AS b ${SESSIONS}${sessions.where}`
+    : asked.from;
+  const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   return database
-    .all<Row>(sql, ...asked.values)
+    .all<Row>(sql, ...(isOfSessions ? values : asked.values))
     .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
     .filter(({ count }) => count > 0);
 }
