@@ -162,6 +162,13 @@ function boundValues(values: readonly Value[]): readonly Value[] {
 
 function readRow(row: unknown): unknown {
   if (typeof row !== "object" || row === null) return row;
+  for (const value of Object.values(row)) {
+    if (typeof value === "string" && value.includes(NUL)) return withoutStandIns(row);
+  }
+  return row;
+}
+
+function withoutStandIns(row: object): object {
   for (const [column, value] of Object.entries(row)) {
     if (typeof value !== "string" || !value.includes(NUL)) continue;
     Object.assign(row, { [column]: value.replaceAll(NUL, "\0") });

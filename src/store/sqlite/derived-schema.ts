@@ -112,6 +112,7 @@ CREATE TABLE replies (
   reply TEXT NOT NULL,
   message TEXT,
   message_length INTEGER,
+  message_hash INTEGER NOT NULL,
   ledger_key TEXT,
   time_ms INTEGER NOT NULL,
   is_own_time INTEGER NOT NULL,
@@ -145,6 +146,7 @@ CREATE TABLE replies (
   PRIMARY KEY (session, position)
 ) WITHOUT ROWID;
 CREATE INDEX replies_by_digest ON replies (digest);
+CREATE INDEX replies_by_message ON replies (message_hash);
 CREATE INDEX replies_by_time ON replies (time_ms);
 CREATE INDEX replies_copied ON replies (session) WHERE is_owner = 0;
 CREATE INDEX replies_odd ON replies (session) WHERE oddities IS NOT NULL;
@@ -278,4 +280,4 @@ export const EARLIER_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above; the first edition ended with 8. */
-export const DERIVED_VERSION = 9;
+export const DERIVED_VERSION = 10;

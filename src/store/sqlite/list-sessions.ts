@@ -86,12 +86,18 @@ function withStates(database: Database, rows: readonly StoredRow[]): SessionRow[
   });
 }
 
+/** Lists need the summary alone: all else is parsed when it is looked at. */
 function rowOf(row: StoredRow): SessionRow {
   const summary = JSON.parse(row.summary) as SessionSummary;
-  const session = JSON.parse(row.facts) as SessionFacts;
-  const own = row.own_usage === null ? {} : (JSON.parse(row.own_usage) as object);
-  const { parent, parent_call: parentCallId } = row;
-  const known = { summary: { ...summary, ...own }, session };
+  if (row.own_usage !== null) Object.assign(summary, JSON.parse(row.own_usage));
+  const { parent, parent_call: parentCallId, facts } = row;
+  let session: SessionFacts | undefined;
+  const known: SessionRow = {
+    summary,
+    get session() {
+      return (session ??= JSON.parse(facts) as SessionFacts);
+    },
+  };
   return withParent(known, parent === null ? undefined : { parentId: parent, parentCallId });
 }
 

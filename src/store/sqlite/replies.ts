@@ -74,9 +74,13 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
 }
 
+/** Messages of several sessions with one hash: few, and found in an index alone. */
+const MAY_BE_SHARED = `r.message_hash IN (SELECT message_hash FROM replies GROUP BY message_hash
+  HAVING min(session) <> max(session))`;
+
 function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
-  const all = ledgerConditions(scope, {}).add("r.is_owner = 1");
-  conditions.add(
+  const all = ledgerConditions(scope, {}).add("r.is_owner = 1").add(MAY_BE_SHARED);
+  conditions.add(MAY_BE_SHARED).add(
     `(s.source, ${MESSAGE}) IN (SELECT s.source, ${MESSAGE}
       FROM replies AS r JOIN sessions AS s ON s.key = r.session ${all.where}
       GROUP BY 1, 2 HAVING count(DISTINCT r.session) > 1)`,

@@ -15,6 +15,7 @@ const COLUMNS = [
   "reply",
   "message",
   "message_length",
+  "message_hash",
   "ledger_key",
   "time_ms",
   "is_own_time",
@@ -63,7 +64,8 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
       key,
       position,
       digestOf(session.source, fact.replyId),
-      ...namesOf(fact, prefix),
+      ...namesOf(fact, session.source),
+      ledgerKey(fact, prefix),
       ...timesOf(fact.at, started),
       ...attributesOf(fact),
       file ?? 0,
@@ -84,14 +86,13 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
  * Ids are long, and mostly parts of one another: what can be told from the reply's own id is not
  * stored again.
  */
-function namesOf(fact: UsageFact, prefix: string): Value[] {
-  const { replyId, messageId, dedupKey } = fact;
+function namesOf({ replyId, messageId }: UsageFact, source: string): Value[] {
   const isStart = messageId !== "" && replyId.startsWith(messageId);
   return [
     replyId,
     isStart ? null : messageId,
     isStart && messageId !== replyId ? Array.from(messageId).length : null,
-    ledgerKey(dedupKey, { reply: prefix + replyId, message: prefix + messageId }),
+    digestOf(source, messageId).readUInt32BE(),
   ];
 }
 
@@ -104,9 +105,9 @@ function timesOf(at: string | undefined, started: number): Value[] {
 }
 
 /** Nothing when it is made of the reply's id, an empty text when of the message's. */
-function ledgerKey(key: string, usual: { reply: string; message: string }): string | null {
-  if (key === usual.reply) return null;
-  return key === usual.message ? "" : key;
+function ledgerKey({ replyId, messageId, dedupKey }: UsageFact, prefix: string): string | null {
+  if (dedupKey === prefix + replyId) return null;
+  return dedupKey === prefix + messageId ? "" : dedupKey;
 }
 
 function attributesOf(fact: UsageFact): Value[] {
