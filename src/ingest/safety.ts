@@ -1,5 +1,6 @@
 import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
+import { snapshotOf } from "./directory-snapshot.ts";
 import { findHome } from "./disk-home.ts";
 import { compare } from "./scan.ts";
 
@@ -26,13 +27,16 @@ export async function safetyOf(
   const forgotten = await store.forgotten();
   for (const place of places.filter(({ root }) => root.isFound)) {
     // What was forgotten is not to be kept: it is neither safe nor in danger.
-    const wanted = findHome(place).files.filter(({ path }) => !forgotten.has("file", path));
+    const home = findHome(place);
+    const wanted = home.files.filter(({ path }) => !forgotten.has("file", path));
     const root = roots.find(({ path, source }) => {
       return path === place.root.path && source === place.source.id;
     });
-    const kept = root ? await store.known({ rootId: root.id }) : [];
     files += wanted.length;
     lookedMs = Math.max(lookedMs, root?.lookedMs ?? 0);
+    // It is noted only of a root of which all is kept.
+    if (root?.snapshot === snapshotOf(home.files, home.diagnostics).text) continue;
+    const kept = root ? await store.known({ rootId: root.id }) : [];
     for (const { file } of compare(0, wanted, kept).changed) unkept.add(file.path);
   }
   const counts = { keptFiles: files - unkept.size, unkeptFiles: unkept.size };

@@ -44,7 +44,7 @@ export async function doctorAnswer(
     promptLogsOnly: (await unmatchedLogs(view)).length,
     odd: await store.replies({ scope, filter, only: "odd" }),
     shared: await store.replies({ scope, filter, only: "shared-id" }),
-    atRisk: await sessionsAtRisk(access, nowMs, filter),
+    atRisk: await sessionsAtRisk(access, nowMs, { filter, isKept }),
     archive: archive && { ...archive, goneSessions: coverage.goneSessions },
     foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
@@ -74,7 +74,7 @@ export async function risksOf(
   nowMs: number,
   filter: SessionFilter,
 ): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
-  const atRisk = await sessionsAtRisk(access, nowMs, filter);
+  const atRisk = await sessionsAtRisk(access, nowMs, { filter });
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
   return { atRisk, deletion: deletionOf(atRisk, names) };
 }
@@ -83,7 +83,7 @@ export async function risksOf(
 export async function sessionsAtRisk(
   access: StoreAccess,
   nowMs: number,
-  filter: SessionFilter = {},
+  { filter = {}, isKept }: { filter?: SessionFilter; isKept?: (path: string) => boolean } = {},
 ): Promise<AtRisk[]> {
   const view = await access.reads("outline");
   const roots = access.setup.places.map((place) => {
@@ -94,13 +94,13 @@ export async function sessionsAtRisk(
   const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
   const before = riskBefore(retentions, { nowMs, stubs });
   if (before === "none") return [];
-  const { isKept } = await healthOf(access);
+  const context = { roots, nowMs, isKept: isKept ?? (await healthOf(access)).isKept };
   const within = { ...filter, kind: "main", ...(before === "all" ? {} : before) };
   // A limit to the number of sessions is about all of them together.
   const isLimited = retentions.some(({ maxSessions }) => maxSessions !== undefined);
   const found: AtRisk[] = [];
   for await (const rows of pagesOf(view, within, isLimited ? undefined : PAGE)) {
-    found.push(...findRisks(rows, { roots, nowMs, isKept }));
+    found.push(...findRisks(rows, context));
   }
   return found.toSorted(byUrgency);
 }
