@@ -9,6 +9,8 @@ export interface Desk {
   folder?: string;
   /** Absent: nothing is masked, because somebody said so. */
   mask?: Pick<SecretMask, "mask">;
+  /** `write`: stars, tags and notes may be put on sessions. */
+  access?: "read" | "write";
   now: () => Date;
 }
 

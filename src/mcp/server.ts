@@ -7,7 +7,7 @@ import type { Desk } from "./desk.ts";
 import { masked, scopeOf } from "./desk.ts";
 import { readInScope } from "./read-in-scope.ts";
 import type { Tool } from "./tool.ts";
-import { tools } from "./tools/index.ts";
+import { readingTools, writingTools } from "./tools/index.ts";
 
 /** A resource is read at once: more than a piece, and no more than a context bears. */
 const RESOURCE_CHARACTERS = 60_000;
@@ -20,21 +20,27 @@ const INSTRUCTIONS =
   "repeat work: `search` for words, `sessions` for a list, `read` for a conversation, " +
   "`file_history` for a file. Answers are of the current project unless you ask for everywhere.";
 
-/** The library as a server of the Model Context Protocol. Reads only. */
+/** The library as a server of the Model Context Protocol. */
 export function mcpServer(desk: Desk, version: string): McpServer {
   const server = new McpServer(
     { name: "pollux", title: "Pollux", version },
     { instructions: INSTRUCTIONS },
   );
-  for (const tool of tools) addTool(server, tool, desk);
+  for (const tool of readingTools) addTool(server, tool, { desk, access: "read" });
+  const writing = desk.access === "write" ? writingTools : [];
+  for (const tool of writing) addTool(server, tool, { desk, access: "write" });
   addSessions(server, desk);
   addContinuation(server, desk);
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool, desk: Desk): void {
+function addTool(
+  server: McpServer,
+  tool: Tool,
+  { desk, access }: { desk: Desk; access: "read" | "write" },
+): void {
   const { name, title, about, input } = tool;
-  const annotations = { title, readOnlyHint: true, openWorldHint: false };
+  const annotations = { title, readOnlyHint: access === "read", openWorldHint: false };
   const config = { title, description: about, inputSchema: input, annotations };
   server.registerTool(name, config, async (given): Promise<CallToolResult> => {
     try {

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import type { Desk } from "../../src/mcp/desk.ts";
 import { SecretMask } from "../../src/queries/redaction/secret-mask.ts";
@@ -26,6 +29,7 @@ describe("tools", () => {
       "search",
       "sessions",
       "read",
+      "file_history",
       "usage",
       "explain",
     ]);
@@ -89,6 +93,47 @@ describe("tools", () => {
     expect(explained.totals).toEqual(
       JSON.parse(JSON.stringify((await mine.library.explain(id)).totals)),
     );
+  });
+});
+
+describe("what an agent may write", () => {
+  function kept(): Library {
+    const folder = mkdtempSync(join(tmpdir(), "pollux-mcp-"));
+    const library = open({ roots: [demo], archive: join(folder, "archive.db") });
+    onTestFinished(async () => {
+      await library.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return library;
+  }
+
+  test("is nothing, unless the person allows tags and notes", async () => {
+    const library = kept();
+    await library.keep(now().getTime());
+    const { tools } = await (await connected({ library, now })).listTools();
+    expect(tools.some(({ name }) => name === "annotate")).toBe(false);
+    const client = await connected({ library, now, access: "write" });
+    const added = await ask(client, "annotate", {
+      session: "latest",
+      addTags: ["rain"],
+      note: "see the map",
+    });
+    expect(added).toMatchObject({ isError: false });
+    const { things } = await library.own.list();
+    expect(things).toMatchObject([{ own: { tags: ["rain"], note: "see the map" } }]);
+  });
+});
+
+describe("the history of a file", () => {
+  test("names sessions, prompts and models", async () => {
+    const client = await connected(desk());
+    const { sessions, total } = await askJson<{
+      sessions: { uses: { prompt: object | null; files: object[] }[] }[];
+      total: number;
+    }>(client, "file_history", { path: "src/hours.ts" });
+    expect(total).toBeGreaterThan(0);
+    expect(sessions[0]?.uses[0]?.prompt).not.toBeNull();
+    expect(sessions.every(({ uses }) => uses.every(({ files }) => files.length > 0))).toBe(true);
   });
 });
 

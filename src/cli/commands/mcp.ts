@@ -29,6 +29,7 @@ export const command: Command = {
   options: [
     { flags: "--project <folder>", about: "the project it answers about", completes: "folder" },
     { flags: "--no-mask", about: "give secrets as they are" },
+    { flags: "--allow-write", about: "let agents put tags and notes on sessions" },
     { flags: "--write", about: "change the settings" },
     { flags: "-y, --yes", about: "do not ask" },
   ],
@@ -58,11 +59,12 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
   // `--no-mask` switches off what is otherwise on.
   const mask = options.has("mask") ? SecretMask.later() : undefined;
   const folder = options.has("demo") ? undefined : projectFolder(options.text("project"));
+  const access = options.has("allowWrite") ? "write" : "read";
   const ahead = context.now.getTime() - Date.now();
   const now = (): Date => new Date(Date.now() + ahead);
   try {
     await serveMcp({
-      desk: { library, now, ...optional("mask", mask), ...optional("folder", folder) },
+      desk: { library, access, now, ...optional("mask", mask), ...optional("folder", folder) },
       version,
       report: (error) => void err.line(safeLine(String(error))),
     });
