@@ -39,6 +39,9 @@ export interface HomeEnd {
 /** The clock in the corner, and the ages of sessions. */
 const TICK_MS = 30_000;
 
+/** What is safe is asked so many times less often than it takes. */
+const SAFETY_REST = 20;
+
 /** Opens the home on a terminal, until it is left. */
 export function runHome(options: HomeOptions): Promise<HomeEnd> {
   return new Promise((resolve, reject) => {
@@ -55,6 +58,8 @@ class Home implements HomeContext {
   readonly #safety: Asked<Safety>;
   readonly #stack: Screen[] = [];
   readonly #tick: NodeJS.Timeout;
+  #safetyDueMs = 0;
+  #isSafetyLate = false;
   #scope: HomeScope;
   #said: string | undefined;
   #isDrawing = false;
@@ -79,7 +84,10 @@ class Home implements HomeContext {
     });
     this.#actions = new SessionActions(this, options.writeFile);
     this.#safety = new Asked(() => this.redraw());
-    this.#tick = setInterval(() => this.redraw(), TICK_MS);
+    this.#tick = setInterval(() => {
+      if (this.#isSafetyLate) this.#askSafety();
+      this.redraw();
+    }, TICK_MS);
   }
 
   start(): void {
@@ -204,13 +212,23 @@ class Home implements HomeContext {
     this.redraw();
   }
 
+  /** It looks at every file on the disk: in a large home not after every change, but later. */
   #askSafety(): void {
+    const { clock } = this.#options.library;
+    const began = clock();
+    this.#isSafetyLate = began < this.#safetyDueMs;
+    if (this.#isSafetyLate) return;
+    this.#safetyDueMs = Number.POSITIVE_INFINITY;
     void this.#safety.ask(async () => {
-      const library = await this.library();
-      const { total } = await library.sessions({ limit: 1 });
-      const atRisk = await library.archive.atRisk(this.now().getTime());
-      const archive = await library.archive.safety();
-      return { sessions: total, atRisk, unkeptFiles: archive?.unkeptFiles ?? null };
+      try {
+        const library = await this.library();
+        const { total } = await library.sessions({ limit: 1 });
+        const atRisk = await library.archive.atRisk(this.now().getTime());
+        const archive = await library.archive.safety();
+        return { sessions: total, atRisk, unkeptFiles: archive?.unkeptFiles ?? null };
+      } finally {
+        this.#safetyDueMs = clock() + (clock() - began) * SAFETY_REST;
+      }
     });
   }
 

@@ -3,7 +3,7 @@ import { optional } from "../../core/optional.ts";
 import type { FileRole } from "../../core/session-file.ts";
 import { joinPath, relativePath } from "../paths.ts";
 import type { KnownQuery } from "../store.ts";
-import { placeholders } from "./sql.ts";
+import { among } from "./sql.ts";
 
 /** Files with how they were read, and the digest of their newest content. */
 export const FILES = `SELECT files.*, readings.keys, readings.session_ids,
@@ -19,23 +19,22 @@ export function knownSql(
   const isFew = ids !== undefined || paths !== undefined || keys !== undefined;
   const conditions = [isFew ? "root = ?" : "+root = ?"];
   const values: (string | number)[] = [root.id];
-  const among = (column: string, list: readonly (string | number)[] | undefined): void => {
+  const narrow = (
+    list: readonly (string | number)[] | undefined,
+    conditionOf: (listed: string) => string,
+  ): void => {
     if (!list) return;
-    conditions.push(`${column} IN (${placeholders(list.length)})`);
-    values.push(...list);
+    const listed = among(list);
+    conditions.push(conditionOf(listed.sql));
+    values.push(...listed.values);
   };
-  among("files.id", ids);
-  among(
-    "files.path",
-    paths?.map((path) => relativePath(root.path, path)),
-  );
-  among("role", roles);
-  if (keys) {
-    conditions.push(
-      `files.id IN (SELECT file FROM reading_keys WHERE key IN (${placeholders(keys.length)}))`,
-    );
-    values.push(...keys);
-  }
+  const relative = paths?.map((path) => relativePath(root.path, path));
+  narrow(ids, (listed) => `files.id IN ${listed}`);
+  narrow(relative, (listed) => `files.path IN ${listed}`);
+  narrow(roles, (listed) => `role IN ${listed}`);
+  narrow(keys, (listed) => {
+    return `files.id IN (SELECT file FROM reading_keys WHERE key IN ${listed})`;
+  });
   return { sql: `${FILES} WHERE ${conditions.join(" AND ")} ORDER BY files.id`, values };
 }
 

@@ -10,7 +10,7 @@ import { annotationsOf } from "./annotations.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
 import { sessionConditions, startsWith, TITLE } from "./filters.ts";
-import { placeholders } from "./sql.ts";
+import { among, placeholders } from "./sql.ts";
 
 interface StoredRow {
   key: number;
@@ -30,7 +30,10 @@ interface Order {
 export function listSessions(database: Database, query: SessionQuery): Page<SessionRow> {
   const conditions = sessionConditions(query.scope, query.filter);
   const { ids, idStart, parentId, sort, limit, after } = query;
-  if (ids) conditions.add(`s.id IN (${placeholders(ids.length)})`, ...ids);
+  if (ids) {
+    const listed = among(ids);
+    conditions.add(`s.id IN ${listed.sql}`, ...listed.values);
+  }
   if (idStart !== undefined) {
     conditions.add(startsWith("s.id"), Array.from(idStart).length, idStart);
   }
@@ -114,12 +117,12 @@ const MANY = 500;
 
 /** Files that are not as they were when the rows were made; few, mostly. */
 function changedFiles(database: Database, keys: readonly number[]): Map<number, FileStates> {
-  const among =
+  const within =
     keys.length > MANY ? "" : ` AND session_files.session IN (${placeholders(keys.length)})`;
   const sql = `SELECT session, position, files.modified_ms, files.gone_since_ms
     FROM session_files JOIN files ON files.id = session_files.file
     WHERE (files.gone_since_ms IS DISTINCT FROM session_files.gone_since_ms
-    OR files.modified_ms <> session_files.modified_ms)${among}`;
+    OR files.modified_ms <> session_files.modified_ms)${within}`;
   const found = new Map<number, FileStates>();
   const values = keys.length > MANY ? [] : keys;
   for (const row of database.all<ChangedFile>(sql, ...values)) {

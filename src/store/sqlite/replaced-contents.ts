@@ -3,7 +3,7 @@ import { replacedFile } from "../../core/kept.ts";
 import { optional } from "../../core/optional.ts";
 import type { FileState } from "../file-state.ts";
 import type { Database } from "./database.ts";
-import { placeholders } from "./sql.ts";
+import { among } from "./sql.ts";
 
 interface ReplacedRow {
   file: number;
@@ -40,11 +40,12 @@ export function replacedContents(
   ids: readonly number[],
   { root, fileOf }: { root: KnownRoot; fileOf: (id: number) => KnownFile | undefined },
 ): KnownFile[] {
+  const listed = among(ids.map((id) => -id));
   const sql = `SELECT files.id AS file, streams.id AS stream, last.size_bytes, last.modified_ms,
     last.digest, readings.keys, readings.session_ids, ${SINCE} AS since_ms ${REPLACED}
     LEFT JOIN readings ON readings.file = -streams.id
-    WHERE files.root = ? AND streams.id IN (${placeholders(ids.length)}) ORDER BY streams.id`;
-  const rows = database.all<ReplacedRow>(sql, root.id, ...ids.map((id) => -id));
+    WHERE files.root = ? AND streams.id IN ${listed.sql} ORDER BY streams.id`;
+  const rows = database.all<ReplacedRow>(sql, root.id, ...listed.values);
   return rows.flatMap((row) => {
     const newest = fileOf(row.file);
     if (!newest) return [];
