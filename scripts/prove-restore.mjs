@@ -41,7 +41,7 @@ if (!prove || tool === undefined || work === undefined) {
   );
   process.exit(2);
 }
-const told = { ...options, tool: resolve(tool), work: resolve(work), dist: resolve(dist) };
-const { proved, failed } = await prove(told);
+const given = { ...options, tool: resolve(tool), work: resolve(work), dist: resolve(dist) };
+const { proved, failed } = await prove(given);
 console.log(`${proved} sessions are proved, ${failed} are not.`);
 process.exitCode = failed > 0 ? 1 : 0;

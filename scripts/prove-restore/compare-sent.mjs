@@ -16,7 +16,7 @@ const fixtures = join(import.meta.dirname, "../../test/fixtures");
  * list and resumes `CHECK_IDS`), `sentIn` (the histories that were sent), `namesIn` (the entries of
  * the list) and `wordsOf` (what is kept of a history).
  */
-export function proveBySending(agent, parts, options) {
+export async function proveBySending(agent, parts, options) {
   return new Proof(agent, parts, options).run();
 }
 
