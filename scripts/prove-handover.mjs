@@ -86,7 +86,7 @@ async function prove(target) {
     if (wrong.length > 0) failures += 1;
     else proved.cases.push(recordOf(target, one));
   }
-  if (options.record) writeFileSync(proofs, `${JSON.stringify(proved, null, 1)}\n`);
+  if (options.record) writeFileSync(proofs, recordText(proved.cases));
 }
 
 /** One session, prepared and written for the target. */
@@ -188,6 +188,14 @@ function plain(text) {
 function report(name, wrong) {
   console.log(`${name} ${wrong.length === 0 ? "is proved" : "IS NOT PROVED"}`);
   for (const [what, finding] of wrong) console.log(`  ${what}: ${finding}`);
+}
+
+/** One case per line, in one order. */
+function recordText(cases) {
+  const key = ({ target, from, story }) => `${target} ${from} ${story}`;
+  const ordered = cases.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  const lines = ordered.map((one) => `  ${JSON.stringify(one)}`);
+  return `{\n "cases": [\n${lines.join(",\n")}\n ]\n}\n`;
 }
 
 /** Enough to know it again. */

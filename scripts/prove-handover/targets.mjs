@@ -24,9 +24,9 @@ const handoverEach = async (c, { reset, print, screen }) => {
     for (const [how, resume] of Object.entries({ print, screen })) {
       // A busy machine may be too slow for a screen: once more, then it counts.
       for (let times = 0; times < 2; times += 1) {
-        await reset(); c.chownAll();
         delete told[how];
-        try { await resume(id, words[how]); break; } catch (error) { told[how] = String(error.message); }
+        // Also while the last one is still ending, and takes its files away.
+        try { await reset(); c.chownAll(); await resume(id, words[how]); break; } catch (error) { told[how] = String(error.message); }
       }
     }
     c.truth.handover.push(told);

@@ -125,6 +125,20 @@ describe("a handover", () => {
     expect(existsSync(answer.file)).toBe(true);
   });
 
+  test("that the real Claude Code 2.0.77 went on with has only that of its own", async () => {
+    const root = join(import.meta.dirname, "../fixtures/handover");
+    const { out } = await run(["show", "latest", "--root", root, "--fresh", "--json"]);
+    const { session, messages, continues }: Transcript = JSON.parse(out);
+    expect(session).toMatchObject({ prompts: 1, tokens: { total: 113_650 } });
+    expect(session.toolCalls).toMatchObject({ total: 1, success: 1 });
+    expect(continues).toMatchObject([{ how: "handover", source: null, title: null }]);
+    const own = messages.filter(({ isInherited }) => !isInherited);
+    expect(own[0]).toMatchObject({ isPrompt: true, text: "Check hostile by screen: go on." });
+    expect(messages.indexOf(own[0] as (typeof messages)[number])).toBe(
+      messages.length - own.length,
+    );
+  });
+
   test("is refused with a sentence where nobody could go on", async () => {
     const place = placeWith(TREES.gemini);
     const home = ["handover", "latest", "--to", "gemini", "--into", join(place.folder, "home")];

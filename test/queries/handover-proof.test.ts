@@ -1,0 +1,91 @@
+// @module-tag slow
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  AGENTS,
+  digestOf,
+  MADE,
+  RECORDED,
+  STORIES,
+  writeMade,
+} from "../../scripts/prove-handover/stories.mjs";
+import type { Session } from "../../src/core/session.ts";
+import { open } from "../../src/library/library.ts";
+import { prepareHandover } from "../../src/queries/handover.ts";
+import { maskSecrets } from "../../src/queries/redaction/mask-secrets.ts";
+import { sources } from "../../src/sources/index.ts";
+import { NOW, requestAt } from "../samples/handover.ts";
+
+/**
+ * What `scripts/prove-handover.mjs` proved with the real programs: which sessions, and what was
+ * written for them. A case whose file would be another one by now has to be proved again.
+ */
+interface ProvedCase {
+  target: string;
+  from: string;
+  story: string;
+  items: number;
+  file: string;
+}
+
+const fixtures = join(import.meta.dirname, "../fixtures");
+const { cases } = JSON.parse(readFileSync(join(fixtures, "handover-proof.json"), "utf8")) as {
+  cases: ProvedCase[];
+};
+const VERSIONS = [
+  "gemini-cli 0.61.0",
+  "claude-code 2.1.325",
+  "claude-code 2.0.77",
+  "codex 0.166.0",
+  "codex 0.130.0",
+  "qwen-code 0.24.4",
+];
+const made = mkdtempSync(join(tmpdir(), "pollux-made-"));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** As the proof takes it: recorded, or made in the agent's own form. */
+async function sessionOf(story: string, from: string): Promise<Session> {
+  const source = sources.find(({ id }) => id === from);
+  if (!source) throw new Error(`no source ${from}`);
+  const tree = RECORDED[story]?.[Object.keys(AGENTS).indexOf(from)];
+  const root =
+    tree === undefined
+      ? writeMade(story, { source, folder: join(made, randomUUID()), nowMs: NOW })
+      : join(fixtures, "corpora", tree, AGENTS[from] ?? "");
+  const library = open({ roots: [root] });
+  return (await maskSecrets(await library.session("latest"))).session;
+}
+
+test("every pair of agents and every story is proved", () => {
+  const proved = cases.map(({ target, from, story }) => `${from} to ${target}: ${story}`);
+  const wanted = VERSIONS.flatMap((target) =>
+    Object.keys(AGENTS)
+      .filter((from) => !target.startsWith(from))
+      .flatMap((from) => STORIES.map((story) => `${from} to ${target}: ${story}`)),
+  );
+  expect(proved.toSorted()).toEqual(wanted.toSorted());
+  expect(STORIES).toHaveLength(10);
+  expect(Object.keys(MADE)).toContain("hostile");
+});
+
+describe.each(Object.keys(AGENTS))("from %s", (from) => {
+  test.each(STORIES)("%s: what would be written is what was proved", async (story) => {
+    const told = await sessionOf(story, from);
+    const sourceName = sources.find(({ id }) => id === from)?.name ?? "";
+    const directory = "/home/ada/projects/ledger";
+    const { conversation } = prepareHandover(told, { sourceName, directory, nowMs: NOW });
+    for (const proof of cases.filter((one) => one.from === from && one.story === story)) {
+      const [agent = "", version = ""] = proof.target.split(" ");
+      const target = sources.find(({ id }) => id === agent);
+      const plan = target?.abilities.handover?.plan(conversation, {
+        ...requestAt(join(made, "nowhere")),
+        version,
+      });
+      expect(conversation.items, proof.target).toHaveLength(proof.items);
+      expect(digestOf(plan?.file.text ?? "", NOW), proof.target).toBe(proof.file);
+    }
+  });
+});
