@@ -1,3 +1,5 @@
+import { PolluxError } from "../core/error.ts";
+
 /**
  * What JSON allows in a text but a terminal or a reader obeys or hides: DEL, C1, bidi and
  * zero-width characters, line separators. Escaped, the value is the same and harmless.
@@ -6,13 +8,26 @@ const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
 /** A value on one line. */
 export function compactJson(value: unknown): string {
-  return (JSON.stringify(value) ?? "null").replace(UNSAFE, escaped);
+  return written(value).replace(UNSAFE, escaped);
 }
 
 /** A value over several lines, as a part of a document that is indented so far. */
 export function prettyJson(value: unknown, margin = ""): string {
-  const text = JSON.stringify(value, undefined, 2) ?? "null";
-  return text.replace(UNSAFE, escaped).replaceAll("\n", `\n${margin}`);
+  return written(value, 2).replace(UNSAFE, escaped).replaceAll("\n", `\n${margin}`);
+}
+
+/** One string holds at most 512 MB, and calls go only so deep. */
+function written(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent) ?? "null";
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = "A message of this session is too long, or nested too deeply, for this form.";
+    throw new PolluxError("too-large", message, {
+      remedy: "`pollux show --json` and `pollux record` write it piece by piece.",
+      cause: error,
+    });
+  }
 }
 
 /** A list, element by element: `[`, elements, `]`, indented below its field. */

@@ -6,7 +6,7 @@ import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/deletion.ts";
 import { deletionOf } from "../queries/deletion.ts";
-import type { DoctorAnswer, Examined, Sending } from "../queries/doctor.ts";
+import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
 import type { AtRisk, Retention } from "../queries/retention-risk.ts";
 import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
@@ -16,11 +16,16 @@ import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 
+export interface DoctorOptions extends Pick<SessionFilter, "source"> {
+  /** `verified`: every kept byte is compared with its digest, unless there are very many. */
+  bytes?: "verified" | "trusted";
+}
+
 /** What was looked at, what was understood, and what may be lost soon. */
 export async function doctorAnswer(
   access: StoreAccess,
   nowMs: number,
-  source?: string,
+  { source, bytes = "trusted" }: DoctorOptions,
 ): Promise<DoctorAnswer> {
   const view = await access.reads("outline");
   const { store, scope } = view;
@@ -45,7 +50,11 @@ export async function doctorAnswer(
     odd: await store.replies({ scope, filter, only: "odd" }),
     shared: await store.replies({ scope, filter, only: "shared-id" }),
     atRisk: await sessionsAtRisk(access, nowMs, { filter, isKept }),
-    archive: archive && { ...archive, goneSessions: coverage.goneSessions },
+    archive: archive && {
+      ...archive,
+      goneSessions: coverage.goneSessions,
+      problems: bytes === "verified" ? await problemsIn(access) : null,
+    },
     foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
 }
@@ -58,6 +67,16 @@ function sendingOf(access: StoreAccess): Sending | null {
   const { lastMs } = memory;
   const lastAt = lastMs === undefined ? null : new Date(lastMs).toISOString();
   return { server: settings.server, team: settings.team, lastAt };
+}
+
+/** Reading more would keep people waiting; `archive verify` does it. */
+const MOST_VERIFIED_BYTES = 1 << 30;
+
+async function problemsIn(access: StoreAccess): Promise<ArchiveHealth["problems"]> {
+  const { care } = await access.store();
+  const { storedBytes } = await care.stats();
+  if (storedBytes > MOST_VERIFIED_BYTES) return null;
+  return (await care.verify(() => undefined)).problems;
 }
 
 function unkeptFiles(
@@ -134,7 +153,7 @@ export function retentionOf({ source, root }: Place): Retention {
 
 /** What of the disk is safe. Looks at names, sizes and times alone. */
 export async function healthOf(access: StoreAccess): Promise<{
-  archive: Omit<NonNullable<Examined["archive"]>, "goneSessions"> | null;
+  archive: Omit<NonNullable<Examined["archive"]>, "goneSessions" | "problems"> | null;
   isKept: (path: string) => boolean;
 }> {
   if (!access.isStoreUsed || !access.mayHoldSessions) {

@@ -36,6 +36,7 @@ import {
   transcriptOf,
 } from "./contents.ts";
 import { doctorAnswer, risksOf } from "./doctor.ts";
+import type { DoctorOptions } from "./doctor.ts";
 import { explanation } from "./explain.ts";
 import type { HandoverAnswer, HandoverOptions, UndoAnswer } from "./handover.ts";
 import { handOver, undoNamed } from "./handover.ts";
@@ -143,8 +144,8 @@ export class Library {
   }
 
   /** What was looked at, what was understood, and what may be lost soon. */
-  async doctor(nowMs: number, filter: Pick<SessionFilter, "source"> = {}): Promise<DoctorAnswer> {
-    return doctorAnswer(this.#access, nowMs, this.#meant(filter).source);
+  async doctor(nowMs: number, options: DoctorOptions = {}): Promise<DoctorAnswer> {
+    return doctorAnswer(this.#access, nowMs, this.#meant(options));
   }
 
   /** What may soon be lost and is not kept yet; told before the long work of keeping it. */

@@ -276,7 +276,7 @@ export class StoreAccess {
     if (refresh !== "look") return;
     const store = await this.store();
     if (store.mode === "read") {
-      remark?.(await staleWarning(store, `The archive ${this.path} cannot be written to.`));
+      remark?.(await staleWarning(store, readOnly(this.path).message));
       return;
     }
     await this.#tellFirst(store);

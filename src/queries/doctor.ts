@@ -70,6 +70,8 @@ export interface ArchiveHealth {
   /** Sessions that will be deleted, and of which nothing is kept: no other answer knows them. */
   unkeptAtRisk: number;
   goneSessions: number;
+  /** Kept bytes that no longer fit their digest; `null` when they were not read. */
+  problems: { what: string; files: string[] }[] | null;
 }
 
 export interface ExaminedProject extends ProjectAnswer {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PolluxError } from "../core/error.ts";
+import { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Guard } from "./guard.ts";
 import { digest, isSame } from "./guard.ts";
@@ -31,6 +32,7 @@ const LIVE = "/api/live";
 /** Takes every request: turns it away, or answers it. */
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
+  readonly #secrets = SecretMask.later();
 
   constructor(options: RequestHandlerOptions) {
     this.#options = options;
@@ -90,7 +92,8 @@ export class RequestHandler {
     if (file) return fileReply(file);
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
-    return jsonReply(value, total === undefined ? headers : { ...headers, ...totalOf(total) });
+    const shown = question.isMasked() ? await this.#secrets.mask(value) : value;
+    return jsonReply(shown, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
 
   /** A password instead of the token: who is elsewhere cannot see the address that was printed. */

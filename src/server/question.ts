@@ -49,6 +49,11 @@ export class Question {
     throw wrongUsage(`"${name}" is none of ${choices.join(", ")}.`);
   }
 
+  /** Secrets are to be masked in the answer. */
+  isMasked(): boolean {
+    return this.choice("mask", ["secrets", "nothing"]) === "secrets";
+  }
+
   timezone(): string | undefined {
     return this.text("timezone");
   }

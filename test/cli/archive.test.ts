@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { LEDGER_ID, smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";
 
+const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 const FILE = "tmp/ledger/chats/session-2026-11-14T09-00-aaaaaaaa.jsonl";
 
 /** The program on one home and one archive of it. */
@@ -177,6 +180,22 @@ describe("rebuild", () => {
     expect((await ask("rebuild")).out).toMatch(/^\d+ sessions read again/);
     expect(await ask("sessions", "--json", "--no-refresh")).toEqual(before);
   });
+});
+
+test("doctor and verify tell of kept bytes that no longer fit their digest", async () => {
+  const { ask, archive } = program();
+  await ask("keep");
+  const problems = async (): Promise<unknown[]> => {
+    const { out } = await ask("doctor", "--json");
+    return (JSON.parse(out) as { archive: { problems: unknown[] } }).archive.problems;
+  };
+  expect(await problems()).toEqual([]);
+  const database = new DatabaseSync(archive);
+  database.exec("UPDATE chunks SET digest = zeroblob(32) WHERE id = 1");
+  database.close();
+  expect(await problems()).toMatchObject([{ files: [expect.any(String)] }]);
+  expect((await ask("doctor")).out).toContain("does not hold the bytes that its digest names");
+  expect((await ask("archive", "verify")).code).toBe(1);
 });
 
 describe("hook", () => {

@@ -32,7 +32,8 @@ export class ChangingHome {
   readonly #written = new Map<string, Set<string>>();
   /** By digest: the session and the numbers of its replies. */
   readonly #paid = new Map<string, { id: string; replies: number[] }>();
-  readonly #files = new Map<string, string>();
+  /** By path: the session in it. */
+  protected readonly files: Map<string, string> = new Map();
   #state: number;
   #count = 0;
   #said = 0;
@@ -42,7 +43,7 @@ export class ChangingHome {
     this.#state = seed;
     mkdirSync(join(this.root, "tmp", "ledger", "chats"), { recursive: true });
     this.#write(join(this.root, "tmp", "ledger", ".project_root"), "/home/ada/projects/ledger");
-    for (let n = 0; n < size.sessions; n += 1) this.#add(size.sessionBytes);
+    for (let n = 0; n < size.sessions; n += 1) this.add(size.sessionBytes);
     this.#remember();
   }
 
@@ -61,7 +62,7 @@ export class ChangingHome {
     if (kind < 4) this.#grow();
     else if (kind < 6) this.#rewrite();
     else if (kind < 7) this.#shrink();
-    else if (kind < 9) this.#add(200 + this.next(60_000));
+    else if (kind < 9) this.add(200 + this.next(60_000));
     else if (kind < 10) this.#rename();
     else if (kind < 11) this.#log();
     else this.#remove();
@@ -100,61 +101,78 @@ export class ChangingHome {
 
   /** What is on the disk now. */
   paths(): string[] {
-    return [...this.#files.keys()];
+    return [...this.files.keys()];
   }
 
   #remember(): void {
-    for (const [path, id] of this.#files) {
-      const bytes = readFileSync(path);
-      const digest = digestOf(bytes);
-      if (this.wasSo(path, digest)) continue;
-      addTo(this.#written, path, digest);
-      const replies = [...bytes.toString().matchAll(/"id":"m-(\d+)"/g)];
-      this.#paid.set(digest, { id, replies: replies.map(([, number]) => Number(number)) });
-    }
+    for (const [path, id] of this.files) this.note(path, id, readFileSync(path));
+  }
+
+  /** A file was left in this state. */
+  protected note(path: string, id: string, bytes: Buffer): void {
+    const digest = digestOf(bytes);
+    if (this.wasSo(path, digest)) return;
+    addTo(this.#written, path, digest);
+    const replies = [...bytes.toString().matchAll(/"id":"m-(\d+)"/g)];
+    this.#paid.set(digest, { id, replies: replies.map(([, number]) => Number(number)) });
   }
 
   #write(path: string, text: string, id = ""): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    this.#files.set(path, id);
+    this.files.set(path, id);
   }
 
-  #add(sizeBytes: number): void {
-    const id = `${String((this.#count += 1)).padStart(8, "0")}-0000-4000-8000-000000000000`;
+  protected add(sizeBytes: number): void {
+    const id = this.newId();
     const isJsonl = this.next(3) > 0;
     const name = `session-2026-02-10T17-28-${id.slice(0, 8)}.${isJsonl ? "jsonl" : "json"}`;
     const path = join(this.root, "tmp", "ledger", "chats", name);
-    this.#begin(path, id);
+    this.begin(path, id);
     this.#say(path, sizeBytes);
   }
 
-  #begin(path: string, id: string): void {
+  protected newId(): string {
+    return `${String((this.#count += 1)).padStart(8, "0")}-0000-4000-8000-000000000000`;
+  }
+
+  protected begin(path: string, id: string): void {
     const head = { sessionId: id, projectHash: "h", startTime: at(0), lastUpdated: at(0) };
     const isJsonl = path.endsWith(".jsonl");
     const text = isJsonl ? `${JSON.stringify(head)}\n` : JSON.stringify({ ...head, messages: [] });
     this.#write(path, text, id);
   }
 
-  #pick(): { path: string; id: string } | undefined {
-    const sessions = [...this.#files].filter(([, id]) => id !== "");
+  protected pick(): { path: string; id: string } | undefined {
+    const sessions = [...this.files].filter(([, id]) => id !== "");
     const [path, id] = sessions[this.next(sessions.length)] ?? [];
     return path === undefined || id === undefined ? undefined : { path, id };
   }
 
   #grow(): void {
-    const picked = this.#pick();
+    const picked = this.pick();
     if (picked) this.#say(picked.path, 200 + this.next(60_000));
   }
 
-  /** A prompt, and an answer that was paid for. */
   #say(path: string, sizeBytes: number): void {
+    const records = this.records(sizeBytes);
+    if (path.endsWith(".jsonl")) {
+      for (const record of records) appendFileSync(path, `${JSON.stringify(record)}\n`);
+      return;
+    }
+    const document = JSON.parse(readFileSync(path, "utf8")) as { messages: object[] };
+    document.messages.push(...records);
+    writeFileSync(path, JSON.stringify(document));
+  }
+
+  /** A prompt, and an answer that was paid for. */
+  protected records(sizeBytes: number): object[] {
     const number = (this.#said += 1);
-    const text = this.#words(sizeBytes);
+    const text = this.words(sizeBytes);
     const tokens = { ...tokensOf(number), cached: 0, thoughts: 0, tool: 0 };
     const total = tokens.input + tokens.output;
     const base = { timestamp: at(number) };
-    const records = [
+    return [
       { ...base, id: `u-${number}`, type: "user", content: [{ text }] },
       {
         ...base,
@@ -165,64 +183,57 @@ export class ChangingHome {
         tokens: { ...tokens, total },
       },
     ];
-    if (path.endsWith(".jsonl")) {
-      for (const record of records) appendFileSync(path, `${JSON.stringify(record)}\n`);
-      return;
-    }
-    const document = JSON.parse(readFileSync(path, "utf8")) as { messages: object[] };
-    document.messages.push(...records);
-    writeFileSync(path, JSON.stringify(document));
   }
 
-  #words(sizeBytes: number): string {
+  protected words(sizeBytes: number): string {
     const some = Array.from({ length: 200 }, () => `w${this.next(5000)}`).join(" ");
     return some.repeat(Math.ceil(sizeBytes / some.length)).slice(0, sizeBytes);
   }
 
   /** Written over from its beginning, as documents are. */
   #rewrite(): void {
-    const picked = this.#pick();
+    const picked = this.pick();
     if (!picked) return;
-    this.#begin(picked.path, picked.id);
+    this.begin(picked.path, picked.id);
     this.#say(picked.path, 200 + this.next(30_000));
   }
 
   /** Cut after a line; a document gets another, shorter one. */
   #shrink(): void {
-    const picked = this.#pick();
+    const picked = this.pick();
     if (!picked) return;
     const bytes = readFileSync(picked.path);
     const end = bytes.lastIndexOf("\n", bytes.length - 2);
-    if (end < 0) this.#begin(picked.path, picked.id);
+    if (end < 0) this.begin(picked.path, picked.id);
     else truncateSync(picked.path, end + 1);
   }
 
   #rename(): void {
-    const picked = this.#pick();
+    const picked = this.pick();
     if (!picked) return;
     const { path, id } = picked;
     const other = path.replace(/session-(.*)T(\d+)-(\d+)/, `session-$1T$2-${10 + this.next(50)}`);
-    if (this.#files.has(other)) return;
+    if (this.files.has(other)) return;
     renameSync(path, other);
-    this.#files.delete(path);
-    this.#files.set(other, id);
+    this.files.delete(path);
+    this.files.set(other, id);
   }
 
   /** What was typed is also logged, in a document of its own. */
   #log(): void {
     const path = join(this.root, "tmp", "ledger", "logs.json");
-    const [sessionId = ""] = [...this.#files.values()].filter((id) => id !== "");
+    const [sessionId = ""] = [...this.files.values()].filter((id) => id !== "");
     const entries = Array.from({ length: 1 + this.next(9) }, (_, messageId) => {
-      return { sessionId, messageId, type: "user", message: this.#words(80), timestamp: at(1) };
+      return { sessionId, messageId, type: "user", message: this.words(80), timestamp: at(1) };
     });
     this.#write(path, JSON.stringify(entries));
   }
 
   #remove(): void {
-    const picked = this.#pick();
-    if (!picked || this.#files.size < 8) return;
+    const picked = this.pick();
+    if (!picked || this.files.size < 8) return;
     rmSync(picked.path);
-    this.#files.delete(picked.path);
+    this.files.delete(picked.path);
   }
 }
 

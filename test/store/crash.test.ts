@@ -12,4 +12,9 @@ describe.skipIf(!isBuilt)("killed at any moment", () => {
     for (const [phase, number] of Object.entries(count.hits))
       expect(number, phase).toBeGreaterThan(0);
   });
+
+  test("also while files change under it", { timeout: 120_000 }, async () => {
+    const count = await crashLoop(folder(), { hits: 10, seed: 7, home: "restless" });
+    expect(hitsOf(count)).toBe(10);
+  });
 });

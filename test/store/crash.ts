@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { HomeSize } from "./changing-home.ts";
 import { ChangingHome } from "./changing-home.ts";
+import { RestlessHome } from "./restless-home.ts";
 import type { Aim, Phase, Traced } from "./traced.ts";
 import { killed, PHASES } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
@@ -10,8 +11,11 @@ export interface CrashOptions {
   /** How many processes are to be killed at work. */
   hits: number;
   seed: number;
-  /** `large`: all of it changes every time, so that several threads share the work. */
-  home: "small" | "large";
+  /**
+   * `large`: all of it changes every time, so that several threads share the work. `restless`: it
+   * changes while it is read.
+   */
+  home: "small" | "large" | "restless";
 }
 
 export interface CrashCount {
@@ -25,7 +29,11 @@ export interface CrashCount {
 export const SIZES: Record<CrashOptions["home"], HomeSize> = {
   small: { sessions: 36, sessionBytes: 40_000 },
   large: { sessions: 64, sessionBytes: 860_000 },
+  restless: { sessions: 24, sessionBytes: 60_000 },
 };
+
+/** So often something changes meanwhile. */
+const STIR_MS = 2;
 
 /** After so many tries a keep is left to its end, and its answers are compared. */
 const ROUND = 8;
@@ -38,23 +46,27 @@ const ROUND = 8;
 export async function crashLoop(folder: string, options: CrashOptions): Promise<CrashCount> {
   const count: CrashCount = { tries: 0, hits: noHits(), inTransaction: 0 };
   const lives = new Lives();
-  const home = new ChangingHome(folder, options.seed, SIZES[options.home]);
+  const size = SIZES[options.home];
+  const restless = options.home === "restless" && new RestlessHome(folder, options.seed, size);
+  const home = restless || new ChangingHome(folder, options.seed, size);
   const path = join(folder, "archive.db");
   const args = ["keep", "--quiet", "--root", home.root, "--archive", path];
   const most = options.hits * 4 + 20;
   while (hitsOf(count) < options.hits) {
     expect((count.tries += 1), "tries; too few of them hit").toBeLessThan(most);
+    const unrest = restless && setInterval(() => restless.stir(), STIR_MS);
     const traced = await killed(args, aimOf(home, { count, lives }));
+    clearInterval(unrest || undefined);
     countHit(count, traced);
     if (traced.signal === null) {
-      expect(traced).toMatchObject({ code: 0, err: "" });
+      expect(traced).toMatchObject(restless ? { code: 0 } : { code: 0, err: "" });
       lives.add(traced.lifeMs);
-      home.seen();
+      if (!restless) home.seen();
     }
     await checkSound(path, home);
     if (count.tries % ROUND === 0) await complete(args, { path, home, lives });
     if (options.home === "large") home.growAll();
-    else home.change();
+    else if (!restless) home.change();
   }
   await complete(args, { path, home, lives });
   return count;

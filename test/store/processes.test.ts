@@ -1,6 +1,7 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -180,6 +181,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   expect(asked.code).toBe(0);
   expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers are as it was left/);
   expect((JSON.parse(asked.out) as { sessions: object[] }).sessions).toHaveLength(before.length);
+  await expectReadable(disk, ["--root", home.root, "--archive", archive]);
   // With more room it goes on where it stopped.
   const roomy = join(place, "roomy");
   cpSync(disk, roomy, { recursive: true });
@@ -187,6 +189,26 @@ async function fillUp(place: string, disk: string): Promise<string> {
   expect(await ended(start(again))).toMatchObject({ code: 0 });
   expect(await answersOf(home.root, join(roomy, "archive.db"))).toEqual(await answersOf(home.root));
   return "told, and gone on with";
+}
+
+/** Not even the files that SQLite makes beside an archive find room. */
+async function expectReadable(disk: string, args: readonly string[]): Promise<void> {
+  const filler = join(disk, "filler");
+  expect(() => {
+    for (;;) appendFileSync(filler, Buffer.alloc(4096));
+  }).toThrow("ENOSPC");
+  const questions = ["sessions", "usage", "tools", "doctor", "show latest", "search token"];
+  for (const question of questions) {
+    const { code, out, err } = await ended(start([...question.split(" "), ...args]));
+    expect([question, code, out.length > 0]).toEqual([question, 0, true]);
+    expect(err).toMatch(/^pollux: The disk is full: .* Answers are as it was left on \d{4}-/);
+  }
+  const refused = await ended(start(["keep", ...args]));
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^pollux: The disk is full/),
+  ]);
+  rmSync(filler);
 }
 
 describe.skipIf(!isBuilt)("an archive that cannot be used", () => {

@@ -29,7 +29,10 @@ export const command: Command = {
   async run(context) {
     const { options, out, now, columns, style } = context;
     const library = await context.library();
-    const answer = await library.doctor(now.getTime(), optional("source", agentOf(options)));
+    const answer = await library.doctor(now.getTime(), {
+      ...optional("source", agentOf(options)),
+      bytes: "verified",
+    });
     if (options.has("report")) {
       const node = process.versions.node;
       const origin = { pollux: version, node, system: `${process.platform} ${process.arch}` };

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Count, DoctorAnswer } from "../../queries/doctor.ts";
+import type { ArchiveHealth, Count, DoctorAnswer } from "../../queries/doctor.ts";
 import type { AtRisk } from "../../queries/retention-risk.ts";
 import { counted, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
@@ -224,7 +224,22 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
   return [
     ...fact("archive", homePath(path), view),
     ...fact("", unkeptFiles > 0 ? late : state, view),
+    ...problemLines(archive.problems, view),
   ];
+}
+
+function problemLines(problems: ArchiveHealth["problems"], view: DoctorView): string[] {
+  const { style, most } = view;
+  if (problems === null) {
+    return fact("", "kept bytes were not read: `pollux archive verify` does it", view);
+  }
+  const shown = problems.slice(0, most).flatMap(({ what, files }) => {
+    const about = files.slice(0, most).map(homePath).join(", ");
+    return fact("", style.red(safeLine(about === "" ? what : `${what} (${about})`)), view);
+  });
+  const more = problems.length - Math.min(most, problems.length);
+  const rest = more > 0 ? fact("", `and ${exact(more)} more: \`pollux archive verify\``, view) : [];
+  return [...shown, ...rest];
 }
 
 function riskText({ why, daysLeft }: AtRisk): string {

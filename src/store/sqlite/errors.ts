@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 
 /** SQLite's own numbers (the low byte of an extended code). */
@@ -59,15 +61,14 @@ function tell(number: number, path: string): Explained | undefined {
         remedy: "Wait until it has ended, or answer straight from the disk with --fresh.",
       };
     case READ_ONLY:
-    case CANNOT_OPEN:
       return notWritable(path);
+    case CANNOT_OPEN:
+      return isDiskFull(path) ? full(path) : notWritable(path);
     case FULL:
-      return {
-        code: "disk-full",
-        message: `The disk is full: the archive ${path} takes in no more. What it has is safe.`,
-        remedy: "Make room, or move the archive with POLLUX_HOME or --archive, and try again.",
-      };
+      return full(path);
     case INPUT_OUTPUT:
+      // Also told when the files beside the archive cannot be made.
+      if (isDiskFull(path)) return full(path);
       return {
         code: "archive-unreadable",
         message: `The disk under the archive ${path} failed to read or write.`,
@@ -83,8 +84,29 @@ function tell(number: number, path: string): Explained | undefined {
 
 /** Asked to write into what can only be read. */
 export function readOnly(path: string): PolluxError {
-  const { code, message, remedy } = notWritable(path);
+  const { code, message, remedy } = isDiskFull(path) ? full(path) : notWritable(path);
   return new PolluxError(code, message, { remedy });
+}
+
+/** What SQLite needs beside an archive to open it: its log, and memory that readers share. */
+const LEAST_FREE_BYTES = 128 * 1024;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_FREE_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    // Not every file system tells.
+    return false;
+  }
+}
+
+function full(path: string): Explained {
+  return {
+    code: "disk-full",
+    message: `The disk is full: the archive ${path} takes in no more. What it has is safe.`,
+    remedy: "Make room, or move the archive with POLLUX_HOME or --archive, and try again.",
+  };
 }
 
 export function notReadable(path: string): PolluxError {

@@ -5,7 +5,7 @@ import { notReadable, notWritable } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
 import { older, refuseStrangers, stranger } from "./versions.ts";
 
-/** Opens an archive that may not be written to: on a read-only disk, or somebody else's. */
+/** Opens an archive that cannot be written to: on a read-only or full disk, or somebody else's. */
 export function openToRead(path: string): Database {
   const database = connectToRead(path);
   try {
@@ -30,7 +30,7 @@ export function connectToRead(path: string): Database {
     return database;
   } catch (error) {
     database.close();
-    if (!isReadOnly(error)) throw error;
+    if (!isNotWritable(error)) throw error;
   }
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return new Database(path, "still");
@@ -40,8 +40,11 @@ export function connectToRead(path: string): Database {
   });
 }
 
-export function isReadOnly(error: unknown): boolean {
-  return error instanceof PolluxError && error.code === "archive-read-only";
+const NOT_WRITABLE = new Set(["archive-read-only", "disk-full"]);
+
+/** What the archive holds can still be told. */
+export function isNotWritable(error: unknown): boolean {
+  return error instanceof PolluxError && NOT_WRITABLE.has(error.code);
 }
 
 export function isAllowed(path: string, what: "read" | "write"): boolean {

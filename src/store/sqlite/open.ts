@@ -7,7 +7,7 @@ import { networkUnder } from "../network.ts";
 import { Database } from "./database.ts";
 import { notWritable } from "./errors.ts";
 import { migrate, newestVersion, versionOf } from "./migrations.ts";
-import { isAllowed, isReadOnly, openToRead, refuseForbidden } from "./open-to-read.ts";
+import { isAllowed, isNotWritable, openToRead, refuseForbidden } from "./open-to-read.ts";
 import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
 import { refuseStrangers, stranger } from "./versions.ts";
 
@@ -22,7 +22,7 @@ export function openDatabase(path: string): Database {
     return openToWrite(path, isNew ? "new" : "known");
   } catch (error) {
     // The file may be written, but nothing beside it: what it holds can still be told.
-    if (isNew || !isReadOnly(error)) throw error;
+    if (isNew || !isNotWritable(error)) throw error;
     return openToRead(path);
   }
 }

@@ -46,6 +46,7 @@ import { forget } from "./forget.ts";
 import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
 import { listRefs, listSessions } from "./list-sessions.ts";
 import { openDatabase } from "./open.ts";
+import { isNotWritable, openToRead } from "./open-to-read.ts";
 import { findReplies, replyTimes, unrecordedUsage } from "./replies.ts";
 import { Texts } from "./texts/texts.ts";
 import { sumTools } from "./tools.ts";
@@ -60,6 +61,16 @@ export async function openSqliteStore(
   { reader }: { reader: number },
 ): Promise<Store> {
   const database = openDatabase(path);
+  try {
+    return storeIn(database, reader);
+  } catch (error) {
+    // Rows of an older reader cannot be made again now, but told.
+    if (database.access !== "write" || !isNotWritable(error)) throw error;
+    return storeIn(openToRead(path), reader);
+  }
+}
+
+function storeIn(database: Database, reader: number): Store {
   try {
     openDerived(database, reader);
     return new SqliteStore(database);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Access } from "../database.ts";
 import { Database } from "../database.ts";
 import { versionOf } from "../migrations.ts";
-import { connectToRead } from "../open-to-read.ts";
+import { connectToRead, isNotWritable } from "../open-to-read.ts";
 import { makeFile, useWriteAhead } from "../open.ts";
 import { newer, stranger } from "../versions.ts";
 
@@ -58,7 +58,15 @@ export function openTexts(archive: string, access: Access): Database | undefined
   const isThere = existsSync(path);
   if (access !== "write" && !isThere) return undefined;
   if (!isThere) makeFile(path);
-  const database = access === "write" ? new Database(path, access) : connectToRead(path);
+  try {
+    return prepared(access === "write" ? new Database(path, access) : connectToRead(path));
+  } catch (error) {
+    if (access !== "write" || !isThere || !isNotWritable(error)) throw error;
+    return prepared(connectToRead(path));
+  }
+}
+
+function prepared(database: Database): Database | undefined {
   try {
     return prepare(database) ? database : undefined;
   } catch (error) {
