@@ -4,7 +4,7 @@ import { crashLoop, hitsOf } from "./crash.ts";
 import { folder } from "./places.ts";
 import { isBuilt } from "./program.ts";
 
-// 200 kills, also of a large home and of other commands, are among the long tests.
+// 500 kills, also of a large home and of other commands, are among the long tests.
 describe.skipIf(!isBuilt)("killed at any moment", () => {
   test("keep leaves a sound archive, and loses nothing", { timeout: 120_000 }, async () => {
     const count = await crashLoop(folder(), { hits: 15, seed: 20_260_210, home: "small" });
