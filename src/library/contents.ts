@@ -231,9 +231,9 @@ function idOf(named: Named): string {
   return named.kind === "chat" ? named.chat.id : named.row.summary.id;
 }
 
-/** The session of a name with the replies that it owns, for events and forms. */
-export async function exportedSession(view: StoreView, name: string): Promise<Session> {
-  return (await exported(view, await findNamed(view, name))).session;
+/** With the replies that it owns, for events. */
+export async function exportedSession(view: StoreView, named: Named): Promise<Session> {
+  return (await exported(view, named)).session;
 }
 
 /** Secrets in the given sessions; in everything there is when none are given. */

@@ -205,8 +205,14 @@ export class Library {
 
   /** What happened in a session or a saved chat, as normalised events. */
   async *events(name: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
-    const { eventsOf } = await import("../queries/events.ts");
-    yield* eventsOf(await exportedSession(await this.#reads("outline"), name), options);
+    const { eventsOf, firstEventOf } = await import("../queries/events.ts");
+    const view = await this.#reads("outline");
+    const named = await findNamed(view, name);
+    const first = named.kind === "session" ? firstEventOf(named.row) : undefined;
+    if (first) yield first;
+    for (const event of eventsOf(await exportedSession(view, named), options)) {
+      if (!first || event.seq > first.seq) yield event;
+    }
   }
 
   /** Sessions in another form, file by file. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Message } from "../core/message.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { groupBy } from "../core/group.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
@@ -32,19 +33,14 @@ interface Draft {
  * results, its end. Copies of messages bring none.
  */
 export function* eventsOf(session: Session, options: EventOptions = {}): Generator<SessionEvent> {
-  const startedMs = msOf(session.startedAt);
-  const byFile = startedMs === undefined ? startByFile(session.files) : null;
-  const timed = arrange(momentsOf(session, options), startedMs ?? byFile?.ms ?? null);
-  const firstMs = earlier(startedMs ?? byFile?.ms, timed[0]?.atMs ?? undefined);
+  const { what, atMs: startMs, isDerived } = startOf({ ...session, title: titleOf(session) });
+  const timed = arrange(momentsOf(session, options), startMs);
+  const firstMs = startMs ?? timed[0]?.atMs ?? null;
   const lastMs = timed.reduce<number | null>((last, { atMs }) => later(last, atMs), firstMs);
   const updatedMs = msOf(session.updatedAt);
   const isEndRecorded = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
   const write = writer(session);
-  yield write({
-    what: { key: "", body: startOf(session, byFile?.from ?? null) },
-    atMs: firstMs,
-    isDerived: startedMs === undefined || firstMs !== startedMs,
-  });
+  yield write({ what, atMs: firstMs, isDerived });
   for (const moment of timed) yield write(moment);
   yield write({
     what: { key: "", body: endOf(session) },
@@ -53,12 +49,21 @@ export function* eventsOf(session: Session, options: EventOptions = {}): Generat
   });
 }
 
+/**
+ * The first of them, from what is known of a session before it is read: reading a large one takes
+ * its time. Nothing when its own messages have to tell when it began.
+ */
+export function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefined {
+  const start = startOf({ ...session, title: summary.title });
+  return start.atMs === null ? undefined : writer(session)(start);
+}
+
 /** A saved chat has no times: they are made from its file's name or time, and marked so. */
 export function eventsOfChat(chat: SavedChat, options: EventOptions = {}): Generator<SessionEvent> {
   return eventsOf(sessionOfChat(chat, chat.source), options);
 }
 
-function writer(session: Session): (timed: Timed<Draft>) => SessionEvent {
+function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) => SessionEvent {
   let seq = 0;
   const seen = new Map<string, number>();
   return ({ what: { key, message, body }, atMs, isDerived }) => {
@@ -207,25 +212,27 @@ function toolOf({ name, canonical, category, mcp }: ToolCall): EventTool {
   return { name, canonical, category, mcp: mcp ?? null };
 }
 
-function startOf(session: Session, derivedFrom: "file-name" | "file-time" | null): EventBody {
+type Started = Pick<Session, "parentId" | "project" | "files" | "startedAt">;
+
+/** When it was recorded to begin; a fork shows messages that are older than itself. */
+function startOf(session: Started & { title: string | null }): Timed<Draft> {
   const { name, path = null, hash: projectHash = null } = session.project;
-  return {
+  const startedMs = msOf(session.startedAt);
+  const byFile = startedMs === undefined ? startByFile(session.files) : null;
+  const body: EventBody = {
     type: "session_start",
     isSynthesised: true,
-    derivedFrom,
+    derivedFrom: byFile?.from ?? null,
     parentSessionId: session.parentId ?? null,
     project: { name, path, hash: projectHash },
-    title: titleOf(session),
+    title: session.title,
   };
+  const atMs = startedMs ?? byFile?.ms ?? null;
+  return { what: { key: "", body }, atMs, isDerived: startedMs === undefined };
 }
 
 function endOf(session: Session): EventBody {
   return { type: "session_end", isSynthesised: true, status: statusOf(session) };
-}
-
-function earlier(a: number | undefined, b: number | undefined): number | null {
-  if (a === undefined || b === undefined) return a ?? b ?? null;
-  return Math.min(a, b);
 }
 
 function later(a: number | null, b: number | null): number | null {
