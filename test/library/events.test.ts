@@ -9,6 +9,7 @@ import type { Driver } from "../../src/store/sqlite/driver.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 const TREES = join(import.meta.dirname, "../fixtures/corpora");
+const environment = { env: {}, homeDir: "/home/ada" };
 const NOW = Date.UTC(2026, 10, 16);
 
 test("the first event is told before a kept session is read", async () => {
@@ -17,7 +18,7 @@ test("the first event is told before a kept session is read", async () => {
   const root = join(folder, ".gemini");
   cpSync(join(TREES, "gemini-cli/0.61.0/tools/.gemini"), root, { recursive: true });
   const archive = join(folder, "archive.db");
-  const library = open({ roots: [root], archive, environment: { env: {}, homeDir: "/home/ada" } });
+  const library = open({ roots: [root], archive, environment });
   onTestFinished(() => library.close());
   await library.keep(NOW);
   const whole: SessionEvent[] = [];
@@ -26,7 +27,9 @@ test("the first event is told before a kept session is read", async () => {
   const database = new DatabaseSync(archive);
   database.exec("UPDATE chunks SET bytes = zeroblob(3)");
   database.close();
-  const events = library.events("latest");
+  const again = open({ archive, refresh: "none", environment });
+  onTestFinished(() => again.close());
+  const events = again.events("latest");
   expect((await events.next()).value).toEqual(whole[0]);
-  await expect(events.next()).rejects.toThrow();
+  await expect(events.next()).rejects.toBeInstanceOf(Error);
 });
