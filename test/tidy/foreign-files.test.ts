@@ -17,6 +17,7 @@ const MAY_OPEN = new Set([
   "src/store/network.ts",
   "src/store/postgres/this-machine.ts",
   "src/store/sqlite/open.ts",
+  "src/sync/settings.ts",
 ]);
 const OPENS = /^(openSync|readFile|readFileSync|createReadStream|openAsBlob)$/;
 
