@@ -13,6 +13,8 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import { promptLogs } from "../ingest/stored-companions.ts";
 import { sessionOfChat, sessionOfLog } from "../queries/chat-session.ts";
+import type { EventOptions } from "../queries/events.ts";
+import type { SessionEvent } from "../queries/events/event.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
@@ -231,9 +233,20 @@ function idOf(named: Named): string {
   return named.kind === "chat" ? named.chat.id : named.row.summary.id;
 }
 
-/** With the replies that it owns, for events. */
-export async function exportedSession(view: StoreView, named: Named): Promise<Session> {
-  return (await exported(view, named)).session;
+/** What happened in a session or a saved chat; the first is told before anything is read. */
+export async function* namedEvents(
+  view: StoreView,
+  name: string,
+  options: EventOptions,
+): AsyncGenerator<SessionEvent> {
+  const { eventsOf, firstEventOf } = await import("../queries/events.ts");
+  const named = await findNamed(view, name);
+  const first = named.kind === "session" ? firstEventOf(named.row) : undefined;
+  if (first) yield first;
+  const { session } = await exported(view, named);
+  for (const event of eventsOf(session, options)) {
+    if (!first || event.seq > first.seq) yield event;
+  }
 }
 
 /** Secrets in the given sessions; in everything there is when none are given. */

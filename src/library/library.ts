@@ -25,10 +25,10 @@ import type { Foresight, KeepAnswer } from "./archive.ts";
 import { ArchiveKeeper } from "./archive.ts";
 import type { RecordedSession, Selection, Which } from "./contents.ts";
 import {
-  exportedSession,
   exportSessions,
   findAll,
   findNamed,
+  namedEvents,
   readNamed,
   recordedSession,
   secretsIn,
@@ -205,14 +205,7 @@ export class Library {
 
   /** What happened in a session or a saved chat, as normalised events. */
   async *events(name: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
-    const { eventsOf, firstEventOf } = await import("../queries/events.ts");
-    const view = await this.#reads("outline");
-    const named = await findNamed(view, name);
-    const first = named.kind === "session" ? firstEventOf(named.row) : undefined;
-    if (first) yield first;
-    for (const event of eventsOf(await exportedSession(view, named), options)) {
-      if (!first || event.seq > first.seq) yield event;
-    }
+    yield* namedEvents(await this.#reads("outline"), name, options);
   }
 
   /** Sessions in another form, file by file. */
