@@ -9,6 +9,8 @@ export interface About {
   sources: string[];
   /** Those of which there is any session. */
   agents: AgentSummary[];
+  /** Those that can go on with a session of another. */
+  takers: { id: string; name: string }[];
   /** Where everything is kept. */
   archive: string | null;
   now: string;
@@ -30,3 +32,9 @@ export interface RawEntries {
 /** What a search answers. */
 export type FoundTexts = Awaited<ReturnType<Library["search"]>>;
 export type FoundHit = FoundTexts["hits"][number];
+
+export type Uses = Awaited<ReturnType<Library["review"]["uses"]>>;
+export type Blame = Awaited<ReturnType<Library["review"]["blame"]>>;
+export type Insights = Awaited<ReturnType<Library["review"]["insights"]>>;
+export type OwnThings = Awaited<ReturnType<Library["own"]["list"]>>;
+export type Budget = Awaited<ReturnType<Library["review"]["budget"]>>;

@@ -30,6 +30,9 @@ const pages: readonly Page[] = [
   },
   { path: /^\/search$/, title: "Search", Content: lazy(() => import("./pages/search.tsx")) },
   { path: /^\/tools$/, title: "Tools", Content: lazy(() => import("./pages/tools.tsx")) },
+  { path: /^\/uses$/, title: "Uses", Content: lazy(() => import("./pages/uses.tsx")) },
+  { path: /^\/compare$/, title: "Compare", Content: lazy(() => import("./pages/compare.tsx")) },
+  { path: /^\/insights$/, title: "Insights", Content: lazy(() => import("./pages/insights.tsx")) },
   { path: /^\/doctor$/, title: "Doctor", Content: lazy(() => import("./pages/doctor.tsx")) },
 ];
 

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { setToken, token } from "./key.ts";
+import { masking } from "./masking.ts";
 
 /** A question that was not answered; what the server says about it. */
 export class AskError extends Error {
@@ -38,7 +39,7 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   const headers = { Authorization: `Bearer ${token.value}`, ...type };
   let response: Response;
   try {
-    response = await fetch(path, { ...how, headers });
+    response = await fetch(isDoing ? path : maskedPath(path, masking.peek()), { ...how, headers });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new AskError(0, { remedy: "Is `pollux serve` still running?" });
@@ -47,6 +48,11 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   if (line.value === "locked") line.value = "open";
   const total = Number(response.headers.get("X-Total-Count") ?? 0);
   return { value: (await response.json()) as T, total };
+}
+
+/** The server masks what leaves it: the page never holds what it does not show. */
+function maskedPath(path: string, how: "masked" | "plain"): string {
+  return how === "plain" ? path : `${path}${path.includes("?") ? "&" : "?"}mask=secrets`;
 }
 
 /** What the server says about a question that it does not answer. */
@@ -82,42 +88,45 @@ export type Freshness = "lists" | "sessions";
 
 interface Outcome<T> {
   /** What was answered last, and to which question. */
-  answered?: { path: string; got: Answered<T> };
-  failed?: { path: string; error: AskError };
+  answered?: { question: string; got: Answered<T> };
+  failed?: { question: string; error: AskError };
 }
 
 /** Asks, and asks again whenever something changed. An earlier answer stays until then. */
 export function useAnswer<T>(path: string | undefined, follows: Freshness = "lists"): Asking<T> {
-  const remembered = path === undefined ? undefined : (known.get(path) as Answered<T> | undefined);
+  // The same question with secrets is another one.
+  const question = path === undefined ? undefined : maskedPath(path, masking.value);
+  const remembered = question === undefined ? undefined : known.get(question);
   const [{ answered, failed }, setOutcome] = useState<Outcome<T>>({});
   const version = follows === "lists" ? generation.value : generation.value + moves.value;
   const key = token.value;
   useEffect(() => {
-    if (path === undefined) return undefined;
+    if (path === undefined || question === undefined) return undefined;
     const stop = new AbortController();
     const learn = async (): Promise<void> => {
       try {
         const got = await ask<T>(path, { signal: stop.signal });
-        remember(path, got);
-        setOutcome({ answered: { path, got } });
+        remember(question, got);
+        setOutcome({ answered: { question, got } });
       } catch (error) {
-        if (error instanceof AskError)
-          setOutcome((before) => ({ ...before, failed: { path, error } }));
+        if (!(error instanceof AskError)) return;
+        setOutcome((before) => ({ ...before, failed: { question, error } }));
       }
     };
     void learn();
     return () => stop.abort();
-  }, [path, version, key]);
-  const error = failed?.path === path ? failed?.error : undefined;
-  const own = answered?.path === path ? answered?.got : remembered;
+  }, [question, version, key]);
+  const error = failed?.question === question ? failed?.error : undefined;
+  const isOwn = answered?.question === question;
+  const own = isOwn ? answered?.got : (remembered as Answered<T> | undefined);
   // What was refused is not answered with what was said to something else.
   const got = own ?? (error ? undefined : answered?.got);
   return { value: got?.value, total: got?.total ?? 0, error, isWaiting: !own && !error };
 }
 
-function remember(path: string, got: Answered<unknown>): void {
-  known.delete(path);
-  known.set(path, got);
+function remember(question: string, got: Answered<unknown>): void {
+  known.delete(question);
+  known.set(question, got);
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
 }

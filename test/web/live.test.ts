@@ -55,7 +55,7 @@ describe.skipIf(MISSING !== undefined)(`live (${MISSING ?? "Chromium"})`, () => 
       version: "0.0.0",
     });
     onTestFinished(() => again.stop());
-    await page.getByRole("heading", { name: "Pollux was started again" }).waitFor();
+    await page.getByRole("heading", { name: "This browser has no key" }).waitFor();
     await page.getByLabel("Address").fill(again.url);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();

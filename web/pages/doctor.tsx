@@ -1,9 +1,13 @@
+import { useState } from "preact/hooks";
 import type { DoctorAnswer, Library } from "../../src/index.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
+import { DeletionNote } from "../parts/deletion.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+import "../style/transcript.css";
 
 /** What was looked at, what was understood, and what may be lost. */
 export default function Doctor() {
@@ -17,6 +21,7 @@ export default function Doctor() {
         <Keep />
       </div>
       <p class="soft">{verdict(value)}</p>
+      <DeletionNote deletion={value.deletion} />
       <AtRisk answer={value} />
       <div class="grid grid-2">
         <Places answer={value} />
@@ -47,21 +52,42 @@ function Keep() {
   );
 }
 
-function verdict({ coverage, atRisk }: DoctorAnswer): string {
+function verdict({ coverage }: DoctorAnswer): string {
   const read = `${exact(coverage.read)} of ${counted(coverage.files, "file")} read`;
   const damaged = coverage.damaged === 0 ? "" : `, ${exact(coverage.damaged)} damaged`;
-  const risk = atRisk.length === 0 ? "" : `, ${counted(atRisk.length, "session")} at risk`;
-  return `${read}${damaged}${risk}.`;
+  return `${read}${damaged}.`;
 }
 
+const RISK_PAGE = 25;
+
+/** Those that are not kept first; the others are folded, and all of them come in pages. */
 function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
-  if (atRisk.length === 0) return null;
+  const lost = atRisk.filter(({ isKept }) => !isKept);
+  const kept = atRisk.filter(({ isKept }) => isKept);
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>At risk</h2>
-        <span class="soft small">These are deleted by the program that wrote them.</span>
-      </div>
+    <>
+      {lost.length > 0 && (
+        <section class="card">
+          <div class="card-head">
+            <h2>Will be deleted, and not kept: {exact(lost.length)}</h2>
+          </div>
+          <RiskTable sessions={lost} />
+        </section>
+      )}
+      {kept.length > 0 && (
+        <details class="fold">
+          <summary>Will be deleted, and kept: {exact(kept.length)}</summary>
+          <RiskTable sessions={kept} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function RiskTable({ sessions }: { sessions: DoctorAnswer["atRisk"] }) {
+  const [shown, setShown] = useState(RISK_PAGE);
+  return (
+    <>
       <div class="table-wrap" tabIndex={0}>
         <table>
           <thead>
@@ -73,14 +99,14 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
             </tr>
           </thead>
           <tbody>
-            {atRisk.map((item) => (
+            {sessions.slice(0, shown).map((item) => (
               <tr key={item.sessionId}>
                 <td>
                   <a href={`/sessions/${encodeURIComponent(item.sessionId)}`} dir="auto">
-                    {item.title ?? item.sessionId}
+                    {safeText(item.title ?? item.sessionId)}
                   </a>
                 </td>
-                <td>{item.project}</td>
+                <td>{safeText(item.project)}</td>
                 <td>{when(item.updatedAt)}</td>
                 <td>{riskText(item)}</td>
               </tr>
@@ -88,7 +114,12 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
           </tbody>
         </table>
       </div>
-    </section>
+      {shown < sessions.length && (
+        <button class="button" type="button" onClick={() => setShown(shown + RISK_PAGE * 4)}>
+          Show more of {exact(sessions.length)}
+        </button>
+      )}
+    </>
   );
 }
 

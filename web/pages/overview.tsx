@@ -4,12 +4,14 @@ import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
 import { counted, exact, money, timezone } from "../figures.ts";
+import { DeletionNote } from "../parts/deletion.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty, Failed, Pending, Skeleton, Waiting } from "../parts/states.tsx";
 import type { Span } from "../period.ts";
 import { addDays, dayOf, isDay, spanOf } from "../period.ts";
+import { Budget } from "./budget.tsx";
 import { OverTime } from "./over-time.tsx";
 import { Totals } from "./totals.tsx";
 import { TopLists } from "./top-lists.tsx";
@@ -88,6 +90,7 @@ function Content({ view, now }: { view: View; now: Date }) {
     <div class="stack">
       <AtRisk />
       <Totals models={models} view={view} now={now} />
+      <Budget view={view} />
       <OverTime view={view} now={now} />
       <Year view={view} now={now} />
       <TopLists models={models} view={view} />
@@ -98,14 +101,7 @@ function Content({ view, now }: { view: View; now: Date }) {
 
 function AtRisk() {
   const { value } = useAnswer<DoctorAnswer>("/api/doctor");
-  const count = value?.atRisk.length ?? 0;
-  if (count === 0) return null;
-  return (
-    <p class="risk">
-      {counted(count, "session")} will soon be deleted by the program that wrote{" "}
-      {count === 1 ? "it" : "them"}. <a href="/doctor">Which, and when</a>
-    </p>
-  );
+  return value ? <DeletionNote deletion={value.deletion} /> : null;
 }
 
 function Year({ view, now }: { view: View; now: Date }) {

@@ -1,28 +1,34 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionSummary } from "../../src/index.ts";
+import type { SessionSummary, UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
-import type { FoundHit, FoundTexts } from "../answers.ts";
+import type { About, FoundHit, FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
-import { counted, exact, when } from "../figures.ts";
-import { StatusBadge } from "../parts/badges.tsx";
-import { Pick } from "../parts/pick.tsx";
-import { Failed, Pending } from "../parts/states.tsx";
+import { counted, exact, timezone, when } from "../figures.ts";
+import { AgentBadge } from "../parts/agents.tsx";
+import { Chip } from "../parts/chips.tsx";
+import { Marked } from "../parts/marked.tsx";
+import { DayRange } from "../parts/period-choice.tsx";
+import { Failed, Pending, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 
 const TYPING_MS = 160;
 const MOST = "100";
-const PLACES = ["prompts", "answers", "thoughts", "tools"];
+const FILTERS = ["project", "agent", "model", "in", "tool", "path", "since", "until"];
+const ROLES = ["prompts", "answers", "thoughts", "tools", "notes"].map((value) => {
+  return { value, label: value };
+});
 
 /** Finds what was said, while it is typed. */
 export default function Search() {
   const { query } = address.value;
   const words = (query.get("q") ?? "").trim();
-  const narrow = { project: query.get("project"), in: query.get("in") };
+  const narrow = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]));
   const lack = words === "" ? undefined : lackOf(words);
   const isAsked = words !== "" && lack === undefined;
-  const request = isAsked ? hrefOf("/api/search", { q: words, ...narrow, limit: MOST }) : undefined;
-  const { value, error, isWaiting } = useAnswer<FoundTexts>(request);
+  const asked = { q: words, ...narrow, limit: MOST, timezone };
+  const found = useAnswer<FoundTexts>(isAsked ? hrefOf("/api/search", asked) : undefined);
+  const { value, isWaiting } = found;
   return (
     <>
       <div class="page-head">
@@ -32,16 +38,18 @@ export default function Search() {
         </p>
       </div>
       <Words given={words} />
+      <Chips />
       {words === "" && (
         <p class="blank">
           Words, parts of words, a path, an error: whatever was typed, answered or printed.
         </p>
       )}
       {lack !== undefined && <p class="blank">{lack}</p>}
-      {isAsked && error && <Unanswered error={error} />}
+      {isAsked && found.error && <Unanswered error={found.error} />}
+      {isAsked && !value && !found.error && <Skeleton lines={8} />}
       {isAsked && value && (
         <Pending isWaiting={isWaiting}>
-          {value.hits.length === 0 && !isWaiting && <p class="blank">Nothing was found.</p>}
+          {value.hits.length === 0 && !isWaiting && <Nothing found={value} />}
           {value.sessions.map((session) => (
             <Group
               key={session.id}
@@ -78,6 +86,37 @@ function Unanswered({ error }: { error: AskError }) {
   );
 }
 
+/** What else could have been meant. */
+function Nothing({ found: { suggestions } }: { found: FoundTexts }) {
+  const isNarrow = FILTERS.some((name) => address.value.query.get(name));
+  return (
+    <div class="blank">
+      <p>Nothing was found.</p>
+      {suggestions.length > 0 && (
+        <p>
+          Did you mean{" "}
+          {suggestions.map((word, at) => (
+            <>
+              {at > 0 && ", "}
+              <a key={word} href={hrefWith({ q: word })}>
+                {safeText(word)}
+              </a>
+            </>
+          ))}
+          ?
+        </p>
+      )}
+      {isNarrow && (
+        <p>
+          <a href={hrefWith(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
+            Search without filters
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function summary({ total, sessions, tookMs }: FoundTexts): string {
   const found = `${counted(total, "hit")} in ${counted(sessions.length, "session")}`;
   return `${found}, ${exact(Math.round(tookMs))} ms`;
@@ -87,12 +126,13 @@ function Words({ given }: { given: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(given);
   useEffect(() => field.current?.focus(), []);
+  // Chosen elsewhere: a suggestion, or the way back.
+  useEffect(() => setText((before) => (before.trim() === given ? before : given)), [given]);
   useEffect(() => {
     if (text.trim() === given) return undefined;
     const timer = setTimeout(() => go(hrefWith({ q: text.trim() }), "replace"), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const { query } = address.value;
   return (
     <div class="filters" role="search">
       <input
@@ -105,17 +145,32 @@ function Words({ given }: { given: string }) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Pick
-        label="In"
-        name="in"
-        chosen={query.get("in") ?? ""}
-        options={PLACES.map((value) => ({ value, label: value }))}
-      />
-      {query.get("project") && (
-        <a class="button" href={hrefWith({ project: undefined })}>
-          {query.get("project")} ×
-        </a>
+    </div>
+  );
+}
+
+/** The filters of the command line. */
+function Chips() {
+  const agents = useAnswer<About>("/api/about").value?.agents ?? [];
+  const projects = useAnswer<UsageReport>("/api/usage?by=project").value?.rows ?? [];
+  const models = useAnswer<UsageReport>("/api/usage?by=model").value?.rows ?? [];
+  const named = (rows: UsageReport["rows"]) =>
+    rows.map(({ key, label }) => ({ value: key, label: label ?? key }));
+  return (
+    <div class="filters" role="group" aria-label="Filters">
+      <Chip name="project" label="Project" options={named(projects)} />
+      {agents.length > 1 && (
+        <Chip
+          name="agent"
+          label="Agent"
+          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       )}
+      <Chip name="model" label="Model" options={named(models)} />
+      <Chip name="in" label="In" options={ROLES} />
+      <Chip name="tool" label="Tool" />
+      <Chip name="path" label="Path" />
+      <DayRange />
     </div>
   );
 }
@@ -134,10 +189,10 @@ function Group({ session, hits, words }: GroupProps) {
       </a>{" "}
       <span class="soft small">
         {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
-        <StatusBadge status={session.status} />
+        <AgentBadge source={session.source} />
       </span>
       {hits.map((hit, at) => (
-        <a key={at} class="hit" href={linkOf(hit, words)} dir="auto">
+        <a key={at} class="hit" href={hitHref(hit, words)} dir="auto">
           <span class="badge">{hit.role}</span>{" "}
           {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
           <Marked text={hit.snippet} marks={hit.marks} />
@@ -148,24 +203,7 @@ function Group({ session, hits, words }: GroupProps) {
 }
 
 /** To the message itself, where the words are marked. */
-function linkOf({ sessionId, messageId }: FoundHit, words: string): string {
+export function hitHref({ sessionId, messageId }: FoundHit, words: string): string {
   const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find: words });
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
-}
-
-/** A text with what was searched marked in it. */
-function Marked({ text, marks }: { text: string; marks: FoundHit["marks"] }) {
-  const parts = [];
-  let at = 0;
-  for (const [start, end] of marks) {
-    parts.push(safeText(text.slice(at, start)));
-    parts.push(<mark>{safeText(text.slice(start, end))}</mark>);
-    at = end;
-  }
-  return (
-    <>
-      {parts}
-      {safeText(text.slice(at))}
-    </>
-  );
 }

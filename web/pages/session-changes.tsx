@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { address, hrefWith } from "../address.ts";
+import { address, hrefOf, hrefWith } from "../address.ts";
 import { counted, timeOfDay } from "../figures.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
@@ -59,6 +59,10 @@ function Inside({ file }: { file: ChangedFile }) {
   const isStepped = how === "steps" || !combined;
   return (
     <div class="tool-inside">
+      <p class="small origin">
+        <a href={hrefOf("/uses", { path: file.path })}>Every session that touched it</a> ·{" "}
+        <a href={hrefOf("/uses", { path: file.path, view: "blame" })}>Who wrote each line</a>
+      </p>
       {combined && file.steps.length > 1 && (
         <div class="toolbar">
           <button

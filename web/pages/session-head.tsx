@@ -2,10 +2,12 @@ import type { Explanation, Transcript } from "../../src/index.ts";
 import { hrefWith } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
+import { OwnLayer } from "../parts/own-layer.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
 import type { ChangedFile } from "../transcript/changes.ts";
 import { CopyButton } from "../transcript/message.tsx";
+import { HandOver } from "../transcript/hand-over.tsx";
 import { Resume } from "../transcript/resume.tsx";
 import { SaveMenu } from "../transcript/save.tsx";
 import { showing } from "../transcript/showing.ts";
@@ -40,7 +42,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
           </>
         )}
       </p>
-      <h1 dir="auto">{safeText(session.title ?? "Untitled")}</h1>
+      <h1 dir="auto">{safeText(session.own?.title ?? session.title ?? "Untitled")}</h1>
       <p class="facts">
         {isSavedChat(session) ? (
           <span class="badge">saved by hand</span>
@@ -57,6 +59,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {hasOthers && <span>with its subagents</span>}
       </p>
       <SessionChain {...transcript} />
+      {!isSavedChat(session) && <OwnLayer session={session} />}
       <div class="toolbar">
         {rewound + rewritten > 0 && (
           <a
@@ -70,6 +73,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         )}
         <CopyButton text={session.id} label="Copy id" />
         {session.kind === "main" && !isSavedChat(session) && <Resume id={session.id} />}
+        {!isSavedChat(session) && <HandOver id={session.id} />}
         <SaveMenu id={session.id} />
       </div>
     </header>

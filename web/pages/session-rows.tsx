@@ -5,8 +5,11 @@ import type { Costs } from "../answers.ts";
 import { ask, AskError, generation } from "../ask.ts";
 import { ago, brief, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
+import { masking } from "../masking.ts";
 import { isTyping } from "../parts/keys.tsx";
 import { Failed, Skeleton } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+import { isPicked, pick } from "./selection.tsx";
 
 const ROW_PX = 56;
 const PAGE = 100;
@@ -117,7 +120,7 @@ function usePages(request: string): Pages {
   const asked = useRef(new Set<number>());
   const [state, setState] = useState<Listed>(NOTHING);
   const current = useRef("");
-  const key = `${request} ${version}`;
+  const key = `${request} ${version} ${masking.value}`;
   if (current.current !== key) {
     current.current = key;
     asked.current = new Set();
@@ -227,14 +230,29 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
   const { total } = session.tokens;
   return (
     <div class="list-row" style={place} role="row" aria-rowindex={at + 2}>
-      <div role="cell">
-        <a class="title" href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
-          {session.title ?? "Untitled"}
-        </a>
-        <div class="under">
-          <StatusBadge status={session.status} />
-          <Badges session={session} isAtRisk={atRisk.has(session.id)} />
-          <span class="cut">{session.models.join(", ")}</span>
+      <div role="cell" class="named">
+        <input
+          class="pick"
+          type="checkbox"
+          aria-label={`Pick ${session.title ?? session.id}`}
+          checked={isPicked(session.id)}
+          onChange={(event) => pick(session.id, event.currentTarget.checked ? "in" : "out")}
+        />
+        <div class="named-text">
+          <a class="title" href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+            {session.own?.isStarred && <span class="star-mark">★ </span>}
+            {safeText(session.own?.title ?? session.title ?? "Untitled")}
+          </a>
+          <div class="under">
+            <StatusBadge status={session.status} />
+            {session.own?.tags.map((tag) => (
+              <span key={tag} class="badge accent">
+                #{safeText(tag)}
+              </span>
+            ))}
+            <Badges session={session} isAtRisk={atRisk.has(session.id)} />
+            <span class="cut">{session.models.join(", ")}</span>
+          </div>
         </div>
       </div>
       <div role="cell" class="cut wide-only" title={session.project.path ?? undefined}>

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { DoctorAnswer, UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
-import type { About } from "../answers.ts";
+import type { About, OwnThings } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
+import { Chip } from "../parts/chips.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
@@ -11,10 +12,22 @@ import { Empty } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import type { LeftoverKind } from "./leftovers.tsx";
 import { Leftovers } from "./leftovers.tsx";
+import { Selection } from "./selection.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
 const STATUSES = ["success", "failure", "interrupted", "cancelled", "empty", "stub"];
-const FILTERS = ["q", "agent", "project", "model", "status", "kind"] as const;
+const CALLS = ["tool", "command", "server", "path", "outcome"] as const;
+const FILTERS = [
+  "q",
+  "agent",
+  "project",
+  "model",
+  "status",
+  "kind",
+  "tag",
+  "starred",
+  ...CALLS,
+] as const;
 
 /** All sessions: filtered, ordered, as long as the list may be. */
 export default function Sessions() {
@@ -46,6 +59,7 @@ export default function Sessions() {
         <PeriodChoice usual="all" />
       </div>
       <Filters />
+      <Selection />
       {about.value && isLeftover(filters["kind"]) && (
         <Leftovers request={hrefOf("/api/sessions", asked)} kind={filters["kind"]} />
       )}
@@ -71,6 +85,9 @@ function Filters() {
   const { query } = address.value;
   const projects = useAnswer<UsageReport>("/api/usage?by=project");
   const models = useAnswer<UsageReport>("/api/usage?by=model");
+  const own = useAnswer<OwnThings>("/api/annotations", "sessions").value;
+  const tags = own?.tags ?? [];
+  const hasStars = own?.things.some((thing) => thing.own?.isStarred) ?? false;
   const options = (report: UsageReport | undefined) =>
     (report?.rows ?? []).map(({ key, label }) => ({ value: key, label: label ?? key }));
   const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
@@ -103,6 +120,19 @@ function Filters() {
         chosen={query.get("kind") ?? ""}
         options={plain(["main", "subagent", "saved-chat", "prompt-log"])}
       />
+      {tags.length > 0 && (
+        <Chip
+          name="tag"
+          label="Tag"
+          options={tags.map(({ tag }) => ({ value: tag, label: `#${tag}` }))}
+        />
+      )}
+      {hasStars && (
+        <Chip name="starred" label="Starred" options={[{ value: "yes", label: "yes" }]} />
+      )}
+      {CALLS.filter((name) => query.get(name)).map((name) => (
+        <Chip key={name} name={name} label={name} />
+      ))}
       {isNarrowed && (
         <a class="button bare" href="/sessions">
           Clear

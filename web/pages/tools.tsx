@@ -7,6 +7,7 @@ import { PickAgent } from "../parts/agents.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
+import { safeText } from "../safe-text.ts";
 
 /** What tools did. */
 export default function Tools() {
@@ -44,16 +45,25 @@ export default function Tools() {
 function Report({ report }: { report: ToolsReport }) {
   return (
     <div class="stack">
-      <CallTable title="By tool" rows={report.tools} />
+      <CallTable
+        title="By tool"
+        rows={report.tools.map((row) => ({ ...row, uses: { tool: row.name } }))}
+      />
       <div class="grid grid-2">
         <CallTable
           title="MCP servers"
-          rows={report.mcp.map((row) => ({ ...row, name: `${row.server} / ${row.tool}` }))}
+          rows={report.mcp.map((row) => ({
+            ...row,
+            name: `${row.server} / ${row.tool}`,
+            uses: { server: row.server },
+          }))}
         />
         <CountTable
           title="Shell commands"
           head={["Command", "Calls"]}
-          rows={report.shell.map(({ command, calls }) => [command, exact(calls)])}
+          rows={report.shell.map(({ command, calls }) => {
+            return { uses: { command }, cells: [command, exact(calls)] };
+          })}
         />
       </div>
       <Files report={report} />
@@ -64,20 +74,23 @@ function Report({ report }: { report: ToolsReport }) {
 type CallRow = Pick<
   ToolsReport["tools"][number],
   "name" | "calls" | "error" | "cancelled" | "time"
->;
+> & { uses: Readonly<Record<string, string>> };
 
 function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] }) {
   return (
     <CountTable
       title={title}
       head={["Name", "Calls", "Failed", "Cancelled", "Mean time"]}
-      rows={rows.map(({ name, calls, error, cancelled, time }) => [
-        name,
-        exact(calls),
-        error > 0 ? `${exact(error)} (${share(error / calls)})` : "–",
-        cancelled > 0 ? exact(cancelled) : "–",
-        time ? duration(time.totalMs / time.calls) : "–",
-      ])}
+      rows={rows.map(({ name, calls, error, cancelled, time, uses }) => ({
+        uses,
+        cells: [
+          name,
+          exact(calls),
+          error > 0 ? `${exact(error)} (${share(error / calls)})` : "–",
+          cancelled > 0 ? exact(cancelled) : "–",
+          time ? duration(time.totalMs / time.calls) : "–",
+        ],
+      }))}
     />
   );
 }
@@ -85,7 +98,8 @@ function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] })
 interface CountTableProps {
   title: string;
   head: readonly [string, ...string[]];
-  rows: readonly (readonly string[])[];
+  /** What the first cell leads to the uses of, and all cells. */
+  rows: readonly { uses: Readonly<Record<string, string>>; cells: readonly string[] }[];
 }
 
 function CountTable({ title, head, rows }: CountTableProps) {
@@ -109,11 +123,17 @@ function CountTable({ title, head, rows }: CountTableProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, 100).map((cells, row) => (
+              {rows.slice(0, 100).map(({ uses, cells }, row) => (
                 <tr key={row}>
                   {cells.map((cell, at) => (
                     <td key={at} class={at > 0 ? "number" : ""}>
-                      {at === 0 ? <code>{cell}</code> : cell}
+                      {at === 0 ? (
+                        <a href={hrefOf("/uses", { ...uses })}>
+                          <code>{safeText(cell)}</code>
+                        </a>
+                      ) : (
+                        cell
+                      )}
                     </td>
                   ))}
                 </tr>
@@ -132,14 +152,17 @@ function Files({ report }: { report: ToolsReport }) {
     <CountTable
       title="Files"
       head={["File", "Read", "Written", "Edited", "Lines added", "Lines removed"]}
-      rows={report.files.map((file) => [
-        file.path,
-        count(file.reads),
-        count(file.writes),
-        count(file.edits),
-        count(file.addedLines),
-        count(file.removedLines),
-      ])}
+      rows={report.files.map((file) => ({
+        uses: { path: file.path },
+        cells: [
+          file.path,
+          count(file.reads),
+          count(file.writes),
+          count(file.edits),
+          count(file.addedLines),
+          count(file.removedLines),
+        ],
+      }))}
     />
   );
 }

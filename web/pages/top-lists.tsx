@@ -26,8 +26,8 @@ export function TopLists({ models, view }: TopListsProps) {
   );
   const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...asked, by: "agent" }));
   const toTools = hrefOf("/tools", { ...view });
-  const called = (pick: (report: ToolsReport) => Called[]) => ({
-    ranks: tools.value && callRanks(pick(tools.value), toTools),
+  const called = (kind: string, pick: (report: ToolsReport) => Called[]) => ({
+    ranks: tools.value && callRanks(pick(tools.value), (name) => hrefOf("/uses", { [kind]: name })),
     isWaiting: tools.isWaiting,
   });
   return (
@@ -36,19 +36,23 @@ export function TopLists({ models, view }: TopListsProps) {
         <Ranks title="Agents" {...usageRanks(agents, "agent", view)} />
       )}
       <Ranks title="Projects" {...usageRanks(projects, "project", view)} />
-      <Ranks title="Models" {...usageRanks(models, "model", view)} />
+      <Ranks
+        title="Models"
+        note={<a href="/compare">Compare</a>}
+        {...usageRanks(models, "model", view)}
+      />
       <Ranks
         title="Tools"
         note={<a href={toTools}>All</a>}
-        {...called(({ labels }) => labels.map((item) => ({ ...item, failed: item.error })))}
+        {...called("tool", ({ labels }) => labels.map((item) => ({ ...item, failed: item.error })))}
       />
       <Ranks
         title="Shell commands"
-        {...called(({ shell }) =>
+        {...called("command", ({ shell }) =>
           shell.map(({ command, calls }) => ({ name: command, calls, failed: 0 })),
         )}
       />
-      <Ranks title="MCP servers" {...called(serversOf)} />
+      <Ranks title="MCP servers" {...called("server", serversOf)} />
     </div>
   );
 }
@@ -79,13 +83,13 @@ interface Called {
   failed: number;
 }
 
-function callRanks(called: readonly Called[], href: string): Rank[] {
+function callRanks(called: readonly Called[], hrefTo: (name: string) => string): Rank[] {
   const shown = called.slice(0, MOST);
   const most = Math.max(...shown.map(({ calls }) => calls), 1);
   return shown.map(({ name, calls, failed }) => ({
     key: name,
     name,
-    href,
+    href: hrefTo(name),
     share: calls / most,
     value: exact(calls),
     more: failed > 0 ? `${exact(failed)} failed` : "",

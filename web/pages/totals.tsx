@@ -2,7 +2,17 @@ import type { UsageReport } from "../../src/index.ts";
 import { hrefOf } from "../address.ts";
 import type { Asking } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
-import { brief, change, counted, exact, exactMoney, money, share, timezone } from "../figures.ts";
+import {
+  brief,
+  change,
+  counted,
+  exact,
+  exactMoney,
+  money,
+  periodName,
+  share,
+  timezone,
+} from "../figures.ts";
 import { Pending, Skeleton } from "../parts/states.tsx";
 import { daysOf, spanBefore } from "../period.ts";
 import type { View } from "./overview.tsx";
@@ -25,8 +35,8 @@ export function Totals({ models, view, now }: TotalsProps) {
       <Figures report={models.value} view={view} former={former} />
       {span && (
         <p class="soft small figures-note">
-          Changes are against the {counted(daysOf(span), "day")} before: {span.since} – {span.until}
-          .
+          Changes are against the {counted(daysOf(span), "day")} before: {periodName(span.since)} –{" "}
+          {periodName(span.until)}.
         </p>
       )}
     </Pending>

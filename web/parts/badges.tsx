@@ -3,13 +3,14 @@ import { counted } from "../figures.ts";
 import { AgentBadge } from "./agents.tsx";
 
 const STATUS_TONES: Readonly<Record<string, string>> = {
-  success: "good",
   failure: "bad",
   interrupted: "warn",
   cancelled: "warn",
 };
 
+/** How it ended, when not as usual. */
 export function StatusBadge({ status }: { status: string }) {
+  if (status === "success") return null;
   return <span class={`badge ${STATUS_TONES[status] ?? ""}`}>{status}</span>;
 }
 

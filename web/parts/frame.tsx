@@ -1,11 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { line } from "../ask.ts";
+import { masking, setMasking } from "../masking.ts";
 import { nextTheme, theme } from "../theme.ts";
+import { openPalette } from "./keys.tsx";
 
-const LINKS: readonly [string, string][] = [
+/** Every page of the menu. */
+export const PAGES: readonly [href: string, label: string][] = [
   ["/", "Overview"],
   ["/sessions", "Sessions"],
   ["/search", "Search"],
+  ["/insights", "Insights"],
   ["/tools", "Tools"],
   ["/doctor", "Doctor"],
 ];
@@ -26,12 +30,31 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
             <span aria-hidden="true">Pollux</span>
           </a>
           <nav class="nav" aria-label="Pages">
-            {LINKS.map(([href, label]) => (
+            {PAGES.map(([href, label]) => (
               <a key={href} href={href} aria-current={isHere(path, href) ? "page" : undefined}>
                 {label}
               </a>
             ))}
           </nav>
+          <button
+            class="button bare palette-key"
+            type="button"
+            onClick={openPalette}
+            title="Go to anything"
+          >
+            <span class="hidden-label">Go to</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+          <button
+            class="button bare mask-switch"
+            type="button"
+            role="switch"
+            aria-checked={masking.value === "masked"}
+            title="Masks secrets in everything that is shown"
+            onClick={() => setMasking(masking.value === "masked" ? "plain" : "masked")}
+          >
+            {masking.value === "masked" ? "secrets masked" : "secrets shown"}
+          </button>
           <div class="line-state" data-line={line.value} role="status">
             <span>{LINES[line.value]}</span>
           </div>

@@ -1,16 +1,28 @@
+import { signal } from "@preact/signals";
+import { lazy, Suspense } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../address.ts";
+
+const Palette = lazy(() => import("./palette.tsx"));
+const isPaletteOpen = signal(false);
+
+export function openPalette(): void {
+  isPaletteOpen.value = true;
+}
 
 const PAGES: Readonly<Record<string, string>> = {
   o: "/",
   s: "/sessions",
+  i: "/insights",
   t: "/tools",
   d: "/doctor",
 };
 
 const HELP: readonly [string, string][] = [
+  ["Ctrl K", "Go to a page, project, session, file or text"],
   ["g o", "Overview"],
   ["g s", "Sessions"],
+  ["g i", "Insights"],
   ["g t", "Tools"],
   ["g d", "Doctor"],
   ["/", "Search"],
@@ -28,6 +40,10 @@ export function Keys() {
   useEffect(() => {
     let before = "";
     const press = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "k") {
+        event.preventDefault();
+        openPalette();
+      }
       if (isTyping(event)) return;
       const page = before === "g" ? PAGES[event.key] : undefined;
       before = event.key;
@@ -39,26 +55,33 @@ export function Keys() {
     return () => document.removeEventListener("keydown", press);
   }, []);
   return (
-    <dialog ref={dialog} aria-label="Keys">
-      <div class="dialog-head">
-        <h2>Keys</h2>
-        <form method="dialog">
-          <button class="button" type="submit">
-            Close
-          </button>
-        </form>
-      </div>
-      <dl class="keys">
-        {HELP.map(([keys, does]) => (
-          <>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </>
-        ))}
-      </dl>
-    </dialog>
+    <>
+      {isPaletteOpen.value && (
+        <Suspense fallback={null}>
+          <Palette closed={() => (isPaletteOpen.value = false)} />
+        </Suspense>
+      )}
+      <dialog ref={dialog} aria-label="Keys">
+        <div class="dialog-head">
+          <h2>Keys</h2>
+          <form method="dialog">
+            <button class="button" type="submit">
+              Close
+            </button>
+          </form>
+        </div>
+        <dl class="keys">
+          {HELP.map(([keys, does]) => (
+            <>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </>
+          ))}
+        </dl>
+      </dialog>
+    </>
   );
 }
 

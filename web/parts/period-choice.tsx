@@ -17,14 +17,21 @@ export function PeriodChoice({ usual }: { usual: PeriodName }) {
         chosen={isOwn ? undefined : periodOf(query, usual)}
         clears={["since", "until"]}
       />
-      <span class="days">
-        <Day name="since" label="From" />
-        <span class="soft" aria-hidden="true">
-          –
-        </span>
-        <Day name="until" label="To" />
-      </span>
+      <DayRange />
     </>
+  );
+}
+
+/** Any days, from and to. */
+export function DayRange() {
+  return (
+    <span class="days">
+      <Day name="since" label="From" />
+      <span class="soft" aria-hidden="true">
+        –
+      </span>
+      <Day name="until" label="To" />
+    </span>
   );
 }
 

@@ -114,11 +114,11 @@ export function Locked() {
   const label = isPasswordNeeded.value ? "Password" : "Address";
   return (
     <section class="state">
-      <h1>{isPasswordNeeded.value ? "Password" : "Pollux was started again"}</h1>
+      <h1>{isPasswordNeeded.value ? "Password" : "This browser has no key"}</h1>
       <p class="soft">
         {isPasswordNeeded.value
           ? "Whoever started this server knows it."
-          : "Every start has a key of its own. Open the address that it printed, or paste it here."}
+          : "Run `pollux serve` on the machine with your sessions and open the address that it prints, or paste it here. The key stays in this browser."}
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <label class="hidden-label" for="key">

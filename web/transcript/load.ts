@@ -1,7 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Explanation, Transcript } from "../../src/index.ts";
 import { ask, AskError, generation, moves } from "../ask.ts";
 import { token } from "../key.ts";
+import { masking } from "../masking.ts";
 
 const PAGE = 400;
 
@@ -15,11 +16,13 @@ export interface Loaded {
 /** A session, page by page, and again as it grows. What is shown stays until all of it is there. */
 export function useTranscript(id: string): Loaded {
   const [state, setState] = useState<Loaded>({ transcript: undefined, total: 0, error: undefined });
+  const shown = useRef("");
   const version = moves.value + generation.value;
-  const key = token.value;
+  const key = `${token.value} ${masking.value}`;
   useEffect(() => {
     const stop = new AbortController();
-    const isFirst = state.transcript?.session.id !== id;
+    const isFirst = state.transcript?.session.id !== id || shown.current !== key;
+    shown.current = key;
     const show = (transcript: Transcript, total: number): void => {
       setState({ transcript, total, error: undefined });
     };

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
+import { hrefOf } from "../address.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import { Block } from "./block.tsx";
@@ -163,7 +164,7 @@ function Foot({ message, sessionId, price }: MessageProps) {
       >
         {timeOfDay(message.at) || "Link"}
       </a>
-      {model !== null && <span>{model}</span>}
+      {model !== null && <a href={hrefOf("/sessions", { model })}>{model}</a>}
       {tokens?.total != null && <span title={tokenText(tokens)}>{brief(tokens.total)} tokens</span>}
       {price && <span title={exactMoney(price.costMicroUsd)}>{money(price.costMicroUsd)}</span>}
       <span class="actions">

@@ -9,7 +9,7 @@ export function Resume({ id }: { id: string }) {
   const session = `/api/sessions/${encodeURIComponent(id)}`;
   const { value } = useAnswer<ResumeAnswer | null>(`${session}/resume`);
   if (!value) return null;
-  const line = `cd ${quoted(value.projectPath)} && ${value.command.map(quoted).join(" ")}`;
+  const line = commandLine(value.projectPath, value.command);
   return (
     <>
       <span class="button-title" title={safeText(line)}>
@@ -25,6 +25,11 @@ export function Resume({ id }: { id: string }) {
       )}
     </>
   );
+}
+
+/** What to type at a terminal. */
+export function commandLine(folder: string, command: readonly string[]): string {
+  return `cd ${quoted(folder)} && ${command.map(quoted).join(" ")}`;
 }
 
 /** As a POSIX shell reads it. */

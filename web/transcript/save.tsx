@@ -1,19 +1,19 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../ask.ts";
 import { token } from "../key.ts";
+import { masking } from "../masking.ts";
 
-interface Forms {
+export interface Forms {
   exports: { name: string; title: string; isForPeople: boolean }[];
 }
 
-/** Saves the session in any form that it can leave Pollux in; secrets are masked unless refused. */
+/** Saves the session in any form that it can leave Pollux in; masked as it is shown. */
 export function SaveMenu({ id }: { id: string }) {
   const { value } = useAnswer<Forms>("/api/exports");
-  const [masking, setMasking] = useState<"masked" | "plain">("masked");
   const [complaint, setComplaint] = useState("");
   const save = async (form: string): Promise<void> => {
     setComplaint("");
-    setComplaint(await saveAs(id, form, masking));
+    setComplaint(await saveAs(id, form));
   };
   return (
     <>
@@ -35,14 +35,6 @@ export function SaveMenu({ id }: { id: string }) {
           ))}
         </select>
       </label>
-      <label class="small soft">
-        <input
-          type="checkbox"
-          checked={masking === "masked"}
-          onChange={(event) => setMasking(event.currentTarget.checked ? "masked" : "plain")}
-        />{" "}
-        mask secrets
-      </label>
       {complaint !== "" && (
         <span class="small" role="alert">
           {complaint}
@@ -53,8 +45,9 @@ export function SaveMenu({ id }: { id: string }) {
 }
 
 /** What went wrong, or nothing. */
-async function saveAs(id: string, form: string, masking: string): Promise<string> {
-  const path = `/api/sessions/${encodeURIComponent(id)}/export/${form}?masking=${masking}`;
+export async function saveAs(id: string, form: string): Promise<string> {
+  const session = `/api/sessions/${encodeURIComponent(id)}`;
+  const path = `${session}/export/${form}?masking=${masking.value}`;
   const response = await fetch(path, { headers: { Authorization: `Bearer ${token.value}` } });
   if (!response.ok) {
     const body = (await response.json()) as { error?: { message?: string } };

@@ -1,5 +1,6 @@
 import { useContext } from "preact/hooks";
 import type { ToolCallAnswer, ToolDisplay } from "../../src/index.ts";
+import { hrefOf } from "../address.ts";
 import { brief, duration, money } from "../figures.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
@@ -100,6 +101,7 @@ function Inside({ call }: { call: ToolCallAnswer }) {
   const change = changeOf(call);
   return (
     <div class="tool-inside">
+      <Ways call={call} />
       <Args call={call} shows={change.lines || display?.kind === "todos" ? "short" : "all"} />
       {change.lines && <Change call={call} lines={change.lines} />}
       {display && display.kind !== "diff" && !isSaidTwice(display, output) && (
@@ -124,6 +126,29 @@ function Inside({ call }: { call: ToolCallAnswer }) {
       )}
       {agentId !== null && <Nested id={agentId} />}
     </div>
+  );
+}
+
+/** Where the same tool, server and files were used. */
+function Ways({ call: { name, mcp, files } }: { call: ToolCallAnswer }) {
+  return (
+    <p class="small origin">
+      <a href={hrefOf("/uses", { tool: name })}>All uses of {safeText(name)}</a>
+      {mcp && (
+        <>
+          {" · "}
+          <a href={hrefOf("/uses", { server: mcp.server })}>{safeText(mcp.server)}</a>
+        </>
+      )}
+      {files.slice(0, 3).map(({ path }) => (
+        <>
+          {" · "}
+          <a key={path} href={hrefOf("/uses", { path })}>
+            {safeText(path.split(/[\\/]/).at(-1) ?? path)}
+          </a>
+        </>
+      ))}
+    </p>
   );
 }
 

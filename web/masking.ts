@@ -1,0 +1,13 @@
+import { signal } from "@preact/signals";
+
+/** Whether secrets are masked in what is on the page. They are, until somebody says otherwise. */
+const PLACE = "pollux-masking";
+
+export const masking = signal<"masked" | "plain">(
+  window.localStorage.getItem(PLACE) === "plain" ? "plain" : "masked",
+);
+
+export function setMasking(value: "masked" | "plain"): void {
+  window.localStorage.setItem(PLACE, value);
+  masking.value = value;
+}

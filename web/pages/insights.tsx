@@ -1,0 +1,145 @@
+import { address, hrefOf } from "../address.ts";
+import type { About, Insights as InsightsAnswer } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { brief, counted, exact, money, share, timezone } from "../figures.ts";
+import { PickAgent } from "../parts/agents.tsx";
+import { PeriodChoice } from "../parts/period-choice.tsx";
+import { Failed, Pending, Waiting } from "../parts/states.tsx";
+import { spanOf } from "../period.ts";
+import { safeText } from "../safe-text.ts";
+import "../style/transcript.css";
+
+/** Where the money and the work went, by rules that are written down. */
+export default function Insights() {
+  const { query } = address.value;
+  const about = useAnswer<About>("/api/about").value;
+  const span = spanOf(query, new Date(about?.now ?? 0), "30d");
+  const narrow = { agent: query.get("agent"), project: query.get("project") };
+  const request = hrefOf("/api/insights", { ...span, ...narrow, timezone });
+  const { value, error, isWaiting } = useAnswer<InsightsAnswer>(about ? request : undefined);
+  return (
+    <>
+      <div class="page-head">
+        <h1>Insights</h1>
+        <div class="filters">
+          <PeriodChoice usual="30d" />
+          <PickAgent />
+        </div>
+      </div>
+      {error && !value && <Failed error={error} />}
+      {!error && !value && <Waiting />}
+      {value && (
+        <Pending isWaiting={isWaiting}>
+          <div class="stack">
+            <Basis answer={value} />
+            <Kinds answer={value} />
+            <Findings answer={value} />
+          </div>
+        </Pending>
+      )}
+    </>
+  );
+}
+
+/** What it rests on. */
+function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
+  const isPart = sessions.read < sessions.meant;
+  return (
+    <p class="soft">
+      {isPart
+        ? `The newest ${exact(sessions.read)} of ${counted(sessions.meant, "session")}`
+        : counted(sessions.read, "session")}
+      , {counted(totals.requests, "request")}, {brief(totals.tokens)} tokens,{" "}
+      {money(totals.costMicroUsd)}
+      {totals.unpricedRequests > 0 && ` (${exact(totals.unpricedRequests)} without price)`}. Rules
+      find this, never a model.
+    </p>
+  );
+}
+
+function Kinds({ answer: { kinds } }: { answer: InsightsAnswer }) {
+  const most = Math.max(...kinds.map((kind) => kind.share ?? 0), 0.001);
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Kinds of work</h2>
+        <span class="soft small">each turn is of one kind</span>
+      </div>
+      {kinds.length === 0 && <p class="blank">Nothing in this period.</p>}
+      <ol class="ranks">
+        {kinds.map((kind) => (
+          <li key={kind.kind}>
+            <span class="rank">
+              <span class="name">{kind.kind}</span>
+              <span class="soft number">{counted(kind.turns, "turn")}</span>
+              <span class="number">
+                {share(kind.share)} · {money(kind.costMicroUsd)}
+              </span>
+            </span>
+            <span class="bar s1" style={{ width: `${((kind.share ?? 0) / most) * 100}%` }} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Findings({ answer: { findings } }: { answer: InsightsAnswer }) {
+  const found = findings.filter(({ count, untold }) => count > 0 || untold !== null);
+  return (
+    <>
+      {found.map((finding) => (
+        <FindingCard key={finding.id} finding={finding} />
+      ))}
+      {found.length < findings.length && (
+        <p class="soft small">
+          Nothing was found by:{" "}
+          {findings
+            .filter((finding) => !found.includes(finding))
+            .map(({ title }) => title)
+            .join(", ")}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] }) {
+  const { id, title, rule, count, spent, untold, evidence, advice } = finding;
+  return (
+    <section class="card" id={id}>
+      <div class="card-head">
+        <h2>{title}</h2>
+        <span class="soft small">
+          {exact(count)} ×
+          {spent && ` · ${money(spent.costMicroUsd)} · ${share(finding.share)} of all`}
+        </span>
+      </div>
+      <p>{advice}</p>
+      <p class="soft small">
+        {rule}
+        {untold && ` ${exact(untold.count)} could not be told: ${untold.why}`}
+      </p>
+      {evidence.length > 0 && (
+        <details class="fold">
+          <summary>Evidence: {counted(evidence.length, "place")}</summary>
+          <ul class="evidence">
+            {evidence.map(({ sessionId, messageId, what }, at) => (
+              <li key={at}>
+                <a href={placeHref(sessionId, messageId)} dir="auto">
+                  {safeText(what)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function placeHref(sessionId: string, messageId: string | null): string {
+  const session = `/sessions/${encodeURIComponent(sessionId)}`;
+  return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
+}

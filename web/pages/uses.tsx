@@ -1,0 +1,153 @@
+import { address, hrefOf, hrefWith } from "../address.ts";
+import type { Uses as UsesAnswer } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { counted, exact, timezone, when } from "../figures.ts";
+import { AgentBadge } from "../parts/agents.tsx";
+import { Chip } from "../parts/chips.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { LineCounts } from "../parts/line-counts.tsx";
+import { Failed, Pending, Waiting } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+import { FileBlame } from "./blame.tsx";
+
+/** What can be asked for; the first that is given names the page. */
+const ASKED = ["path", "tool", "command", "server", "outcome"] as const;
+const NARROWING = ["agent", "project", "model", "since", "until"] as const;
+const VIEWS = ["history", "blame"] as const;
+const PAGE = 20;
+
+/** Where a file, a tool, a command or a server was used, and which prompt led to it. */
+export default function Uses() {
+  const { query } = address.value;
+  const given = ASKED.flatMap((name) => {
+    const value = query.get(name);
+    return value ? [{ name, value }] : [];
+  });
+  const [main] = given;
+  const path = query.get("path");
+  const isBlame = path !== null && query.get("view") === "blame";
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="path">{main ? safeText(main.value) : "Uses"}</h1>
+        {path !== null && (
+          <Choice
+            label="View"
+            name="view"
+            options={VIEWS}
+            labels={{ history: "History", blame: "Blame" }}
+            chosen={isBlame ? "blame" : "history"}
+          />
+        )}
+      </div>
+      {!isBlame && (
+        <div class="filters" role="group" aria-label="What is asked for">
+          <Chip name="path" label="Path" />
+          <Chip name="tool" label="Tool" />
+          <Chip name="command" label="Command" />
+          <Chip name="server" label="MCP server" />
+          <Chip
+            name="outcome"
+            label="Outcome"
+            options={["success", "error", "cancelled"].map((value) => ({ value, label: value }))}
+          />
+          {NARROWING.filter((name) => query.get(name)).map((name) => (
+            <Chip key={name} name={name} label={name} />
+          ))}
+        </div>
+      )}
+      {given.length === 0 && (
+        <p class="blank">A file, a tool, a command or an MCP server: who used it, and why.</p>
+      )}
+      {isBlame ? <FileBlame path={path} /> : given.length > 0 && <History />}
+    </>
+  );
+}
+
+function History() {
+  const { query } = address.value;
+  const names = [...ASKED, ...NARROWING, "offset"];
+  const asked = Object.fromEntries(names.map((name) => [name, query.get(name)]));
+  const request = hrefOf("/api/uses", { ...asked, limit: String(PAGE), timezone });
+  const { value, error, isWaiting } = useAnswer<UsesAnswer>(request);
+  if (error && !value) return <Failed error={error} />;
+  if (!value) return <Waiting />;
+  const from = Number(query.get("offset") ?? 0);
+  return (
+    <Pending isWaiting={isWaiting}>
+      <p class="soft" role="status">
+        {value.total === 0
+          ? "No recorded call is about it."
+          : `In ${counted(value.total, "session")}, the newest first.`}
+      </p>
+      {value.paths.length > 1 && (
+        <p class="small soft">
+          It stands for {exact(value.paths.length)} files:{" "}
+          {value.paths.slice(0, 8).map((path) => (
+            <a key={path} class="mono" href={hrefOf("/uses", { path })}>
+              {safeText(path)}{" "}
+            </a>
+          ))}
+        </p>
+      )}
+      {value.sessions.map((item) => (
+        <SessionUses key={item.session.id} {...item} />
+      ))}
+      <nav class="toolbar" aria-label="More">
+        {from > 0 && (
+          <a class="button" href={hrefWith({ offset: String(Math.max(0, from - PAGE)) })}>
+            Newer
+          </a>
+        )}
+        {from + PAGE < value.total && (
+          <a class="button" href={hrefWith({ offset: String(from + PAGE) })}>
+            Older
+          </a>
+        )}
+      </nav>
+    </Pending>
+  );
+}
+
+type SessionUsesProps = UsesAnswer["sessions"][number];
+
+function SessionUses({ session, uses }: SessionUsesProps) {
+  const here = `/sessions/${encodeURIComponent(session.id)}`;
+  return (
+    <section class="found" aria-label={session.title ?? session.id}>
+      <a href={here} dir="auto">
+        <strong>{safeText(session.title ?? "Untitled")}</strong>
+      </a>{" "}
+      <span class="soft small">
+        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
+        <AgentBadge source={session.source} />
+      </span>
+      {uses.map((use) => (
+        <UseLine key={`${use.messageId} ${use.callId}`} use={use} here={here} />
+      ))}
+    </section>
+  );
+}
+
+type UseLineProps = { use: SessionUsesProps["uses"][number]; here: string };
+
+function UseLine({ use, here }: UseLineProps) {
+  const { messageId, label, outcome, prompt, files, shellLine, error, standing } = use;
+  return (
+    <a class="hit use" href={`${here}#m-${encodeURIComponent(messageId)}`} dir="auto">
+      <span class="use-what">
+        <strong>{label}</strong>{" "}
+        <span class="mono">{safeText(shellLine ?? files.map(({ path }) => path).join(", "))}</span>{" "}
+        {files.map((file) => (
+          <LineCounts key={file.path} {...file} />
+        ))}{" "}
+        {standing !== "live" && <span class="badge warn">taken back</span>}{" "}
+        {outcome !== "success" && (
+          <span class={`badge ${outcome === "error" ? "bad" : ""}`}>{outcome ?? "no result"}</span>
+        )}
+      </span>
+      {error !== null && <span class="use-error mono small">{safeText(error)}</span>}
+      {prompt && <span class="soft small use-prompt">{safeText(prompt.text)}</span>}
+    </a>
+  );
+}
