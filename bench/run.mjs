@@ -1,17 +1,21 @@
 // How fast, how big? Measures the built program, beside two peers from npm when they can be had.
 //
-//   npm run bench -- [--write] [--no-peers] [--sessions 1500] [--runs 5]
+//   npm run bench -- [--write] [--no-peers] [--sessions 1500] [--larger 8000] [--megabytes 485]
+//                    [--runs 5]
 //
 // Makes homes of a quarter, a half and all of the sessions, checks that everybody finds the right
-// sum, then runs all in turn and takes the best of their runs. `--write` puts the result into
-// docs/benchmark.md.
+// sum, then runs all in turn and takes the best of their runs. Then the first usage of homes of
+// each agent, and questions after a change on all of the sessions and on the larger home (`0`
+// leaves it out: it takes minutes to keep). `--write` puts the result into docs/benchmark.md.
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { afterChangeTable, measureAfterChange } from "./after-change.mjs";
+import { measureColdUsage } from "./cold-usage.mjs";
 import { makeHome } from "./make-home.mjs";
 import { best, run } from "./measure.mjs";
 import { installPeers, PEERS } from "./peers.mjs";
@@ -25,6 +29,8 @@ const { values: asked } = parseArgs({
     write: { type: "boolean", default: false },
     "no-peers": { type: "boolean", default: false },
     sessions: { type: "string", default: "1500" },
+    larger: { type: "string", default: "8000" },
+    megabytes: { type: "string", default: "485" },
     runs: { type: "string", default: "5" },
     program: { type: "string", default: join(root, "dist", "pollux.js") },
   },
@@ -45,7 +51,32 @@ async function main() {
   const homes = sizes.map((sessions) => prepare(sessions));
   const tables = [];
   for (const home of homes) tables.push(await measureHome(home, peers));
-  tell([...(await smallThings()), "", ...report(homes, tables)]);
+  const cold = await measureColdUsage(bin, {
+    folder: work,
+    megabytes: Number(asked.megabytes),
+    ccusage: peers.ccusage?.[0],
+    runs,
+    environment,
+  });
+  const after = Number(asked.larger) > 0 ? ["", ...(await afterChange(homes.at(-1), peers))] : [];
+  tell([...(await smallThings()), "", ...report(homes, tables), "", ...cold, ...after]);
+}
+
+/** The home that all else was measured on is kept already; the larger one has to be. */
+async function afterChange(home, peers) {
+  const larger = prepare(Number(asked.larger));
+  await run([process.execPath, bin, "keep", "--json"], environment(larger.path), larger.path);
+  const measured = async ({ path, sessions }) => {
+    const options = { environment: environment(path), runs };
+    return { sessions, measured: await measureAfterChange(bin, path, options) };
+  };
+  const peer = peers.ccusage && (await run(peers.ccusage, environment(larger.path), larger.path));
+  const kept = sizeOf(join(larger.path, "pollux")) / 1e6 / larger.megabytes;
+  return [
+    ...afterChangeTable(await measured(home), await measured(larger), peer?.seconds),
+    "",
+    `The archive of ${larger.sessions} sessions takes ${Math.round(kept * 100)} % of their bytes.`,
+  ];
 }
 
 /** Where they cannot be had (no network), Pollux is measured alone. */
@@ -76,27 +107,15 @@ function candidates(home, peers) {
   const forget = () => rmSync(data, { recursive: true, force: true });
   const pollux = (...wish) => [process.execPath, bin, ...wish];
   const usage = pollux("usage", "--by", "month", "--json");
-  const grow = () => growFile(home);
   return [
     ...Object.entries(peers).map(([name, command]) => ({ name, command })),
     { name: "pollux usage, nothing kept yet", command: usage, before: forget },
-    { name: "pollux usage, skimmed before", command: usage },
     { name: KEEP, command: pollux("keep", "--json"), before: forget },
     { name: "pollux usage, kept", command: usage },
-    { name: "pollux usage, one session grown", command: usage, before: grow },
     { name: "pollux sessions", command: pollux("sessions", "--json", "--limit", "20") },
     { name: "pollux show latest", command: pollux("show", "latest", "--json") },
     { name: "pollux search", command: pollux("search", "session", "--json") },
   ];
-}
-
-/** A line that costs nothing. */
-function growFile({ path }) {
-  const tmp = join(path, ".gemini", "tmp");
-  const chats = readdirSync(tmp).map((name) => join(tmp, name, "chats"));
-  const files = chats.filter(existsSync).flatMap((at) => readdirSync(at).map((f) => join(at, f)));
-  const file = files.find((name) => name.endsWith(".jsonl"));
-  if (file) appendFileSync(file, '{"$set":{"lastUpdated":"2026-12-01T00:00:00.000Z"}}\n');
 }
 
 async function measureHome(home, peers) {
@@ -110,8 +129,8 @@ async function measureHome(home, peers) {
     // What starts from nothing leaves nothing for the others: those come after it is kept again.
     for (const one of all) {
       if (keep.includes(one) || cold.includes(one)) continue;
-      // Nothing has changed since it was last asked, unless that is what is measured.
-      if (!one.before) await run(one.command, environment(home.path), home.path);
+      // Nothing has changed since it was last asked.
+      await run(one.command, environment(home.path), home.path);
       await runOnce(one, home);
     }
   }
@@ -150,7 +169,7 @@ function searchLine({ searches }) {
 }
 
 function isCold({ name }) {
-  return name.includes("nothing kept") || name.includes("skimmed before");
+  return name.includes("nothing kept");
 }
 
 async function runOnce(one, { path }) {
