@@ -8,8 +8,6 @@ import { indexGroups } from "./index-texts.ts";
 import type { IngestReport } from "./ingest-report.ts";
 import { emptyReport } from "./ingest-report.ts";
 import { storedHomes } from "./stored-companions.ts";
-import type { UsageGroup, UsageHome, UsagePart } from "./read-usage.ts";
-import { UsageReader } from "./read-usage.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
 import { GroupTaker } from "./take-groups.ts";
 
@@ -22,16 +20,14 @@ export interface ThreadPlace {
 }
 
 /** A share of the work for a second thread; both take the next of one list. */
-export type HelperTask = { shared: Int32Array } & (
-  | { kind: "groups"; location: string; source: string; groups: GroupFile[][] }
-  | { kind: "texts"; location: string; groups: TextGroup[] }
-  | { kind: "usage"; homes: UsageHome[]; groups: UsageGroup[] }
+export type HelperTask = { location: string; shared: Int32Array } & (
+  | { kind: "groups"; source: string; groups: GroupFile[][] }
+  | { kind: "texts"; groups: TextGroup[] }
 );
 
 export type HelperResult =
   | { kind: "groups"; taken: TakenGroups; reports: [rootId: number, report: IngestReport][] }
   | { kind: "texts" }
-  | { kind: "usage"; parts: UsagePart[] }
   | { kind: "failed"; message: string };
 
 /**
@@ -72,7 +68,6 @@ export async function help(
     open: (location: string) => Promise<Store>;
   },
 ): Promise<HelperResult> {
-  if (task.kind === "usage") return helpWithUsage(task, context.sources);
   const store = await context.open(task.location);
   try {
     if (task.kind === "groups") return await helpWithGroups(store, task, context);
@@ -110,21 +105,6 @@ async function helpWithGroups(
   return { kind: "groups", taken: taker.taken, reports: [...reports] };
 }
 
-function helpWithUsage(
-  { homes, groups, shared }: HelperTask & { kind: "usage" },
-  sources: readonly Source[],
-): HelperResult {
-  const reader = new UsageReader(sources, homes);
-  for (const group of claim(groups, shared)) reader.read(group);
-  return { kind: "usage", parts: reader.parts };
-}
-
-/** Memory that is handed over instead of being copied. */
-export function handedOver(result: HelperResult): ArrayBuffer[] {
-  if (result.kind !== "usage") return [];
-  return result.parts.map(({ table }) => table.numbers.buffer);
-}
-
 /** A second thread, begun before it is known what there is to share: that takes it a while. */
 export class HelperThread {
   readonly #worker: Worker;
@@ -134,7 +114,7 @@ export class HelperThread {
   }
 
   /** Nothing, where there is one processor. */
-  static begin(script: string): HelperThread | undefined {
+  static begin({ script }: ThreadPlace): HelperThread | undefined {
     if (availableParallelism() < 2) return undefined;
     // Loaded when there is a thread to begin: most commands begin none.
     const threads = process.getBuiltinModule("node:worker_threads");

@@ -19,8 +19,7 @@ export async function shareGroups(
   groups: readonly GroupFile[][],
 ): Promise<TakenGroups> {
   const bytes = groups.flat().reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  const helper =
-    bytes < SHARED_BYTES || groups.length < 2 ? undefined : HelperThread.begin(place.script);
+  const helper = bytes < SHARED_BYTES || groups.length < 2 ? undefined : HelperThread.begin(place);
   const shared = newShared();
   const { location } = place;
   const task: HelperTask = {
@@ -93,7 +92,7 @@ export async function shareTexts(
   if (requests.length < SHARED_SESSIONS) return indexTexts(store, options);
   const groups = await textGroups(store, options.sources, requests);
   const shared = newShared();
-  const helper = HelperThread.begin(place.script);
+  const helper = HelperThread.begin(place);
   const helped = helper?.run({ kind: "texts", location: place.location, shared, groups });
   try {
     const total = requests.length;

@@ -4,7 +4,7 @@ import type { RootHow } from "../core/kept.ts";
 import type { Root, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
-import { handedOver, help } from "./helper-thread.ts";
+import { help } from "./helper-thread.ts";
 import { ingest } from "./ingest.ts";
 import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { rebuild } from "./rebuild.ts";
@@ -38,7 +38,7 @@ export interface ThreadContext {
 export function serveHelper(port: MessagePort, context: ThreadContext): void {
   port.once("message", (task: HelperTask) => {
     void help(task, context).then(
-      (result) => port.postMessage(result, handedOver(result)),
+      (result) => port.postMessage(result),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         port.postMessage({ kind: "failed", message });

@@ -242,8 +242,8 @@ export class StoreAccess {
 
   async #readDiskUsage(): Promise<UsageView> {
     const { sources, clock } = this.setup;
-    const options = { nowMs: Math.floor(clock()), script: this.#threadScript };
-    return { store: await diskUsage(this.foundPlaces(), options), sources, scope: "own" };
+    const store = await diskUsage(this.foundPlaces(), Math.floor(clock()));
+    return { store, sources, scope: "own" };
   }
 
   async #readDisk(depth: ReadDepth): Promise<StoreView> {

@@ -34,7 +34,7 @@ async function expectSame(
   }
   const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
   expect(await answersOf(outline), "outline").toEqual(oracle);
-  const usage = await diskUsage(places, { nowMs: NOW_MS });
+  const usage = await diskUsage(places, NOW_MS);
   expect(await usageAnswers(usage), "usage").toEqual(await usageAnswers(full));
   return store;
 }

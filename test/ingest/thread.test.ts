@@ -3,13 +3,12 @@ import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diskStore } from "../../src/ingest/disk-store.ts";
-import { diskUsage } from "../../src/ingest/disk-usage.ts";
 import type { Ingester } from "../../src/ingest/ingester.ts";
 import { directIngester, threadIngester } from "../../src/ingest/ingester.ts";
 import type { IngestProgress } from "../../src/ingest/ingest-report.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
-import { answersOf, usageAnswers } from "./answers.ts";
+import { answersOf } from "./answers.ts";
 import { newArchive, sqliteStore } from "./stores.ts";
 import { CHATS, NOW_MS, TestHome } from "./test-home.ts";
 
@@ -107,10 +106,6 @@ describe("the ingest thread", () => {
     const oracle = await diskStore([home.place], { depth: "full", nowMs: NOW_MS });
     expect(await answersOf(store)).toEqual(await answersOf(oracle));
     expect(await store.withoutTexts(1)).toEqual([]);
-    const usage = await diskUsage([home.place], { nowMs: NOW_MS, script });
-    expect(await usageAnswers(usage)).toEqual(await usageAnswers(oracle));
-    const failing = await diskUsage([home.place], { nowMs: NOW_MS, script: `${script}.none` });
-    expect(await usageAnswers(failing)).toEqual(await usageAnswers(oracle));
   }, 120_000);
 });
 

@@ -6,7 +6,7 @@ import type { UsageBuckets } from "../../src/core/usage-fact.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { markCopies } from "../../src/store/replies/copies.ts";
 import { sumReplies, timesOf } from "../../src/store/replies/sum.ts";
-import type { OwnedPart } from "../../src/store/replies/sum.ts";
+import type { OwnedReplies } from "../../src/store/replies/sum.ts";
 import { addReplies, emptyTable, oddReplies } from "../../src/store/replies/table.ts";
 import type { BucketKey } from "../../src/store/store.ts";
 import { Dice, randomRows } from "../contracts/random-home.ts";
@@ -14,20 +14,13 @@ import { randomQuestions } from "../contracts/store-answers.ts";
 
 const UNTOLD: readonly BucketKey[] = ["project", "status", "tool", "mcp", "purpose"];
 
-/** As two threads would read them: each has some of the sessions of a source. */
-function partsOf(dice: Dice, all: readonly SessionRows[]): OwnedPart[] {
+function repliesOf(all: readonly SessionRows[]): OwnedReplies[] {
   const sources = [...new Set(all.map(({ summary }) => summary.source))];
-  return sources.flatMap((source) => {
-    const own = all.filter(({ summary }) => summary.source === source);
-    const threads: SessionRows[][] = [[], []];
-    for (const rows of own) threads[dice.roll(2)]?.push(rows);
-    const parts = threads.map((sessions) => {
-      const table = emptyTable();
-      for (const [number, rows] of sessions.entries()) addReplies(table, rows, number);
-      return { sessions, table: structuredClone(table) };
-    });
-    const copies = markCopies(parts);
-    return parts.map((part, at) => ({ ...part, copies: copies[at] ?? new Uint8Array() }));
+  return sources.map((source) => {
+    const sessions = all.filter(({ summary }) => summary.source === source);
+    const table = emptyTable();
+    for (const [number, rows] of sessions.entries()) addReplies(table, rows, number);
+    return { sessions, table, copies: markCopies({ sessions, table }) };
   });
 }
 
@@ -59,7 +52,7 @@ describe("a table of replies", () => {
         const store = memoryStore();
         const batch = { nowMs: 1, files: [], readings: [], sessions: rows, dropped: [] };
         await store.commit(batch);
-        const parts = partsOf(dice, rows);
+        const parts = repliesOf(rows);
         for (let round = 0; round < 5; round += 1) {
           const { usage } = randomQuestions(dice);
           const { source, model, sinceMs, untilMs } = usage.filter;

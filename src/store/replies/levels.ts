@@ -3,7 +3,7 @@ import type { Group } from "../../core/usage-fact.ts";
 import { UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import { generationsOf } from "../memory/usage.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
-import type { ReplyPart } from "./copies.ts";
+import type { SessionReplies } from "./copies.ts";
 import { columnAt } from "./table.ts";
 
 /** One grouping of a part: how a number in a row, or that of its range, leads to a group. */
@@ -28,7 +28,10 @@ class Register {
 }
 
 /** The groupings that were asked for, part by part. */
-export function levelsOf(parts: readonly ReplyPart[], { by, ranges = [] }: BucketQuery): Level[][] {
+export function levelsOf(
+  parts: readonly SessionReplies[],
+  { by, ranges = [] }: BucketQuery,
+): Level[][] {
   const registers = by.map(() => new Register());
   return parts.map((part) =>
     registers.map((register, at): Level => {
@@ -44,7 +47,7 @@ interface Keys {
   keys: string[];
 }
 
-function keysOf(key: BucketKey, { sessions, table }: ReplyPart, ranges: number): Keys {
+function keysOf(key: BucketKey, { sessions, table }: SessionReplies, ranges: number): Keys {
   const bySession = (keyOf: (session: SessionRow) => string): Keys => {
     return { column: columnAt("session"), keys: sessions.map(keyOf) };
   };

@@ -5,14 +5,14 @@ import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
 import type { Group, ReplyTimes, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
 import { rangeFinder } from "../range-finder.ts";
 import type { BucketQuery } from "../store.ts";
-import type { CopyMarks, ReplyPart } from "./copies.ts";
+import type { CopyMarks, SessionReplies } from "./copies.ts";
 import type { Level } from "./levels.ts";
 import { groupsAt, levelsOf, pathAt } from "./levels.ts";
 import { PriceClasses } from "./price-classes.ts";
 import { addTokens, columnAt, noTokens, tokensOf, WIDTH } from "./table.ts";
 
-/** A part of which is known what it owns. */
-export interface OwnedPart extends ReplyPart {
+/** Sessions of a source of which is known what they own. */
+export interface OwnedReplies extends SessionReplies {
   copies: CopyMarks;
 }
 
@@ -23,7 +23,7 @@ const MODEL = columnAt("model");
 const AT_LEAST = columnAt("isAtLeast");
 const ODD = columnAt("isOdd");
 
-export function timesOf(parts: readonly OwnedPart[], filter: LedgerFilter): ReplyTimes {
+export function timesOf(parts: readonly OwnedReplies[], filter: LedgerFilter): ReplyTimes {
   const days = new Set<number>();
   let timeless = 0;
   for (const part of parts) {
@@ -37,7 +37,7 @@ export function timesOf(parts: readonly OwnedPart[], filter: LedgerFilter): Repl
 
 /** Visits replies whatever their time. Their numbers begin at `at`. */
 function visitReplies(
-  { sessions, table, copies }: OwnedPart,
+  { sessions, table, copies }: OwnedReplies,
   filter: LedgerFilter,
   visit: (at: number, atMs: number | undefined) => void,
 ): void {
@@ -70,7 +70,7 @@ interface BucketSum {
   tokens: Float64Array;
 }
 
-export function sumReplies(parts: readonly OwnedPart[], query: BucketQuery): UsageBuckets {
+export function sumReplies(parts: readonly OwnedReplies[], query: BucketQuery): UsageBuckets {
   const sums = new Map<number, GroupSum>();
   const classes = new PriceClasses(query);
   for (const [number, levels] of levelsOf(parts, query).entries()) {
@@ -91,7 +91,7 @@ interface PartQuery {
 
 function addPart(
   sums: Map<number, GroupSum>,
-  part: OwnedPart,
+  part: OwnedReplies,
   { query, levels, classes }: PartQuery,
 ): void {
   const { numbers } = part.table;

@@ -6,15 +6,14 @@ import { modelName } from "../../core/usage-fact.ts";
 import { promptOf } from "../../core/usage-facts.ts";
 
 /**
- * Paid replies as rows of numbers. Tens of thousands of objects would cost more to make, to hold
- * and to hand to another thread than the files cost to read; all numbers of a table are one piece
- * of memory.
+ * Paid replies as rows of numbers: tens of thousands of objects cost as much to hold and to add up
+ * as their files cost to read.
  *
  * It holds what a sum needs and nothing else. A row refers to its session by the session's number
  * in the list that was given, and to names by their number in `names`.
  */
 export interface ReplyTable {
-  numbers: Float64Array<ArrayBuffer>;
+  numbers: Float64Array;
   rows: number;
   names: Map<string | undefined, number>;
   /** By row: two sessions may hold the same reply. */

@@ -1,6 +1,6 @@
 import type { PaidReply } from "../../core/usage-fact.ts";
 import type { Reads, ReplyQuery } from "../store.ts";
-import type { OwnedPart } from "./sum.ts";
+import type { OwnedReplies } from "./sum.ts";
 import { sumReplies, timesOf } from "./sum.ts";
 
 /** What a report of usage asks. */
@@ -9,7 +9,7 @@ export interface UsageReads extends Pick<Reads, "usage" | "times" | "unrecorded"
 }
 
 /** The same questions, with the sums taken from tables. */
-export function withTables(store: UsageReads, parts: readonly OwnedPart[]): UsageReads {
+export function withTables(store: UsageReads, parts: readonly OwnedReplies[]): UsageReads {
   return {
     usage: async (query) => sumReplies(parts, query),
     times: async ({ filter }) => timesOf(parts, filter),
