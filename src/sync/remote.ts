@@ -17,6 +17,9 @@ const TIMEOUT_MS = 60_000;
 const MOST_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
 
+/** An answer that is not the server's own. */
+const UNKNOWN = "sync-refused";
+
 export interface Enrolled {
   device: string;
   token: string;
@@ -97,8 +100,12 @@ export class RemoteServer implements SyncServer {
       const isLast = tries === MOST_TRIES;
       if (!(response instanceof Response)) {
         if (isLast) throw unreachable(this.#address, response);
-      } else if (isLast || (response.status < 500 && response.status !== 429)) {
-        throw await refusalOf(response);
+      } else {
+        const refusal = await refusalOf(response);
+        // Whoever stands in between, or a connection that was closed, does not speak for the server.
+        const isMeant =
+          refusal.code !== UNKNOWN && response.status < 500 && response.status !== 429;
+        if (isLast || isMeant) throw refusal;
       }
       const asked = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
       await this.#wait(Math.min(LONGEST_WAIT_MS, asked > 0 ? asked * 1000 : 250 * 2 ** tries));
@@ -140,8 +147,7 @@ async function refusalOf(response: Response): Promise<PolluxError> {
     // Whoever stands in between answers with a page.
     () => ({}),
   );
-  const { code = "sync-refused", message = `The server answered ${response.status}.` } =
-    told.error ?? {};
+  const { code = UNKNOWN, message = `The server answered ${response.status}.` } = told.error ?? {};
   return new PolluxError(code, message, optional("remedy", told.error?.remedy ?? undefined));
 }
 
