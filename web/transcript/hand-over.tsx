@@ -139,7 +139,7 @@ function Facts({ answer }: { answer: HandoverAnswer }) {
 
 function Written({ answer }: { answer: HandoverAnswer }) {
   const line = commandLine(answer.projectPath, answer.command);
-  const [state, setState] = useState<"there" | "undone" | string>("there");
+  const [state, setState] = useState("there");
   const undo = async (): Promise<void> => {
     try {
       const path = `/api/handovers/${encodeURIComponent(answer.sessionId)}/undo`;
