@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
 import { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Guard } from "./guard.ts";
@@ -83,7 +84,9 @@ export class RequestHandler {
     if (!body) return notConfirmed(met.route);
     const library = await current.library();
     const question = new Question(address.searchParams);
-    const asked = { library, current, question, named: met.named, nowMs: now(), version, body };
+    const mask = question.isMasked() ? this.#secrets : undefined;
+    const given = { library, current, question, named: met.named, ...optional("mask", mask) };
+    const asked = { ...given, nowMs: now(), version, body };
     const answer = async (): Promise<Answer> => met.route.answer(asked);
     const { value, total, file } =
       met.route.keeps === "answer"
@@ -92,7 +95,7 @@ export class RequestHandler {
     if (file) return fileReply(file);
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
-    const shown = question.isMasked() ? await this.#secrets.mask(value) : value;
+    const shown = mask ? await mask.mask(value) : value;
     return jsonReply(shown, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
 

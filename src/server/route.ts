@@ -1,4 +1,5 @@
 import type { Library } from "../library/library.ts";
+import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Question } from "./question.ts";
 
@@ -9,6 +10,8 @@ export interface Asked {
   question: Question;
   /** The parts of the path that stand for something: `:id`. */
   named: Readonly<Record<string, string>>;
+  /** What masks secrets, when they are to be masked; whatever is answered is masked afterwards. */
+  mask?: Pick<SecretMask, "mask">;
   nowMs: number;
   version: string;
   /** What was sent along, beside that it is confirmed; nothing, unless the route takes any. */

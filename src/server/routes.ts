@@ -196,7 +196,7 @@ async function undoHandover({ library, named }: Asked): Promise<Answer> {
 
 const MOST_HITS = 500;
 
-async function search({ library, question }: Asked): Promise<Answer> {
+async function search({ library, question, mask }: Asked): Promise<Answer> {
   const places = question.list("in").map((name) => {
     const place = SEARCH_PLACES.find((item) => item === name);
     if (place) return place;
@@ -204,7 +204,8 @@ async function search({ library, question }: Asked): Promise<Answer> {
   });
   const limit = Math.min(question.count("limit") ?? 50, MOST_HITS);
   const filter = { ...question.sessionFilter(), limit };
-  const where = places.length > 0 ? { in: places } : {};
+  // Masked before words are cut out: half a secret would not be known, and marks would be shifted.
+  const where = { ...(places.length > 0 ? { in: places } : {}), ...optional("mask", mask) };
   return { value: await library.search(question.needed("q"), { ...where, filter }) };
 }
 

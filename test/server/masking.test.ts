@@ -29,3 +29,20 @@ test("answers are given with secrets masked, and the same secret has the same ma
   const wrong = await ask({ port, path: "/api/sessions?mask=everything", headers });
   expect(wrong.status).toBe(400);
 });
+
+test("what is found is marked where it stands after masking", async () => {
+  const { folder } = homeWith({
+    "chats/session-2026-02-10T17-28-77777777.jsonl": jsonl(
+      header(ID),
+      user("u1", 1, `${KEY} is the key, and the word is xylophone`),
+    ),
+  });
+  const { port, token } = await started(folder);
+  const headers = { authorization: `Bearer ${token}` };
+  const path = "/api/search?q=xylophone&in=prompts&mask=secrets";
+  const { hits } = JSON.parse((await ask({ port, path, headers })).text) as {
+    hits: { snippet: string; marks: [number, number][] }[];
+  };
+  const [{ snippet, marks } = { snippet: "", marks: [] }] = hits;
+  expect(marks.map(([from, to]) => snippet.slice(from, to))).toEqual(["xylophone"]);
+});
