@@ -124,8 +124,8 @@ export async function sessionsAtRisk(
   return found.toSorted(byUrgency);
 }
 
-/** So many sessions are in memory at a time. */
-const PAGE = 500;
+/** So many sessions are in memory at a time; each page looks at all of them to find its own. */
+const PAGE = 4000;
 
 async function* pagesOf(
   { store, scope }: StoreView,
