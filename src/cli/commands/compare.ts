@@ -22,7 +22,7 @@ export const command: Command = {
   examples: [
     { line: "compare 2026-10 2026-11 --what periods", about: "two months" },
     { line: "compare flash pro --what models --demo", about: "two models" },
-    { line: "compare 20044413 latest", about: "two sessions, with their subagents" },
+    { line: "compare 6a0c03fe latest", about: "two sessions, with their subagents" },
     { line: "compare 2026-10 2026-11 --what periods --json", about: "for programs" },
   ],
   async run(context) {
