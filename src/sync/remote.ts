@@ -102,7 +102,7 @@ export class RemoteServer implements SyncServer {
         if (isLast) throw unreachable(this.#address, response);
       } else {
         const refusal = await refusalOf(response);
-        // Whoever stands in between, or a connection that was closed, does not speak for the server.
+        // Whoever stands in between, or a closed connection, does not speak for the server.
         const isMeant =
           refusal.code !== UNKNOWN && response.status < 500 && response.status !== 429;
         if (isLast || isMeant) throw refusal;
