@@ -41,6 +41,10 @@ export interface PreparedHandover {
 
 /** Longer outputs make agents compact before the first answer. */
 const LONGEST_OUTPUT = 40_000;
+/** What every agent's model takes. */
+const PICTURES: ReadonlySet<string> = new Set(
+  ["png", "jpeg", "gif", "webp"].map((form) => `image/${form}`),
+);
 const NO_RESULT = "[No result was recorded.]";
 
 /** The live conversation of a session, ready to be written for another agent. */
@@ -62,7 +66,9 @@ export function prepareHandover(session: Session, options: HandoverOptions): Pre
     ...optional("branch", session.git?.branch),
     items: withNote(summaryFirst(fitting), note),
   };
-  return { conversation, tokens: sizeOfItems(conversation.items), losses: losses.all() };
+  const tokens = sizeOfItems(conversation.items);
+  if (tokens > fitTokens) losses.addOne("room", `about ${tokens} tokens cannot be left out`);
+  return { conversation, tokens, losses: losses.all() };
 }
 
 const LONGEST_TITLE = 100;
@@ -90,12 +96,15 @@ function wanted(
 ): Message[] {
   const live = messages.filter(isLive);
   if (fromMessageId === undefined) return live;
-  const from = live.findIndex(({ id }) => id.startsWith(fromMessageId));
-  if (from !== -1) {
+  const exact = live.filter(({ id }) => id === fromMessageId);
+  const [first, other] = exact[0] ? exact : live.filter(({ id }) => id.startsWith(fromMessageId));
+  if (first && !other) {
+    const from = live.indexOf(first);
     losses.add({ what: "earlier message", count: from, why: "it was asked to begin later" });
     return live.slice(from);
   }
-  throw new PolluxError("no-such-message", `No live message is called "${fromMessageId}".`, {
+  const called = first ? "Several live messages begin with" : "No live message is called";
+  throw new PolluxError("no-such-message", `${called} "${fromMessageId}".`, {
     remedy: "`pollux show ID --json` tells the ids of all messages.",
   });
 }
@@ -134,7 +143,12 @@ class ItemMaker {
   itemsOf(message: Message): ConversationItem[] {
     const at = this.#timeOf(message);
     const summary = message.injections.find(({ kind }) => kind === "compression-summary");
-    if (summary) return [{ kind: "summary", at, text: clean(summary.text) }];
+    if (summary) {
+      if (summary.text.trim() === "") {
+        this.#losses.addOne("summary", "it is encrypted, and what it stands for goes with it");
+      }
+      return [{ kind: "summary", at, text: clean(summary.text) }];
+    }
     if (message.author === "user") return this.#prompt(message, at);
     return message.author === "model" ? this.#answer(message, at) : this.#leaveOutNotice();
   }
@@ -157,6 +171,8 @@ class ItemMaker {
     const pictures = this.#picturesOf(message.attachments);
     const said = message.isPrompt ? [message.typed ?? message.text] : broughtAbout(message);
     if (said.length === 0) {
+      const why = "results are carried as text";
+      this.#losses.add({ what: "picture in a result", count: pictures.length, why });
       if (message.injections.some(({ kind }) => !CARRIED_ELSEWHERE.has(kind))) {
         this.#losses.addOne("injected text", "the new agent makes its own context");
       }
@@ -202,8 +218,11 @@ class ItemMaker {
 
   #picturesOf(attachments: Message["attachments"]): Picture[] {
     return attachments.flatMap(({ mediaType, data }): Picture[] => {
-      if (data !== undefined && mediaType.startsWith("image/")) return [{ mediaType, data }];
-      this.#losses.addOne("attachment", "only pictures whose bytes are recorded can be carried");
+      if (data !== undefined && PICTURES.has(mediaType)) return [{ mediaType, data }];
+      this.#losses.addOne(
+        "attachment",
+        "only PNG, JPEG, GIF and WebP with their bytes are carried",
+      );
       return [];
     });
   }

@@ -44,6 +44,49 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
+  test("tells what of pictures, summaries and room cannot be carried", () => {
+    const data = "aGVsbG8=";
+    const picture = (mediaType: string) => ({ mediaType, data });
+    const { conversation, losses } = prepareHandover(
+      session(
+        message("user", "look", { attachments: [picture("image/png"), picture("image/svg+xml")] }),
+        message("model", "I look.", { toolCalls: [call("a")] }),
+        message("user", "", {
+          isPrompt: false,
+          injections: [{ kind: "tool-response", text: "" }],
+          attachments: [picture("image/png")],
+        }),
+        message("user", "", {
+          isPrompt: false,
+          injections: [{ kind: "compression-summary", text: "" }],
+        }),
+      ),
+      { ...options, fitTokens: 1 },
+    );
+    const [first] = conversation.items;
+    expect(first?.kind === "prompt" && first.pictures).toEqual([picture("image/png")]);
+    expect(losses.map(({ what }) => what).toSorted()).toEqual([
+      "attachment",
+      "message",
+      "picture in a result",
+      "room",
+      "summary",
+    ]);
+  });
+
+  test("begins at the message that is named, and at no other", () => {
+    const named = session(
+      message("user", "first", { id: "m:10" }),
+      message("user", "second", { id: "m:11" }),
+      message("user", "third", { id: "m:1" }),
+    );
+    const from = (fromMessageId: string) => prepareHandover(named, { ...options, fromMessageId });
+    expect(from("m:1").conversation.items).toHaveLength(1);
+    expect(from("m:10").conversation.items).toHaveLength(3);
+    expect(() => from("m")).toThrow(/Several/);
+    expect(() => from("x")).toThrow(/No live message/);
+  });
+
   test("begins with a prompt that tells where it comes from", () => {
     const { conversation } = prepareHandover(
       session(message("model", "I am done."), message("user", "thanks")),
