@@ -24,7 +24,7 @@ export function totalLines(board: Dashboard, columns: number): string[] {
 }
 
 function costText({ home }: Dashboard, totals: Sums): string {
-  if (totals.requests === 0) return "nothing spent";
+  if (totals.requests === 0) return "nothing spent · 6 shows all time";
   if (totals.costMicroUsd === null) return "unpriced";
   const least = totals.isAtLeast ? "at least " : "";
   return `${least}${home.money.text(totals.costMicroUsd)}${totals.unpricedRequests > 0 ? "+" : ""}`;

@@ -69,7 +69,7 @@ export class SearchScreen implements Screen {
       ...optional("project", project),
       limit: MOST_HITS,
     };
-    const text = this.#text;
+    const text = asTyped(this.#text);
     void this.#found.ask(async () => (await this.#home.library()).search(text, { filter }));
   }
 
@@ -168,4 +168,10 @@ export class SearchScreen implements Screen {
     this.#home.open(new TranscriptScreen(this.#home, this.session, messageId ?? undefined));
     return true;
   }
+}
+
+/** The word that is being typed stands for all that begin so; a phrase is as it is. */
+function asTyped(text: string): string {
+  const isPhrase = (text.match(/"/g) ?? []).length % 2 === 1;
+  return !isPhrase && /[\p{L}\p{N}]{2}$/u.test(text) ? `${text}*` : text;
 }

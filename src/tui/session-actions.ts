@@ -5,6 +5,7 @@ import { safeLine } from "../cli/print/safe.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Chunk } from "../exports/export.ts";
 import { exportForms } from "../library/contents.ts";
+import { findOnPath } from "../kernel/on-path.ts";
 import type { Choice } from "./chooser.ts";
 import { Chooser } from "./chooser.ts";
 import type { HomeContext } from "./screen.ts";
@@ -25,7 +26,7 @@ export class SessionActions {
   /** Whether the key means something for a session. */
   press(key: string, session: SessionSummary): boolean {
     const home = this.#home;
-    if (key === "r") home.leave({ kind: "resume", sessionId: session.id });
+    if (key === "r") void this.#resume(session);
     else if (key === "y") this.#copy(session);
     else if (key === "e") {
       home.open(new Chooser(home, "Export as", () => this.#forms(session)));
@@ -35,6 +36,23 @@ export class SessionActions {
       home.open(new Chooser(home, "Restore", () => this.#restoring(session)));
     } else return false;
     return true;
+  }
+
+  /** Leaves the home for the agent, if there is a way to go on. */
+  async #resume({ id }: SessionSummary): Promise<void> {
+    const home = this.#home;
+    try {
+      const library = await home.library();
+      const resumed = await library.resumeCommand(id, { nowMs: home.now().getTime() });
+      const [program = ""] = resumed.command;
+      if (!resumed.isProjectThere) {
+        home.say(`It cannot be resumed: ${homePath(resumed.projectPath)} is not there.`);
+      } else if (findOnPath(program, process.env) === undefined) {
+        home.say(`It cannot be resumed: ${program} is not among the programs here.`);
+      } else home.leave({ kind: "resume", sessionId: id });
+    } catch (error) {
+      home.say(sentenceOf(error));
+    }
   }
 
   #copy({ id }: SessionSummary): void {

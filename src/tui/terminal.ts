@@ -92,7 +92,8 @@ export class Terminal {
       const line = lines[row] ?? "";
       if (this.#painted[row] === line) continue;
       this.#painted[row] = line;
-      text += `\x1b[${row + 1};1H${line}\x1b[0m\x1b[K`;
+      // Emptied before: behind a full line the cursor still stands on its last character.
+      text += `\x1b[${row + 1};1H\x1b[K${line}\x1b[0m`;
     }
     if (text !== "") this.#output.write(`${BEGIN_FRAME}${text}${END_FRAME}`);
   }
