@@ -35,9 +35,12 @@ async function statesOf(
   const contents = [...new Set(versions.map(({ content }) => content))];
   const ids = contents.filter((content) => content !== known.content).map((content) => -content);
   const replaced = await store.known({ ids, replaced: "with" });
-  const sessionsBy = new Map(replaced.map(({ content, sessionIds }) => [content, sessionIds]));
+  const byContent = new Map(replaced.map((file) => [file.content, file]));
   const own = versions.filter(({ content }) => {
-    return (sessionsBy.get(content) ?? known.sessionIds).includes(session.id);
+    const { sessionIds, keys } = byContent.get(content) ?? known;
+    // An older content of the same session is not read again: then its keys tell whose it is.
+    if (sessionIds.length === 0) return keys.some((key) => known.keys.includes(key));
+    return sessionIds.includes(session.id);
   });
   const states: KeptState[] = [];
   for (const { content, sizeBytes, modifiedMs, keptMs } of own) {

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PolluxError } from "../core/error.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 import type { Environment } from "../sources/source.ts";
 
 export interface PriceFile {
@@ -21,7 +21,7 @@ export function readPriceFile(
   const named = given ?? (settings.env["POLLUX_PRICES"] || undefined);
   const path = named ?? join(settingsFolder(settings), "prices.json");
   try {
-    return { path, text: readFileSync(path, "utf8") };
+    return { path, text: readForeignText(path) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     // Most people have none, and then it is not missed.

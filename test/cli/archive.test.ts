@@ -171,6 +171,41 @@ describe("forget", () => {
   });
 });
 
+describe("a session that was written anew", () => {
+  test("can be put back as it was before", async () => {
+    const { ask, root } = program();
+    await ask("keep");
+    const file = join(root, FILE);
+    const before = readFileSync(file, "utf8");
+    const word = "totals of the ledger";
+    const after = before.replace(/"content":\[\{"text":"[^"]+"/, `"content":[{"text":"${word}"`);
+    expect(after).not.toBe(before);
+    writeFileSync(file, after);
+    await ask("keep");
+    const listed = await ask("restore", LEDGER_ID, "--versions");
+    expect(listed.out.trim().split("\n")).toHaveLength(3);
+    const into = join(mkdtempSync(join(tmpdir(), "pollux-into-")), ".gemini");
+    const place = ["--into", into, "--project", "/home/ada/projects/ledger"];
+    const restored = async (version: string): Promise<string> => {
+      const { out, err } = await ask(
+        "restore",
+        LEDGER_ID,
+        "--version",
+        version,
+        ...place,
+        "--json",
+      );
+      expect(err).toBe("");
+      const answer = JSON.parse(out) as { file: string };
+      const text = readFileSync(answer.file, "utf8");
+      rmSync(into, { recursive: true });
+      return text;
+    };
+    expect(await restored("1")).not.toContain(word);
+    expect(await restored("2")).toContain(word);
+  });
+});
+
 describe("rebuild", () => {
   test("reads everything again from what is kept", async () => {
     const { ask, root } = program();

@@ -9,7 +9,6 @@ const MAY_OPEN = new Set([
   "src/cli/streamed-file.ts",
   "src/cli/user-service.ts",
   "src/ingest/place-file.ts",
-  "src/ingest/price-file.ts",
   "src/kernel/open-file.ts",
   "src/library/handover-receipts.ts",
   "src/library/records.ts",
