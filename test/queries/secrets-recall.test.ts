@@ -37,6 +37,23 @@ describe("planted secrets", () => {
     expect(missed.filter((kind) => kind.startsWith("google"))).toEqual([]);
   });
 
+  const key = ["AI", "zaSyD3mo-Only-0123456789abcdefghijklm"].join("");
+  const password = "Xk29vbQw71";
+  const cookie = "f3a9c07be1d24485a6b0";
+
+  test.each([
+    [`https://maps.example.org/?q%3D1%26key%3D${key}%26a`, key],
+    [`maps_${key}`, key],
+    [`x${key} `, key],
+    [`mysql -uroot -p'${password}' app`, password],
+    [`mysqldump -u root -p"${password}" app`, password],
+    [`redis-cli -h db -a ${password} ping`, password],
+    [`docker login -u ada -p ${password} registry.example.org`, password],
+    [`curl -b 'theme=dark; sessionid=${cookie}' https://example.org`, cookie],
+  ])("are masked where a person would see them: %s", async (text, secret) => {
+    expect(await masked(text)).not.toContain(secret);
+  });
+
   test.each(["google-api-key", "github-token", "digitalocean-token", "anthropic-key"])(
     "%s is masked in disguise, too",
     async (kind) => {

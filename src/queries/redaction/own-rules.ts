@@ -45,6 +45,8 @@ const RULES: readonly OwnRule[] = [
     ),
   },
   { kind: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
+  // Also where a name or an escape stands right before it: maps_AIzaSy…, key%3DAIzaSy…
+  { kind: "google-api-key", pattern: /(?<=\w)AIzaSy[\w-]{33}(?![\w-])/g },
   { kind: "telegram-bot-token", pattern: /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
   {
     kind: "discord-bot-token",
@@ -100,7 +102,14 @@ const RULES: readonly OwnRule[] = [
   {
     kind: "command-password",
     pattern:
-      /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*?\s-p(?<secret>[^\s"'-][^\s"']{2,})/g,
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*?\s-p["']?(?<secret>[^\s"'-][^\s"']{2,})/g,
+    isLikely: (value) => !isPlaceholder(value),
+  },
+  // redis-cli -a hunter22, docker login -u ada -p hunter22
+  {
+    kind: "command-password",
+    pattern:
+      /\b(?:redis-cli\b[^\n|;&]*?\s-a|docker\s+login\b[^\n|;&]*?\s-p)[\s=]+["']?(?<secret>[^\s"'-][^\s"']{2,})/g,
     isLikely: (value) => !isPlaceholder(value),
   },
   {
@@ -127,6 +136,13 @@ const RULES: readonly OwnRule[] = [
         String.raw`(?<secret>[A-Za-z0-9%._~+/=-]{16,})`,
       "gi",
     ),
+    isLikely: looksRandom,
+  },
+  // curl -b 'sessionid=…'
+  {
+    kind: "session-cookie",
+    pattern:
+      /\bcurl\b[^\n|;&]*?\s(?:-b|--cookie)[\s=]*["']?[^"'\n]*?(?:sess|sid|auth|token|jwt)[\w.-]*=(?<secret>[\w%.~+/-]{16,})/gi,
     isLikely: looksRandom,
   },
   // GITHUB_TOKEN=…, "client_secret": "…", password: '…'
