@@ -25,7 +25,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: ["library", "core", "queries", "exports", "records", "kernel", "ingest", "sources"],
   server: ["library", "core", "queries", "exports", "kernel", "ingest", "sources", "team"],
   mcp: ["library", "core", "queries"],
-  tui: ["library", "core", "queries", "ingest"],
+  tui: ["library", "core", "queries", "ingest", "kernel"],
   web: [],
 };
 /** The doors take types from wherever they are declared. */
