@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
 import type { SettingsEntries, SettingsEntry } from "../sources/settings-entry.ts";
@@ -60,7 +61,9 @@ function settingsAnswer<Value>(
   if (outcome.kind === "same") return { ...base, state: "same", why: null };
   if (outcome.kind === "refused") return { ...base, state: "refused", why: outcome.why };
   if (request.mode === "plan") return { ...base, state: "planned", why: null };
-  if (!root.isFound) return { ...base, state: "refused", why: "its folder is not there yet" };
+  if (!existsSync(dirname(file))) {
+    return { ...base, state: "refused", why: "its folder is not there yet" };
+  }
   if (textOf(file) !== text) throw changedMeanwhile(file);
   replace(file, outcome.text);
   return { ...base, state: "written", why: null };

@@ -58,8 +58,11 @@ async function fresh<T>({ library }: Desk, ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
+/** Control characters and marks that turn text around: an agent may print what it is given. */
+const ACTIVE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
 function textResult(text: string): CallToolResult {
-  return { content: [{ type: "text", text }] };
+  return { content: [{ type: "text", text: text.replaceAll(ACTIVE, "\ufffd") }] };
 }
 
 function sentenceOf(error: unknown): string {

@@ -224,6 +224,14 @@ describe("arguments that are no good", () => {
   });
 });
 
+test("what a session says moves nothing on a terminal that prints it", async () => {
+  const hostile = jsonl(header("s1"), user("p1", 1, "red \u001b[31m bell \u0007 \u202eback"));
+  const { library } = homeWith({ "chats/session-2026-02-10T17-28-s1.jsonl": hostile });
+  const { text } = await ask(await connected({ library, now }), "read", { session: "latest" });
+  expect(text).toContain("red");
+  expect(text.search(/[\u001b\u0007\u202e]/)).toBe(-1);
+});
+
 describe("resources and the prompt", () => {
   test("a session has an address, and is read by it", async () => {
     const client = await connected(desk());
