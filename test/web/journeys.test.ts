@@ -39,6 +39,8 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await visit("/?period=all&step=month");
     await page.getByRole("link", { name: /^Feb 2026: / }).click();
     await page.waitForURL(/since=2026-02-01&until=2026-02-28/);
+    // What is on its way takes the place of the former answer, also under the pointer.
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     await page
       .getByRole("link", { name: /^10 Feb 2026: / })
       .first()
