@@ -47,10 +47,10 @@ export async function resumeSession(context: Context, request: ResumeRequest): P
 /** Goes on with a session in another agent, as a new session there. */
 export async function resumeElsewhere(
   context: Context,
-  { id, wish, mode }: { id: string; wish: HandoverOptions; mode: ResumeRequest["mode"] },
+  { id, how, mode }: { id: string; how: HandoverOptions; mode: ResumeRequest["mode"] },
 ): Promise<ExitCode> {
   const { out, err, isJson } = context;
-  const handover = await (await context.library()).handover(id, wish);
+  const handover = await (await context.library()).handover(id, how);
   const { sessionId, projectPath, isProjectThere, command } = handover;
   const answer = { sessionId, projectPath, isProjectThere, command, restore: null };
   if (isJson) {

@@ -65,9 +65,9 @@ export class SyncKeeper {
     const { device, token, team, expiresMs } = await server.enrol({ code, name });
     const key = randomBytes(32).toString("base64url");
     const { projects = [], level } = files.settings ?? {};
-    const wishes = { projects, ...(level === undefined ? {} : { level }) };
+    const levels = { projects, ...(level === undefined ? {} : { level }) };
     files.settings = undefined;
-    files.settings = { server: to, token, device, team, key, expiresMs, ...wishes };
+    files.settings = { server: to, token, device, team, key, expiresMs, ...levels };
     return this.status;
   }
 
@@ -79,7 +79,7 @@ export class SyncKeeper {
   /** Less than the team asks for, of all projects or of one; what is said later counts. */
   setLevel(level: SyncLevel, project?: string): SyncStatus {
     const settings = this.#settings();
-    const others = settings.projects.filter((wish) => wish.project !== project);
+    const others = settings.projects.filter((each) => each.project !== project);
     this.#files.settings =
       project === undefined
         ? { ...settings, level }

@@ -38,7 +38,7 @@ export const command: Command = {
     const mode = options.has("run") ? "run" : "print";
     const to = options.text("in");
     if (to !== undefined) {
-      return resumeElsewhere(context, { id, wish: handoverOf(options, to, now), mode });
+      return resumeElsewhere(context, { id, how: handoverOf(options, to, now), mode });
     }
     return resumeSession(context, { id, place: placeOf(options, now), mode });
   },

@@ -22,7 +22,7 @@ export function statusLines(status: SyncStatus, { style }: { style: Style }): st
   return [
     first,
     fact("level", level ?? "as the team asks for"),
-    ...projects.map((wish) => fact("", `${homePath(wish.project)}: ${wish.level}`)),
+    ...projects.map((each) => fact("", `${homePath(each.project)}: ${each.level}`)),
     ...(expiresAt === null ? [] : [fact("until", `${fullMoment(expiresAt)}; then enrol again`)]),
   ];
 }

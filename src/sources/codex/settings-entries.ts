@@ -13,11 +13,11 @@ export const mcpServer: SettingsEntry<McpServerCommand> = {
   add(text, server) {
     return change(text, (settings) => {
       const present = serversOf(settings)[MCP_NAME];
-      const wished = { command: server.command, args: [...server.args] };
-      if (isDeepStrictEqual(asPlain(present), wished)) return undefined;
+      const wanted = { command: server.command, args: [...server.args] };
+      if (isDeepStrictEqual(asPlain(present), wanted)) return undefined;
       const rest = present === undefined ? text : withoutTable(text);
       const gap = rest === "" || rest.endsWith("\n\n") ? "" : rest.endsWith("\n") ? "\n" : "\n\n";
-      return { text: `${rest}${gap}${tableOf(server)}`, servers: { [MCP_NAME]: wished } };
+      return { text: `${rest}${gap}${tableOf(server)}`, servers: { [MCP_NAME]: wanted } };
     });
   },
   remove(text) {
