@@ -10,7 +10,7 @@ export interface Where {
 
 const FILE = "archive.db";
 
-/** The file that a wish names: itself, or the archive inside of the folder that it names. */
+/** The file that is asked for: itself, or the archive inside of the folder that is named. */
 export function archiveFileOf(location: string): string {
   const path = resolve(location);
   return /[\\/]$/.test(location) || isFolder(path) ? join(path, FILE) : path;

@@ -5,7 +5,7 @@ import { SYNC_LEVELS } from "../core/team.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 
-type Wishes = Pick<SyncSettings, "level" | "projects">;
+type ChosenLevels = Pick<SyncSettings, "level" | "projects">;
 
 function lower(a: SyncLevel, b: SyncLevel): SyncLevel {
   return SYNC_LEVELS.indexOf(a) < SYNC_LEVELS.indexOf(b) ? a : b;
@@ -14,15 +14,15 @@ function lower(a: SyncLevel, b: SyncLevel): SyncLevel {
 /** How much of a session's project leaves the machine. */
 export function levelOf(
   project: { name: string; path?: string | null | undefined },
-  wishes: Wishes,
+  chosen: ChosenLevels,
   { level, mayLower }: Pick<SyncPolicy, "level" | "mayLower">,
 ): SyncLevel {
   if (!mayLower) return level;
-  const isMeant = (wish: string): boolean => {
+  const isMeant = (named: string): boolean => {
     const { name, path } = project;
-    return wish === name || path === wish || path?.startsWith(`${wish}/`) === true;
+    return named === name || path === named || path?.startsWith(`${named}/`) === true;
   };
-  const own = wishes.projects.findLast((wish) => isMeant(wish.project))?.level ?? wishes.level;
+  const own = chosen.projects.findLast((each) => isMeant(each.project))?.level ?? chosen.level;
   return own === undefined ? level : lower(own, level);
 }
 
@@ -38,13 +38,13 @@ export class FileLevels {
   constructor(
     files: readonly KnownFile[],
     rows: readonly SessionRow[],
-    { wishes, policy }: { wishes: Wishes; policy: SyncPolicy },
+    { chosen, policy }: { chosen: ChosenLevels; policy: SyncPolicy },
   ) {
     this.#bySession = new Map(
-      rows.map(({ summary }) => [summary.id, levelOf(summary.project, wishes, policy)]),
+      rows.map(({ summary }) => [summary.id, levelOf(summary.project, chosen, policy)]),
     );
-    const wished = wishes.projects.map((wish) => levelOf({ name: wish.project }, wishes, policy));
-    this.#least = wished.reduce(lower, levelOf({ name: "" }, wishes, policy));
+    const levels = chosen.projects.map((each) => levelOf({ name: each.project }, chosen, policy));
+    this.#least = levels.reduce(lower, levelOf({ name: "" }, chosen, policy));
     for (const file of files) {
       for (const id of file.sessionIds) {
         const level = this.#bySession.get(id);

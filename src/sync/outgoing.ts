@@ -46,7 +46,7 @@ export async function outgoingOf(
   for (const root of roots) {
     const files = await store.known({ rootId: root.id });
     for (const { sessionIds } of files) for (const id of sessionIds) here.add(id);
-    const levels = new FileLevels(files, rows, { wishes: settings, policy });
+    const levels = new FileLevels(files, rows, { chosen: settings, policy });
     const whole = files.filter((file) => levels.of(file) === "full");
     outgoing.folders.push(...foldersOf(root, whole, policy));
   }
