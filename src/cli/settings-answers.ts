@@ -3,6 +3,7 @@ import type { Context } from "./command.ts";
 import { isConfirmed } from "./confirm.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
+import { wrongUsage } from "./options.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
@@ -18,6 +19,9 @@ export interface SettingsPlan {
 
 /** Shows what would be written into settings; with `--write`, does it after a question. */
 export async function changeSettings(context: Context, plan: SettingsPlan): Promise<ExitCode> {
+  if (context.options.has("demo")) {
+    throw wrongUsage("The demo has no settings.", { remedy: "Leave out --demo." });
+  }
   const plans = await plan.ask("plan");
   const isWanted = context.options.has("write") && (await isAgreed(plans, plan, context));
   const answers = isWanted ? await plan.ask("write") : plans;

@@ -79,8 +79,8 @@ export function safetyLine(
   const isBehind = unkeptFiles !== null && unkeptFiles > 0;
   const unkept = isBehind ? `, ${counted(unkeptFiles, "file")} not yet` : "";
   const lost = atRisk.filter(({ isKept }) => !isKept).length;
-  const safe = lost === 0 ? "all safe" : `${exact(lost)} not safe`;
-  const risk = atRisk.length === 0 ? "" : `; ${exact(atRisk.length)} soon deleted, ${safe}`;
+  const safe = lost === 0 ? "all kept" : `${exact(lost)} of them not kept`;
+  const risk = atRisk.length === 0 ? "" : `; ${exact(atRisk.length)} will be deleted soon, ${safe}`;
   const isSafe = lost === 0 && unkept === "";
   return rowOf(width, [
     [isSafe ? " ✓ " : " ! ", (text) => (isSafe ? style.green(text) : style.yellow(text))],

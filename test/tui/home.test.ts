@@ -37,7 +37,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
       "[recent sessions]",
     ])
       expect(screen).toContain(panel);
-    await tmux.shows(/\d+ sessions, none kept; \d+ soon deleted/);
+    await tmux.shows(/\d+ sessions, none kept; \d+ will be deleted soon/);
   });
 
   test("has its periods on keys and arrows", async () => {

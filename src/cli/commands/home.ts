@@ -26,7 +26,7 @@ export const command: Command = {
     { line: "home --plain", about: "the overview, as text" },
   ],
   async run(context) {
-    if (!isInteractive(context)) return overview.run(context);
+    if (!isInteractive(context) || (await isEmpty(context))) return overview.run(context);
     const { runHome } = await import("../../tui/home.ts");
     const { options, env, style } = context;
     const now = clockOf(context);
@@ -69,6 +69,12 @@ export const command: Command = {
 function isInteractive({ isTerminal, isJson, options, env }: Context): boolean {
   const isDrawable = (env["TERM"] ?? "") !== "dumb" && (env["POLLUX_PLAIN"] ?? "") === "";
   return isTerminal && process.stdin.isTTY && isDrawable && !isJson && !options.has("plain");
+}
+
+/** There is nothing to look around in: it is said where sessions would be. */
+async function isEmpty(context: Context): Promise<boolean> {
+  const { roots, archive } = await context.library();
+  return roots.every(({ isFound }) => !isFound) && (await archive.isUnused());
 }
 
 /** Goes on from the instant that the run began with: the demo has a clock of its own. */

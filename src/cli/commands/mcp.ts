@@ -14,6 +14,7 @@ import { version } from "../version.ts";
 
 /** As they are called on the command line. */
 const AGENTS = sources.map(({ id }) => shortAgent(id));
+const IDS = sources.map(({ id }) => id);
 const [FIRST = "agent", SECOND = FIRST] = AGENTS;
 
 export const command: Command = {
@@ -24,7 +25,7 @@ export const command: Command = {
     "the settings of an agent, and writes it with --write.",
   arguments: [
     { name: "[action]", about: "nothing: serve", choices: ["install", "uninstall"] },
-    { name: "[agent]", about: "whose settings", offers: AGENTS },
+    { name: "[agent]", about: "whose settings", choices: [...new Set([...AGENTS, ...IDS])] },
   ],
   options: [
     { flags: "--project <folder>", about: "the project it answers about", completes: "folder" },

@@ -12,7 +12,8 @@ export function emptyLines(
   { files, diagnostics }: Pick<Coverage, "files" | "diagnostics">,
   style: Style,
 ): string[] {
-  const programs = sources.map(({ name }) => name).join(" or ");
+  const names = sources.map(({ name }) => name);
+  const programs = new Intl.ListFormat("en", { type: "disjunction" }).format(names);
   const paths = roots.map(({ path }) => safeLine(path));
   const width = Math.max(...paths.map(widthOf), 0);
   const places = roots.map(({ because, isFound }, at) => {
