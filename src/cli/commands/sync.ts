@@ -33,7 +33,7 @@ export const command: Command = {
     { line: "sync enrol ABCD-EFGH-JKMN --to https://pollux.example.com", about: "take part" },
     { line: "sync --dry-run", about: "what would leave this machine" },
     { line: "sync", about: "send what is new" },
-    { line: "sync level usage --project ~/work/secret", about: "only counts of one project" },
+    { line: "sync level usage --project ~/projects/secret", about: "only counts of one project" },
   ],
   async run(context) {
     const [action = "send", value] = context.args;
