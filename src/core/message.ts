@@ -135,3 +135,23 @@ export interface Message extends RecordedMessage {
 export function isLive({ standing }: Pick<Message, "standing">): boolean {
   return standing === "live";
 }
+
+/** A message of which nothing but its text is known, to be filled in. */
+export function emptyMessage(): Omit<Message, "id" | "place" | "places"> {
+  return {
+    author: "user",
+    text: "",
+    isPrompt: true,
+    references: [],
+    injections: [],
+    thoughts: [],
+    toolCalls: [],
+    results: [],
+    attachments: [],
+    hasRecordedCalls: false,
+    form: "text",
+    signature: "",
+    partSignatures: [],
+    standing: "live",
+  };
+}

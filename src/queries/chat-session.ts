@@ -1,4 +1,5 @@
 import type { Message, RecordedMessage, ToolResult } from "../core/message.ts";
+import { emptyMessage } from "../core/message.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
@@ -43,7 +44,7 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
 /** What was typed in a session, told as a session of prompts alone. */
 export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
   const messages = log.prompts.map(({ text, at, place }, index): Message => {
-    const said = { ...EMPTY, text, typed: text, ...(at === undefined ? {} : { at }) };
+    const said = { ...emptyMessage(), text, typed: text, ...(at === undefined ? {} : { at }) };
     return { ...said, id: `${log.sessionId}-prompt-${index + 1}`, place, places: [place] };
   });
   return {
@@ -61,23 +62,6 @@ export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
     diagnostics: [],
   };
 }
-
-const EMPTY: Omit<Message, "id" | "place" | "places"> = {
-  author: "user",
-  text: "",
-  isPrompt: true,
-  references: [],
-  injections: [],
-  thoughts: [],
-  toolCalls: [],
-  results: [],
-  attachments: [],
-  hasRecordedCalls: false,
-  form: "text",
-  signature: "",
-  partSignatures: [],
-  standing: "live",
-};
 
 function nameMessage(chatId: string, message: RecordedMessage, number: number): Message {
   const toolCalls = message.toolCalls.map((call, index) => {

@@ -1,3 +1,4 @@
+import { emptyMessage } from "../../src/core/message.ts";
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../src/core/message.ts";
 import type { Session } from "../../src/core/session.ts";
@@ -12,22 +13,12 @@ export function message(
   more: Partial<Message> = {},
 ): Message {
   return {
+    ...emptyMessage(),
     id: randomUUID(),
     author,
     text,
     at: "2026-11-15T10:00:00.000Z",
     isPrompt: author === "user",
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
-    hasRecordedCalls: false,
-    form: "text",
-    signature: "",
-    partSignatures: [],
-    standing: "live",
     place: PLACE,
     places: [PLACE],
     ...more,

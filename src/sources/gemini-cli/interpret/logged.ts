@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Message } from "../../../core/message.ts";
+import { emptyMessage } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { LoggedPrompt } from "../../../core/prompt-log.ts";
 import { isSameMoment } from "../../../core/prompt-log.ts";
@@ -77,22 +78,11 @@ function readLogs({ root, view }: HomeView, folder: string): Map<string, LoggedP
 
 function messageOf({ text, at, number, place }: LoggedPrompt): Message {
   return {
+    ...emptyMessage(),
     id: `logged-${number ?? hash("sha256", `${at} ${text}`, "hex").slice(0, 12)}`,
-    author: "user",
     ...optional("at", at),
     text,
     typed: text,
-    isPrompt: true,
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
-    hasRecordedCalls: false,
-    form: "text",
-    signature: "",
-    partSignatures: [],
     place,
     places: [place],
     standing: "rewound",
