@@ -3,6 +3,7 @@ import type { Comparison } from "../../queries/compare.ts";
 import { exact, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
+import { shortId } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
@@ -46,13 +47,13 @@ export function comparisonLines({ sides, delta }: Comparison, view: CompareView)
   ];
   const table: Column<Row>[] = [
     { title: "", text: ({ name }) => name },
-    { title: safeLine(first.name).slice(0, 24), text: ({ values }) => values[0], align: "right" },
-    { title: safeLine(second.name).slice(0, 24), text: ({ values }) => values[1], align: "right" },
+    { title: nameOf(first.name), text: ({ values }) => values[0], align: "right" },
+    { title: nameOf(second.name), text: ({ values }) => values[1], align: "right" },
     { title: "difference", text: ({ values }) => values[2], align: "right" },
   ];
   const models = sides.map(({ name, models: used }) => {
     const named = used.map(({ key, tokens }) => `${safeLine(key)} (${rough(tokens.total)})`);
-    return style.dim(`${safeLine(name)}: ${named.join(", ") || "nothing"}`);
+    return style.dim(`${nameOf(name)}: ${named.join(", ") || "nothing"}`);
   });
   return [...tableLines(rows, table, { columns, style }), "", ...models];
 }
@@ -85,4 +86,9 @@ export function budgetLines(
     if (state === "over") return style.red(line);
     return state === "forecast-over" ? style.yellow(line) : line;
   });
+}
+
+/** A session by the beginning of its id, as lists have it; all else by its name. */
+function nameOf(name: string): string {
+  return /^[0-9a-f]{8}-/.test(name) ? shortId(name) : safeLine(name).slice(0, 24);
 }
