@@ -29,8 +29,10 @@ export interface CurrentOptions {
 export class CurrentLibrary {
   readonly #options: CurrentOptions;
   #library: Promise<Library> | undefined;
-  /** Answers that were under way may have opened it again after it was closed. */
-  #former: Library | undefined;
+  /** How many answers are being made from a library: until then it stays open. */
+  readonly #answering = new Map<Promise<Library>, number>();
+  /** Another one took their place while answers were made from them. */
+  readonly #retired = new Set<Promise<Library>>();
   #generation = 1;
   #timer: NodeJS.Timeout | undefined;
   #readMs = 0;
@@ -48,9 +50,26 @@ export class CurrentLibrary {
     return this.#generation;
   }
 
-  library(): Promise<Library> {
+  /** Makes an answer. What it is made from stays open until then, whatever takes its place. */
+  async answer<T>(make: (library: Library) => Promise<T> | T): Promise<T> {
     this.#stayAwake();
-    return (this.#library ??= this.#opened());
+    const library = (this.#library ??= this.#opened());
+    this.#answering.set(library, (this.#answering.get(library) ?? 0) + 1);
+    try {
+      return await make(await library);
+    } finally {
+      await this.#answered(library);
+    }
+  }
+
+  async #answered(library: Promise<Library>): Promise<void> {
+    const others = (this.#answering.get(library) ?? 1) - 1;
+    if (others > 0) {
+      this.#answering.set(library, others);
+      return;
+    }
+    this.#answering.delete(library);
+    if (this.#retired.delete(library)) await (await library).close();
   }
 
   /** What failed is tried again by the next question: an archive may be busy for a while. */
@@ -65,8 +84,11 @@ export class CurrentLibrary {
 
   /** Nobody asks any more: what was read is let go, and what it took is given back. */
   async giveBack(): Promise<void> {
+    if (this.#answering.size > 0) {
+      this.#rest?.refresh();
+      return;
+    }
     this.#forget();
-    await this.#retire(undefined);
     try {
       (await this.#library)?.release();
     } catch {
@@ -94,7 +116,7 @@ export class CurrentLibrary {
     this.#stayAwake();
     const known = this.#transcripts.get(id);
     if (known) return known;
-    const reading = this.library().then((library) => library.transcript(id));
+    const reading = this.answer((library) => library.transcript(id));
     this.#transcripts.set(id, reading);
     const [oldest] = this.#transcripts.keys();
     if (this.#transcripts.size > KEPT_TRANSCRIPTS && oldest) this.#transcripts.delete(oldest);
@@ -142,7 +164,7 @@ export class CurrentLibrary {
 
   async #readCosts(): Promise<ReadonlyMap<string, number | null>> {
     try {
-      return await (await this.library()).review.costs();
+      return await this.answer((library) => library.review.costs());
     } catch (error) {
       this.#costs = undefined;
       throw error;
@@ -153,15 +175,13 @@ export class CurrentLibrary {
     clearTimeout(this.#timer);
     clearTimeout(this.#rest);
     this.#timer = undefined;
-    await this.#retire(undefined);
     await (await this.#library)?.close();
   }
 
-  /** Another one takes its place; the one before it has answered for good. */
-  async #retire(before: Library | undefined): Promise<void> {
-    await this.#former?.close();
-    await before?.close();
-    this.#former = before;
+  /** Another one took its place: it is closed with the last answer that is made from it. */
+  async #retire(before: Promise<Library>): Promise<void> {
+    if (this.#answering.has(before)) this.#retired.add(before);
+    else await (await before).close();
   }
 
   /** The last known state at once; what is new is read right after it was shown. */
@@ -177,10 +197,11 @@ export class CurrentLibrary {
 
   async #refresh(): Promise<void> {
     try {
-      const before = await this.#library;
+      const before = this.#library;
+      await before;
       const next = await this.#read();
       this.#library = Promise.resolve(next);
-      await this.#retire(before);
+      if (before) await this.#retire(before);
       this.#forget();
       this.#generation += 1;
       this.#options.refreshed(this.#generation);

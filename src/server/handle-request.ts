@@ -82,12 +82,12 @@ export class RequestHandler {
     if (met.route.does !== undefined && !this.#options.login) return notHere();
     const body = met.route.does === "change" ? await confirmedBody(request, met.route) : {};
     if (!body) return notConfirmed(met.route);
-    const library = await current.library();
     const question = new Question(address.searchParams);
     const mask = question.isMasked() ? this.#secrets : undefined;
-    const given = { library, current, question, named: met.named, ...optional("mask", mask) };
+    const given = { current, question, named: met.named, ...optional("mask", mask) };
     const asked = { ...given, nowMs: now(), version, body };
-    const answer = async (): Promise<Answer> => met.route.answer(asked);
+    const answer = (): Promise<Answer> =>
+      current.answer((library) => met.route.answer({ library, ...asked }));
     const { value, total, file } =
       met.route.keeps === "answer"
         ? await current.remembered(address.pathname + address.search, answer)

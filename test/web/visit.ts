@@ -41,7 +41,11 @@ export interface Visitor {
 /** A visitor with an own browser profile. No complaint and no request to elsewhere is let pass. */
 export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visit> {
   browser ??= startChromium(executable ?? "");
-  const server = await started(folder, how.serve);
+  const complaints: string[] = [];
+  const report = (error: unknown): void => {
+    complaints.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  const server = await started(folder, { report, ...how.serve });
   const context = await (
     await browser
   ).newContext({
@@ -53,7 +57,6 @@ export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visi
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const { origin } = new URL(server.url);
-  const complaints: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
