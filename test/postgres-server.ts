@@ -54,7 +54,7 @@ const SETTINGS = [
   "synchronous_commit = off",
   "full_page_writes = off",
   "shared_buffers = 64MB",
-  "max_connections = 60",
+  "max_connections = 400",
   "autovacuum = off",
   "logging_collector = off",
 ];

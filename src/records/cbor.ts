@@ -89,7 +89,14 @@ export function decodeCbor(bytes: Uint8Array): Cbor {
 /** Every tag is kept as it is. */
 const TAGS = new Proxy<Record<number, TagDecoder>>(
   {},
-  { get: (_, tag) => (content: () => unknown) => new CborTag(Number(tag), content() as Cbor) },
+  {
+    get: (_, tag) => (content: () => unknown) => {
+      // Larger ones would be rounded: two texts would read as one value.
+      if (!Number.isSafeInteger(Number(tag)))
+        throw new CborFault("the number of a tag is too large");
+      return new CborTag(Number(tag), content() as Cbor);
+    },
+  },
 );
 
 const STRICT = {

@@ -69,6 +69,7 @@ describe("CBOR", () => {
     ["a201020103", "twice"],
     ["a2616101616102", "twice"],
     ["5bffffffffffffffff", "too large"],
+    ["db002000000000001500", "the number of a tag is too large"],
     ["81".repeat(200), "nested too deeply"],
   ])("refuses %s: %s", (hex) => {
     expect(() => decode(hex)).toThrow(CborFault);
