@@ -42,6 +42,9 @@ export interface Picture {
   data: string;
 }
 
+/** What some agents put behind a summary in the model's name: no model said it. */
+export const SUMMARY_THANKS = "Got it. Thanks for the additional context!";
+
 /** What could not be carried over, or was changed, and why. */
 export interface ConversationLoss {
   /** In the singular: `thought`. */

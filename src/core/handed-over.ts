@@ -12,7 +12,7 @@ import { latest } from "./time-range.ts";
 export function recogniseHandover(session: Session): Session {
   const first = session.messages.find(({ isPrompt }) => isPrompt);
   const note = first && readHandoverNote(first.typed ?? first.text);
-  if (!note) return session;
+  if (!note || !isBorneOut(note, first, session)) return session;
   const untilMs = instantOf(note.at);
   let isBefore = true;
   const messages = session.messages.map((message): Message => {
@@ -29,6 +29,16 @@ export function recogniseHandover(session: Session): Session {
     updatedAt: latest([session.updatedAt, note.at]) ?? note.at,
     origins: [...(session.origins ?? []), { sessionId, how: "handover" }],
   };
+}
+
+/**
+ * Anybody can type such a note. What was handed over was said before the note says that it was, and
+ * nothing of it was paid for here.
+ */
+function isBorneOut({ at }: HandoverNote, first: Message, { replies }: Session): boolean {
+  const untilMs = instantOf(at);
+  if (first.at === undefined || instantOf(first.at) > untilMs) return false;
+  return !replies.some((reply) => reply.at !== undefined && instantOf(reply.at) <= untilMs);
 }
 
 function withoutNote(message: Message, { note, rest }: HandoverNote): Message {

@@ -136,6 +136,14 @@ export function isLive({ standing }: Pick<Message, "standing">): boolean {
   return standing === "live";
 }
 
+/** What was sent along with a message, and what came back with its calls. */
+export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls">): Attachment[] {
+  return [
+    ...message.attachments,
+    ...message.toolCalls.flatMap(({ attachments }) => attachments ?? []),
+  ];
+}
+
 /** A message of which nothing but its text is known, to be filled in. */
 export function emptyMessage(): Omit<Message, "id" | "place" | "places"> {
   return {

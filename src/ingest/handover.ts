@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
-import { existsSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Attachment } from "../core/attachment.ts";
 import type { Conversation, ConversationItem } from "../core/conversation.ts";
 import type { HandedCall, Picture } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
-import { isLive } from "../core/message.ts";
+import { attachmentsOf, isLive } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 import { readForeignText } from "../kernel/open-file.ts";
@@ -22,7 +21,9 @@ export interface HandoverReceipt {
   from: { source: string; sessionId: string };
   path: string;
   sha256: string;
-  appends: { path: string; line: string }[];
+  appends: { path: string; line: string; isNew?: boolean }[];
+  /** Markers and registries, as they became and, where they were there, as they had been. */
+  claims?: { path: string; text: string; before?: string }[];
   /** Folders that were made for it, the innermost first. */
   folders: string[];
   writtenAt: string;
@@ -41,10 +42,15 @@ export function writeHandover(
   checkPlan(plan, conversation, { source, root });
   const { path, text } = plan.file;
   if (existsSync(path)) throw thereAlready(path);
-  const folders = missingFolders(path);
-  plan.claim((claim) => placeFile(claim.path, [Buffer.from(claim.text)], "is-replaced"));
+  const appends = plan.appends.map((list) => ({ ...list, isNew: !existsSync(list.path) }));
+  const claims: HandoverReceipt["claims"] = [];
+  const folders = missingFolders([path, ...plan.claims.map((claim) => claim.path)]);
+  plan.claim((claim) => {
+    claims.push(existsSync(claim.path) ? { ...claim, before: readForeignText(claim.path) } : claim);
+    placeFile(claim.path, [Buffer.from(claim.text)], "is-replaced");
+  });
   placeFile(path, [Buffer.from(text)], "stays");
-  for (const { path: list, line } of plan.appends) appendLine(list, line);
+  for (const { path: list, line } of appends) appendLine(list, line);
   const { origin } = conversation;
   return {
     sessionId: plan.sessionId,
@@ -52,43 +58,61 @@ export function writeHandover(
     from: { source: origin.source, sessionId: origin.sessionId },
     path,
     sha256: hash("sha256", text, "hex"),
-    appends: plan.appends,
+    appends,
+    claims,
     folders,
     writtenAt: new Date(nowMs).toISOString(),
   };
 }
 
-function missingFolders(path: string): string[] {
-  const folder = dirname(path);
-  return existsSync(folder) ? [] : [folder, ...missingFolders(folder)];
+/** The longest first: what lies in others comes before them. */
+function missingFolders(paths: readonly string[]): string[] {
+  const missing = (path: string): string[] => {
+    const folder = dirname(path);
+    return existsSync(folder) ? [] : [folder, ...missing(folder)];
+  };
+  return [...new Set(paths.flatMap(missing))].toSorted((a, b) => b.length - a.length);
 }
 
 /** Takes away what was written, as long as the agent has not written to it. */
 export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | "gone" {
-  if (!existsSync(receipt.path)) return "gone";
-  if (hash("sha256", readForeignText(receipt.path), "hex") !== receipt.sha256) return "changed";
-  rmSync(receipt.path);
-  for (const { path, line } of receipt.appends) removeLine(path, line);
-  for (const folder of receipt.folders) if (!isRemoved(folder)) break;
+  const { path, sha256, appends, claims = [], folders } = receipt;
+  if (!existsSync(path)) return "gone";
+  if (hash("sha256", readForeignText(path), "hex") !== sha256) return "changed";
+  rmSync(path);
+  for (const list of appends) removeLine(list);
+  // Another session may have come to the project since: then the folder stays its own.
+  if (!isUsed(dirname(path))) for (const claim of claims) takeBack(claim);
+  for (const folder of folders) removeEmpty(folder);
   return "removed";
 }
 
-function removeLine(path: string, line: string): void {
+function removeLine({ path, line, isNew }: HandoverReceipt["appends"][number]): void {
   if (!existsSync(path)) return;
   const text = readForeignText(path);
   const at = text.lastIndexOf(`${line}\n`);
   if (at === -1) return;
   const rest = text.slice(0, at) + text.slice(at + line.length + 1);
-  placeFile(path, [Buffer.from(rest)], "is-replaced");
+  if (rest === "" && isNew === true) rmSync(path);
+  else placeFile(path, [Buffer.from(rest)], "is-replaced");
 }
 
-function isRemoved(folder: string): boolean {
+function isUsed(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
+}
+
+/** What the agent has written since is its own. */
+function takeBack({ path, text, before }: NonNullable<HandoverReceipt["claims"]>[number]): void {
+  if (!existsSync(path) || readForeignText(path) !== text) return;
+  if (before === undefined) rmSync(path);
+  else placeFile(path, [Buffer.from(before)], "is-replaced");
+}
+
+function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
-    return true;
   } catch {
     // Something else lies in it by now: it stays.
-    return false;
   }
 }
 
@@ -144,7 +168,7 @@ function readPlan(
 function firstMissing(session: Session, { items }: Conversation): string | undefined {
   const live = session.messages.filter(isLive);
   const told = live.flatMap(wordsOf).join("\n");
-  const pictures = new Set(live.flatMap(picturesOf).map(({ data }) => data));
+  const pictures = new Set(live.flatMap(attachmentsOf).map(({ data }) => data));
   let from = 0;
   for (const item of items) {
     for (const { what, words } of partsOf(item)) {
@@ -170,10 +194,6 @@ function callWords({
   args,
 }: Pick<HandedCall, "id" | "name"> & { args: unknown }): string {
   return `${id} ${name} ${JSON.stringify(args)}`;
-}
-
-function picturesOf({ attachments, toolCalls }: Message): Attachment[] {
-  return [...attachments, ...toolCalls.flatMap((call) => call.attachments ?? [])];
 }
 
 function partsOf(item: ConversationItem): { what: string; words: string }[] {

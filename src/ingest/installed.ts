@@ -25,6 +25,22 @@ export function installedProgram(
   return { path, ...(version === undefined ? {} : { version }) };
 }
 
+/** `2.0.77` is older than `2.1`; what is no version, such as `latest`, is older than none. */
+export function isOlder(version: string, than: string): boolean {
+  const own = numbersOf(version);
+  if (own.length === 0) return false;
+  for (const [at, number] of numbersOf(than).entries()) {
+    const difference = (own[at] ?? 0) - number;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+function numbersOf(version: string): number[] {
+  const [, numbers] = /^v?(\d+(?:\.\d+)*)/.exec(version) ?? [];
+  return numbers === undefined ? [] : numbers.split(".").map(Number);
+}
+
 /** The package is a few folders above its program. */
 const HIGHEST = 5;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Conversation, ConversationLoss } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
 import { checkPlan, undoHandover, writeHandover } from "../ingest/handover.ts";
 import type { InstalledProgram } from "../ingest/installed.ts";
-import { installedProgram } from "../ingest/installed.ts";
+import { installedProgram, isOlder } from "../ingest/installed.ts";
 import type { PreparedHandover } from "../queries/handover.ts";
 import { prepareHandover } from "../queries/handover.ts";
 import { sources as allSources } from "../sources/index.ts";
@@ -32,6 +32,11 @@ export interface HandoverOptions {
   into?: string;
   /** For this version of the agent; the installed one by default. */
   forVersion?: string;
+  /**
+   * Where no program of the agent is found, nothing is written, unless its folder or its version is
+   * named; or for anybody who knows that the program is elsewhere.
+   */
+  absent?: "is-refused" | "is-elsewhere";
   /** Secrets are masked unless this says otherwise. */
   masking?: "masked" | "plain";
   writes?: "really" | "dry-run";
@@ -99,7 +104,7 @@ export async function handOver(
   const plan = planOf(access, target, { conversation, nowMs });
   if (writes === "dry-run") checkPlan(plan, conversation, target);
   else {
-    refuseAbsent(target, conversation);
+    refuseAbsent(target, conversation.directory);
     const receipt = writeHandover(plan, conversation, { ...target, nowMs });
     addReceipt(access.setup.environment, receipt);
     access.lookAgain();
@@ -111,23 +116,34 @@ interface Target {
   source: Source;
   ability: HandoverAbility;
   root: string;
-  /** Its folder is there, or was named. */
-  isKnownPlace: boolean;
   program: InstalledProgram | undefined;
+  /** Somebody goes on with it: here, or elsewhere, as we were told. */
+  isWanted: boolean;
   version: string | undefined;
 }
 
-function targetOf({ setup }: StoreAccess, { to, into, forVersion }: HandoverOptions): Target {
-  const { environment, options } = setup;
-  const known = options.sources ?? allSources;
+function targetOf({ setup }: StoreAccess, options: HandoverOptions): Target {
+  const { to, into, forVersion, absent } = options;
+  const { environment } = setup;
+  const known = setup.options.sources ?? allSources;
   const source = sourceNamed(known, to);
   const ability = source.abilities.handover;
   if (!ability) throw cannotTake(source, known);
   const root = rootOf(setup, source, into);
-  const isKnownPlace = root.isFound || into !== undefined;
   const program = installedProgram(ability.program, environment);
   const version = forVersion ?? program?.version;
-  return { source, ability, root: root.path, isKnownPlace, program, version };
+  if (version !== undefined && isOlder(version, ability.since)) throw tooOld(source, version);
+  const isNamed = into !== undefined || forVersion !== undefined;
+  const isElsewhere = absent === "is-elsewhere" && root.isFound;
+  const isWanted = program !== undefined || isNamed || isElsewhere;
+  return { source, ability, root: root.path, program, isWanted, version };
+}
+
+function tooOld({ name, abilities }: Source, version: string): PolluxError {
+  const since = abilities.handover?.since ?? "";
+  return new PolluxError("version-too-old", `${name} ${version} is too old to go on with it.`, {
+    remedy: `Update it: ${since} or later is needed. --for names another version.`,
+  });
 }
 
 /** The named folder; else the agent's place among those that are looked at, or its usual one. */
@@ -170,20 +186,24 @@ function plain(session: Session): { session: Session; secrets: null } {
 }
 
 /** Nobody could go on with it. */
-function refuseAbsent(target: Target, { directory }: Conversation): void {
-  const { source, ability, program, isKnownPlace } = target;
-  if (!program && !isKnownPlace) {
+function refuseAbsent({ source, ability, isWanted }: Target, directory: string): void {
+  if (!isWanted) {
     const { command, packageName } = ability.program;
     throw new PolluxError("not-installed", `${source.name} is not installed here.`, {
       remedy:
-        `No program ${command} is on the PATH, and it has no folder yet. Install it ` +
-        `(npm install -g ${packageName}), or name its folder with --into.`,
+        `No program ${command} is on the PATH. Install it (npm install -g ${packageName}); ` +
+        "if it is elsewhere, name its folder with --into or its version with --for.",
     });
   }
-  if (existsSync(directory)) return;
-  throw new PolluxError("no-project-folder", `The project folder ${directory} is not there.`, {
+  if (isFolder(directory)) return;
+  const how = existsSync(directory) ? "is not a folder" : "is not there";
+  throw new PolluxError("no-project-folder", `The project folder ${directory} ${how}.`, {
     remedy: "Name the folder to go on in with --project DIR.",
   });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function cannotTake({ name }: Source, known: readonly Source[]): PolluxError {
@@ -216,7 +236,7 @@ function answerOf(
     sessionId: plan.sessionId,
     title,
     projectPath: directory,
-    isProjectThere: existsSync(directory),
+    isProjectThere: isFolder(directory),
     root,
     file: plan.file.path,
     sizeBytes: Buffer.byteLength(plan.file.text),

@@ -183,6 +183,8 @@ function handover(writes: "really" | "dry-run"): Route["answer"] {
       ...optional("fitTokens", question.count("fit")),
       ...optional("projectPath", question.text("project")),
       ...optional("masking", question.choice("masking", ["masked", "plain"] as const)),
+      // A service may find fewer programs than a person's shell; the plan tells so first.
+      absent: "is-elsewhere",
       writes,
       nowMs,
     });

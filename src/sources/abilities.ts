@@ -131,6 +131,8 @@ export interface Restoration {
 export interface HandoverAbility {
   /** The program that people start, and the package of npm that it comes in. */
   program: { command: string; packageName: string };
+  /** The oldest version that goes on with what is written, as `0.39`. */
+  since: string;
   /** The files of a new session. Writes nothing. */
   plan(conversation: Conversation, request: HandoverRequest): HandoverPlan;
 }

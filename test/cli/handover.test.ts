@@ -1,6 +1,6 @@
 // @module-tag slow
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -158,6 +158,45 @@ describe("a handover", () => {
       ["handover", "latest", "--undo", "x"],
     ];
     for (const args of asked) expect((await place.ask(...args)).code, args.join(" ")).toBe(2);
+  });
+
+  test("is written for a program that is installed, and new enough", async () => {
+    const place = placeWith(TREES.gemini);
+    mkdirSync(join(place.folder, ".claude"));
+    const bin = join(place.folder, "versions", "1.0.128");
+    const library = (path: string) => {
+      return open({
+        roots: [join(place.folder, "home")],
+        environment: {
+          homeDir: place.folder,
+          env: { POLLUX_HOME: join(place.folder, "pollux"), PATH: path },
+        },
+      });
+    };
+    const wish = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
+    // Its folder alone, maybe left over, is no program that could go on.
+    const refused = library("").handover("latest", wish);
+    await expect(refused).rejects.toThrow("Claude Code is not installed here");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "claude"), "", { mode: 0o755 });
+    const old = library(bin).handover("latest", { ...wish, writes: "dry-run" });
+    await expect(old).rejects.toThrow("Claude Code 1.0.128 is too old to go on with it");
+    const named = await library("").handover("latest", { ...wish, forVersion: "2.1.325" });
+    expect(named).toMatchObject({ outcome: "written", to: { program: null, version: "2.1.325" } });
+    const elsewhere = { ...wish, absent: "is-elsewhere" } as const;
+    expect(await library("").handover("latest", elsewhere)).toMatchObject({ outcome: "written" });
+  });
+
+  test("goes on in a folder, not in a file", async () => {
+    const place = placeWith(TREES.gemini);
+    const file = join(place.project, "notes.md");
+    writeFileSync(file, "a note");
+    const into = ["--into", join(place.folder, "home", ".codex"), "--project", file];
+    const refused = await place.ask("handover", "latest", "--to", "codex", ...into);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining("notes.md is not a folder"),
+    ]);
   });
 
   test("resume --in prints the line that goes on, or is told as JSON", async () => {

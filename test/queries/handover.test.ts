@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -144,6 +144,15 @@ describe("a conversation that is handed over", () => {
   });
 });
 
+/** Every file below a folder, with what is in it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
+    .map((path) => `${path}\n${readFileSync(path, "utf8")}`);
+}
+
 /** Sources that can write a conversation of another agent. */
 const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
 
@@ -160,5 +169,27 @@ describe.each(targets)("written for $name", (source) => {
     expect(undoHandover({ ...receipt, sha256: "other" })).toBe("changed");
     expect(undoHandover(receipt)).toBe("removed");
     expect(undoHandover(receipt)).toBe("gone");
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("leaves nothing of itself and all of others when it is taken away", () => {
+    const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
+    const write = (directory: string) => {
+      const wish = { ...options, directory };
+      const { conversation } = prepareHandover(session(message("user", "go on")), wish);
+      const plan = source.abilities.handover?.plan(conversation, requestAt(root));
+      if (!plan) throw new Error("no plan");
+      return writeHandover(plan, conversation, { source, root, nowMs: NOW });
+    };
+    const [first, other] = [write("/home/ada/one"), write("/home/ada/other")];
+    const before = filesIn(root);
+    const again = write("/home/ada/one");
+    expect(undoHandover(again)).toBe("removed");
+    expect(filesIn(root)).toEqual(before);
+    const third = write("/home/ada/third");
+    expect(undoHandover(third)).toBe("removed");
+    expect(filesIn(root)).toEqual(before);
+    expect([undoHandover(other), undoHandover(first)]).toEqual(["removed", "removed"]);
+    expect(readdirSync(root)).toEqual([]);
   });
 });

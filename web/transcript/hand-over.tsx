@@ -128,6 +128,11 @@ function Facts({ answer }: { answer: HandoverAnswer }) {
           ))}
         </ul>
       )}
+      {answer.to.program === null && (
+        <p class="small">
+          Pollux finds no program <code>{safeText(answer.command[0] ?? "")}</code> here.
+        </p>
+      )}
       {remarks.map((remark) => (
         <p key={remark} class="soft small">
           {safeText(remark)}

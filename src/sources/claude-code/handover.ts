@@ -15,6 +15,7 @@ const WRITER = "2.0.77";
 /** A session that Claude Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "claude", packageName: "@anthropic-ai/claude-code" },
+  since: "2.0",
   plan(conversation, request) {
     const { newId, root } = request;
     const folder = join(root, "projects", projectSlug(conversation.directory));
@@ -26,10 +27,22 @@ export const handover: HandoverAbility = {
       claims: [],
       claim: () => undefined,
       command: ["claude", "--resume", newId],
-      remarks: ["Claude Code deletes sessions after 30 days without use, also this one."],
+      remarks: [
+        "Claude Code deletes sessions after 30 days without use, also this one.",
+        ...(conversation.items.some(isDropped)
+          ? [
+              "Claude Code does not send answers that say only “(no content)”; nothing else is lost.",
+            ]
+          : []),
+      ],
     };
   },
 };
+
+/** 2.1.325 takes it for its own word for an answer without any. */
+function isDropped(item: ConversationItem): boolean {
+  return item.kind === "answer" && item.calls.length === 0 && item.text.trim() === "(no content)";
+}
 
 type Json = Record<string, unknown>;
 

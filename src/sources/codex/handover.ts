@@ -13,6 +13,7 @@ const WRITER = "0.130.0";
 /** A thread that Codex lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "codex", packageName: "@openai/codex" },
+  since: "0.130",
   plan(conversation, request) {
     const { newId, root, nowMs } = request;
     const local = localTime(request, nowMs);

@@ -5,24 +5,24 @@ import type {
   HandedCall,
   Picture,
 } from "../../core/conversation.ts";
-import { PolluxError } from "../../core/error.ts";
+import { SUMMARY_THANKS } from "../../core/conversation.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
 import { readUserText } from "./user-text.ts";
 
-/** From this version on sessions are written line by line. */
-const LINES_SINCE = 39;
 const NEWEST = 61;
 
 /** A session that Gemini CLI lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "gemini", packageName: "@google/gemini-cli" },
+  // From this version on sessions are written line by line.
+  since: "0.39",
   plan(conversation, request) {
     const { newId, root } = request;
     const { directory } = conversation;
     const hash = projectHash(directory);
-    const minor = minorOf(request.version);
+    const minor = Number(/^v?0\.(\d+)/.exec(request.version ?? "")?.[1] ?? NEWEST);
     const folder = claimableFolder({ path: directory, hash }, { ...request, minor });
     const records = [headerOf(conversation, request, hash), ...recordsOf(conversation, request)];
     const minute = new Date(request.nowMs).toISOString().slice(0, 16).replace(":", "-");
@@ -46,14 +46,6 @@ export const handover: HandoverAbility = {
 };
 
 type Json = Record<string, unknown>;
-
-function minorOf(version: string | undefined): number {
-  const minor = Number(/^v?0\.(\d+)/.exec(version ?? "")?.[1] ?? NEWEST);
-  if (minor >= LINES_SINCE) return minor;
-  throw new PolluxError("version-too-old", `Gemini CLI ${version} cannot go on with it.`, {
-    remedy: `Update it: sessions are written for 0.${LINES_SINCE} and later.`,
-  });
-}
 
 function headerOf(
   { title, items }: Conversation,
@@ -80,7 +72,7 @@ function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
   const { at: timestamp } = item;
   if (item.kind === "summary") {
     const text = `<state_snapshot>\n${item.text}\n</state_snapshot>`;
-    const content = "Got it. Thanks for the additional context!";
+    const content = SUMMARY_THANKS;
     return [
       { id: uuid(), timestamp, type: "user", content: [{ text }] },
       { id: uuid(), timestamp, type: "gemini", content, thoughts: [], tokens: null },

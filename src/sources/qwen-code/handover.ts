@@ -5,6 +5,7 @@ import type {
   HandedCall,
   Picture,
 } from "../../core/conversation.ts";
+import { SUMMARY_THANKS } from "../../core/conversation.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./interpret/parts.ts";
 import { readUserText } from "./user-text.ts";
@@ -15,6 +16,7 @@ const WRITER = "0.24.4";
 /** A session that Qwen Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "qwen", packageName: "@qwen-code/qwen-code" },
+  since: "0.24",
   plan(conversation, request) {
     const { newId, root, platform } = request;
     const { directory } = conversation;
@@ -83,7 +85,7 @@ class Records {
   #addSummary(text: string, at: string): void {
     const compressedHistory = [
       { role: "user", parts: [{ text }] },
-      { role: "model", parts: [{ text: "Got it. Thanks for the additional context!" }] },
+      { role: "model", parts: [{ text: SUMMARY_THANKS }] },
     ];
     const info = { originalTokenCount: 0, newTokenCount: 0, compressionStatus: 1 };
     const systemPayload = { info, compressedHistory };

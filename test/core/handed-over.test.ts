@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { handoverNote } from "../../src/core/conversation.ts";
+import { recogniseHandover } from "../../src/core/handed-over.ts";
+import type { Reply } from "../../src/core/session.ts";
+import { message, session } from "../samples/handover.ts";
+
+const origin = { source: "codex", name: "Codex", sessionId: "older" };
+const PLACE = { file: "f", line: 1, start: 0, end: 1 };
+
+function replyAt(at: string): Reply {
+  const counts = { shape: "cache-inside-input", reasoning: "inside-output", input: 5 } as const;
+  return { id: at, messageId: "m", at, counts, standing: "live", place: PLACE };
+}
+
+/** A prompt of ten o'clock that says when it was handed over, and an answer of five past ten. */
+function saying(noteAt: string, paidAt: string) {
+  const told = session(
+    message("user", `${handoverNote(origin, noteAt)}\n\ngo on`),
+    message("model", "I go on.", { at: "2026-11-15T10:05:00.000Z" }),
+  );
+  return recogniseHandover({ ...told, replies: [replyAt(paidAt)] });
+}
+
+describe("a note of a handover", () => {
+  test("is taken for one when all that it speaks of was said before, and paid elsewhere", () => {
+    const told = saying("2026-11-15T10:01:00.000Z", "2026-11-15T10:05:00.000Z");
+    expect(told.origins).toEqual([{ sessionId: "older", how: "handover" }]);
+    expect(told.messages.map(({ isInherited }) => isInherited)).toEqual([true, undefined]);
+    expect(told.messages[0]?.typed).toBe("go on");
+  });
+
+  test.each([
+    ["names an hour before its own prompt", "2026-11-15T09:00:00.000Z"],
+    ["names an hour after answers that were paid for", "2026-11-15T11:00:00.000Z"],
+  ])("that somebody typed is a prompt: it %s", (_how, noteAt) => {
+    const told = saying(noteAt, "2026-11-15T10:05:00.000Z");
+    expect(told.origins).toBeUndefined();
+    expect(told.messages.every(({ isInherited }) => isInherited === undefined)).toBe(true);
+    expect(told.messages[0]?.text).toContain("[Continued from Codex");
+  });
+});
