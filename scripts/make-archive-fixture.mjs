@@ -96,7 +96,7 @@ async function finish() {
   database.prepare("UPDATE forgotten SET key = replace(key, ?, ?)").run(root, usual);
   const uid = "e816b6c4-63b0-4e3b-a6a3-4555821bdd12";
   database.prepare("UPDATE machines SET name = 'laptop', uid = ?").run(uid);
-  database.prepare("UPDATE files SET inode = id").run();
+  database.prepare("UPDATE files SET inode = id, changed_ms = modified_ms").run();
   database.exec("VACUUM");
   const { user_version: version } = database.prepare("PRAGMA user_version").get();
   database.close();

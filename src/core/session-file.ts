@@ -6,6 +6,8 @@ export interface SessionFile {
   role: FileRole;
   sizeBytes: number;
   modifiedMs: number;
+  /** When the file system last noted a change of it: nobody can put that back. */
+  changedMs?: number;
   /** What the file system calls it; a replaced file has another one. */
   inode?: number;
   /** The project folder's name: a hash or a slug. */

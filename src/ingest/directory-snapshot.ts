@@ -32,9 +32,9 @@ export function snapshotOf(
     text = "";
   };
   for (const file of files) {
-    const { path, sizeBytes, modifiedMs, inode, isCleaned } = file;
+    const { path, sizeBytes, modifiedMs, changedMs, inode, isCleaned } = file;
     // Its role is told by its path, or by what is in it.
-    text += `${path}\n${sizeBytes} ${modifiedMs} ${inode} ${isCleaned}\n`;
+    text += `${path}\n${sizeBytes} ${modifiedMs} ${changedMs} ${inode} ${isCleaned}\n`;
     run.push(file);
     if (isLast(path)) cut();
   }

@@ -10,7 +10,7 @@ import { memoryBytes } from "../kernel/bytes.ts";
 import { openForeignFile, readFully } from "../kernel/open-file.ts";
 import type { FileChange, NewContent } from "../store/store.ts";
 import type { Changed } from "./scan.ts";
-import { isSettled } from "./scan.ts";
+import { isSameState, isSettled } from "./scan.ts";
 
 /** What a file holds, all of it read from one state of the file. */
 export interface BytesRead {
@@ -62,19 +62,16 @@ export function changeOf({ rootId, known }: Changed, read: BytesRead): FileChang
 
 /** Whether the state that was read is the one that was found. */
 export function isAsFound({ file }: Changed, { file: read }: BytesRead): boolean {
-  return (
-    file.sizeBytes === read.sizeBytes &&
-    file.modifiedMs === read.modifiedMs &&
-    file.inode === read.inode
-  );
+  return isSameState(file, read);
 }
 
 /** Nothing, when the file changed meanwhile. */
 function readOnce({ file, known }: Changed, options: ReadBytesOptions): BytesRead | undefined {
   const { descriptor, stats } = openForeignFile(file.path);
   try {
-    const { size, mtimeMs, ino } = stats;
-    const seen = { ...file, sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+    const { size, mtimeMs, ctimeMs, ino } = stats;
+    const state = { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino };
+    const seen = { ...file, ...state };
     // Before it is read: a later write has a later time, once the clock's tick is over.
     const wasSettled = isSettled(seen, options.clock());
     const opened = { file: seen, descriptor, stats, wasSettled };
@@ -100,7 +97,8 @@ interface Before {
 /** The open file is as it was, and it is still the one at its path. */
 function isUntouched({ file, descriptor, stats, wasSettled }: Opened): boolean {
   const now = fstatSync(descriptor);
-  if (!wasSettled || now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) return false;
+  if (!wasSettled || now.size !== stats.size) return false;
+  if (now.mtimeMs !== stats.mtimeMs || now.ctimeMs !== stats.ctimeMs) return false;
   return statSync(file.path, { throwIfNoEntry: false })?.ino === stats.ino;
 }
 

@@ -62,16 +62,26 @@ export function withoutClosed(
 /** A file may be written again within one tick of its clock, and look the same. */
 const TICK_MS = 20;
 
-export function isSettled({ modifiedMs }: Pick<SessionFile, "modifiedMs">, nowMs: number): boolean {
-  return modifiedMs + TICK_MS < nowMs;
+/** Whether the next write will show in the file's times. */
+export function isSettled(
+  { modifiedMs, changedMs }: Pick<SessionFile, "modifiedMs" | "changedMs">,
+  nowMs: number,
+): boolean {
+  const isJustChanged = changedMs !== undefined && Math.abs(nowMs - changedMs) <= TICK_MS;
+  return modifiedMs + TICK_MS < nowMs && !isJustChanged;
 }
 
 function isSame(file: SessionFile, known: KnownFile): boolean {
+  return known.isSettled && isSameState(file, known);
+}
+
+/** Size and time of writing can be put back to what they were; the time of the change cannot. */
+export function isSameState(a: SessionFile, b: SessionFile): boolean {
   return (
-    known.isSettled &&
-    file.sizeBytes === known.sizeBytes &&
-    file.modifiedMs === known.modifiedMs &&
-    file.inode === known.inode
+    a.sizeBytes === b.sizeBytes &&
+    a.modifiedMs === b.modifiedMs &&
+    a.changedMs === b.changedMs &&
+    a.inode === b.inode
   );
 }
 

@@ -106,14 +106,15 @@ function orderOf(path: string, at: number): number {
 
 /** A kept file as readers know it: without what only the store knows. */
 export function sessionFileOf(file: KnownFile): SessionFile {
-  const { path, root, role, sizeBytes, modifiedMs, inode, folder, isCleaned, parentId } = file;
+  const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned, parentId } = file;
   return {
     path,
     root,
     role,
     sizeBytes,
     modifiedMs,
-    ...optional("inode", inode),
+    ...optional("changedMs", file.changedMs),
+    ...optional("inode", file.inode),
     isCleaned,
     folder,
     ...optional("parentId", parentId),

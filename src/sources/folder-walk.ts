@@ -22,14 +22,14 @@ export class FolderWalk {
   add(path: string, role: FileRole, where: FoundAs): void {
     try {
       const stat = statSync(path);
-      const { size, mtimeMs, ino } = stat;
+      const { size, mtimeMs, ctimeMs, ino } = stat;
       // Opening a pipe or a device may never end.
       if (!stat.isFile()) {
         const message = "It has the name of a file that tells about sessions, but is no file.";
         return this.oddName(path, message);
       }
       const { root } = this;
-      const about = { sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+      const about = { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino };
       this.files.push({ path, root, role, ...about, ...where });
     } catch (error) {
       this.#unreadable(path, error);

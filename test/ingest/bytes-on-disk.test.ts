@@ -1,4 +1,12 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { header, jsonl, model, user } from "../samples/records.ts";
@@ -50,6 +58,19 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     home.age(FILE);
     expect(await home.ingest()).toMatchObject([{ replaced: 1 }]);
     expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
+  });
+
+  test("when it was overwritten so, and its time put back", async () => {
+    const home = await newHome();
+    const { atime, mtime, ctimeMs } = statSync(home.path(FILE));
+    overwrite(home.path(FILE), SECRET, "*".repeat(SECRET.length));
+    // Until the file system's clock has ticked.
+    do utimesSync(home.path(FILE), atime, mtime);
+    while (statSync(home.path(FILE)).ctimeMs === ctimeMs);
+    expect(statSync(home.path(FILE)).mtime).toEqual(mtime);
+    expect(await home.ingest()).toMatchObject([{ replaced: 1 }]);
+    expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
+    expect(await home.ingest()).toMatchObject([{ unchanged: 2, replaced: 0 }]);
   });
 
   test("when another file took over the inode, with the same beginning and end", async () => {

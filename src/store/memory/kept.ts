@@ -244,6 +244,16 @@ export class KeptFiles {
 /** What the file system and the source tell of a file. */
 function seen(file: SessionFile): SessionFile {
   const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned } = file;
-  const more = { ...optional("inode", file.inode), ...optional("parentId", file.parentId) };
-  return { path, root, role, sizeBytes, modifiedMs, folder, isCleaned, ...more };
+  return {
+    path,
+    root,
+    role,
+    sizeBytes,
+    modifiedMs,
+    ...optional("changedMs", file.changedMs),
+    ...optional("inode", file.inode),
+    folder,
+    isCleaned,
+    ...optional("parentId", file.parentId),
+  };
 }

@@ -61,6 +61,7 @@ export interface FileRow {
   is_cleaned: boolean;
   size_bytes: number;
   modified_ms: number;
+  changed_ms: number | null;
   inode: number | null;
   is_settled: boolean;
   content: number;
@@ -85,6 +86,7 @@ function fileOf(row: FileRow): KnownFile {
     modifiedMs: row.modified_ms,
     folder: row.folder,
     isCleaned: row.is_cleaned,
+    ...optional("changedMs", row.changed_ms ?? undefined),
     ...optional("inode", row.inode ?? undefined),
     ...optional("parentId", row.parent ?? undefined),
     id: row.id,
@@ -111,7 +113,8 @@ const NEWEST = `SELECT files.*, roots.path AS root_path, readings.keys, readings
 
 /** Contents that are no longer the newest of their file, as they were when they were. */
 const REPLACED = `SELECT files.id, files.root, files.path, files.role, files.folder, files.parent,
-    files.is_cleaned, last.size_bytes, last.modified_ms, files.inode, files.is_settled,
+    files.is_cleaned, last.size_bytes, last.modified_ms, files.changed_ms, files.inode,
+    files.is_settled,
     contents.id AS content, files.digest, files.first_seen_ms, files.last_seen_ms,
     files.gone_since_ms, roots.path AS root_path, readings.keys, readings.session_ids,
     (SELECT min(later.kept_ms) FROM contents other JOIN versions later ON later.content = other.id

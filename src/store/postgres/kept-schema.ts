@@ -152,5 +152,13 @@ CREATE INDEX files_of_person ON files (person);
 ALTER TABLE versions ADD COLUMN digest text;
 `;
 
+/** When the file system noted the last change; a file of which it is not known is read again. */
+const CHANGE_TIMES = "ALTER TABLE files ADD COLUMN changed_ms float8";
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
-export const KEPT_STEPS: readonly string[] = [KEPT_SCHEMA, ANNOTATIONS_STEP, WITH_PEOPLE];
+export const KEPT_STEPS: readonly string[] = [
+  KEPT_SCHEMA,
+  ANNOTATIONS_STEP,
+  WITH_PEOPLE,
+  CHANGE_TIMES,
+];

@@ -67,6 +67,7 @@ export interface FileRow {
   is_cleaned: number;
   size_bytes: number;
   modified_ms: number;
+  changed_ms: number | null;
   inode: number | null;
   is_settled: number;
   stream: number;
@@ -88,6 +89,7 @@ export function fileOf(row: FileRow, root: KnownRoot): KnownFile {
     role: row.role,
     sizeBytes: row.size_bytes,
     modifiedMs: row.modified_ms,
+    ...optional("changedMs", row.changed_ms ?? undefined),
     ...optional("inode", row.inode ?? undefined),
     folder: row.folder,
     isCleaned: row.is_cleaned === 1,

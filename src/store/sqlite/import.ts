@@ -161,10 +161,11 @@ class Import {
   }
 
   #point(file: number, stream: number, theirs: FileRow): void {
-    const sql = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, inode = ?,
-      is_settled = ? WHERE id = ?`;
-    const { size_bytes: size, modified_ms: modified, inode = null, is_settled: settled } = theirs;
-    this.#into.run(sql, stream, size, modified, inode, settled ?? 0, file);
+    const sql = `UPDATE files SET stream = ?, size_bytes = ?, modified_ms = ?, changed_ms = ?,
+      inode = ?, is_settled = ? WHERE id = ?`;
+    const { size_bytes: size, modified_ms: modified, changed_ms: changed = null } = theirs;
+    const { inode = null, is_settled: settled = 0 } = theirs;
+    this.#into.run(sql, stream, size, modified, changed, inode, settled, file);
     this.#into.run("DELETE FROM readings WHERE file = ?", -stream);
   }
 

@@ -233,11 +233,11 @@ export class SqliteKeptFiles {
     file: SessionFile,
     seen: { stream: number; isSettled: boolean; nowMs: number },
   ): void {
-    const sql = `UPDATE files SET size_bytes = ?, modified_ms = ?, inode = ?, is_settled = ?,
-      role = ?, is_cleaned = ?, stream = ?, last_seen_ms = ?, gone_since_ms = NULL WHERE id = ?`;
-    const stamp = [file.sizeBytes, file.modifiedMs, file.inode ?? null, seen.isSettled ? 1 : 0];
+    const sql = `UPDATE files SET size_bytes = ?, modified_ms = ?, changed_ms = ?, inode = ?,
+      is_settled = ?, role = ?, is_cleaned = ?, stream = ?, last_seen_ms = ?, gone_since_ms = NULL WHERE id = ?`;
+    const stamp = [file.sizeBytes, file.modifiedMs, file.changedMs ?? null, file.inode ?? null];
     const where = [file.role, file.isCleaned ? 1 : 0, seen.stream, seen.nowMs, id];
-    this.#database.run(sql, ...stamp, ...where);
+    this.#database.run(sql, ...stamp, seen.isSettled ? 1 : 0, ...where);
   }
 }
 

@@ -9,6 +9,8 @@ export const migrations: readonly Migration[] = [
   // The digest of a whole content; of what was kept before, it is not known.
   (database) => database.exec("ALTER TABLE versions ADD COLUMN digest BLOB"),
   (database) => database.exec(ANNOTATIONS_TABLE),
+  // When the file system noted the last change; a file of which it is not known is read again.
+  (database) => database.exec("ALTER TABLE files ADD COLUMN changed_ms REAL"),
 ];
 
 /** Changes the tables; runs inside of a transaction, once. */

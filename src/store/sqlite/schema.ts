@@ -46,6 +46,7 @@ CREATE TABLE files (
   is_cleaned INTEGER NOT NULL,
   size_bytes INTEGER NOT NULL,
   modified_ms REAL NOT NULL,
+  changed_ms REAL,
   inode INTEGER,
   is_settled INTEGER NOT NULL,
   stream INTEGER NOT NULL,
