@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { PolluxError } from "../core/error.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 import type { ServiceKind } from "./service-unit.ts";
 import { LAUNCHD_LABEL, serviceText } from "./service-unit.ts";
 
@@ -77,7 +78,7 @@ function placeOf(
 /** Writes the file and starts the service; when it does not start, the file is taken away again. */
 export function installService(service: UserService, run: RunCommand = runCommand): void {
   const { file, text, start } = service;
-  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const before = existsSync(file) ? readForeignText(file) : undefined;
   writeWhole(file, text);
   try {
     for (const command of start) mustRun(command, run);

@@ -8,11 +8,11 @@ import type { Message } from "../core/message.ts";
 import { attachmentsOf, isLive } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
-import { readForeignText } from "../kernel/open-file.ts";
+import { isNoFile, readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
-import { appendLine, placeFile } from "./place-file.ts";
+import { appendLine, placeFile, refuseNoFiles } from "./place-file.ts";
 
 /** What was written for another agent, so that it can be taken away again. */
 export interface HandoverReceipt {
@@ -42,6 +42,7 @@ export function writeHandover(
   checkPlan(plan, conversation, { source, root });
   const { path, text } = plan.file;
   if (existsSync(path)) throw thereAlready(path);
+  refuseNoFiles([...plan.appends, ...plan.claims].map((list) => list.path));
   const appends = plan.appends.map((list) => ({ ...list, isNew: !existsSync(list.path) }));
   const claims: HandoverReceipt["claims"] = [];
   const folders = missingFolders([path, ...plan.claims.map((claim) => claim.path)]);
@@ -78,6 +79,7 @@ function missingFolders(paths: readonly string[]): string[] {
 export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | "gone" {
   const { path, sha256, appends, claims = [], folders } = receipt;
   if (!existsSync(path)) return "gone";
+  if (isNoFile(path)) return "changed";
   if (hash("sha256", readForeignText(path), "hex") !== sha256) return "changed";
   rmSync(path);
   for (const list of appends) removeLine(list);
@@ -88,7 +90,7 @@ export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | 
 }
 
 function removeLine({ path, line, isNew }: HandoverReceipt["appends"][number]): void {
-  if (!existsSync(path)) return;
+  if (!existsSync(path) || isNoFile(path)) return;
   const text = readForeignText(path);
   const at = text.lastIndexOf(`${line}\n`);
   if (at === -1) return;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSyn
 import { appendFileSync, fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import { readForeignText } from "../kernel/open-file.ts";
+import { isNoFile, readForeignText } from "../kernel/open-file.ts";
 
 /** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
 export function placeFile(
@@ -47,6 +47,15 @@ function write(path: string, bytes: Iterable<Buffer>): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Before anything is written: a list that is a pipe or a folder takes no line. */
+export function refuseNoFiles(paths: readonly string[]): void {
+  const [odd] = paths.filter(isNoFile);
+  if (odd === undefined) return;
+  throw new PolluxError("cannot-write", `${odd} is no regular file. Nothing was written.`, {
+    remedy: "Move it away: the agent makes a new one.",
+  });
 }
 
 /** Adds a line to a list of an agent's, which may end without a line break. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
-import { appendLine, placeFile } from "./place-file.ts";
+import { appendLine, placeFile, refuseNoFiles } from "./place-file.ts";
 
 /** How a session is put back where its program looks for it. */
 export interface PutBackMode {
@@ -62,6 +62,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
   const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
   const removed = inTheWay.filter((path) => path !== file.path);
   if (mode.writes === "really") {
+    if (isPlaced) refuseNoFiles(appends.map(({ path }) => path));
     for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
       restoration.claim(({ path, text }) => placeFile(path, [Buffer.from(text)], "is-replaced"));

@@ -34,12 +34,21 @@ export function openForeignFile(path: string): { descriptor: number; stats: Stat
 
 /** Settings, registries and other small files of other programs. */
 export function readForeignText(path: string): string {
+  return readForeignBytes(path).toString("utf8");
+}
+
+export function readForeignBytes(path: string): Buffer {
   const { descriptor, stats } = openForeignFile(path);
   try {
-    return readFully(descriptor, Buffer.allocUnsafe(stats.size), 0).toString("utf8");
+    return readFully(descriptor, Buffer.allocUnsafe(stats.size), 0);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Something is there that is no file: nobody may open it, neither to read nor to write. */
+export function isNoFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /** Fills a buffer from a place in a file; fewer bytes come back when the file has no more. */

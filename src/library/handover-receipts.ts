@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import type { HandoverReceipt } from "../ingest/handover.ts";
 import { placeFile } from "../ingest/place-file.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 import type { Where } from "../store/location.ts";
 import { usualArchive } from "../store/location.ts";
 import { ambiguous } from "./naming.ts";
@@ -43,7 +44,7 @@ export function removeReceipt(where: Where, id: string): void {
 function receiptsIn(where: Where): HandoverReceipt[] {
   const file = receiptsFile(where);
   if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
+  return readForeignText(file)
     .split("\n")
     .flatMap((line) => {
       try {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import type { SyncLevel } from "../core/team.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 
 /** That this machine sends, and what. It holds the token: only its owner may read it. */
 export interface SyncSettings {
@@ -61,7 +62,7 @@ export class SyncFiles {
 function read<T>(path: string): T | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as T;
+    return JSON.parse(readForeignText(path)) as T;
   } catch (cause) {
     throw new PolluxError("sync-settings", `${path} cannot be read.`, {
       remedy: "Remove it, and enrol again with `pollux sync enrol CODE --to URL`.",

@@ -291,3 +291,28 @@ describe.skipIf(process.platform === "win32")("settings that are a pipe (needs m
     expect((await ask("doctor")).code).toBe(0);
   });
 });
+
+describe.skipIf(process.platform === "win32")("a pipe that is named (needs mkfifo)", () => {
+  const refusals: [string, (pipe: string) => string[]][] = [
+    ["as an archive to take in", (pipe) => ["archive", "import", pipe]],
+    ["as prices", (pipe) => ["usage", "--prices", pipe]],
+    ["as a signature and a key", (pipe) => ["verify", pipe, "--key", pipe]],
+    ["as a key", (pipe) => ["sign", import.meta.filename, "--key", pipe, "--issuer", "ada"]],
+  ];
+  test.each(refusals)("%s is refused, not opened", async (_as, lineOf) => {
+    const { ask, root } = program();
+    const pipe = join(root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, err } = await ask(...lineOf(pipe));
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/^pollux: .*(is no regular file|ENOTFILE)/);
+  });
+
+  test("as the archive is refused, not opened", async () => {
+    const { root } = program();
+    const pipe = join(root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, err } = await run(["keep", "--root", root, "--archive", pipe]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);
+  });
+});

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { cpSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,6 +58,21 @@ function handedOver(place: Place, to: Agent, ...more: string[]): Promise<Handove
   const where = ["--into", into, "--project", place.project];
   return place.json<HandoverAnswer>("handover", "latest", "--to", to, ...where, ...more);
 }
+
+// Opening a pipe waits for a reader that never comes: a test that hangs is the failure.
+test.skipIf(process.platform === "win32")(
+  "a list of the agent that is a pipe is told before anything is written (needs mkfifo)",
+  async () => {
+    const place = placeWith(TREES.claude);
+    const into = join(place.folder, "home", ".codex");
+    mkdirSync(join(into, "sessions"), { recursive: true });
+    execFileSync("mkfifo", [join(into, "session_index.jsonl")]);
+    const where = ["--into", into, "--project", place.project];
+    const { code, err } = await place.ask("handover", "latest", "--to", "codex", ...where);
+    expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);
+    expect(readdirSync(join(into, "sessions"))).toEqual([]);
+  },
+);
 
 const PAIRS = AGENTS.flatMap((from) => AGENTS.map((to) => ({ from, to })));
 

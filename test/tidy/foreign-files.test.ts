@@ -2,21 +2,17 @@ import { expect, test } from "vitest";
 import { syntaxOf } from "./syntax.ts";
 import { files } from "./tree.ts";
 
-/** What they open is Pollux's own, the system's, or was named by the person who asks. */
+/** What they open is Pollux's own, the system's, or made by them. */
 const MAY_OPEN = new Set([
-  "src/cli/given-file.ts",
   "src/cli/package-folder.ts",
   "src/cli/streamed-file.ts",
-  "src/cli/user-service.ts",
   "src/ingest/place-file.ts",
   "src/kernel/open-file.ts",
-  "src/library/handover-receipts.ts",
   "src/library/records.ts",
   "src/server/pages.ts",
   "src/store/network.ts",
   "src/store/postgres/this-machine.ts",
   "src/store/sqlite/open.ts",
-  "src/sync/settings.ts",
 ]);
 const OPENS = /^(openSync|readFile|readFileSync|createReadStream|openAsBlob)$/;
 

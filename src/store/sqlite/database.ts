@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { isNoFile } from "../../kernel/open-file.ts";
 import type { DriverDatabase, Statement, Value } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
-import { archiveError, readOnly } from "./errors.ts";
+import { archiveError, noFile, readOnly } from "./errors.ts";
 
 /** How long a process waits for another one that is writing. Writing takes milliseconds. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -28,6 +29,7 @@ export class Database {
   constructor(path: string, access: Access) {
     this.path = path;
     this.access = access;
+    if (isNoFile(path)) throw noFile(path);
     this.#driver = this.#guarded(() => {
       const { DatabaseSync } = loadDriver();
       const options = { readOnly: access !== "write", timeout: BUSY_TIMEOUT_MS };

@@ -83,6 +83,13 @@ function tell(number: number, path: string): Explained | undefined {
 }
 
 /** Asked to write into what can only be read. */
+/** A pipe would be waited for, and a device might do something. */
+export function noFile(path: string): PolluxError {
+  return new PolluxError("archive-strange", `${path} is no regular file, so it is no archive.`, {
+    remedy: "Name another file.",
+  });
+}
+
 export function readOnly(path: string): PolluxError {
   const { code, message, remedy } = isDiskFull(path) ? full(path) : notWritable(path);
   return new PolluxError(code, message, { remedy });
