@@ -229,7 +229,9 @@ test("doctor and verify tell of kept bytes that no longer fit their digest", asy
   database.exec("UPDATE chunks SET digest = zeroblob(32) WHERE id = 1");
   database.close();
   expect(await problems()).toMatchObject([{ files: [expect.any(String)] }]);
-  expect((await ask("doctor")).out).toContain("does not hold the bytes that its digest names");
+  const { out } = await ask("doctor");
+  expect(out).toContain("does not hold the bytes that its digest names");
+  expect(out).toMatch(/^damage +1 problem in the archive/m);
   expect((await ask("archive", "verify")).code).toBe(1);
 });
 

@@ -54,6 +54,15 @@ describe("the translation of the draft's scripts", () => {
 });
 
 describe("the translation of the first description", () => {
+  it("has no stray result of a call that recorded none", () => {
+    const call = { id: "c", name: "n", args: {}, result: null, status: "cancelled" };
+    expect(map(seedEntry, { type: "gemini", content: "", toolCalls: [call] })).toEqual({
+      type: "assistant",
+      content: "",
+      children: [{ type: "tool-call", name: "n", input: {}, "call-id": "c", status: "cancelled" }],
+    });
+  });
+
   it("drops tokens, times of thoughts, and how calls were shown", () => {
     const message = {
       id: "g",

@@ -22,7 +22,7 @@ const NAME_WIDTH = 11;
 
 /** The examination for people: a name to the left, what was found to the right. */
 export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
-  const { generations, files, coverage } = answer;
+  const { generations, files } = answer;
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
     ...fact("sends", sendingSentence(answer.sending), view),
@@ -34,7 +34,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
     ...(files.total > 0 ? projectLines(answer, view) : []),
     ...(files.total + unseen > 0 ? riskLines(answer, view) : []),
     ...archiveLines(answer, view),
-    ...complaintLines(coverage, view),
+    ...complaintLines(answer, view),
   ];
 }
 
@@ -248,16 +248,22 @@ function riskText({ why, daysLeft }: AtRisk): string {
   return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;
 }
 
-function complaintLines(
-  { diagnostics, damaged }: DoctorAnswer["coverage"],
-  view: DoctorView,
-): string[] {
+/** What is wrong with files, and with what is kept of them; the latter is told by the archive. */
+function complaintLines({ coverage, archive }: DoctorAnswer, view: DoctorView): string[] {
   const { style } = view;
-  if (diagnostics.length === 0) return fact("damage", "none: every byte was understood", view);
-  const total = `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`;
+  const { diagnostics, damaged } = coverage;
+  const broken = archive?.problems?.length ?? 0;
+  if (diagnostics.length + broken === 0) {
+    return fact("damage", "none: every byte was understood", view);
+  }
+  const parts = [
+    ...(broken > 0 ? [`${counted(broken, "problem")} in the archive, see there`] : []),
+    `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`,
+  ];
+  const total = parts.join("; ");
   const groups = [...groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`).values()];
   const lines = groups.toSorted(bySeverity).flatMap((same) => groupLines(same, view));
-  return [...fact("damage", damaged > 0 ? style.yellow(total) : total, view), ...lines];
+  return [...fact("damage", damaged + broken > 0 ? style.yellow(total) : total, view), ...lines];
 }
 
 const SEVERITIES: readonly string[] = ["damage", "repair", "notice"];

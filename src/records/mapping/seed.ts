@@ -23,6 +23,10 @@ function lessen(child: Json, form: MessageForm): Json {
   if (!isObject(child)) return child;
   const kept = newObject(child);
   if (kept["type"] === "reasoning") delete kept["timestamp"];
-  if (kept["type"] === "tool-call") for (const name of form.names.shown) delete kept[name];
+  if (kept["type"] !== "tool-call") return kept;
+  const { shown, call } = form.names;
+  for (const name of shown) delete kept[name];
+  // What a call that never came back holds in the place of a result.
+  if (kept[call.result] === null) delete kept[call.result];
   return kept;
 }
