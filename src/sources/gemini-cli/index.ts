@@ -14,15 +14,13 @@ import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { handover } from "./handover.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
-import { interpret, isSureWithoutWords } from "./interpret/interpret.ts";
-import { playFile } from "./interpret/play-file.ts";
+import { interpret } from "./interpret/interpret.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
-import { readEntries } from "./read-entries.ts";
+import { readFile } from "./read-file.ts";
 import { readRetention, retentionAdvice } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
-import { skimFile } from "./skim/skim.ts";
 import { toolTable } from "./tools.ts";
 
 const ID = "gemini-cli";
@@ -75,11 +73,7 @@ export const geminiCli: Source<FileReplay> = {
     const id = idIn(lookAt(bytes, PEEK_BYTES).text) ?? idAnywhere(bytes);
     return id === undefined ? [] : [id];
   },
-  read(file, bytes, options) {
-    if (options.depth !== "usage") return playFile(readEntries, { bytes, ...file }, options);
-    const skimmed = skimFile(file, bytes);
-    return skimmed && isSureWithoutWords(skimmed.content) ? skimmed : "declined";
-  },
+  read: readFile,
   interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),
   nothing: new FileReplay(),
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],

@@ -53,6 +53,26 @@ test.each([undefined, 2])("a document without a session id is read (indent %s)",
   expect(diagnostics.map(({ code }) => code)).toEqual(["no-session-id"]);
 });
 
+const said = { id: "u1", timestamp: "2026-01-05T10:00:00.000Z", type: "user", content: "hello" };
+
+test.each([
+  ["messages", { messages: [said] }],
+  ["a history", { history: [{ role: "user", parts: [{ text: "hello" }] }] }],
+])("%s in a file of another name is no session", (_what, content) => {
+  const { sessions, diagnostics } = homeWith("notes.json", content);
+  expect(sessions).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-format"]);
+});
+
+test("a file of another name that says which session it is, is one", () => {
+  const { sessions, diagnostics } = homeWith("imported.json", {
+    sessionId: "s1",
+    messages: [said],
+  });
+  expect(sessions.map(({ id }) => id)).toEqual(["s1"]);
+  expect(diagnostics).toEqual([]);
+});
+
 test.each([
   ["a history", "history", { role: "model", parts: [{ text: "hi" }] }],
   ["a document without an id", "messages", { id: "g1", type: "gemini", content: "hi" }],
