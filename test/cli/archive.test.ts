@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -278,43 +277,4 @@ describe("hook", () => {
       expect(readFileSync(settings(root), "utf8")).toBe(text);
     },
   );
-});
-
-// Opening a pipe waits for a writer that never comes: a test that hangs is the failure.
-describe.skipIf(process.platform === "win32")("settings that are a pipe (needs mkfifo)", () => {
-  test("are neither opened nor replaced by a hook, and keep and doctor go on", async () => {
-    const { ask, root } = program();
-    const pipe = join(root, "settings.json");
-    execFileSync("mkfifo", [pipe]);
-    const refused = await ask("hook", "install", "--write", "--yes");
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no regular file")]);
-    expect(statSync(pipe).isFIFO()).toBe(true);
-    expect((await ask("keep")).code).toBe(0);
-    expect((await ask("doctor")).code).toBe(0);
-  });
-});
-
-describe.skipIf(process.platform === "win32")("a pipe that is named (needs mkfifo)", () => {
-  const refusals: [string, (pipe: string) => string[]][] = [
-    ["as an archive to take in", (pipe) => ["archive", "import", pipe]],
-    ["as prices", (pipe) => ["usage", "--prices", pipe]],
-    ["as a signature and a key", (pipe) => ["verify", pipe, "--key", pipe]],
-    ["as a key", (pipe) => ["sign", import.meta.filename, "--key", pipe, "--issuer", "ada"]],
-  ];
-  test.each(refusals)("%s is refused, not opened", async (_as, lineOf) => {
-    const { ask, root } = program();
-    const pipe = join(root, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    const { code, err } = await ask(...lineOf(pipe));
-    expect(code).not.toBe(0);
-    expect(err).toMatch(/^pollux: .*(is no regular file|ENOTFILE)/);
-  });
-
-  test("as the archive is refused, not opened", async () => {
-    const { root } = program();
-    const pipe = join(root, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    const { code, err } = await run(["keep", "--root", root, "--archive", pipe]);
-    expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);
-  });
 });
