@@ -48,7 +48,12 @@ export function readForeignBytes(path: string): Buffer {
 
 /** Something is there that is no file: nobody may open it, neither to read nor to write. */
 export function isNoFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  try {
+    return !statSync(path).isFile();
+  } catch {
+    // Nothing is there, or it cannot be reached: whoever opens it is told why.
+    return false;
+  }
 }
 
 /** Fills a buffer from a place in a file; fewer bytes come back when the file has no more. */
