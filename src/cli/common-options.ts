@@ -17,6 +17,11 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
     flags: "--store <address>",
     about: "keep and answer from this PostgreSQL (postgres://…) instead of an archive",
   },
+  {
+    flags: "--bytes <place>",
+    about: "with --store: bytes go to this folder or bucket (s3://…), not into the database",
+    completes: "folder",
+  },
   { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
   { flags: "--fresh", about: "answer straight from the disk, without the archive" },
   { flags: "--demo", about: "read the sessions that come along with Pollux" },

@@ -4,6 +4,7 @@ import type { Context } from "./command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 import { demoHome } from "./package-folder.ts";
+import { storeAddress } from "./store-address.ts";
 
 /** Opens what the common options ask for. The library is loaded here, not at the start. */
 export async function openLibrary(
@@ -15,16 +16,13 @@ export async function openLibrary(
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
   const archive = options.text("archive");
-  const store = options.text("store") ?? (archive === undefined ? env["POLLUX_STORE"] : undefined);
-  if (archive !== undefined && store !== undefined) {
-    throw wrongUsage("--archive and --store exclude each other.");
-  }
+  const store = storeAddress(options, env);
   const { open } = await import("../library/library.ts");
   const library = open({
     roots: isDemo ? [demoHome()] : roots,
     ...optional("prices", options.text("prices")),
     archive: isDemo ? "none" : (archive ?? "default"),
-    ...optional("store", isDemo ? undefined : store || undefined),
+    ...optional("store", isDemo ? undefined : store),
     refresh: refreshOf(options),
     clock: () => Date.now(),
     ...more,

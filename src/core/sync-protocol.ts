@@ -82,9 +82,11 @@ export interface SentFile {
 /**
  * - `other`: what is there is not what it goes on with; look again
  * - `erased`: it was erased there, and is not wanted again
+ * - `too-large`: the server does not take files of this size
  */
 export type Said =
   | { answer: "taken" | "there" | "other" | "erased" }
+  | { answer: "too-large"; mostBytes: number }
   | { answer: "missing"; segments: string[] };
 
 export interface ToldSession {

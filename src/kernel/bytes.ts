@@ -121,6 +121,26 @@ export function cutBytes(source: ByteSource, end: number): ByteSource {
   };
 }
 
+/** The first bytes of one, as many as it is told to have, and behind them those of another. */
+export function joinBytes(first: ByteSource, sizeBytes: number, second: ByteSource): ByteSource {
+  const head = cutBytes(first, sizeBytes);
+  return {
+    path: second.path,
+    *chunks() {
+      yield* head.chunks();
+      yield* second.chunks();
+    },
+    range(start, end) {
+      const behind = second.range(Math.max(0, start - sizeBytes), Math.max(0, end - sizeBytes));
+      return start < sizeBytes ? Buffer.concat([head.range(start, end), behind]) : behind;
+    },
+    fill(target) {
+      const filled = head.fill(target);
+      return filled + second.fill(target.subarray(filled));
+    },
+  };
+}
+
 /** All of it, in memory. */
 export function wholeOf(source: ByteSource): Buffer {
   const pieces: Buffer[] = [];

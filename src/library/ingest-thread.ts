@@ -5,9 +5,12 @@ import { serveHelper, serveIngest } from "../ingest/worker.ts";
 import { sources } from "../sources/index.ts";
 import { machineClock } from "./clock.ts";
 import { openStore } from "./open-store.ts";
+import { serveReading } from "./reading-thread.ts";
 
-// The file that threads run (see docs/decisions/0028): the ingest thread, and its helper.
-const { role, location } = workerData as { role: "ingest" | "helper"; location?: string };
+// The file that threads run (see docs/decisions/0028): the ingest thread, its helper, and the
+// one that reads what machines of a team send.
+type Role = "ingest" | "helper" | "team";
+const { role, location } = workerData as { role: Role; location?: string };
 const context: ThreadContext = {
   script: fileURLToPath(import.meta.url),
   sources,
@@ -15,4 +18,7 @@ const context: ThreadContext = {
   open: openStore,
 };
 if (parentPort && role === "helper") serveHelper(parentPort, context);
-else if (parentPort && location !== undefined) serveIngest(parentPort, location, context);
+else if (parentPort && location !== undefined) {
+  if (role === "team") serveReading(parentPort, location, context);
+  else serveIngest(parentPort, location, context);
+}

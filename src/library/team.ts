@@ -1,6 +1,7 @@
 import { PolluxError } from "../core/error.ts";
 import { PriceBook } from "../queries/prices.ts";
 import { optional } from "../core/optional.ts";
+import type { ThreadPlace } from "../ingest/helper-thread.ts";
 import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Source } from "../sources/source.ts";
 import { sources as allSources } from "../sources/index.ts";
@@ -10,12 +11,15 @@ import { planTeamUsage, reportTeamUsage } from "../queries/team-usage.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
 import type { ErasureReceipt } from "../team/erase.ts";
 import { erasePerson, eraseSessions, retain } from "../team/erase.ts";
+import type { Reading } from "../team/read-arrived.ts";
 import { readArrived } from "../team/read-arrived.ts";
 import { codeDigest, newCode } from "../team/secrets.ts";
 import type { SignIn } from "../team/sign-in.ts";
 import type { Library } from "./library.ts";
 import { open } from "./library.ts";
 import { refuseOtherStores } from "./open-store.ts";
+import { ReadingThread } from "./reading-thread.ts";
+import { threadScript } from "./thread-script.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
@@ -37,7 +41,11 @@ export async function openTeamKeeper(
 ): Promise<TeamKeeper> {
   refuseOtherStores(address);
   const { openTeam } = await import("../store/postgres/team/team.ts");
-  return new TeamKeeper(await openTeam(address, OPTIONS), { sources, clock });
+  const team = await openTeam(address, OPTIONS);
+  // Threads know the sources that are built in, and no others.
+  const script = sources === allSources ? threadScript() : undefined;
+  const thread = script === undefined ? undefined : { script, location: address };
+  return new TeamKeeper(team, { sources, clock, ...optional("thread", thread) });
 }
 
 /** What a team shares there; nothing when it is no team's. */
@@ -72,21 +80,30 @@ export interface PersonAnswer extends Person {
   sessions: number;
 }
 
+/** How what machines send is read. */
+export interface TeamReading extends Reading {
+  /** Where a thread is begun for it; here, when nowhere. */
+  thread?: ThreadPlace;
+}
+
 const SILENT_MS = 7 * 86_400_000;
 
 /** Looks after what a team shares, for whoever owns the database. */
 export class TeamKeeper {
   readonly team: Team;
-  readonly #reading: { sources: readonly Source[]; clock: () => number };
+  readonly #reading: TeamReading;
+  readonly #thread: ReadingThread | undefined;
 
-  constructor(team: Team, reading: { sources: readonly Source[]; clock: () => number }) {
+  constructor(team: Team, reading: TeamReading) {
     this.team = team;
     this.#reading = reading;
+    this.#thread = reading.thread && new ReadingThread(reading.thread);
   }
 
-  /** How what arrives is read. */
-  get reading(): { sources: readonly Source[]; clock: () => number } {
-    return this.#reading;
+  /** Reads what machines of a person sent. */
+  async readArrived(person: number): Promise<void> {
+    if (this.#thread) await this.#thread.read(person);
+    else await readArrived(this.team, person, this.#reading);
   }
 
   /** Whom a reverse proxy has signed in, by what the environment says of it. */
@@ -238,6 +255,7 @@ export class TeamKeeper {
   }
 
   async close(): Promise<void> {
+    await this.#thread?.close();
     await this.team.close();
   }
 }

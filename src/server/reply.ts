@@ -102,6 +102,12 @@ export function isUnfit(error: unknown): boolean {
   return error instanceof PolluxError && UNFIT.test(error.code);
 }
 
+/** When to ask again: a store that fails over needs some seconds. */
+const [BUSY_S, AWAY_S] = [2, 5];
+const retryAfter = (seconds: number): Record<string, string> => {
+  return { "Retry-After": String(seconds) };
+};
+
 /** The same errors as at the terminal, with the status that says the same. */
 export function replyTo(error: unknown): Reply {
   if (!(error instanceof PolluxError)) {
@@ -110,6 +116,11 @@ export function replyTo(error: unknown): Reply {
   }
   if (error.code === "not-allowed") return errorReply(403, error);
   if (error.code === "body-too-large") return errorReply(413, error);
+  if (error.code === "archive-full") return errorReply(507, error);
+  if (error.code === "busy") return { ...errorReply(429, error), headers: retryAfter(BUSY_S) };
+  if (error.code === "store-unreachable") {
+    return { ...errorReply(503, error), headers: retryAfter(AWAY_S) };
+  }
   const isAbsent = error.code.startsWith("no-such-");
   const mine = isUnfit(error) ? 409 : 500;
   const status = isAbsent ? 404 : WRONG.test(error.code) ? 400 : mine;

@@ -39,9 +39,9 @@ export async function serveTeam(options: TeamServeOptions): Promise<RunningServe
   const visitors = new Visitors(options);
   const { team } = options.keeper;
   const queue = new ReadQueue(team, {
-    ...options.keeper.reading,
+    read: (person) => options.keeper.readArrived(person),
     report: options.report,
-    read: (person) => visitors.moved(person),
+    done: (person) => visitors.moved(person),
   });
   const sync = new SyncRequests({ team, now: options.now, arrived: (person) => queue.add(person) });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {

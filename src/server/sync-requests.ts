@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import type { FolderRef, SentFile, ToldSession } from "../core/sync-protocol.ts";
 import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
-import type { Device, Team } from "../store/team.ts";
+import type { Team } from "../store/team.ts";
 import { DeviceDoor } from "../team/door.ts";
 import { deviceOf, enrol } from "../team/enrol.ts";
 import { bodyBytes } from "./body.ts";
@@ -17,18 +17,26 @@ const DIGEST = /^[0-9a-f]{64}$/;
 /** Wrong codes in a minute, from all together: they have 59 bits. */
 const MOST_WRONG_CODES = 10;
 const MINUTE_MS = 60_000;
+/** Requests that are worked on or wait for the database; more are asked to come later. */
+const MOST_AT_ONCE = 64;
+/** So much unpacked text of files may be put together at once. */
+const MOST_BYTES_AT_ONCE = 1024 ** 3;
 
 export interface SyncOptions {
   team: Team;
   now: () => number;
   /** Something of a person arrived. */
   arrived: (person: number) => void;
+  /** More requests are asked to come later. */
+  mostAtOnce?: number;
 }
 
 /** Answers machines that send. Whoever has no token can only enrol. */
 export class SyncRequests {
   readonly #options: SyncOptions;
   #wrongCodes: number[] = [];
+  #atOnce = 0;
+  #bytesAtOnce = 0;
 
   constructor(options: SyncOptions) {
     this.#options = options;
@@ -43,11 +51,30 @@ export class SyncRequests {
     const device = token === undefined ? undefined : await deviceOf(team, token, now());
     if (!device) return noDevice();
     const door = new DeviceDoor(team, device, { clock: now });
-    const asked: Asked = { door, device, request, name, question: address.searchParams };
+    const holding: Asked["holding"] = (sizeBytes, work) => this.#holding(sizeBytes, work);
+    const asked: Asked = { door, request, name, question: address.searchParams, holding };
     const doing = ANSWERS[`${request.method} ${what}`];
     if (!doing)
       return errorReply(404, { code: "no-such-request", message: "There is no such request." });
-    return doing(asked, () => this.#options.arrived(device.person));
+    if (this.#atOnce >= (this.#options.mostAtOnce ?? MOST_AT_ONCE)) throw busy();
+    this.#atOnce += 1;
+    try {
+      return await doing(asked, () => this.#options.arrived(device.person));
+    } finally {
+      this.#atOnce -= 1;
+    }
+  }
+
+  /** The largest file is taken, too, but alone. */
+  async #holding<T>(sizeBytes: number, work: () => Promise<T>): Promise<T> {
+    const isFull = this.#bytesAtOnce > 0 && this.#bytesAtOnce + sizeBytes > MOST_BYTES_AT_ONCE;
+    if (isFull) throw busy();
+    this.#bytesAtOnce += sizeBytes;
+    try {
+      return await work();
+    } finally {
+      this.#bytesAtOnce -= sizeBytes;
+    }
   }
 
   async #enrol(request: IncomingMessage): Promise<Reply> {
@@ -72,10 +99,11 @@ export class SyncRequests {
 
 interface Asked {
   door: DeviceDoor;
-  device: Device;
   request: IncomingMessage;
   name: string;
   question: URLSearchParams;
+  /** Work that holds so many bytes in memory. */
+  holding: <T>(sizeBytes: number, work: () => Promise<T>) => Promise<T>;
 }
 
 type Doing = (asked: Asked, arrived: () => void) => Promise<Reply>;
@@ -105,10 +133,10 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     }
     return { status: 204 };
   },
-  "POST files": async ({ door, request }, arrived) => {
+  "POST files": async ({ door, request, holding }, arrived) => {
     const file = await json<SentFile>(request);
     if (!isFitting(file)) return garbage();
-    const said = await door.say(file);
+    const said = await holding(file.sizeBytes, () => door.say(file));
     if (said.answer === "taken") arrived();
     return jsonReply(said);
   },
@@ -148,6 +176,10 @@ async function json<T>(request: IncomingMessage): Promise<T> {
   } catch (cause) {
     throw new PolluxError("wrong-usage", "That is no JSON.", { cause });
   }
+}
+
+function busy(): PolluxError {
+  return new PolluxError("busy", "Too much arrives at once. Come again in some seconds.");
 }
 
 function garbage(): Reply {

@@ -69,7 +69,7 @@ async function copyState(
     rootId: root.id,
     file: { ...file, sizeBytes, modifiedMs },
     keptMs,
-    digest: version.digest ?? digestOf(bytes),
+    digest: version.digest ?? (await digestOf(bytes)),
     bytes,
   };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KnownFile } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionFile } from "../core/session-file.ts";
@@ -31,9 +32,9 @@ export async function takeState(
   // A content may come back: what was written later is the newest, whatever stood there before.
   const isOlder = file.modifiedMs <= known.modifiedMs;
   if (isOlder && (await isThere(store, known, state))) return "there";
-  const newest = known.digest ?? digestOf(await store.bytes(known));
+  const newest = known.digest ?? (await digestOf(await store.bytes(known)));
   const isGrown = file.sizeBytes > known.sizeBytes;
-  if (isGrown && digestOf(bytes, known.sizeBytes) === newest) {
+  if (isGrown && (await digestOf(bytes, known.sizeBytes)) === newest) {
     return put(store, { ...state, known, from: known.sizeBytes });
   }
   const taken = await put(store, { ...state, known });
@@ -74,7 +75,7 @@ async function isThere(store: Store, known: KnownFile, state: KeptState): Promis
   for (const [content, sizeBytes] of lengths) {
     if (sizeBytes < file.sizeBytes) continue;
     const held = await store.bytes({ path: file.path, content, sizeBytes: file.sizeBytes });
-    if (digestOf(held) === digest) return true;
+    if ((await digestOf(held)) === digest) return true;
   }
   return false;
 }
@@ -86,14 +87,22 @@ function* piecesOf(bytes: ByteSource, from: number, to: number): Generator<Uint8
     yield bytes.range(at, Math.min(to, at + PIECE_BYTES));
 }
 
+/** After so many bytes others get their turn. */
+const TURN_BYTES = 1 << 24;
+
 /** Of the first bytes, as many as are asked for; of all of them by default. */
-export function digestOf(bytes: ByteSource, sizeBytes: number = Infinity): string {
+export async function digestOf(bytes: ByteSource, sizeBytes: number = Infinity): Promise<string> {
   const hash = createHash("sha256");
   let left = sizeBytes;
+  let turn = 0;
   for (const chunk of bytes.chunks()) {
     hash.update(chunk.subarray(0, left));
     left -= chunk.length;
     if (left <= 0) break;
+    turn += chunk.length;
+    if (turn < TURN_BYTES) continue;
+    turn = 0;
+    await nextTurn();
   }
   return hash.digest("hex");
 }

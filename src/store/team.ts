@@ -1,3 +1,4 @@
+import type { ByteSource } from "../kernel/bytes.ts";
 import type { SyncLevel, TeamRole } from "../core/team.ts";
 import type { UsageBuckets } from "../core/usage-fact.ts";
 import type { BucketKey, BucketQuery, Store } from "./store.ts";
@@ -172,6 +173,6 @@ export interface SegmentStore {
   missing(digests: readonly string[]): Promise<string[]>;
   /** Packed, as the archive packs them; refuses bytes that are not their digest. */
   put(segment: { digest: string; codec: string; stored: Uint8Array }): Promise<void>;
-  /** All of them, in this order; nothing when one is not there. */
-  get(digests: readonly string[]): Promise<Uint8Array[] | undefined>;
+  /** One after the other, as a file; nothing when one is not there. Held as they are packed. */
+  open(path: string, digests: readonly string[]): Promise<ByteSource | undefined>;
 }

@@ -16,6 +16,8 @@ import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
 const TIMEOUT_MS = 60_000;
 const MOST_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
+/** A server that is busy says when to come again: that is no failure, for as long as this. */
+const MOST_BUSY_MS = 30 * 60_000;
 
 /** An answer that is not the server's own. */
 const UNKNOWN = "sync-refused";
@@ -94,6 +96,7 @@ export class RemoteServer implements SyncServer {
     path: string,
     body?: string | Uint8Array<ArrayBuffer>,
   ): Promise<Response> {
+    let busyMs = 0;
     for (let tries = 1; ; tries += 1) {
       const response = await this.#send(method, path, body).catch((error: unknown) => error);
       if (response instanceof Response && response.ok) return response;
@@ -102,13 +105,13 @@ export class RemoteServer implements SyncServer {
         if (isLast) throw unreachable(this.#address, response);
       } else {
         const refusal = await refusalOf(response);
-        // Whoever stands in between, or a closed connection, does not speak for the server.
-        const isMeant =
-          refusal.code !== UNKNOWN && response.status < 500 && response.status !== 429;
-        if (isLast || isMeant) throw refusal;
+        if (isLast || isFinal(response, refusal)) throw refusal;
       }
-      const asked = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
-      await this.#wait(Math.min(LONGEST_WAIT_MS, asked > 0 ? asked * 1000 : 250 * 2 ** tries));
+      const isBusy = response instanceof Response && response.status === 429;
+      const waitMs = pauseOf(response, tries);
+      busyMs += waitMs;
+      if (isBusy && busyMs < MOST_BUSY_MS) tries -= 1;
+      await this.#wait(waitMs);
     }
   }
 
@@ -126,6 +129,22 @@ export class RemoteServer implements SyncServer {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   }
+}
+
+/**
+ * Whether asking again would change nothing. Whoever stands in between, or a closed connection,
+ * does not speak for the server; whether a full disk (507) still is one, the next run finds out.
+ */
+function isFinal({ status }: Response, { code }: PolluxError): boolean {
+  if (code === UNKNOWN || status === 429) return false;
+  return status < 500 || status === 507;
+}
+
+/** As the server says, and not everybody at once; else longer and longer. */
+function pauseOf(response: unknown, tries: number): number {
+  const told = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
+  const ms = told > 0 ? told * 1000 * (1 + Math.random() / 2) : 250 * 2 ** tries;
+  return Math.min(LONGEST_WAIT_MS, ms);
 }
 
 /** What is sent must not be read on the way. */

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { PolluxError } from "../core/error.ts";
 import type { KnownFile, Version } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { FolderRef, HeldFile, SentFile, SyncServer } from "../core/sync-protocol.ts";
+import type { FolderRef, HeldFile, Said, SentFile, SyncServer } from "../core/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { CHUNK_BYTES, pack } from "../store/codec.ts";
 import { digestOf } from "../store/take-state.ts";
@@ -16,8 +17,8 @@ export interface Sending {
   store: Store;
   server: SyncServer;
   folder: FolderRef;
-  /** What leaves instead of the bytes themselves. */
-  masked?: (bytes: ByteSource, file: KnownFile) => Promise<ByteSource>;
+  /** What leaves instead of the bytes themselves; nothing of what cannot be masked. */
+  masked?: (bytes: ByteSource) => Promise<ByteSource | undefined>;
   /** After every segment: pace, progress. */
   sent: (bytes: number) => Promise<void>;
 }
@@ -25,6 +26,8 @@ export interface Sending {
 export interface SentCounts {
   contents: number;
   bytes: number;
+  /** Paths of files that the server does not take, or that cannot be masked. */
+  tooLarge: string[];
 }
 
 /** Sends every content of a file that is not there yet, and that it is gone. */
@@ -33,26 +36,36 @@ export async function sendFile(
   file: KnownFile,
   held: HeldFile | undefined,
 ): Promise<SentCounts> {
-  const counts: SentCounts = { contents: 0, bytes: 0 };
+  const counts: SentCounts = { contents: 0, bytes: 0, tooLarge: [] };
   if (held?.isErased === true) return counts;
   const { store } = sending;
   let there = held;
   for (const version of lastOfEach(await store.versions(file.id), file)) {
     const { content, sizeBytes } = version;
     const plain = await store.bytes({ path: file.path, content, sizeBytes });
-    const bytes = sending.masked ? await sending.masked(plain, file) : plain;
-    const digest = sending.masked ? digestOf(bytes) : (version.digest ?? digestOf(bytes));
+    const bytes = sending.masked ? await sending.masked(plain) : plain;
+    if (!bytes) {
+      counts.tooLarge.push(file.path);
+      continue;
+    }
+    const plainDigest = sending.masked ? undefined : version.digest;
+    const digest = plainDigest ?? (await digestOf(bytes));
     const isNewest = content === file.content;
-    const others = isNewest ? there?.contents.slice(-1) : there?.contents;
-    const isThere = others?.some((known) => known.digest === digest) === true;
+    const heldContents = isNewest ? there?.contents.slice(-1) : there?.contents;
+    const isThere = heldContents?.some((one) => one.digest === digest) === true;
     const isGoneNews = isNewest && file.goneSinceMs !== undefined && there?.isGone !== true;
     if (isThere && !isGoneNews) continue;
     const size = sending.masked ? sizeOf(bytes) : sizeBytes;
     const state = { file, version, digest, bytes, sizeBytes: size, isNewest };
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       const said = await sendState(sending, state, { held: there, counts });
       if (said === "erased") return counts;
+      if (said === "too-large") {
+        counts.tooLarge.push(file.path);
+        return counts;
+      }
       if (said === "other") {
+        if (tries === MOST_TRIES) throw stillOther(file.path);
         there = await lookAgain(sending, file);
         continue;
       }
@@ -92,9 +105,9 @@ async function sendState(
   { server, folder, sent }: Sending,
   state: State,
   { held, counts }: { held: HeldFile | undefined; counts: SentCounts },
-): Promise<"taken" | "there" | "other" | "erased"> {
+): Promise<Exclude<Said["answer"], "missing">> {
   const { file, version, bytes, sizeBytes, digest, isNewest } = state;
-  const from = startOf(state, held);
+  const from = await startOf(state, held);
   const { path, role, parentId, isCleaned } = file;
   const { modifiedMs, keptMs } = version;
   const segments: string[] = [];
@@ -125,18 +138,28 @@ async function sendState(
 }
 
 /** How much of it is the newest content that is there. */
-function startOf({ bytes, sizeBytes, digest }: State, held: HeldFile | undefined): number {
+async function startOf(
+  { bytes, sizeBytes, digest }: State,
+  held: HeldFile | undefined,
+): Promise<number> {
   const newest = held?.contents.at(-1);
   if (!newest) return 0;
   if (newest.digest === digest) return sizeBytes;
   if (newest.sizeBytes === 0 || newest.sizeBytes > sizeBytes) return 0;
-  return digestOf(bytes, newest.sizeBytes) === newest.digest ? newest.sizeBytes : 0;
+  const begins = await digestOf(bytes, newest.sizeBytes);
+  return begins === newest.digest ? newest.sizeBytes : 0;
 }
 
 function* cut(bytes: ByteSource, from: number, to: number): Generator<Buffer> {
   for (let at = from; at < to; at += CHUNK_BYTES) {
     yield bytes.range(at, Math.min(to, at + CHUNK_BYTES));
   }
+}
+
+function stillOther(path: string): PolluxError {
+  return new PolluxError("sync-refused", `${path} could not be sent: it changes all the time.`, {
+    remedy: "Nothing is lost: the next run tries again.",
+  });
 }
 
 async function lookAgain(

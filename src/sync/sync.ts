@@ -36,6 +36,8 @@ export interface SyncAnswer {
   /** Sessions of which only rows were told. */
   told: number;
   withheld: number;
+  /** Files that stay here because the server does not take any that large. */
+  tooLarge: string[];
 }
 
 /**
@@ -56,14 +58,17 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     bytes: 0,
     told: 0,
     withheld: outgoing.withheld,
+    tooLarge: [],
   };
   const { folders, sessions } = newsOf(outgoing, memory);
   let done = 0;
   const step = (): void => work.progress?.((done += 1), folders.length + sessions.length);
   const sender = await senderOf(work, policy, answer);
   for (const folder of folders) {
+    const stayed = answer.tooLarge.length;
     await sender(folder);
-    remember(files, memory, folder);
+    // What stays is told every time.
+    if (answer.tooLarge.length === stayed) remember(files, memory, folder);
     step();
   }
   for (const session of sessions) {
@@ -110,9 +115,10 @@ async function senderOf(
     const mask = scanner && { masked: (bytes: Bytes) => maskedBytes(bytes, scanner) };
     for (const file of files) {
       const sending = { store, server, folder: place, sent, ...mask };
-      const { contents, bytes } = await sendFile(sending, file, heldIn(held, file));
-      answer.contents += contents;
-      answer.bytes += bytes;
+      const counts = await sendFile(sending, file, heldIn(held, file));
+      answer.contents += counts.contents;
+      answer.bytes += counts.bytes;
+      answer.tooLarge.push(...counts.tooLarge);
     }
   };
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { KnownFile, KnownRoot } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import type {
@@ -13,16 +12,17 @@ import type {
   SyncServer,
   ToldSession,
 } from "../core/sync-protocol.ts";
-import { memoryBytes } from "../kernel/bytes.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
+import { joinBytes } from "../kernel/bytes.ts";
 import type { Store } from "../store/store.ts";
-import { takeState } from "../store/take-state.ts";
+import { digestOf, takeState } from "../store/take-state.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
 import { takeTold } from "./told.ts";
 
 const PACE_BYTES = 2 * 1024 * 1024;
-/** A file is put together in memory before it is kept. */
-const MOST_BYTES = 512 * 1024 * 1024;
+/** A file is held in memory, as it is packed, before it is kept. */
+const MOST_BYTES = 4 * 1024 ** 3;
 
 /** What one machine may say to a team: it sends, and reads what its own person has. */
 export class DeviceDoor implements SyncServer {
@@ -86,7 +86,7 @@ export class DeviceDoor implements SyncServer {
   }
 
   async say(sent: SentFile): Promise<Said> {
-    if (sent.sizeBytes > MOST_BYTES) return { answer: "erased" };
+    if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
     if (forgotten.has("file", sent.path)) return { answer: "erased" };
     const root = await this.#root(sent);
@@ -97,7 +97,7 @@ export class DeviceDoor implements SyncServer {
     const seen = { path, role, folder, isCleaned, modifiedMs, sizeBytes };
     const file = { ...seen, root: root.path, ...optional("parentId", parentId) };
     const { keptMs, digest } = sent;
-    const state = { rootId: root.id, file, keptMs, digest, bytes: memoryBytes(path, bytes) };
+    const state = { rootId: root.id, file, keptMs, digest, bytes };
     const taken = await takeState(this.#store, state);
     if (taken === "outdated") return { answer: "other" };
     await this.#markGone(sent, root);
@@ -105,18 +105,17 @@ export class DeviceDoor implements SyncServer {
   }
 
   /** All bytes of what is said; what is missing for that; or that it goes on with another. */
-  async #bytesOf(sent: SentFile, root: KnownRoot): Promise<Uint8Array | string[] | "other"> {
+  async #bytesOf(sent: SentFile, root: KnownRoot): Promise<ByteSource | string[] | "other"> {
     const { path, from, segments, sizeBytes, digest } = sent;
-    const parts: Uint8Array[] = [];
+    const behind = await this.#segments.open(path, segments);
+    if (!behind) return this.#segments.missing(segments);
+    let whole = behind;
     if (from > 0) {
       const [known] = await this.#store.known({ rootId: root.id, paths: [path] });
       if (!known || known.sizeBytes < from) return "other";
-      parts.push((await this.#store.bytes(known)).range(0, from));
+      whole = joinBytes(await this.#store.bytes(known), from, behind);
     }
-    const sentParts = await this.#segments.get(segments);
-    if (!sentParts) return this.#segments.missing(segments);
-    const whole = Buffer.concat([...parts, ...sentParts]);
-    const isMeant = whole.length === sizeBytes && hash("sha256", whole, "hex") === digest;
+    const isMeant = endsAt(whole, sizeBytes) && (await digestOf(whole)) === digest;
     return isMeant ? whole : "other";
   }
 
@@ -151,4 +150,10 @@ export class DeviceDoor implements SyncServer {
   read(file: { id: number; from: number; to: number }): Promise<Uint8Array> {
     return readPulled(this.#store, file);
   }
+}
+
+/** Whether it is as long as it is said to be. */
+function endsAt(bytes: ByteSource, sizeBytes: number): boolean {
+  const last = bytes.range(Math.max(0, sizeBytes - 1), sizeBytes + 1);
+  return last.length === Math.min(1, sizeBytes);
 }

@@ -53,7 +53,7 @@ async function pulledFile(
     machine: { uid: machine.uid, name: machine.name },
     ...seen,
     keptMs: lastSeenMs,
-    digest: file.digest ?? digestOf(await store.bytes(file)),
+    digest: file.digest ?? (await digestOf(await store.bytes(file))),
   };
 }
 

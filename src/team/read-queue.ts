@@ -1,15 +1,15 @@
 import type { Team } from "../store/team.ts";
-import type { Reading } from "./read-arrived.ts";
-import { readArrived } from "./read-arrived.ts";
 
 /** Machines send in bursts: reading begins when they rest. */
 const SETTLE_MS = 300;
 
-export interface QueueOptions extends Reading {
+export interface QueueOptions {
+  /** Reads what arrived of a person. */
+  read: (person: number) => Promise<unknown>;
   /** Told of what failed; what is not read stays known, and is tried with the next that arrives. */
   report: (error: unknown) => void;
   /** Something new of a person can be asked for. */
-  read: (person: number) => void;
+  done: (person: number) => void;
 }
 
 /** Reads what arrived, one person after the other. */
@@ -42,13 +42,14 @@ export class ReadQueue {
   }
 
   async #run(): Promise<void> {
+    const { read, done, report } = this.#options;
     for (const person of this.#waiting) {
       this.#waiting.delete(person);
       try {
-        await readArrived(this.#team, person, this.#options);
-        this.#options.read(person);
+        await read(person);
+        done(person);
       } catch (error) {
-        this.#options.report(error);
+        report(error);
       }
     }
   }

@@ -67,6 +67,8 @@ it("the help of a command looks like this", async () => {
       --archive <path>   keep and answer from this archive instead of the usual one
       --store <address>  keep and answer from this PostgreSQL (postgres://…) instead
                          of an archive
+      --bytes <place>    with --store: bytes go to this folder or bucket (s3://…),
+                         not into the database
       --no-refresh       answer from the archive without a look at the disk
       --fresh            answer straight from the disk, without the archive
       --demo             read the sessions that come along with Pollux

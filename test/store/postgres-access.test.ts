@@ -13,7 +13,7 @@ const postgres = await postgresStores();
 
 /** Tables with rows of a person; everything else tells who the people are. */
 const OF_PEOPLE = (
-  "roots files contents versions pieces chunks readings forgotten annotations vocabulary " +
+  "roots files contents versions pieces chunks loose_bytes readings forgotten annotations vocabulary " +
   "record_keys sessions session_files agent_calls replies buckets tool_calls tool_files texts"
 ).split(" ");
 
@@ -49,7 +49,8 @@ async function filled(dsn: string): Promise<{ team: Team; people: Record<"ada" |
     await team.looks.add({ viewer: person, person, ...look });
     await postgres.sql(
       dsn,
-      `INSERT INTO receipts (at_ms, kind, person, counts) VALUES (1, 'erasure', ${person}, '{}')`,
+      `INSERT INTO receipts (at_ms, kind, person, counts) VALUES (1, 'erasure', ${person}, '{}');
+      INSERT INTO loose_bytes (digest, person) VALUES ('x', ${person})`,
     );
   }
   return { team, people };
@@ -201,7 +202,7 @@ describe.skipIf(!postgres.isThere)("who sees which rows", () => {
     const ended = await team.looks.add({ ...during, untilMs: now - 1 });
     const tenant = team.tenant.id;
     const viewer = { viewer: ada, person: bob, role: "auditor", look } as const;
-    const none = ["forgotten", "annotations", "vocabulary"];
+    const none = ["forgotten", "annotations", "vocabulary", "loose_bytes"];
     for (const table of OF_PEOPLE) {
       const told = none.includes(table) ? [] : [bob];
       expect([table, await seen(table, viewer, { tenant })]).toEqual([table, told]);

@@ -10,6 +10,7 @@ const MAY_OPEN = new Set([
   "src/kernel/open-file.ts",
   "src/library/records.ts",
   "src/server/pages.ts",
+  "src/store/bytes/folder.ts",
   "src/store/network.ts",
   "src/store/postgres/this-machine.ts",
   "src/store/sqlite/open.ts",

@@ -7,6 +7,7 @@ import { openLibrary } from "../open-library.ts";
 import { wrongUsage } from "../options.ts";
 import { webFolder } from "../package-folder.ts";
 import { safeLine } from "../print/safe.ts";
+import { storeAddress } from "../store-address.ts";
 import { version } from "../version.ts";
 
 const DEFAULT_PORT = 4747;
@@ -64,8 +65,8 @@ async function serveOwn(context: Context): Promise<RunningServer> {
 /** A store that a team shares: machines send to it, and a reverse proxy signs people in. */
 async function serveShared(context: Context): Promise<RunningServer | undefined> {
   const { options, env, err } = context;
-  const address = options.text("store") ?? env["POLLUX_STORE"];
-  if (!address || options.has("demo") || options.text("archive") !== undefined) return undefined;
+  const address = storeAddress(options, env);
+  if (!address || options.has("demo")) return undefined;
   const { teamAt } = await import("../../library/team.ts");
   const keeper = await teamAt(address, { clock: () => Date.now() });
   if (!keeper) return undefined;

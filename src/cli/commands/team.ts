@@ -8,6 +8,7 @@ import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options.ts";
+import { storeAddress } from "../store-address.ts";
 import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
@@ -94,7 +95,7 @@ interface Work {
 }
 
 function addressOf({ options, env }: Context): string {
-  const address = options.text("store") ?? env["POLLUX_STORE"];
+  const address = storeAddress(options, env);
   if (address) return address;
   throw wrongUsage("Which database? A team's is named by --store or POLLUX_STORE.", {
     remedy: "Give postgres://user@host/database.",

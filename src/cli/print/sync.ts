@@ -27,14 +27,17 @@ export function statusLines(status: SyncStatus, { style }: { style: Style }): st
   ];
 }
 
-export function sentLines({ contents, bytes, told, withheld, team }: SyncAnswer): string[] {
+export function sentLines(answer: SyncAnswer): string[] {
+  const { contents, bytes, told, withheld, tooLarge, team } = answer;
   const what = [
     ...(contents > 0 ? [`${counted(contents, "file")}, ${size(bytes)} packed`] : []),
     ...(told > 0 ? [`rows of ${counted(told, "session")}`] : []),
   ];
   const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} stay here, as you asked.`];
   const news = what.length === 0 ? "has everything already." : `got ${what.join(" and ")}.`;
-  return [`${safeLine(team)} ${news}`, ...kept];
+  const large = tooLarge.map((path) => `  ${homePath(path)}`);
+  if (large.length > 0) large.unshift("Too large for the team's server, kept here alone:");
+  return [`${safeLine(team)} ${news}`, ...kept, ...large];
 }
 
 /** Exactly what would leave: every file by its name, every row in full. */

@@ -5,6 +5,7 @@ import type { Connection, Database } from "./database.ts";
 import { DERIVED_TABLES } from "./derived-schema.ts";
 import { readOnly } from "./errors.ts";
 import { lock, remakeDerived } from "./migrations.ts";
+import { dropLoose } from "./outside.ts";
 
 interface Looked {
   database: Database;
@@ -57,8 +58,9 @@ export class PostgresCare implements Care {
     });
   }
 
+  /** The server's autovacuum looks after indexes and statistics. */
   async settle(): Promise<void> {
-    // The server's autovacuum looks after indexes and statistics.
+    await dropLoose(this.#store.database);
   }
 
   async exportTo(path: string): Promise<void> {
@@ -108,7 +110,7 @@ const STATS = `SELECT
   (SELECT coalesce(sum(size_bytes), 0) FROM files) AS newest,
   (SELECT count(*) FROM chunks) AS chunks,
   (SELECT coalesce(sum(size_bytes), 0)::int8 FROM chunks) AS distinct_size,
-  (SELECT coalesce(sum(length(bytes)), 0)::int8 FROM chunks) AS stored,
+  (SELECT coalesce(sum(coalesce(packed_bytes, length(bytes))), 0)::int8 FROM chunks) AS stored,
   (SELECT count(*) FROM sessions) AS sessions,
   (SELECT count(*) FROM texts WHERE part = 0) AS texts,
   (SELECT count(*) FROM forgotten) AS forgotten,

@@ -5,6 +5,7 @@ import { openBytes, storeBytes } from "./chunks.ts";
 import type { Connection, Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { lock } from "./migrations.ts";
+import { dropLoose, getOutside, putOutside } from "./outside.ts";
 
 /** So many chunks are fetched together. */
 const GROUP = 64;
@@ -14,17 +15,25 @@ interface ChunkRow {
   size_bytes: number;
   codec: string;
   bytes: Buffer;
+  /** They are not in the database. */
+  is_outside: boolean;
 }
 
 /**
  * Removes chunks that no content uses: those of forgotten files, and what a killed process had
  * stored before it could say for what. Whoever is about to use one of them notices, and looks
- * again. Inside of a transaction that holds the lock of commits.
+ * again. Inside of a transaction that holds the lock of commits. What lies outside is loose then,
+ * and goes with `dropLoose`.
  */
-export async function sweepChunks(connection: Connection): Promise<number> {
-  const sql = `DELETE FROM chunks WHERE NOT EXISTS (
-    SELECT 1 FROM pieces WHERE pieces.digest = chunks.digest)`;
-  return connection.run(sql);
+export async function sweepChunks(connection: Connection): Promise<void> {
+  const sql = `WITH unused AS (
+      DELETE FROM chunks WHERE NOT EXISTS (
+        SELECT 1 FROM pieces WHERE pieces.digest = chunks.digest)
+      RETURNING digest, bytes IS NULL AS is_outside
+    )
+    INSERT INTO loose_bytes (digest) SELECT digest FROM unused WHERE is_outside
+    ON CONFLICT DO NOTHING`;
+  await connection.run(sql);
 }
 
 /** Every kept byte against its digest, every content for gaps. */
@@ -47,14 +56,21 @@ export async function verifyChunks(database: Database, progress: Progress): Prom
 }
 
 /** Chunks in the order of their digests, some at a time. */
-async function* chunkGroups(connection: Connection, condition: string): AsyncGenerator<ChunkRow[]> {
+async function* chunkGroups(database: Database, condition: string): AsyncGenerator<ChunkRow[]> {
   let last: Buffer = Buffer.alloc(0);
   for (;;) {
-    const sql = `SELECT digest, size_bytes, codec, bytes FROM chunks
+    const sql = `SELECT digest, size_bytes, codec, bytes, bytes IS NULL AS is_outside FROM chunks
       WHERE digest > $1 AND ${condition} ORDER BY digest LIMIT ${GROUP}`;
-    const rows = await connection.all<ChunkRow>(sql, [last]);
+    const rows = await database.all<ChunkRow>(sql, [last]);
     if (rows.length === 0) return;
     last = rows.at(-1)?.digest ?? last;
+    const outside = rows.filter((row) => row.is_outside);
+    const found = await getOutside(
+      database,
+      outside.map(({ digest }) => digest),
+    );
+    // What is missing there is no bytes, which are not what the digest names.
+    for (const [at, row] of outside.entries()) row.bytes = found[at] ?? Buffer.alloc(0);
     yield rows;
   }
 }
@@ -109,7 +125,7 @@ async function gapsOf(connection: Connection): Promise<VerifyReport["problems"]>
 export async function compactChunks(database: Database, progress: Progress): Promise<void> {
   const contents = await scattered(database);
   const [counted] = await database.all<{ chunks: number }>(
-    "SELECT count(*) AS chunks FROM chunks WHERE effort <> 'small'",
+    `SELECT count(*) AS chunks FROM chunks WHERE ${toRepack(database)}`,
   );
   const total = contents.length + (counted?.chunks ?? 0);
   let done = 0;
@@ -121,7 +137,8 @@ export async function compactChunks(database: Database, progress: Progress): Pro
     await lock(connection, "commit");
     await sweepChunks(connection);
   });
-  for await (const chunks of chunkGroups(database, "effort <> 'small'")) {
+  await dropLoose(database);
+  for await (const chunks of chunkGroups(database, toRepack(database))) {
     for (const chunk of chunks) await repack(database, chunk);
     progress((done += chunks.length), Math.max(total, done));
   }
@@ -144,7 +161,7 @@ async function gather(database: Database, content: number): Promise<void> {
     const sql = "SELECT coalesce(max(size_bytes), 0) AS size FROM versions WHERE content = $1";
     const [row] = await connection.all<{ size: number }>(sql, [content]);
     const file = { path: database.location, content, sizeBytes: row?.size ?? 0 };
-    const chunks = await storeBytes(connection, (await openBytes(connection, file)).chunks());
+    const chunks = await storeBytes(database, (await openBytes(database, file)).chunks());
     await connection.run("DELETE FROM pieces WHERE content = $1", [content]);
     let start = 0;
     const rows = chunks.map(({ digest, sizeBytes }) => {
@@ -159,10 +176,24 @@ async function gather(database: Database, content: number): Promise<void> {
   });
 }
 
-async function repack(connection: Connection, chunk: ChunkRow): Promise<void> {
-  const { codec, stored } = pack(unpack(chunk.codec, chunk.bytes, ""), "small");
-  const isSmaller = stored.length < chunk.bytes.length;
-  const values = isSmaller ? [codec, stored] : [chunk.codec, chunk.bytes];
-  const sql = "UPDATE chunks SET codec = $2, bytes = $3, effort = 'small' WHERE digest = $1";
-  await connection.run(sql, [chunk.digest, ...values]);
+/** What is not packed thoroughly, and what is to lie outside and does not yet. */
+function toRepack({ outside }: Database): string {
+  return outside ? "(effort <> 'small' OR bytes IS NOT NULL)" : "effort <> 'small'";
+}
+
+async function repack(database: Database, chunk: ChunkRow): Promise<void> {
+  const { digest, is_outside: isOutside } = chunk;
+  const packed = pack(unpack(chunk.codec, chunk.bytes, ""), "small");
+  // An object and its row do not change at once: its way of packing stays what the row says.
+  const isFit = !isOutside || packed.codec === chunk.codec;
+  const isSmaller = isFit && packed.stored.length < chunk.bytes.length;
+  const { codec, stored } = isSmaller ? packed : { codec: chunk.codec, stored: chunk.bytes };
+  const inside = database.outside ? [null, stored.length] : [stored, null];
+  const sql = `UPDATE chunks SET codec = $2, bytes = $3, packed_bytes = $4, effort = 'small'
+    WHERE digest = $1`;
+  const write = async (connection: Connection): Promise<void> => {
+    await connection.run(sql, [digest, codec, ...inside]);
+  };
+  if (database.outside) await putOutside(database, [{ digest, stored }], write);
+  else await write(database);
 }

@@ -1,8 +1,9 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes } from "../../kernel/bytes.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
-import type { Connection } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
+import { fetchOutside, putOutside } from "./outside.ts";
 
 /** A stretch of a content, by the digest of its bytes. */
 export interface StoredChunk {
@@ -19,7 +20,7 @@ const GROUP = 64;
  * them unused.
  */
 export async function storeBytes(
-  connection: Connection,
+  database: Database,
   pieces: Iterable<Uint8Array>,
 ): Promise<StoredChunk[]> {
   const stored: StoredChunk[] = [];
@@ -27,40 +28,54 @@ export async function storeBytes(
   for (const bytes of recut(pieces)) {
     waiting.push(bytes);
     if (waiting.length < GROUP) continue;
-    stored.push(...(await storeGroup(connection, waiting)));
+    stored.push(...(await storeGroup(database, waiting)));
     waiting = [];
   }
-  stored.push(...(await storeGroup(connection, waiting)));
+  stored.push(...(await storeGroup(database, waiting)));
   return stored;
 }
 
-async function storeGroup(
-  connection: Connection,
-  group: readonly Buffer[],
-): Promise<StoredChunk[]> {
+async function storeGroup(database: Database, group: readonly Buffer[]): Promise<StoredChunk[]> {
   if (group.length === 0) return [];
   const chunks = group.map((bytes) => ({ bytes, digest: digestOf(bytes) }));
-  const there = await known(connection, chunks);
-  // Always in the same order: two that send the same chunks must not wait for each other.
+  const there = await known(database, chunks);
   const missing = new Map(
     chunks
       .map((chunk) => [chunk.digest.toString("hex"), chunk] as const)
-      .filter(([name]) => !there.has(name))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      .filter(([name]) => !there.has(name)),
   );
-  const rows = [...missing.values()].map(({ bytes, digest }) => {
-    const { codec, stored } = pack(bytes, "fast");
-    return [digest, bytes.length, codec, "fast", stored];
+  const packed = [...missing.values()].map(({ bytes, digest }) => {
+    return { digest, sizeBytes: bytes.length, ...pack(bytes, "fast") };
   });
-  await insertRows(connection, CHUNKS, rows);
+  await storePacked(database, packed);
   return chunks.map(({ bytes, digest }) => ({ digest, sizeBytes: bytes.length }));
 }
 
 const CHUNKS = {
   table: "chunks",
-  columns: ["digest", "size_bytes", "codec", "effort", "bytes"],
+  columns: ["digest", "size_bytes", "codec", "effort", "bytes", "packed_bytes"],
   conflict: "ON CONFLICT DO NOTHING",
 };
+
+export interface PackedChunk extends StoredChunk {
+  codec: string;
+  stored: Uint8Array;
+}
+
+/** Stores chunks that are not there yet, in the database or where else its bytes lie. */
+export async function storePacked(
+  database: Database,
+  chunks: readonly PackedChunk[],
+): Promise<void> {
+  // Always in the same order: two that send the same chunks must not wait for each other.
+  const sorted = chunks.toSorted((a, b) => a.digest.compare(b.digest));
+  const rows = sorted.map(({ digest, sizeBytes, codec, stored }) => {
+    const bytes = database.outside ? [null, stored.length] : [stored, null];
+    return [digest, sizeBytes, codec, "fast", ...bytes];
+  });
+  if (!database.outside) return insertRows(database, CHUNKS, rows);
+  await putOutside(database, sorted, (connection) => insertRows(connection, CHUNKS, rows));
+}
 
 /** Which of them are stored. */
 export async function known(
@@ -91,7 +106,7 @@ function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
   if (filled > 0) yield chunk.subarray(0, filled);
 }
 
-interface PackedPiece {
+export interface PackedPiece {
   start: number;
   codec: string;
   bytes: Buffer;
@@ -102,16 +117,18 @@ interface PackedPiece {
  * because whoever reads them does not wait for a server.
  */
 export async function openBytes(
-  connection: Connection,
+  database: Database,
   { path, content, sizeBytes }: { path: string; content: number; sizeBytes: number },
 ): Promise<ByteSource> {
-  const sql = `SELECT start, codec, bytes FROM pieces JOIN chunks USING (digest)
+  const sql = `SELECT start, codec, digest, bytes FROM pieces JOIN chunks USING (digest)
     WHERE content = $1 AND start < $2 ORDER BY start`;
-  const pieces = await connection.all<PackedPiece>(sql, [content, sizeBytes]);
-  return cutBytes(packedBytes(path, pieces), sizeBytes);
+  type Row = Omit<PackedPiece, "bytes"> & { digest: Buffer; bytes: Buffer | null };
+  const rows = await database.all<Row>(sql, [content, sizeBytes]);
+  return cutBytes(packedBytes(path, await fetchOutside(database, rows)), sizeBytes);
 }
 
-function packedBytes(path: string, pieces: readonly PackedPiece[]): ByteSource {
+/** Unpacked as they are read. */
+export function packedBytes(path: string, pieces: readonly PackedPiece[]): ByteSource {
   const open = ({ codec, bytes }: PackedPiece): Buffer => unpack(codec, bytes, path);
   function* chunks(): Generator<Buffer> {
     for (const piece of pieces) yield open(piece);

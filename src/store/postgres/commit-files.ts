@@ -3,7 +3,7 @@ import type { SessionFile } from "../../core/session-file.ts";
 import type { Batch, FileChange } from "../store.ts";
 import type { StoredChunk } from "./chunks.ts";
 import { known, storeBytes } from "./chunks.ts";
-import type { Connection } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
 import { insertRows, replaceOn } from "./insert.ts";
 
 type ContentChange = Extract<FileChange, { kind: "content" }>;
@@ -12,13 +12,13 @@ type ContentChange = Extract<FileChange, { kind: "content" }>;
 export type StoredContents = ReadonlyMap<FileChange, readonly StoredChunk[]>;
 
 export async function storeContents(
-  connection: Connection,
+  database: Database,
   changes: readonly FileChange[],
 ): Promise<StoredContents> {
   const contents = new Map<FileChange, StoredChunk[]>();
   for (const change of changes) {
     if (change.kind !== "content") continue;
-    contents.set(change, await storeBytes(connection, change.content.pieces));
+    contents.set(change, await storeBytes(database, change.content.pieces));
   }
   return contents;
 }

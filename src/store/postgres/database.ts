@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { CustomTypesConfig, PoolClient } from "pg";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import type { Outside } from "../bytes/place.ts";
 import { withoutPassword } from "../location.ts";
 import type { CopyValue } from "./copy-lines.ts";
 import { copyLine } from "./copy-lines.ts";
@@ -34,6 +35,12 @@ export class Database implements Connection {
   /** Without the password. */
   readonly location: string;
   readonly schema: string;
+  /** Whose rows are written; 0 where there are no people. */
+  readonly person: string;
+  /** Where bytes shall lie, as the address says (`bytes=`). */
+  readonly askedPlace: string | undefined;
+  /** Where bytes lie beside the tables, once that is known. */
+  outside: Outside | undefined;
   readonly #pool: pg.Pool;
   /** What every transaction begins with; without anybody, single statements need none. */
   readonly #acting: string | undefined;
@@ -42,13 +49,18 @@ export class Database implements Connection {
     if (typeof dsn !== "string") {
       this.location = dsn.of.location;
       this.schema = dsn.of.schema;
+      this.person = dsn.acting.settings["person"] ?? "0";
+      this.askedPlace = dsn.of.askedPlace;
+      this.outside = dsn.of.outside;
       this.#pool = dsn.of.#pool;
       this.#acting = actingSql(dsn.acting);
       return;
     }
-    const { connectionString, schema } = partsOf(dsn);
+    const { connectionString, schema, place } = partsOf(dsn);
     this.location = withoutPassword(dsn);
     this.schema = schema;
+    this.person = "0";
+    this.askedPlace = place;
     this.#pool = new pg.Pool({
       connectionString,
       max: CONNECTIONS,
@@ -224,15 +236,21 @@ function actingSql({ role, settings }: Acting): string {
   return [...set, `SET LOCAL ROLE ${quoted(role)}`].join("; ");
 }
 
-/** `?schema=NAME` is ours; all else is the driver's. */
-function partsOf(dsn: string): { connectionString: string; schema: string } {
-  const found = /[?&]schema=([^&]*)/.exec(dsn);
-  const schema = decodeURIComponent(found?.[1] ?? "pollux");
-  const connectionString = dsn.replace(
-    /([?&])schema=[^&]*(&|$)/,
-    (_, before: string, behind: string) => (behind === "&" ? before : ""),
-  );
-  return { connectionString, schema };
+/** `?schema=NAME` and `?bytes=PLACE` are ours; all else is the driver's. */
+function partsOf(dsn: string): {
+  connectionString: string;
+  schema: string;
+  place: string | undefined;
+} {
+  const own: Partial<Record<string, string>> = {};
+  const [address = "", question = ""] = dsn.split(/\?(.*)/s);
+  const others = question.split("&").filter((pair) => {
+    const found = /^(schema|bytes)=(.*)$/s.exec(pair);
+    if (found) own[found[1] ?? ""] = decodeURIComponent(found[2] ?? "");
+    return !found && pair !== "";
+  });
+  const connectionString = others.length === 0 ? address : `${address}?${others.join("&")}`;
+  return { connectionString, schema: own["schema"] ?? "pollux", place: own["bytes"] };
 }
 
 export function quoted(name: string): string {

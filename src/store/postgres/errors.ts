@@ -1,5 +1,11 @@
 import { PolluxError } from "../../core/error.ts";
 
+const AWAY = {
+  code: "store-unreachable",
+  what: "The server ended or is just starting",
+  remedy: "Try again in some seconds.",
+};
+
 /** What PostgreSQL and the operating system call it, and what it means to people. */
 const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: string }>> = {
   ECONNREFUSED: {
@@ -21,6 +27,16 @@ const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: st
     code: "store-unreachable",
     what: "Nobody answered in time",
     remedy: "Check host, port and firewall.",
+  },
+  ECONNRESET: AWAY,
+  EPIPE: AWAY,
+  "57P01": AWAY,
+  "57P02": AWAY,
+  "57P03": AWAY,
+  "53300": {
+    code: "store-unreachable",
+    what: "The server has too many connections",
+    remedy: "Raise max_connections, or put a pooler before it.",
   },
   "28P01": {
     code: "store-forbidden",
@@ -56,8 +72,10 @@ const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: st
 
 /** An error of the server in plain words; what is not foreseen stays as it is. */
 export function explained(error: unknown, location: string): unknown {
-  const { code } = error as { code?: string };
-  const meaning = code === undefined ? undefined : MEANINGS[code];
+  const { code, message = "" } = error as { code?: string; message?: string };
+  // The driver has no code for a connection that ends in the middle.
+  const isCut = code === undefined && /^Connection terminated|timeout exceeded/.test(message);
+  const meaning = isCut ? AWAY : MEANINGS[code ?? ""];
   if (!meaning) return error;
   return new PolluxError(meaning.code, `${location}: ${meaning.what}.`, {
     remedy: meaning.remedy,

@@ -3,6 +3,7 @@ import { sweepChunks } from "./chunk-care.ts";
 import type { Connection, Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { lock } from "./migrations.ts";
+import { dropLoose } from "./outside.ts";
 import { sessionKey } from "./session-key.ts";
 import { putSessions } from "./write-sessions.ts";
 
@@ -34,6 +35,7 @@ export async function forget(database: Database, selection: ForgetSelection): Pr
     const into = { table: "forgotten", columns: ["kind", "key", "at_ms"], conflict };
     await insertRows(connection, into, notes);
   });
+  await dropLoose(database);
 }
 
 async function wordsOf(connection: Connection, sessions: readonly SessionRef[]): Promise<string[]> {

@@ -155,10 +155,21 @@ ALTER TABLE versions ADD COLUMN digest text;
 /** When the file system noted the last change; a file of which it is not known is read again. */
 const CHANGE_TIMES = "ALTER TABLE files ADD COLUMN changed_ms float8";
 
+/**
+ * Bytes may lie elsewhere: then the chunk holds none. `loose_bytes` are objects there that no chunk
+ * stands for, or will in a moment; they are looked for and removed.
+ */
+const BYTES_ELSEWHERE = `
+ALTER TABLE chunks ALTER COLUMN bytes DROP NOT NULL;
+ALTER TABLE chunks ADD COLUMN packed_bytes int4;
+CREATE TABLE loose_bytes (digest bytea NOT NULL, ${PERSON}, PRIMARY KEY (digest, person));
+`;
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
 export const KEPT_STEPS: readonly string[] = [
   KEPT_SCHEMA,
   ANNOTATIONS_STEP,
   WITH_PEOPLE,
   CHANGE_TIMES,
+  BYTES_ELSEWHERE,
 ];

@@ -6,11 +6,16 @@ import { KEPT_STEPS } from "./kept-schema.ts";
 import { release, secure } from "./team/policies.ts";
 
 /** Numbers of advisory locks; schemas of one database have different ones. */
-export const LOCKS = { migrate: 1, commit: 2 } as const;
+export const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
 
-/** Held until the transaction ends: one at a time in this schema. */
-export async function lock(connection: Connection, kind: keyof typeof LOCKS): Promise<void> {
-  const sql = "SELECT pg_advisory_xact_lock($1, hashtext(current_schema()))";
+/** Held until the transaction ends: one at a time in this schema, or all that share it. */
+export async function lock(
+  connection: Connection,
+  kind: keyof typeof LOCKS,
+  how: "alone" | "shared" = "alone",
+): Promise<void> {
+  const take = how === "alone" ? "pg_advisory_xact_lock" : "pg_advisory_xact_lock_shared";
+  const sql = `SELECT ${take}($1, hashtext(current_schema()))`;
   await connection.run(sql, [LOCKS[kind]]);
 }
 

@@ -46,6 +46,7 @@ import { readOnly } from "./errors.ts";
 import { addRoot, knownFiles, rootsOf, unreadFiles, versionsOf } from "./files.ts";
 import { forget } from "./forget.ts";
 import { prepareSchema } from "./migrations.ts";
+import { findOutside } from "./outside.ts";
 import { findReplies, replyTimes } from "./replies.ts";
 import { searchTexts } from "./search.ts";
 import { findChains, findUnrecorded } from "./session-links.ts";
@@ -71,6 +72,7 @@ export async function openPostgresStore(dsn: string, options: PostgresOptions): 
   try {
     const mode = await prepareSchema(database, options);
     if ((await tenantOf(database)) !== undefined) throw isOfTeam(database.location);
+    database.outside = await findOutside(database, mode);
     return storeIn(database, { mode });
   } catch (error) {
     await database.close();

@@ -71,6 +71,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   versions: { read: among("content", "id", "contents"), write: OWN },
   pieces: { read: among("content", "id", "contents"), write: OWN },
   chunks: { read: among("digest", "digest", "pieces"), write: OWN },
+  loose_bytes: { read: OWN, write: OWN },
   readings: { read: among("path", "path", "session_files"), write: OWN },
   forgotten: { read: OWN, write: OWN },
   annotations: { read: OWN, write: OWN },

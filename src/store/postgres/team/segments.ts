@@ -1,7 +1,11 @@
 import { PolluxError } from "../../../core/error.ts";
+import type { ByteSource } from "../../../kernel/bytes.ts";
 import { CHUNK_BYTES, digestOf, unpack } from "../../codec.ts";
 import type { SegmentStore } from "../../team.ts";
 import type { Database } from "../database.ts";
+import type { PackedPiece } from "../chunks.ts";
+import { packedBytes, storePacked } from "../chunks.ts";
+import { fetchOutside } from "../outside.ts";
 
 /** Bytes that devices send lie where all kept bytes lie: what no file names is swept one day. */
 export class PostgresSegments implements SegmentStore {
@@ -20,27 +24,38 @@ export class PostgresSegments implements SegmentStore {
   }
 
   async put(segment: { digest: string; codec: string; stored: Uint8Array }): Promise<void> {
-    const { digest, codec, stored } = segment;
-    const bytes = opened(segment);
-    const sql = `INSERT INTO chunks (digest, size_bytes, codec, effort, bytes)
-      VALUES ($1, $2, $3, 'fast', $4) ON CONFLICT DO NOTHING`;
-    await this.#database.run(sql, [Buffer.from(digest, "hex"), bytes.length, codec, stored]);
+    const { codec, stored } = segment;
+    const sizeBytes = opened(segment).length;
+    const digest = Buffer.from(segment.digest, "hex");
+    await storePacked(this.#database, [{ digest, sizeBytes, codec, stored }]);
   }
 
-  async get(digests: readonly string[]): Promise<Uint8Array[] | undefined> {
-    const sql = `SELECT encode(digest, 'hex') AS name, codec, bytes FROM chunks
+  async open(path: string, digests: readonly string[]): Promise<ByteSource | undefined> {
+    const sql = `SELECT encode(digest, 'hex') AS name, digest, size_bytes, codec, bytes FROM chunks
       WHERE digest = ANY($1::bytea[])`;
     const names = digests.map((digest) => Buffer.from(digest, "hex"));
-    const rows = await this.#database.all<{ name: string; codec: string; bytes: Buffer }>(sql, [
-      names,
-    ]);
-    const found = new Map(rows.map(({ name, codec, bytes }) => [name, { codec, bytes }]));
-    if (digests.some((digest) => !found.has(digest))) return undefined;
-    return digests.map((digest) => {
-      const { codec = "", bytes = Buffer.alloc(0) } = found.get(digest) ?? {};
-      return unpack(codec, bytes, this.#database.location);
-    });
+    const rows = await this.#database.all<SegmentRow>(sql, [names]);
+    const found = new Map(
+      (await fetchOutside(this.#database, rows)).map((row) => [row.name, row] as const),
+    );
+    let start = 0;
+    const pieces: PackedPiece[] = [];
+    for (const digest of digests) {
+      const row = found.get(digest);
+      if (!row) return undefined;
+      pieces.push({ start, codec: row.codec, bytes: row.bytes });
+      start += row.size_bytes;
+    }
+    return packedBytes(path, pieces);
   }
+}
+
+interface SegmentRow {
+  name: string;
+  digest: Buffer;
+  size_bytes: number;
+  codec: string;
+  bytes: Buffer | null;
 }
 
 /** Sent bytes may be anything: they are unpacked within bounds, and compared with their name. */

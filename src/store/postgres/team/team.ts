@@ -15,6 +15,7 @@ import type {
 } from "../../team.ts";
 import { Database } from "../database.ts";
 import { lock, prepareSchema, put } from "../migrations.ts";
+import { dropLoose, findOutside } from "../outside.ts";
 import { storeIn } from "../store.ts";
 import { peopleIn, sumUsage } from "../usage.ts";
 import { PostgresDevices } from "./devices.ts";
@@ -52,6 +53,7 @@ export async function makeTeam(
       await put(connection, "tenant", row?.id ?? "");
       await secure(connection, database.schema);
     });
+    await findOutside(database, mode);
   } finally {
     await database.close();
   }
@@ -61,9 +63,10 @@ export async function makeTeam(
 export async function openTeam(dsn: string, { reader }: { reader: number }): Promise<Team> {
   const database = new Database(dsn);
   try {
-    await prepareSchema(database, { reader });
+    const mode = await prepareSchema(database, { reader });
     const tenant = await tenantOf(database);
     if (tenant === undefined) throw noTeam(database.location);
+    database.outside = await findOutside(database, mode);
     return new PostgresTeam(database, await readTenant(database, tenant));
   } catch (error) {
     await database.close();
@@ -148,15 +151,19 @@ class PostgresTeam implements Team {
 
   async eraseRows(person: number): Promise<Record<string, number>> {
     const acting = this.#acting({ viewer: person, role: "developer" });
-    return acting.write(async (connection) => {
+    const counts = await acting.write(async (connection) => {
       await lock(connection, "commit");
-      const counts: Record<string, number> = {};
-      for (const table of OF_PEOPLE) {
-        const removed = await connection.run(`DELETE FROM ${table}`);
-        if (removed > 0) counts[table] = removed;
+      await connection.run(`INSERT INTO loose_bytes (digest)
+        SELECT digest FROM chunks WHERE bytes IS NULL ON CONFLICT DO NOTHING`);
+      const removed: Record<string, number> = {};
+      for (const table of OF_PEOPLE.filter((name) => name !== "loose_bytes")) {
+        const count = await connection.run(`DELETE FROM ${table}`);
+        if (count > 0) removed[table] = count;
       }
-      return counts;
+      return removed;
     });
+    await dropLoose(acting);
+    return counts;
   }
 
   async remarks(): Promise<string[]> {

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { MessagePort, Worker } from "node:worker_threads";
+import { PolluxError } from "../core/error.ts";
+import { YOUNG } from "../ingest/helper-thread.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
+import type { Reading } from "../team/read-arrived.ts";
+import { readArrived } from "../team/read-arrived.ts";
+import type { Team } from "../store/team.ts";
+
+type Answer = { error?: { code: string; message: string } };
+
+/** Reads what machines of a team send in a thread: whoever asks meanwhile is answered. */
+export class ReadingThread {
+  readonly #script: string;
+  readonly #location: string;
+  #worker: Worker | undefined;
+
+  constructor({ script, location }: { script: string; location: string }) {
+    this.#script = script;
+    this.#location = location;
+  }
+
+  /** One person after the other: the caller waits for the answer before the next. */
+  async read(person: number): Promise<void> {
+    const worker = (this.#worker ??= this.#begin());
+    const done = new AbortController();
+    const { signal } = done;
+    try {
+      const answer = once(worker, "message", { signal }) as Promise<[Answer]>;
+      const ended = once(worker, "exit", { signal }).then(() => {
+        throw new PolluxError("keep-failed", "The thread that reads ended.");
+      });
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(person);
+      const [{ error }] = await Promise.race([answer, ended]).catch((failure: unknown) => {
+        // A thread that failed is gone: the next request begins another one.
+        this.#worker = undefined;
+        throw failure;
+      });
+      if (error) throw new PolluxError(error.code, error.message);
+    } finally {
+      done.abort();
+    }
+  }
+
+  #begin(): Worker {
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const workerData = { role: "team", location: this.#location };
+    const worker = new threads.Worker(this.#script, { workerData, resourceLimits: YOUNG });
+    worker.unref();
+    // Told by whoever waits; while nobody does, the next request notices.
+    worker.on("error", () => undefined);
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+/** The other end of it, inside of the thread. */
+export function serveReading(port: MessagePort, location: string, reading: Reading): void {
+  let team: Promise<Team> | undefined;
+  const open = async (): Promise<Team> => {
+    const { openTeam } = await import("../store/postgres/team/team.ts");
+    return openTeam(location, { reader: READER_VERSION });
+  };
+  port.on("message", (person: number) => {
+    team ??= open();
+    void team
+      .then((opened) => readArrived(opened, person, reading))
+      .then((): Answer => ({}), answerOf)
+      .then((answer) => port.postMessage(answer));
+    team.catch(() => (team = undefined));
+  });
+}
+
+function answerOf(error: unknown): Answer {
+  const code = error instanceof PolluxError ? error.code : "keep-failed";
+  return { error: { code, message: error instanceof Error ? error.message : String(error) } };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { PolluxError } from "../../core/error.ts";
+import type { BytePlace } from "./place.ts";
+
+/** A folder that every server sees under the same path. */
+export class FolderPlace implements BytePlace {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+
+  /** Written beside and renamed, and on the disk before it is called stored. */
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(name);
+    const beside = `${path}.${randomUUID()}`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const file = await open(beside, "wx", 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(beside, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(beside, { force: true }).catch(() => undefined);
+      throw this.#explained(error);
+    }
+  }
+
+  async get(name: string): Promise<Buffer | undefined> {
+    try {
+      return await readFile(this.#path(name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw this.#explained(error);
+    }
+  }
+
+  async drop(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true }).catch((error: unknown) => {
+      throw this.#explained(error);
+    });
+  }
+
+  /** Folders of some thousand files each: the last part of a name is a digest. */
+  #path(name: string): string {
+    const parts = name.split("/");
+    const digest = parts.pop() ?? "";
+    return join(this.location, ...parts, digest.slice(0, 2), digest);
+  }
+
+  #explained(error: unknown): unknown {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") {
+      return new PolluxError("archive-full", `${this.location} is full.`, {
+        remedy: "Make room there; nothing was stored.",
+        cause: error,
+      });
+    }
+    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code)) return error;
+    return new PolluxError("store-forbidden", `${this.location} cannot be used (${code}).`, {
+      remedy: "Let the user that the server runs as read and write there.",
+      cause: error,
+    });
+  }
+}
+
+/** A new name is only as lasting as the folder that it stands in. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { PolluxError } from "../../core/error.ts";
+import type { Outside } from "../bytes/place.ts";
+import { forEach, openPlace, placeName } from "../bytes/place.ts";
+import type { Connection, Database } from "./database.ts";
+import { lock } from "./migrations.ts";
+
+const KEY = { place: "bytes", store: "bytes-store" } as const;
+
+/**
+ * Where new bytes of a store go: said once, then known to everybody who opens it. Nothing: into the
+ * database.
+ */
+export async function findOutside(
+  database: Database,
+  mode: "write" | "read",
+): Promise<Outside | undefined> {
+  const asked = database.askedPlace === undefined ? undefined : placeName(database.askedPlace);
+  let told = await toldPlace(database);
+  if (told === undefined && asked !== undefined) {
+    if (mode === "read") throw mayNotSay(asked);
+    const sql = "INSERT INTO meta (key, value) VALUES ($1, $2), ($3, $4) ON CONFLICT DO NOTHING";
+    await database.run(sql, [KEY.place, asked, KEY.store, randomUUID()]);
+    told = await toldPlace(database);
+  }
+  if (told === undefined) return undefined;
+  if (asked !== undefined && asked !== told.place) throw otherPlace(told.place);
+  return { place: await openPlace(told.place, process.env), prefix: told.store };
+}
+
+async function toldPlace(
+  connection: Connection,
+): Promise<{ place: string; store: string } | undefined> {
+  const sql = "SELECT key, value FROM meta WHERE key = $1 OR key = $2";
+  const values = Object.values(KEY);
+  const rows = await connection.all<{ key: string; value: string }>(sql, values);
+  const [place, store] = values.map((key) => rows.find((row) => row.key === key)?.value);
+  return place === undefined || store === undefined ? undefined : { place, store };
+}
+
+/** Bytes of two people are never one object, so that nobody's go with another's. */
+function nameOf({ person }: Database, { prefix }: Outside, digest: Buffer): string {
+  return `${prefix}/${person}/${digest.toString("hex")}`;
+}
+
+export interface OutsideBytes {
+  digest: Buffer;
+  stored: Uint8Array;
+}
+
+/**
+ * Puts bytes there, and writes in the same transaction that they are there. They are noted as loose
+ * before: whatever breaks off leaves nothing that would never be found again. Nothing is dropped
+ * meanwhile (see `dropLoose`).
+ */
+export async function putOutside(
+  database: Database,
+  bytes: readonly OutsideBytes[],
+  write: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { outside } = database;
+  if (!outside || bytes.length === 0) return;
+  const digests = bytes.map(({ digest }) => digest);
+  const note = `INSERT INTO loose_bytes (digest)
+    SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING`;
+  await database.run(note, [digests]);
+  await database.write(async (connection) => {
+    await lock(connection, "bytes", "shared");
+    await write(connection);
+    await forEach(bytes, ({ digest, stored }) => {
+      return outside.place.put(nameOf(database, outside, digest), stored);
+    });
+    await connection.run("DELETE FROM loose_bytes WHERE digest = ANY($1::bytea[])", [digests]);
+  });
+}
+
+/** Bytes that are not in the database, in the order of their digests; nothing where they miss. */
+export function getOutside(
+  database: Database,
+  digests: readonly Buffer[],
+): Promise<(Buffer | undefined)[]> {
+  const { outside } = database;
+  if (!outside) return Promise.resolve(digests.map(() => undefined));
+  return forEach(digests, (digest) => outside.place.get(nameOf(database, outside, digest)));
+}
+
+/** Fills in what lies outside. Whatever is not there is damage, and told as such. */
+export async function fetchOutside<Row extends { digest: Buffer; bytes: Buffer | null }>(
+  database: Database,
+  rows: readonly Row[],
+): Promise<(Row & { bytes: Buffer })[]> {
+  const absent = rows.filter(({ bytes }) => bytes === null).map(({ digest }) => digest);
+  const found = absent.length === 0 ? [] : await getOutside(database, absent);
+  let next = 0;
+  return rows.map((row) => {
+    const bytes = row.bytes ?? found[next++];
+    if (bytes) return { ...row, bytes };
+    throw new PolluxError("archive-damaged", `Kept bytes are missing in ${placeOf(database)}.`, {
+      remedy: "`pollux archive verify` tells which files they belong to.",
+    });
+  });
+}
+
+const GROUP = 256;
+
+/** Removes objects that no chunk stands for any more. Whoever stores the same meanwhile waits. */
+export async function dropLoose(database: Database): Promise<void> {
+  const { outside } = database;
+  if (!outside) return;
+  const loose = `SELECT digest FROM loose_bytes WHERE NOT EXISTS (
+    SELECT 1 FROM chunks WHERE chunks.digest = loose_bytes.digest AND bytes IS NULL)
+    LIMIT ${GROUP}`;
+  for (let isMore = true; isMore;) {
+    isMore = await database.write(async (connection) => {
+      await lock(connection, "bytes");
+      const digests = (await connection.all<{ digest: Buffer }>(loose)).map((row) => row.digest);
+      await forEach(digests, (digest) => outside.place.drop(nameOf(database, outside, digest)));
+      await connection.run("DELETE FROM loose_bytes WHERE digest = ANY($1::bytea[])", [digests]);
+      return digests.length === GROUP;
+    });
+  }
+}
+
+function placeOf({ outside, location }: Database): string {
+  return outside?.place.location ?? location;
+}
+
+function mayNotSay(asked: string): PolluxError {
+  return new PolluxError("archive-read-only", `This user cannot say that bytes lie in ${asked}.`, {
+    remedy: "Say it once with the owner's address: `pollux team migrate --bytes …`.",
+  });
+}
+
+function otherPlace(told: string): PolluxError {
+  return new PolluxError("wrong-usage", `The bytes of this store lie in ${told}.`, {
+    remedy: "Leave --bytes away; the guide says how bytes move to another place.",
+  });
+}

@@ -1,0 +1,30 @@
+// @module-tag slow
+import { expect, test } from "vitest";
+import { openTeamKeeper } from "../../src/library/team.ts";
+import { run } from "../cli/run.ts";
+import { teamAt } from "../store/postgres-teams.ts";
+import { isBuilt } from "../store/program.ts";
+import { programServing } from "./program.ts";
+import { idle, machineOf, postgres } from "./served.ts";
+
+test.skipIf(!postgres.isThere || !isBuilt)(
+  "the built program reads what arrives in a thread of its own",
+  async () => {
+    const dsn = postgres.newDsn();
+    await teamAt(dsn, []);
+    const keeper = await openTeamKeeper(dsn, { clock: () => Date.now() });
+    const server = await programServing(dsn);
+    const { home, env } = await machineOf({ url: server.url, keeper, dsn }, "ada@example.com");
+    const sent = await run(["sync", "--now", "--json", "--root", home], { env });
+    expect(JSON.parse(sent.out)).toMatchObject({ tooLarge: [] });
+    await idle(keeper);
+    const { sessions } = JSON.parse(
+      (await run(["sessions", "--json", "--root", home], { env })).out,
+    );
+    expect(sessions.length).toBeGreaterThan(0);
+    expect(await keeper.people()).toMatchObject([{ sessions: sessions.length }]);
+    expect(await server.stop()).toBe("");
+    await keeper.close();
+  },
+  60_000,
+);
