@@ -74,7 +74,10 @@ function countSlots(path: string): number[] {
 
 const names = new RepeatedTexts();
 const PROMPT: Act = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
+/** For sums, the end of a turn is when the thread was last written to, and nothing else. */
+const TURN_END: Act = { kind: "turn-end", end: "silent" };
 const STARTS = new Set(["task_started", "turn_started"]);
+const ENDS = new Set(["task_complete", "turn_complete", "turn_aborted"]);
 
 const QUIET_TYPES = new Set(["response_item", "world_state"]);
 const QUIET_EVENTS = new Set([
@@ -141,6 +144,7 @@ function eventOf(row: Row): Act | undefined {
   }
   if (event === "user_message") return PROMPT;
   if (event === "item_completed" && names.of(row, ITEM) === "UserMessage") return PROMPT;
+  if (ENDS.has(event)) return TURN_END;
   if (!STARTS.has(event)) return undefined;
   const turnId = asName(row.text(TURN));
   return turnId === undefined ? { kind: "turn-start" } : { kind: "turn-start", turnId };
