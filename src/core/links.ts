@@ -167,14 +167,14 @@ function parentsOf(all: readonly SessionRows[]): Map<string, Parent> {
 }
 
 export function withParent(row: SessionRow, parent: Parent | undefined): SessionRow {
-  const { summary, session } = row;
   if (!parent) return row;
+  const { summary } = row;
   const { parentId, parentCallId } = parent;
   if (summary.parentId === parentId && summary.parentCallId === parentCallId) return row;
   const call = parentCallId === null ? {} : { parentCallId };
   return {
     summary: { ...summary, parentId, parentCallId },
-    session: { ...session, parentId, ...call },
+    session: { ...row.session, parentId, ...call },
   };
 }
 

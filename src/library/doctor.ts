@@ -1,7 +1,5 @@
 import { dirname } from "node:path";
 import type { SessionFilter } from "../core/filter.ts";
-import { optional } from "../core/optional.ts";
-import type { SessionRow } from "../core/session-rows.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyOf } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/deletion.ts";
@@ -12,9 +10,9 @@ import type { AtRisk, Retention } from "../queries/retention-risk.ts";
 import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";
+import { rowsInParts } from "./session-pages.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
-import type { StoreView } from "./store-view.ts";
 
 export interface DoctorOptions extends Pick<SessionFilter, "source"> {
   /** `verified`: every kept byte is compared with its digest, unless there are very many. */
@@ -69,8 +67,8 @@ function sendingOf(access: StoreAccess): Sending | null {
   return { server: settings.server, team: settings.team, lastAt };
 }
 
-/** Reading more would keep people waiting; `archive verify` does it. */
-const MOST_VERIFIED_BYTES = 1 << 30;
+/** Reading more, packed as it is, takes longer than a second; `archive verify` does it. */
+const MOST_VERIFIED_BYTES = 32 * 1024 * 1024;
 
 async function problemsIn(access: StoreAccess): Promise<ArchiveHealth["problems"]> {
   const { care } = await access.store();
@@ -117,33 +115,15 @@ export async function sessionsAtRisk(
   const within = { ...filter, kind: "main", ...(before === "all" ? {} : before) };
   // A limit to the number of sessions is about all of them together.
   const isLimited = retentions.some(({ maxSessions }) => maxSessions !== undefined);
-  const found: AtRisk[] = [];
-  for await (const rows of pagesOf(view, within, isLimited ? undefined : PAGE)) {
-    found.push(...findRisks(rows, context));
+  if (isLimited) {
+    const { store, scope } = view;
+    const { items } = await store.sessions({ scope, filter: within, sort: "newest" });
+    return findRisks(items, context);
   }
+  const found: AtRisk[] = [];
+  const { parts: rowParts } = await rowsInParts(view, within);
+  for await (const rows of rowParts) found.push(...findRisks(rows, context));
   return found.toSorted(byUrgency);
-}
-
-/** So many sessions are in memory at a time; each page looks at all of them to find its own. */
-const PAGE = 4000;
-
-async function* pagesOf(
-  { store, scope }: StoreView,
-  filter: SessionFilter,
-  limit: number | undefined,
-): AsyncGenerator<SessionRow[]> {
-  let after: string | undefined;
-  do {
-    const page = await store.sessions({
-      scope,
-      filter,
-      sort: "newest",
-      ...optional("limit", limit),
-      ...optional("after", after),
-    });
-    yield page.items;
-    after = page.next;
-  } while (after !== undefined);
 }
 
 export function retentionOf({ source, root }: Place): Retention {

@@ -1,4 +1,6 @@
 import type { SessionFilter } from "../core/filter.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import type { PriceBook } from "../queries/prices.ts";
 import type { BlameAnswer } from "../queries/blame.ts";
 import type { BudgetAnswer } from "../queries/budget.ts";
@@ -8,8 +10,8 @@ import type { UsesAnswer } from "../queries/uses.ts";
 import type { BlameOptions } from "./blame.ts";
 import type { BudgetRequest, CompareRequest } from "./compare.ts";
 import type { CostsOf, PageRequest } from "./session-pages.ts";
-import { rowPage, usesPage } from "./session-pages.ts";
-import type { SessionList } from "./sessions.ts";
+import { rowPage, rowsInParts, usesPage } from "./session-pages.ts";
+import type { SessionList, SessionListInParts } from "./sessions.ts";
 import { listAround } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 import { sessionCosts } from "./usage.ts";
@@ -39,6 +41,15 @@ export class Review {
     const meant = this.#basis.meant(filter);
     const { rows, total } = await rowPage(view, meant, { ...request, costs });
     return listAround(view, meant, { sessions: rows.map(({ summary }) => summary), total });
+  }
+
+  /** The whole list, newest first, without ever having all of it in memory. */
+  async everySession(filter: SessionFilter): Promise<SessionListInParts> {
+    const view = await this.#basis.access.reads("outline");
+    const meant = this.#basis.meant(filter);
+    const { total, parts } = await rowsInParts(view, meant);
+    const around = await listAround(view, meant, { sessions: [], total });
+    return { ...around, sessions: summariesIn(parts) };
   }
 
   /** Where a tool, a command, a server or a file was used, with the prompts that led to it. */
@@ -77,4 +88,8 @@ export class Review {
   async costs(): Promise<ReadonlyMap<string, number | null>> {
     return sessionCosts(await this.#basis.access.reads("outline"), this.#basis.prices());
   }
+}
+
+async function* summariesIn(parts: AsyncIterable<SessionRow[]>): AsyncGenerator<SessionSummary[]> {
+  for await (const rows of parts) yield rows.map(({ summary }) => summary);
 }

@@ -82,6 +82,33 @@ function byCost(
   return refs.toSorted((a, b) => costOf(b) - costOf(a));
 }
 
+/** So many rows are in memory at a time. */
+const PART = 500;
+
+/** Rows of all sessions that are meant, newest first, in parts: there may be very many. */
+export async function rowsInParts(
+  view: StoreView,
+  filter: SessionFilter,
+): Promise<{ total: number; parts: AsyncIterable<SessionRow[]> }> {
+  const { store, scope } = view;
+  const refs = await store.refs({ scope, filter, sort: "newest" });
+  return { total: refs.length, parts: partsOf(view, refs) };
+}
+
+async function* partsOf(
+  { store, scope }: StoreView,
+  refs: readonly SessionRef[],
+): AsyncGenerator<SessionRow[]> {
+  for (let at = 0; at < refs.length; at += PART) {
+    const part = refs.slice(at, at + PART);
+    const keys = new Set(part.map(({ source, id }) => keyOf(source, id)));
+    const ids = part.map(({ id }) => id);
+    const { items } = await store.sessions({ scope, filter: {}, sort: "newest", ids });
+    // Sessions of two agents may have the same id.
+    yield items.filter(({ summary }) => keys.has(keyOf(summary.source, summary.id)));
+  }
+}
+
 /** So many sessions are read at a time. */
 const USES_PAGE = 20;
 

@@ -33,6 +33,11 @@ export interface SessionList {
   coverage: Coverage;
 }
 
+/** A list whose sessions come in parts. */
+export interface SessionListInParts extends Omit<SessionList, "sessions" | "next"> {
+  sessions: AsyncIterable<SessionSummary[]>;
+}
+
 /** Summaries of sessions, newest first. What else tells of conversations is on the first page. */
 export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
   const { store, scope } = view;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
-import { writeJson } from "../../src/cli/print/json.ts";
+import { writeJson, writeJsonList } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
 import { tableLines } from "../../src/cli/print/table.ts";
@@ -14,6 +14,11 @@ async function json(value: unknown): Promise<{ text: string; longest: number }> 
   const write = (piece: string): boolean => pieces.push(piece) > 0;
   await writeJson(new Writer({ write, once: () => undefined }), value);
   return { text: pieces.join(""), longest: Math.max(...pieces.map(({ length }) => length)) };
+}
+
+/** What no terminal obeys or hides is written as it is. */
+function onlyAscii(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/[^ -~]/g, "") : value;
 }
 
 describe("writeJson", () => {
@@ -35,6 +40,37 @@ describe("writeJson", () => {
       "f g": [undefined],
     };
     expect((await json(value)).text).toBe(`${JSON.stringify(value, undefined, 2)}\n`);
+  });
+
+  it("is laid out like that whether a value is long, deep, or neither", async () => {
+    const word = fc.string({ unit: "grapheme-ascii" });
+    const plain = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value, onlyAscii)));
+    await fc.assert(
+      fc.asyncProperty(plain, word, fc.integer({ min: 0, max: 12 }), async (inner, key, depth) => {
+        let value: unknown = inner;
+        for (let at = 0; at < depth; at += 1) value = at % 2 === 0 ? [value] : { [key]: value };
+        const long = { list: Array.from({ length: 600 }, (_, number) => ({ number, value })) };
+        for (const each of [value, long]) {
+          expect((await json(each)).text).toBe(`${JSON.stringify(each, undefined, 2)}\n`);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("writes a list that comes in parts as if it came at once", async () => {
+    const item = { id: "a", nested: { list: [1, { x: "\u202e" }] }, none: [] };
+    const others = { total: 3, absent: undefined, coverage: { files: 1 } };
+    for (const parts of [[], [[]], [[item]], [[item, item], [], [item]]]) {
+      const pieces: string[] = [];
+      const write = (piece: string): boolean => pieces.push(piece) > 0;
+      const told = (async function* () {
+        yield* parts;
+      })();
+      const out = new Writer({ write, once: () => undefined });
+      await writeJsonList(out, { name: "sessions", parts: told }, others);
+      expect(pieces.join("")).toBe((await json({ sessions: parts.flat(), ...others })).text);
+    }
   });
 
   it("escapes what a terminal obeys or hides", async () => {

@@ -9,7 +9,7 @@ import { PAGER_OPTION, paged } from "../pager.ts";
 import { coverageLine } from "../print/coverage.ts";
 import { emptyLines } from "../print/empty.ts";
 import { briefMoment, counted, exact } from "../print/figures.ts";
-import { writeJson } from "../print/json.ts";
+import { writeJson, writeJsonList } from "../print/json.ts";
 import { costsOf } from "../print/session-costs.ts";
 import type { SessionListView } from "../print/session-list.ts";
 import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
@@ -31,7 +31,9 @@ export const command: Command = {
     const filter = filterOf(context.options);
     const library = await context.library();
     if (context.isJson) {
-      await writeJson(context.out, await library.sessions(filter));
+      await (filter.limit === undefined
+        ? writeEvery(library, filter, context)
+        : writeJson(context.out, await library.sessions(filter)));
       return EXIT.ok;
     }
     const lines = await linesOf(library, filter, context);
@@ -39,6 +41,16 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** There may be tens of thousands: each is written as it is read. */
+async function writeEvery(
+  library: Library,
+  filter: SessionFilter,
+  { out }: Context,
+): Promise<void> {
+  const { sessions: parts, ...others } = await library.review.everySession(filter);
+  await writeJsonList(out, { name: "sessions", parts }, others);
+}
 
 async function linesOf(
   library: Library,

@@ -14,14 +14,47 @@ const MOST_INDENTED = 32;
 
 /** One JSON document, and a line end. */
 export async function writeJson(out: Writer, value: unknown): Promise<void> {
+  await writePieces(out, partsOf(value));
+  await out.write("\n");
+}
+
+/** The same, for an object whose first field is a list that is told in parts. */
+export async function writeJsonList(
+  out: Writer,
+  { name, parts }: { name: string; parts: AsyncIterable<readonly unknown[]> },
+  others: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await out.write(`{${margin(1)}${quoted(name)}: [`);
+  let isEmpty = true;
+  for await (const items of parts) {
+    await writePieces(out, listed(items, isEmpty ? "first" : "more"));
+    isEmpty &&= items.length === 0;
+  }
+  await out.write(isEmpty ? "]" : `${margin(1)}]`);
+  for (const [key, value] of Object.entries(others)) {
+    if (value === undefined) continue;
+    await writePieces(out, [",", margin(1), quoted(key), ": ", ...partsOf(value, 1)]);
+  }
+  await out.write("\n}\n");
+}
+
+/** Some items of a list inside of the document. */
+function* listed(items: readonly unknown[], part: "first" | "more"): Generator<string> {
+  for (const [at, item] of items.entries()) {
+    yield part === "first" && at === 0 ? margin(2) : `,${margin(2)}`;
+    yield* partsOf(item, 2);
+  }
+}
+
+async function writePieces(out: Writer, parts: Iterable<string>): Promise<void> {
   let piece = "";
-  for (const part of partsOf(value)) {
+  for (const part of parts) {
     piece += part;
     if (piece.length < PIECE_LENGTH) continue;
     await out.write(piece);
     piece = "";
   }
-  await out.write(`${piece}\n`);
+  await out.write(piece);
 }
 
 /** The beginning of a value's JSON on one line, for people. */
@@ -55,27 +88,31 @@ interface Begun {
  * A value as `JSON.stringify` would write it, indented by two, in parts of bounded length. What
  * was begun stands in a list, not on the call stack: recorded values nest as deep as they like.
  */
-function* partsOf(value: unknown): Generator<string> {
+function* partsOf(value: unknown, depth = 0): Generator<string> {
   const begun: Begun[] = [];
-  yield* begin(value, begun);
+  yield* begin(value, { begun, depth });
   for (let inner = begun.at(-1); inner; inner = begun.at(-1)) {
     const { value: next, done } = inner.rest.next();
     if (done === true) {
       begun.pop();
-      yield inner.isEmpty ? inner.close : margin(begun.length) + inner.close;
+      yield inner.isEmpty ? inner.close : margin(depth + begun.length) + inner.close;
       continue;
     }
     const [key, item] = next;
     if (key !== undefined && item === undefined) continue;
-    yield `${inner.isEmpty ? "" : ","}${margin(begun.length)}`;
+    yield `${inner.isEmpty ? "" : ","}${margin(depth + begun.length)}`;
     if (key !== undefined) yield `${quoted(key)}: `;
     inner.isEmpty = false;
-    yield* begin(item, begun);
+    yield* begin(item, { begun, depth });
   }
 }
 
-function* begin(value: unknown, begun: Begun[]): Generator<string> {
+function* begin(
+  value: unknown,
+  { begun, depth }: { begun: Begun[]; depth: number },
+): Generator<string> {
   if (typeof value === "string") yield* textParts(value);
+  else if (isSmall(value, depth + begun.length)) yield atOnce(value, depth + begun.length);
   else if (typeof value !== "object" || value === null) yield JSON.stringify(value) ?? "null";
   else if (Array.isArray(value)) {
     yield "[";
@@ -84,6 +121,33 @@ function* begin(value: unknown, begun: Begun[]): Generator<string> {
     yield "{";
     begun.push({ rest: Object.entries(value).values(), close: "}", isEmpty: true });
   }
+}
+
+const SMALL_LENGTH = 4096;
+const SMALL_DEPTH = 6;
+
+/** Whether a value is surely short and flat, as most of those in long lists are. */
+function isSmall(value: unknown, depth: number): boolean {
+  return depth + SMALL_DEPTH <= MOST_INDENTED && lengthOf(value, SMALL_DEPTH) <= SMALL_LENGTH;
+}
+
+/** About how long its JSON is; infinite when it is nested deeper. */
+function lengthOf(value: unknown, deepest: number): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  if (deepest === 0) return Number.POSITIVE_INFINITY;
+  let length = 1;
+  for (const inner of Object.values(value)) {
+    length += lengthOf(inner, deepest - 1);
+    if (length > SMALL_LENGTH) return length;
+  }
+  return length;
+}
+
+/** What `partsOf` gives, in one piece. */
+function atOnce(value: unknown, depth: number): string {
+  const text = JSON.stringify(value, undefined, 2);
+  return text.replaceAll("\n", margin(depth)).replace(UNSAFE, escaped);
 }
 
 function* itemsOf(values: readonly unknown[]): Generator<readonly [undefined, unknown]> {
