@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { configureGlobal } from "fast-check";
 import { afterAll } from "vitest";
 
 // No test may read the sessions, the settings or the terminal of the person who runs it.
@@ -22,5 +23,9 @@ process.env["USERPROFILE"] = home;
 process.env["TZ"] = "UTC";
 // Whatever a test makes and leaves behind goes with all the rest.
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
+
+// Every run tries the same cases, so that it fails for a change and not by chance; the long tests
+// look for new ones.
+if (process.env["POLLUX_LONG"] === undefined) configureGlobal({ seed: 20_261_116 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -18,6 +18,7 @@ const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^(hook|service|mcp)/, "writes into settings of this machine"],
   [/^(handover (?!.*--dry-run))/, "writes into the folder of an agent"],
   [/^team/, "works on a database"],
+  [/^conformance/, "reads a kit, which lies in the repository"],
   [/^(sign|verify)/, "needs a record and keys that were made before"],
   [/--root/, "names a folder of its own"],
   [/^record --invert/, "needs a record that was made before"],

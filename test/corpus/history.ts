@@ -11,7 +11,7 @@ interface Turn {
 
 /**
  * The live messages of a session in the form in which a resumed session sends them, so that both
- * can be compared. What is left out of the comparison is listed in docs/conformance.md.
+ * can be compared. What is left out of the comparison is listed in docs/guide/conformance.md.
  */
 export function liveHistory(session: Session): string[] {
   const live = session.messages.filter(

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { layOut, readCases } from "../../scripts/conformance/cases.mjs";
+import { layOut } from "../../src/conformance/kit.ts";
 import { exports } from "../../src/exports/index.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
@@ -12,6 +12,7 @@ import type { Schema } from "../queries/json-schema.ts";
 import { problemsOf } from "../queries/json-schema.ts";
 import type { Json } from "./atif-rules.ts";
 import { atifProblems } from "./atif-rules.ts";
+import { readCases } from "../samples/gemini-fixtures.ts";
 import { parsed, written, writtenText } from "./written.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pollux-fixtures-"));

@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fixtures } from "../../scripts/conformance/cases.mjs";
+import { fileOf, fixtures } from "../samples/gemini-fixtures.ts";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../src/sources/gemini-cli/interpret/session.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
@@ -12,10 +12,9 @@ import { damage, damaged, oddBytes } from "../contracts/odd-bytes.ts";
 
 /** Every line and every small document of the fixtures, to be damaged. */
 function pieces(): Buffer[] {
-  return ["append-jsonl", "single-json"].flatMap((kind) =>
+  return (["append-jsonl", "single-json"] as const).flatMap((kind) =>
     readdirSync(join(fixtures, kind)).flatMap((name) => {
-      const file = kind === "append-jsonl" ? "session.jsonl" : "session.json";
-      const bytes = readFileSync(join(fixtures, kind, name, file));
+      const bytes = fileOf(kind, name);
       if (kind === "single-json") return bytes.length < 4000 ? [bytes] : [];
       const lines = bytes.toString("latin1").split("\n");
       return lines.filter((line) => line.length < 3000).map((line) => Buffer.from(line, "latin1"));

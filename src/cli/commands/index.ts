@@ -206,6 +206,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import("./team.ts"),
   },
   {
+    name: "conformance",
+    summary: "Check a reader of sessions, Pollux or another, against homes with known answers",
+    load: () => import("./conformance.ts"),
+  },
+  {
     name: "completion",
     summary: "Print a completion script for your shell",
     load: () => import("./completion.ts"),

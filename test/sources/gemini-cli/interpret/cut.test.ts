@@ -1,13 +1,12 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fixtures } from "../../../../scripts/conformance/cases.mjs";
+import { fileOf, fixtures } from "../../../samples/gemini-fixtures.ts";
 import { playText } from "./play.ts";
 
-const folder = join(fixtures, "append-jsonl");
-const files = readdirSync(folder)
+const files = readdirSync(join(fixtures, "append-jsonl"))
   .filter((name) => /^\d/.test(name))
-  .map((name) => ({ name, bytes: readFileSync(join(folder, name, "session.jsonl")) }));
+  .map((name) => ({ name, bytes: fileOf("append-jsonl", name) }));
 
 /** What a session is: every message with its standing and its price. */
 function told(bytes: Buffer): string[] {

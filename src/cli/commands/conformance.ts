@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import type { CaseResult } from "../../conformance/run.ts";
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { wrongUsage } from "../options.ts";
+import { writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
+
+export const command: Command = {
+  about:
+    "A kit is a folder of homes that the agents wrote, each with what a correct reader finds in " +
+    "it; the project's own is its folder test/fixtures. Pollux reads them, or any other reader " +
+    "does: a command that prints its answer as JSON (docs/guide/conformance.md). Ends with 0 when " +
+    "every case is as expected, with 1 when any is not.",
+  arguments: [{ name: "<folder>", about: "the kit, or a part of it" }],
+  options: [
+    { flags: "--reader <command>", about: "another reader; {tree} stands for the home" },
+    { flags: "--only <text>", about: "cases whose name contains the text" },
+  ],
+  examples: [
+    { line: "conformance test/fixtures", about: "Pollux, on the whole kit" },
+    {
+      line: "conformance test/fixtures/corpora --reader 'my-reader --json {tree}'",
+      about: "another reader, on what the real programs wrote",
+    },
+    { line: "conformance test/fixtures --only rewind --json", about: "for programs" },
+  ],
+  async run(context) {
+    const { args, options, isJson, out } = context;
+    const { readKit } = await import("../../conformance/kit.ts");
+    const { outsideReader, pollux, runCase } = await import("../../conformance/run.ts");
+    const only = options.text("only") ?? "";
+    const cases = readKit(resolve(args[0] ?? "")).filter(({ id }) => id.includes(only));
+    if (cases.length === 0) throw wrongUsage(`No case has "${only}" in its name.`);
+    const line = options.text("reader");
+    const reader = line === undefined ? pollux : outsideReader(line, context.env);
+    const results: CaseResult[] = [];
+    for (const one of cases) {
+      const result = await runCase(one, reader);
+      results.push(result);
+      if (!isJson) for (const line of resultLines(result, context)) await out.line(line);
+    }
+    const failed = results.filter(isFailed).length;
+    const right = results.length - failed;
+    if (isJson) await writeJson(out, { cases: results.length, asExpected: right, results });
+    else {
+      await out.line("");
+      await out.line(`${right} of ${results.length} cases as expected`);
+    }
+    return failed === 0 ? EXIT.ok : EXIT.failed;
+  },
+};
+
+function isFailed({ error, wrong }: CaseResult): boolean {
+  return error !== null || wrong.length > 0;
+}
+
+function resultLines(result: CaseResult, { style }: Context): string[] {
+  const { id, about, wrong, unanswered, error } = result;
+  const open = unanswered.length > 0 ? style.dim(`  (${unanswered.length} not answered)`) : "";
+  if (!isFailed(result)) return [`${style.green("ok  ")}  ${safeLine(id)}${open}`];
+  return [
+    `${style.red("FAIL")}  ${safeLine(id)}${open}`,
+    `      ${safeLine(about)}`,
+    ...(error === null ? [] : [`      ${safeLine(error)}`]),
+    ...wrong.flatMap(({ field, wanted, got }) => [
+      `      ${safeLine(field)}`,
+      `        expected ${short(wanted)}`,
+      `        got      ${short(got)}`,
+    ]),
+  ];
+}
+
+const MOST_CHARACTERS = 400;
+
+function short(value: unknown): string {
+  const text = safeLine(JSON.stringify(value));
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}

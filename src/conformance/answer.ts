@@ -1,0 +1,149 @@
+import { join, relative } from "node:path";
+import type { Message } from "../core/message.ts";
+import type { Session } from "../core/session.ts";
+import type { Library } from "../library/library.ts";
+import { open } from "../library/library.ts";
+
+/** What a reader says of a home (docs/guide/conformance.md); what it does not know is absent. */
+export interface Answer {
+  sessions?: SessionAnswer[];
+  /** Over all sessions, whatever became of them. */
+  prompts?: string[];
+  tokens?: Record<string, Partial<TokenAnswer>>;
+  /** Of all models, by a reader that does not tell them apart or calls them otherwise. */
+  totals?: Partial<TokenAnswer>;
+  tools?: Record<string, Partial<ToolAnswer>>;
+  savedChats?: { tag: string; prompts: number }[];
+  promptLogs?: { sessionId: string; prompts: string[] }[];
+  damaged?: string[];
+}
+/** Only what is expected is asked for. */
+export type Expected = Answer;
+
+interface SessionAnswer {
+  id: string;
+  kind?: string;
+  parentId?: string | null;
+  projectPath?: string | null;
+  conversation?: Turn[];
+  takenBack?: Turn[];
+}
+
+type Turn = { user: string } | { model: string; tools?: string[] };
+
+export interface TokenAnswer {
+  replies: number;
+  input: number;
+  cached: number;
+  cacheWrite: number | null;
+  output: number;
+  thoughts: number | null;
+  /** Output and thoughts: not every program counts them apart. */
+  written: number;
+  tool: number;
+  total: number;
+}
+
+interface ToolAnswer {
+  calls: number;
+  success: number;
+  error: number;
+  cancelled: number;
+}
+
+/** What Pollux itself says of a home. */
+export async function ownAnswer(
+  home: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const environment = { env: variables, homeDir: home, tempDir: join(home, "no-temp") };
+  const library = open({ environment });
+  try {
+    return await answerOf(library, home);
+  } finally {
+    await library.close();
+  }
+}
+
+async function answerOf(library: Library, home: string): Promise<Answer> {
+  const list = await library.sessions();
+  const sessions: Session[] = [];
+  for (const { id } of list.sessions) sessions.push(await library.session(id));
+  const damage = list.coverage.diagnostics.filter(({ severity }) => severity === "damage");
+  const files = damage.map(({ file }) => relative(home, file).replaceAll("\\", "/"));
+  const main = sessions.filter(({ kind }) => kind === "main");
+  return {
+    sessions: sessions.toSorted(byId).map(sessionAnswer),
+    prompts: main.flatMap(promptsOf),
+    tokens: await tokensOf(library),
+    tools: await toolsOf(library),
+    savedChats: list.savedChats.map(({ tag, prompts }) => ({ tag, prompts })),
+    promptLogs: list.promptLogs.map(({ sessionId, prompts }) => {
+      return { sessionId, prompts: prompts.map(({ text }) => text) };
+    }),
+    damaged: [...new Set(files)].toSorted((a, b) => (a < b ? -1 : 1)),
+  };
+}
+
+function byId(a: Session, b: Session): number {
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Neither a copy, nor taken over from another session. */
+function isOwn({ copyOf, isInherited }: Message): boolean {
+  return copyOf === undefined && isInherited !== true;
+}
+
+function promptsOf({ messages }: Session): string[] {
+  const prompts = messages.filter((message) => message.isPrompt && isOwn(message));
+  return prompts.map(({ typed, text }) => typed ?? text);
+}
+
+function sessionAnswer(session: Session): SessionAnswer {
+  const own = session.messages.filter(({ copyOf }) => copyOf === undefined);
+  const live = own.filter(({ standing }) => standing === "live");
+  const takenBack = own.filter(({ standing }) => standing !== "live");
+  return {
+    id: session.id,
+    kind: session.kind,
+    parentId: session.parentId ?? null,
+    projectPath: session.project.path ?? null,
+    conversation: live.flatMap(turnOf),
+    takenBack: takenBack.flatMap(turnOf),
+  };
+}
+
+/** Prompts and replies; context, tool responses and notices are left out. */
+function turnOf({ author, isPrompt, typed, text, toolCalls }: Message): Turn[] {
+  if (isPrompt) return [{ user: (typed ?? text).trim() }];
+  if (author !== "model") return [];
+  const tools = toolCalls.map(({ name, outcome }) => `${name} ${outcome ?? "unknown"}`);
+  if (text.trim() === "" && tools.length === 0) return [];
+  return [{ model: text.trim(), ...(tools.length > 0 ? { tools } : {}) }];
+}
+
+async function tokensOf(library: Library): Promise<Record<string, TokenAnswer>> {
+  const { rows } = await library.usage({ by: ["model"] });
+  return Object.fromEntries(
+    rows.map(({ key, requests, tokens }) => {
+      const { input, cached, cacheWrite, output, thoughts, tool, total } = tokens;
+      const written = output + (thoughts ?? 0);
+      const counts = { input, cached: cached ?? 0, cacheWrite, output, thoughts, written };
+      return [key, { replies: requests, ...counts, tool: tool ?? 0, total }];
+    }),
+  );
+}
+
+/** One name may stand in several rows: a script of Codex does what its label says. */
+async function toolsOf(library: Library): Promise<Record<string, ToolAnswer>> {
+  const answers: Record<string, ToolAnswer> = {};
+  for (const { name, calls, success, error, cancelled } of (await library.tools()).tools) {
+    const sum = (answers[name] ??= { calls: 0, success: 0, error: 0, cancelled: 0 });
+    sum.calls += calls;
+    sum.success += success;
+    sum.error += error;
+    sum.cancelled += cancelled;
+  }
+  return answers;
+}

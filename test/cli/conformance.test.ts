@@ -1,0 +1,63 @@
+// @module-tag slow
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "./run.ts";
+
+/** A kit of one empty home, of which this is expected. */
+function kitOf(expected: object): string {
+  const kit = mkdtempSync(join(tmpdir(), "kit-"));
+  mkdirSync(join(kit, "one", "home"), { recursive: true });
+  writeFileSync(join(kit, "one", "expected.json"), JSON.stringify({ about: "A case.", expected }));
+  return kit;
+}
+
+/** A reader that prints this, whatever it is asked about. */
+function readerOf(text: string): string[] {
+  const file = join(mkdtempSync(join(tmpdir(), "reader-")), "reader.mjs");
+  writeFileSync(file, `console.log(${JSON.stringify(text)});`);
+  return ["--reader", `"${process.execPath}" "${file}" {tree}`];
+}
+
+const TOKENS = { "model-a": { total: 10 }, "model-b": { total: 5 } };
+
+test("Pollux itself is asked when no other reader is named", async () => {
+  const right = await run(["conformance", kitOf({ sessions: [], tokens: {}, damaged: [] })]);
+  expect([right.code, right.out]).toEqual([0, "ok    one\n\n1 of 1 cases as expected\n"]);
+  const wrong = await run(["conformance", kitOf({ tokens: TOKENS }), "--json"]);
+  expect(wrong.code).toBe(1);
+  expect(JSON.parse(wrong.out)).toMatchObject({
+    asExpected: 0,
+    results: [
+      { id: "one", wrong: [{ field: "tokens of model-a" }, { field: "tokens of model-b" }] },
+    ],
+  });
+});
+
+test.each([
+  ["exact", { tokens: TOKENS }, 0],
+  ["sums alone", { totals: { total: 15 } }, 0],
+  ["a wrong sum", { totals: { total: 14 } }, 1],
+  ["a model that nobody expects", { tokens: { ...TOKENS, "model-c": { total: 1 } } }, 1],
+  ["nothing", {}, 0],
+])("another reader whose answer is %s", async (_, answer, code) => {
+  const kit = kitOf({ tokens: TOKENS });
+  const asked = await run(["conformance", kit, ...readerOf(JSON.stringify(answer))]);
+  expect(asked.code, asked.out).toBe(code);
+});
+
+test("a reader that fails or talks nonsense fails the case, not the run", async () => {
+  const kit = kitOf({ tokens: TOKENS });
+  const odd = await run(["conformance", kit, ...readerOf("\u001B[2Jhello")]);
+  expect([odd.code, odd.out]).toEqual([1, expect.stringContaining("is no JSON")]);
+  expect(odd.out).not.toContain("\u001B[2J");
+  const none = await run(["conformance", kit, "--reader", "exit 3;"]);
+  expect(none.out).toContain("ended with 3");
+});
+
+test("a folder without a kit is told", async () => {
+  const { code, err } = await run(["conformance", mkdtempSync(join(tmpdir(), "empty-"))]);
+  expect([code, err]).toEqual([3, expect.stringContaining("There is no conformance kit")]);
+  expect((await run(["conformance", kitOf({}), "--only", "nothing"])).code).toBe(2);
+});

@@ -1,0 +1,31 @@
+// @module-tag slow
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readKit } from "../../src/conformance/kit.ts";
+import { pollux, runCase } from "../../src/conformance/run.ts";
+import { readCases } from "../samples/gemini-fixtures.ts";
+
+const kit = readKit(join(import.meta.dirname, "../fixtures"));
+const ofGemini = readCases();
+
+test("the kit has homes of every agent", () => {
+  const agents = kit.map(({ id }) => id.replace(/^corpora\//, "").split("/")[0]);
+  expect([...new Set(agents)]).toEqual(["claude-code", "codex", "gemini-cli", "qwen-code"]);
+});
+
+describe("what Pollux finds in each home of the kit", () => {
+  test.each(kit)("$id: $about", async (one) => {
+    expect(await runCase(one, pollux)).toMatchObject({ wrong: [], unanswered: [], error: null });
+  });
+});
+
+describe("docs/guide/conformance.md", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/guide/conformance.md"), "utf8");
+  const rows = [...text.matchAll(/^\| `([a-z0-9.-]+\/[a-z0-9.-]+)` \| (.+) \|$/gm)];
+
+  test("lists every case that was made for Gemini CLI with what it is about, and no other", () => {
+    const listed = rows.map(([, id, about]) => `${id} ${about}`);
+    expect(listed).toEqual(ofGemini.map(({ id, about }) => `${id} ${about}`));
+  });
+});
