@@ -1,4 +1,4 @@
-import type { Session } from "./session.ts";
+import type { Session, SessionFileRef } from "./session.ts";
 import type { SessionSummary } from "./summary.ts";
 import type { ToolFact } from "./tool-fact.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -26,4 +26,20 @@ export interface SessionRow {
   /** Its tokens are those of the replies that it owns; parent call and title are linked. */
   summary: SessionSummary;
   session: SessionFacts;
+}
+
+/** Where a session lies, and what it is called. */
+export interface LocatedSession {
+  source: string;
+  id: string;
+  /** The name of its project. */
+  project: string;
+  title: string | null;
+  updatedAt: string | null;
+  files: readonly SessionFileRef[];
+}
+
+export function locatedOf({ summary, session }: SessionRow): LocatedSession {
+  const { source, id, project, title, updatedAt } = summary;
+  return { source, id, project: project.name, title, updatedAt, files: session.files };
 }

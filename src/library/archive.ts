@@ -2,6 +2,7 @@ import { optional } from "../core/optional.ts";
 import type { ForgetPlan } from "../ingest/forgetting.ts";
 import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
+import { locatedOf } from "../core/session-rows.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { sessionFiles } from "../queries/coverage.ts";
@@ -225,5 +226,6 @@ function nameRisk(
   context: { nowMs: number; isKept: (path: string) => boolean },
 ): AtRisk[] {
   const roots = [{ path: place.root.path, retention: retentionOf(place) }];
-  return findRisks(rows(), { ...context, roots, surplus });
+  const main = rows().filter(({ summary }) => summary.kind === "main");
+  return findRisks(main.map(locatedOf), { ...context, roots, surplus });
 }

@@ -7,10 +7,9 @@ import { deletionOf } from "../queries/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor.ts";
 import { examine } from "../queries/doctor.ts";
 import type { AtRisk, Retention } from "../queries/retention-risk.ts";
-import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
+import { findRisks, riskBefore, WARN_DAYS } from "../queries/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";
-import { rowsInParts } from "./session-pages.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 
@@ -113,17 +112,8 @@ export async function sessionsAtRisk(
   if (before === "none") return [];
   const context = { roots, nowMs, isKept: isKept ?? (await healthOf(access)).isKept };
   const within = { ...filter, kind: "main", ...(before === "all" ? {} : before) };
-  // A limit to the number of sessions is about all of them together.
-  const isLimited = retentions.some(({ maxSessions }) => maxSessions !== undefined);
-  if (isLimited) {
-    const { store, scope } = view;
-    const { items } = await store.sessions({ scope, filter: within, sort: "newest" });
-    return findRisks(items, context);
-  }
-  const found: AtRisk[] = [];
-  const { parts: rowParts } = await rowsInParts(view, within);
-  for await (const rows of rowParts) found.push(...findRisks(rows, context));
-  return found.toSorted(byUrgency);
+  const { store, scope } = view;
+  return findRisks(await store.located({ scope, filter: within, sort: "newest" }), context);
 }
 
 export function retentionOf({ source, root }: Place): Retention {

@@ -83,7 +83,7 @@ function byCost(
 }
 
 /** So many rows are in memory at a time. */
-const PART = 500;
+const PART = 200;
 
 /** Rows of all sessions that are meant, newest first, in parts: there may be very many. */
 export async function rowsInParts(

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { groupBy } from "../core/group.ts";
 import type { SessionFileRef } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { LocatedSession } from "../core/session-rows.ts";
 import { surplusOf } from "../core/surplus.ts";
 
 /** How long the program keeps its own sessions under one root. */
@@ -61,11 +61,10 @@ export function riskBefore(
   return { untilMs: nowMs - (Math.min(...known) - WARN_DAYS - 1) * DAY_MS };
 }
 
-export function findRisks(rows: readonly SessionRow[], context: RiskContext): AtRisk[] {
+/** Of sessions that are no subagents: those go with the session that began them. */
+export function findRisks(sessions: readonly LocatedSession[], context: RiskContext): AtRisk[] {
   const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
-  const exposed = rows
-    .filter(({ summary }) => summary.kind === "main")
-    .flatMap((row) => exposedOf(row, retentions) ?? []);
+  const exposed = sessions.flatMap((session) => exposedOf(session, retentions) ?? []);
   const surplus = context.surplus ?? tooMany(exposed);
   return exposed
     .flatMap((session) => riskOf(session, { ...context, surplus }) ?? [])
@@ -73,28 +72,28 @@ export function findRisks(rows: readonly SessionRow[], context: RiskContext): At
 }
 
 /** What goes with the next start comes first. */
-export function byUrgency(a: AtRisk, b: AtRisk): number {
+function byUrgency(a: AtRisk, b: AtRisk): number {
   return (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9);
 }
 
 /** A session that the clean-up reaches. */
 interface Exposed {
-  row: SessionRow;
+  session: LocatedSession;
   files: readonly SessionFileRef[];
   retention: Retention;
 }
 
 function exposedOf(
-  row: SessionRow,
+  session: LocatedSession,
   retentions: ReadonlyMap<string, Retention>,
 ): Exposed | undefined {
   // A copy that the clean-up never reaches is safe; what is gone can no longer be deleted.
-  const there = row.session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
+  const there = session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
   const files = there.filter(({ isCleaned }) => isCleaned);
   const isCopySafe = files.length < there.length;
   const retention = retentions.get(files[0]?.root ?? "");
   if (files.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
-  return { row, files, retention };
+  return { session, files, retention };
 }
 
 /** Files of sessions that are too many. All of one root have the same settings. */
@@ -111,7 +110,7 @@ function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
 }
 
 function riskOf(
-  { row: { session, summary }, files, retention }: Exposed,
+  { session, files, retention }: Exposed,
   { nowMs, isKept, surplus }: RiskContext,
 ): AtRisk | undefined {
   const hasStub = files.some(({ part }) => part === "stub");
@@ -119,9 +118,9 @@ function riskOf(
   const base = {
     sessionId: session.id,
     source: session.source,
-    project: session.project.name,
-    title: summary.title,
-    updatedAt: summary.updatedAt,
+    project: session.project,
+    title: session.title,
+    updatedAt: session.updatedAt,
     files: files.map(({ path }) => path),
     isKept: files.every(({ path }) => isKept(path)),
   };

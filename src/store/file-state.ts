@@ -13,15 +13,23 @@ export function withFileStates(
   row: SessionRow,
   stateOf: (path: string) => FileState | undefined,
 ): SessionRow {
-  const files = row.session.files.map((ref): SessionFileRef => {
-    const state = stateOf(ref.path);
+  const files = currentFiles(row.session.files, stateOf);
+  return {
+    summary: { ...row.summary, goneSince: goneSince(files) },
+    session: { ...row.session, files },
+  };
+}
+
+/** Files as they are now. */
+export function currentFiles(
+  files: readonly SessionFileRef[],
+  stateOf: (path: string, position: number) => FileState | undefined,
+): SessionFileRef[] {
+  return files.map((ref, position) => {
+    const state = stateOf(ref.path, position);
     if (!state) return ref;
     const { goneSinceMs: _before, ...rest } = ref;
     const gone = state.goneSinceMs === undefined ? {} : { goneSinceMs: state.goneSinceMs };
     return { ...rest, modifiedMs: state.modifiedMs, ...gone };
   });
-  return {
-    summary: { ...row.summary, goneSince: goneSince(files) },
-    session: { ...row.session, files },
-  };
 }

@@ -24,3 +24,11 @@ export function withOwnTitle<Row extends SessionRow>(row: Row): Row {
   const title = summary.own?.title ?? summary.title;
   return title === summary.title ? row : { ...row, summary: { ...summary, title } };
 }
+
+/** By the key of the session, titles that people gave. */
+export function ownTitles(annotations: readonly Annotation[]): Map<string, string> {
+  const titles = annotations.filter(({ kind, messageId }) => {
+    return kind === "title" && messageId === undefined;
+  });
+  return new Map(titles.map(({ source, sessionId, text }) => [keyOf(source, sessionId), text]));
+}

@@ -6,7 +6,7 @@ import type { KnownRoot } from "../core/kept.ts";
 import type { SearchExpression } from "../core/search-expression.ts";
 import type { FileRole } from "../core/session-file.ts";
 import type { SessionUnrecorded } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { LocatedSession, SessionRow } from "../core/session-rows.ts";
 import type { TextHit, TextRole } from "../core/text.ts";
 import type { ToolBuckets } from "../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts";
@@ -17,6 +17,8 @@ export interface Reads {
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
   /** The same sessions in the same order, all of them and by their names alone. */
   refs(query: RefQuery): Promise<SessionRef[]>;
+  /** And by where they lie: a fraction of what all of their rows take. */
+  located(query: RefQuery): Promise<LocatedSession[]>;
   /** Grouped by the engine; `queries/` puts prices on the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Paid replies one by one, session after session (the first begun first); only owned ones. */

@@ -139,6 +139,7 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
       SESSION_SORTS.map((sort) => allPages(store, { scope, filter: list, sort })),
     ),
     refs: await Promise.all(SESSION_SORTS.map((sort) => store.refs({ scope, filter: list, sort }))),
+    located: await store.located({ scope, filter: list, sort: "newest" }),
     one: await store.sessions({ scope, filter: {}, sort: "newest", ids: ["s1", "s2"] }),
     started: await store.sessions({ scope, filter: {}, sort: "newest", idStart: "s1" }),
     children: await store.sessions({ scope, filter: {}, sort: "newest", parentId: "s1" }),

@@ -6,7 +6,8 @@ import type { LinkedSession, LinkedSessions } from "../../core/links.ts";
 import { keyOf, linkSessions } from "../../core/links.ts";
 import type { Project } from "../../core/project.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
-import type { SessionRow, SessionRows } from "../../core/session-rows.ts";
+import type { LocatedSession, SessionRow, SessionRows } from "../../core/session-rows.ts";
+import { locatedOf } from "../../core/session-rows.ts";
 import { projectAnswer } from "../../core/summarise.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
@@ -247,6 +248,10 @@ class MemoryStore implements Store {
 
   async refs(query: RefQuery): Promise<SessionRef[]> {
     return refsOf(this.#in(query.scope).map(withOwnTitle), query);
+  }
+
+  async located(query: RefQuery): Promise<LocatedSession[]> {
+    return (await this.sessions(query)).items.map(locatedOf);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

@@ -4,7 +4,8 @@ import { PolluxError } from "../../core/error.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
-import type { SessionRow } from "../../core/session-rows.ts";
+import type { LocatedSession, SessionRow } from "../../core/session-rows.ts";
+import { locatedOf } from "../../core/session-rows.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -185,6 +186,10 @@ class PostgresStore implements Store {
 
   async refs(query: RefQuery): Promise<SessionRef[]> {
     return sessionRefs(this.#database, query);
+  }
+
+  async located(query: RefQuery): Promise<LocatedSession[]> {
+    return (await this.sessions(query)).items.map(locatedOf);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

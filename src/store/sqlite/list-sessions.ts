@@ -1,9 +1,10 @@
 import type { SessionSort } from "../../core/filter.ts";
-import { withParent } from "../../core/links.ts";
-import type { SessionFacts, SessionRow } from "../../core/session-rows.ts";
+import { keyOf, withParent } from "../../core/links.ts";
+import type { LocatedSession, SessionFacts, SessionRow } from "../../core/session-rows.ts";
+import type { SessionFileRef } from "../../core/session.ts";
 import type { SessionSummary } from "../../core/summary.ts";
-import { withFileStates } from "../file-state.ts";
-import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
+import { currentFiles, withFileStates } from "../file-state.ts";
+import { ownTitles, withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import { sortable } from "../sortable.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 import { annotationsOf } from "./annotations.ts";
@@ -69,6 +70,42 @@ export function listRefs(database: Database, { scope, filter, sort }: RefQuery):
     ORDER BY ${orderBy(sort).columns.join(", ")}`;
   return database.all<SessionRef>(sql, ...conditions.values).map(({ source, id }) => {
     return { source, id };
+  });
+}
+
+interface LocatedRow extends Omit<LocatedSession, "files"> {
+  key: number;
+  files: string;
+}
+
+/** The engine takes the few fields out of what is stored: most of it is never a value of ours. */
+export function listLocated(
+  database: Database,
+  { scope, filter, sort }: RefQuery,
+): LocatedSession[] {
+  const conditions = sessionConditions(scope, filter);
+  const sql = `SELECT s.key AS key, s.source AS source, s.id AS id, s.project_name AS project,
+      s.title AS title, summary ->> '$.updatedAt' AS updatedAt, facts -> '$.files' AS files
+    FROM sessions AS s JOIN session_details ON session = s.key${conditions.where}
+    ORDER BY ${orderBy(sort).columns.join(", ")}`;
+  const rows = database.all<LocatedRow>(sql, ...conditions.values);
+  const states = changedFiles(
+    database,
+    rows.map(({ key }) => key),
+  );
+  const titles = ownTitles(annotationsOf(database, {}));
+  return rows.map(({ key, source, id, project, title, updatedAt, files }) => {
+    const recorded = JSON.parse(files) as SessionFileRef[];
+    const changed = states.get(key);
+    const own = titles.get(keyOf(source, id));
+    return {
+      source,
+      id,
+      project,
+      title: own ?? title,
+      updatedAt,
+      files: changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded,
+    };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Chain } from "../../core/chain.ts";
 import type { StoredCoverage } from "../../core/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
-import type { SessionRow } from "../../core/session-rows.ts";
+import type { LocatedSession, SessionRow } from "../../core/session-rows.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -44,7 +44,7 @@ import type { Database } from "./database.ts";
 import { openDerived } from "./derived.ts";
 import { forget } from "./forget.ts";
 import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
-import { listRefs, listSessions } from "./list-sessions.ts";
+import { listLocated, listRefs, listSessions } from "./list-sessions.ts";
 import { openDatabase } from "./open.ts";
 import { isNotWritable, openToRead } from "./open-to-read.ts";
 import { findReplies, replyTimes, unrecordedUsage } from "./replies.ts";
@@ -179,6 +179,10 @@ class SqliteStore implements Store {
 
   async refs(query: RefQuery): Promise<SessionRef[]> {
     return listRefs(this.#database, query);
+  }
+
+  async located(query: RefQuery): Promise<LocatedSession[]> {
+    return this.#database.read(() => listLocated(this.#database, query));
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {
