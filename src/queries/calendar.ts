@@ -60,10 +60,11 @@ export class Calendar {
 
   /** The first instant of a day, as this zone has it (a day may begin at one o'clock). */
   startOf(day: string): number {
-    let low = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
-    let high = low + 30 * 3_600_000;
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
+    let low = Date.parse(`${day}T00:00:00Z`) - 15 * HOUR_MS;
+    let high = low + 30 * HOUR_MS;
+    const step = low < REGULAR_FROM_MS ? 1 : QUARTER_MS;
+    while (high - low > step) {
+      const middle = low + Math.floor((high - low) / 2 / step) * step;
       if (this.dayOf(middle) < day) low = middle;
       else high = middle;
     }

@@ -1,10 +1,10 @@
 import type { Standing, StandingReason } from "../../core/message.ts";
-import { optional } from "../../core/optional.ts";
 import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session.ts";
 import type { SessionFacts } from "../../core/session-rows.ts";
 import type { PaidReply, ReplyPurpose, ReplyTimes, UsageOddity } from "../../core/usage-fact.ts";
 import type { ReplyQuery, ScopedFilter } from "../store.ts";
 import type { Database } from "./database.ts";
+import { QUARTER_MS } from "../prompt-classes.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Conditions } from "./filters.ts";
 import { addActive, addModel, ledgerConditions, startsWith } from "./filters.ts";
@@ -52,7 +52,7 @@ const MESSAGE =
 
 export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {
   const conditions = replyConditions(query);
-  addTimes(conditions, query.filter);
+  addTimes(conditions, query);
   const sql = `SELECT r.* FROM replies AS r JOIN sessions AS s ON s.key = r.session
     ${conditions.where}
     ORDER BY coalesce(s.started_ms, ${LAST}), s.source, s.id, r.position`;
@@ -88,9 +88,12 @@ function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
   );
 }
 
-function addTimes(conditions: Conditions, { sinceMs, untilMs }: ReplyQuery["filter"]): void {
-  if (sinceMs !== undefined) conditions.add(`${TIME} >= ?`, sinceMs);
-  if (untilMs !== undefined) conditions.add(`${TIME} < ? AND ${TIME} <> ${TIMELESS}`, untilMs);
+function addTimes(conditions: Conditions, { filter, only }: ReplyQuery): void {
+  const { sinceMs, untilMs } = filter;
+  // With `+` not by the index of times: odd ones are few, and have an index of their own.
+  const time = only === "odd" ? `+${TIME}` : TIME;
+  if (sinceMs !== undefined) conditions.add(`${time} >= ?`, sinceMs);
+  if (untilMs !== undefined) conditions.add(`${time} < ? AND ${time} <> ${TIMELESS}`, untilMs);
 }
 
 interface Owner {
@@ -179,17 +182,18 @@ const QUARTERS = 96;
  */
 export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes {
   const { sinceMs, untilMs, ...always } = query.filter;
-  const period = { ...optional("sinceMs", sinceMs), ...optional("untilMs", untilMs) };
-  const isPeriod = sinceMs !== undefined || untilMs !== undefined;
+  const [since, until] = [(sinceMs ?? -Infinity) / QUARTER_MS, (untilMs ?? Infinity) / QUARTER_MS];
+  const isCut = [since, until].some((time) => Number.isFinite(time) && !Number.isInteger(time));
   const conditions = ledgerConditions(query.scope, always);
   addModel(conditions, "b", query.filter.model);
   const from = `FROM buckets AS b JOIN sessions AS s ON s.key = b.session${conditions.where}`;
   const quarters = `SELECT DISTINCT b.quarter AS quarter ${from}`;
   const all = database.all<{ quarter: number }>(quarters, ...conditions.values);
   const rows = all.filter(({ quarter }) => quarter !== TIMELESS);
-  const days = isPeriod
-    ? daysWithin(database, { ...query, filter: { ...always, ...period } })
-    : rows.map(({ quarter }) => Math.floor(quarter / QUARTERS));
+  const within = rows.filter(({ quarter }) => quarter >= since && quarter < until);
+  const days = isCut
+    ? daysWithin(database, query)
+    : within.map(({ quarter }) => Math.floor(quarter / QUARTERS));
   const isTimeless = all.length > rows.length;
   const timeless = `SELECT coalesce(sum(b.requests), 0) AS n ${from}
     ${conditions.isEmpty ? "WHERE" : "AND"} b.quarter = ${TIMELESS}`;
@@ -205,7 +209,7 @@ const DAY_MS = 86_400_000;
 
 function daysWithin(database: Database, query: ScopedFilter): number[] {
   const conditions = replyConditions(query);
-  addTimes(conditions, query.filter);
+  addTimes(conditions, query);
   const sql = `SELECT DISTINCT (${TIME} - ((${TIME} % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS})
     / ${DAY_MS} AS day FROM replies AS r JOIN sessions AS s ON s.key = r.session
     ${conditions.where}`;

@@ -94,18 +94,22 @@ function sourceOf(query: BucketQuery): Asked {
   // With `+`, which keeps SQLite from an index of its own making: nearly all of them are owners.
   if (grain === REPLIES) replies.add("+b.is_owner = 1");
   addModel(replies, "b", filter.model);
-  addPeriod(replies, filter, grain);
+  // With `+` likewise: a row is found by its range, not by the whole period once for each range.
+  addPeriod(replies, filter, ranges ? { ...grain, time: `+${time}` } : grain);
   const conditions = sessions.and(replies);
   const isRolledUp = query.subagents === "rolled-up";
   const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
+  // In this order, always: SQLite cannot know that there are thousands of ranges, and would go
+  // through all of them for every bucket.
+  const join = ranges ? "CROSS JOIN" : "JOIN";
   const joins = [
-    ...(!sessions.isEmpty || isRolledUp || isJoined ? [SESSIONS] : []),
-    ...(by.includes("session") ? [isRolledUp ? SHOWN_TOP : SHOWN] : []),
+    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${SESSIONS}`] : []),
+    ...(by.includes("session") ? [`${join} ${isRolledUp ? SHOWN_TOP : SHOWN}`] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];
   const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
   const table = ranges
-    ? `FROM ranges JOIN ${grain.table} AS b ON ${isIn}`
+    ? `FROM ranges CROSS JOIN ${grain.table} AS b ON ${isIn}`
     : `FROM ${grain.table} AS b`;
   const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
   const values = [...replies.values, ...sessions.values];
@@ -119,9 +123,9 @@ function sourceOf(query: BucketQuery): Asked {
   };
 }
 
-const SESSIONS = "JOIN sessions AS s ON s.key = b.session";
-const SHOWN = "JOIN sessions AS shown ON shown.key = b.session";
-const SHOWN_TOP = "JOIN sessions AS shown ON shown.key = s.top";
+const SESSIONS = "sessions AS s ON s.key = b.session";
+const SHOWN = "sessions AS shown ON shown.key = b.session";
+const SHOWN_TOP = "sessions AS shown ON shown.key = s.top";
 const PLACE = `LEFT JOIN session_files AS place
   ON place.session = b.session AND place.position = b.file`;
 
@@ -255,7 +259,7 @@ function countSessions(
   // Sessions are few, and found by their index: only then are they joined with what they are.
   const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
   const from = isOfSessions
-    ? `FROM (SELECT DISTINCT b.session ${replies}) AS b ${SESSIONS}${sessions.where}`
+    ? `FROM (SELECT DISTINCT b.session ${replies}) AS b JOIN ${SESSIONS}${sessions.where}`
     : asked.from;
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   return database
