@@ -18,6 +18,8 @@ function slowFiles(): string[] {
 const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 60_000,
+    // A program, a server or a page may need more than the usual second on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // The default leaves one core idle, which is half of a small machine.
     maxWorkers: "100%",
     setupFiles: ["test/setup.ts"],

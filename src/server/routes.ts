@@ -3,6 +3,7 @@ import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search.ts";
 import { sources } from "../sources/index.ts";
+import { exported, exportForms } from "./export.ts";
 import { annotate, forget, forgetPlan, OWN_BODY } from "./own-layer.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
@@ -17,7 +18,6 @@ export const routes: readonly Route[] = [
   { path: "/api/sessions", keeps: "answer", answer: sessions },
   { path: "/api/sessions/:id", answer: transcript },
   { path: "/api/sessions/:id/entries/:message", answer: entries },
-  { path: "/api/sessions/:id/export/:form", answer: exported },
   { path: "/api/sessions/:id/resume", answer: resume },
   { path: "/api/sessions/:id/restore", does: "change", answer: restore },
   { path: "/api/sessions/:id/handover/:agent", answer: handover("dry-run") },
@@ -39,6 +39,7 @@ export const routes: readonly Route[] = [
   { path: "/api/forget/plan", does: "open", answer: forgetPlan },
   { path: "/api/annotate", does: "change", takes: OWN_BODY, answer: annotate },
   { path: "/api/exports", answer: exportForms },
+  { path: "/api/export/:form", answer: exported },
   { path: "/api/costs", answer: costs },
   {
     path: "/api/usage",
@@ -209,35 +210,6 @@ async function search({ library, question, mask }: Asked): Promise<Answer> {
   // Masked before words are cut out: half a secret would not be known, and marks would be shifted.
   const where = { ...(places.length > 0 ? { in: places } : {}), ...optional("mask", mask) };
   return { value: await library.search(question.needed("q"), { ...where, filter }) };
-}
-
-/** Every form that a single session can be saved in. */
-async function exportForms(): Promise<Answer> {
-  const { exportForms: forms } = await import("../library/contents.ts");
-  return { value: { exports: await forms() } };
-}
-
-const MOST_EXPORTED_BYTES = 256 << 20;
-
-async function exported({ library, question, named, nowMs }: Asked): Promise<Answer> {
-  const masking = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
-  const request = { to: named["form"] ?? "", masking, nowMs };
-  for await (const file of library.export({ ids: [named["id"] ?? ""] }, request)) {
-    return { file: { ...file, bytes: await bytesOf(file.chunks) } };
-  }
-  throw wrongUsage("There is nothing to save.");
-}
-
-async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of chunks) {
-    const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
-    sizeBytes += piece.length;
-    if (sizeBytes > MOST_EXPORTED_BYTES) throw wrongUsage("That is too large: use the terminal.");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 const MOST_COSTS = 500;

@@ -95,10 +95,11 @@ describe("the answers are the library's", () => {
 
   test("a session leaves as a file, masked unless refused", async () => {
     const { get } = await tour();
-    const file = await get(`/api/sessions/${TOUR_ID}/export/markdown`);
+    const file = await get(`/api/export/markdown?ids=${TOUR_ID}`);
     expect(file.headers["content-disposition"]).toMatch(/^attachment; filename="[\w.-]+\.md"$/);
     expect(file.text).toContain("Why does total() fail");
-    expect((await get(`/api/sessions/${TOUR_ID}/export/papyrus`)).status).toBe(404);
+    expect((await get(`/api/export/papyrus?ids=${TOUR_ID}`)).status).toBe(404);
+    expect((await get("/api/export/markdown")).status).toBe(400);
     const { exports } = (await get("/api/exports")).json() as { exports: { name: string }[] };
     expect(exports.map(({ name }) => name)).toContain("html");
   });

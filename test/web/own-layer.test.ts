@@ -1,5 +1,7 @@
 // @module-tag slow
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/library/library.ts";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
@@ -34,13 +36,12 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     const { page, visit } = await kept();
     await visit(`/sessions/${TOUR_ID}`);
     await page.getByRole("button", { name: "Star", exact: true }).click();
-    await expect
-      .poll(() => page.getByRole("button", { name: "Star" }).getAttribute("aria-pressed"))
-      .toBe("true");
+    const star = page.getByRole("button", { name: "Star", exact: true });
+    await expect.poll(() => star.getAttribute("aria-pressed")).toBe("true");
     await page.getByLabel("Add a tag").fill("migration");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "#migration" }).waitFor();
-    await page.getByRole("button", { name: "+ note" }).click();
+    await page.getByRole("button", { name: "+ note", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Your own title and note" });
     await dialog.getByLabel("Title").fill("The empty list");
     await dialog.getByLabel("Note").fill("Ask Ada about it");
@@ -57,6 +58,28 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await expect.poll(() => page.locator("a.hit mark").count()).toBe(1);
   });
 
+  test("a message has its star, tags and a note, and is found by them", async () => {
+    const { page, visit } = await kept();
+    await visit(`/sessions/${TOUR_ID}`);
+    const message = page.locator("#m-g2");
+    await message.hover();
+    const star = message.getByRole("button", { name: "Star this message" });
+    await star.click();
+    await expect.poll(() => star.getAttribute("aria-pressed")).toBe("true");
+    await message.getByRole("button", { name: "+ note, tag" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your own note and tags" });
+    expect(await dialog.getByLabel("Title").count()).toBe(0);
+    await dialog.getByLabel("Add a tag").fill("cause");
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Note").fill("Here it was understood");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await message.getByText("Here it was understood").waitFor();
+    await message.getByRole("link", { name: "#cause" }).waitFor();
+    await visit("/search?q=understood&in=notes");
+    await page.locator("a.hit").click();
+    await page.locator("#m-g2.pointed").getByText("Here it was understood").waitFor();
+  });
+
   test("many sessions at once: tag, save, compare, forget", async () => {
     const { page, visit } = await kept();
     await visit("/sessions?kind=main");
@@ -67,10 +90,17 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await bar.getByLabel("Add a tag").fill("both");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".list-row", { hasText: "#both" }).count()).toBe(2);
-    const saved: string[] = [];
-    page.on("download", (download) => saved.push(download.suggestedFilename()));
-    await bar.getByLabel("Save the selected sessions as").selectOption("markdown");
-    await expect.poll(() => saved.length).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      bar.getByLabel("Save the selected sessions as").selectOption("markdown"),
+    ]);
+    expect(download.suggestedFilename()).toBe("2-sessions-markdown.zip");
+    const files = unzipSync(await readFile(await download.path()));
+    const texts = Object.values(files).map((file) => Buffer.from(file).toString());
+    expect(Object.keys(files).every((name) => name.endsWith(".md"))).toBe(true);
+    expect(texts.filter((text) => text.includes("Another question"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("Why does total() fail"))).toHaveLength(1);
+    await bar.getByText("Saved: 2-sessions-markdown.zip").waitFor();
     await page.locator(".pick").nth(1).uncheck();
     await bar.getByRole("button", { name: "Forget…" }).click();
     const dialog = page.getByRole("dialog", { name: "Forget these sessions" });

@@ -8,8 +8,7 @@ import { Modal } from "../parts/modal.tsx";
 import { AddTag, annotate } from "../parts/own-layer.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
-import type { Forms } from "../transcript/save.tsx";
-import { saveAs } from "../transcript/save.tsx";
+import { SaveMenu } from "../transcript/save.tsx";
 
 /** The sessions that were picked in the list. */
 const picked = signal<ReadonlySet<string>>(new Set());
@@ -33,14 +32,9 @@ export function Selection() {
   const [isForgotten, setForgotten] = useState(false);
   if (ids.length === 0) return null;
   const change = async (what: Parameters<typeof annotate>[1]): Promise<void> => {
-    const complaint = await annotate(ids, what);
+    const { complaint } = await annotate({ sessions: ids }, what);
     setOutcome(complaint === "" ? "Done." : complaint);
     if (complaint === "") generation.value += 1;
-  };
-  const save = async (form: string): Promise<void> => {
-    const complaints: string[] = [];
-    for (const id of ids) complaints.push(await saveAs(id, form));
-    setOutcome(complaints.find((complaint) => complaint !== "") ?? "Saved.");
   };
   return (
     <section class="filters selection" aria-label="Selected sessions">
@@ -49,7 +43,7 @@ export function Selection() {
       <button class="button" type="button" onClick={() => void change({ isStarred: true })}>
         Star
       </button>
-      <SaveMany save={save} />
+      <SaveMenu ids={ids} label="Save the selected sessions as" />
       {ids.length === 2 && (
         <a class="button" href={hrefOf("/compare", { sessions: ids.join(",") })}>
           Compare
@@ -76,28 +70,6 @@ export function Selection() {
         </Modal>
       )}
     </section>
-  );
-}
-
-function SaveMany({ save }: { save: (form: string) => Promise<void> }) {
-  const forms = useAnswer<Forms>("/api/exports").value;
-  return (
-    <select
-      class="field"
-      aria-label="Save the selected sessions as"
-      value=""
-      onChange={(event) => {
-        void save(event.currentTarget.value);
-        event.currentTarget.value = "";
-      }}
-    >
-      <option value="">Save as…</option>
-      {forms?.exports.map(({ name, title }) => (
-        <option key={name} value={name}>
-          {name}: {title}
-        </option>
-      ))}
-    </select>
   );
 }
 

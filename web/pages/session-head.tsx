@@ -59,7 +59,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {hasOthers && <span>with its subagents</span>}
       </p>
       <SessionChain {...transcript} />
-      {!isSavedChat(session) && <OwnLayer session={session} />}
+      {!isSavedChat(session) && <OwnLayer on={{ sessions: [session.id] }} own={session.own} />}
       <div class="toolbar">
         {rewound + rewritten > 0 && (
           <a
@@ -74,7 +74,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         <CopyButton text={session.id} label="Copy id" />
         {session.kind === "main" && !isSavedChat(session) && <Resume id={session.id} />}
         {!isSavedChat(session) && <HandOver id={session.id} />}
-        <SaveMenu id={session.id} />
+        <SaveMenu ids={[session.id]} label="Save this session as" />
       </div>
     </header>
   );

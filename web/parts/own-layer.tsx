@@ -12,32 +12,63 @@ export interface OwnChange {
   title?: string | null;
 }
 
-/** Puts stars, tags, notes and titles on sessions; what went wrong, or nothing. */
-export async function annotate(sessions: readonly string[], change: OwnChange): Promise<string> {
+/** Sessions, or one message of one of them. */
+interface OwnTarget {
+  sessions: readonly string[];
+  message?: string;
+}
+
+type Own = SessionSummary["own"];
+
+/** What went wrong, or nothing; and what is on the first of them then. */
+interface Annotated {
+  complaint: string;
+  own?: Own;
+}
+
+/** Puts stars, tags, notes and titles on something. */
+export async function annotate(on: OwnTarget, change: OwnChange): Promise<Annotated> {
   try {
-    const body = JSON.stringify({ confirm: true, sessions, ...change });
-    await ask("/api/annotate", { method: "POST", body });
+    const body = JSON.stringify({ confirm: true, ...on, ...change });
+    const { value } = await ask<{ things: { own: Own | null }[] }>("/api/annotate", {
+      method: "POST",
+      body,
+    });
     moves.value += 1;
-    return "";
+    const own = value.things[0]?.own;
+    return { complaint: "", ...(own ? { own } : {}) };
   } catch (error) {
-    return error instanceof Error ? error.message : "That did not work.";
+    return { complaint: error instanceof Error ? error.message : "That did not work." };
   }
 }
 
-/** What a person put on a session: star, tags, a note, a title of one's own. */
-export function OwnLayer({ session }: { session: SessionSummary }) {
-  const { id, own } = session;
+interface OwnLayerProps {
+  on: OwnTarget;
+  own: Own;
+}
+
+/** What a person put on a session or a message: star, tags, a note, a title of one's own. */
+export function OwnLayer({ on, own: known }: OwnLayerProps) {
   const [complaint, setComplaint] = useState("");
+  const [changed, setChanged] = useState<{ from: Own; to: Own } | undefined>(undefined);
+  // Until it is asked for anew: a conversation is not, for what was put on one message of it.
+  const own = changed && changed.from === known ? changed.to : known;
   const [isEdited, setEdited] = useState(false);
-  const change = async (what: OwnChange): Promise<void> => setComplaint(await annotate([id], what));
+  const change = async (what: OwnChange): Promise<void> => {
+    const done = await annotate(on, what);
+    setComplaint(done.complaint);
+    if (done.complaint === "") setChanged({ from: known, to: done.own });
+  };
   const isStarred = own?.isStarred === true;
+  const isMessage = on.message !== undefined;
+  const addTag = <AddTag add={(tag) => void change({ addTags: [tag] })} />;
   return (
     <div class="own">
       <button
         class="button bare star"
         type="button"
         aria-pressed={isStarred}
-        aria-label="Star"
+        aria-label={isMessage ? "Star this message" : "Star"}
         onClick={() => void change({ isStarred: !isStarred })}
       >
         {isStarred ? "★" : "☆"}
@@ -54,9 +85,9 @@ export function OwnLayer({ session }: { session: SessionSummary }) {
           </button>
         </span>
       ))}
-      <AddTag add={(tag) => void change({ addTags: [tag] })} />
+      {!isMessage && addTag}
       <button class="button bare" type="button" onClick={() => setEdited(true)}>
-        {own?.note ? "Note" : "+ note"}
+        {own?.note ? "Note" : isMessage ? "+ note, tag" : "+ note"}
       </button>
       {own?.note && <span class="own-note small">{safeText(own.note)}</span>}
       {complaint !== "" && (
@@ -65,8 +96,12 @@ export function OwnLayer({ session }: { session: SessionSummary }) {
         </span>
       )}
       {isEdited && (
-        <Modal title="Your own title and note" closed={() => setEdited(false)}>
-          <Edit session={session} save={change} />
+        <Modal
+          title={isMessage ? "Your own note and tags" : "Your own title and note"}
+          closed={() => setEdited(false)}
+        >
+          {isMessage && addTag}
+          <Edit own={own} hasTitle={!isMessage} save={change} />
         </Modal>
       )}
     </div>
@@ -95,29 +130,33 @@ export function AddTag({ add }: { add: (tag: string) => void }) {
 }
 
 interface EditProps {
-  session: SessionSummary;
+  own: Own;
+  hasTitle: boolean;
   save: (change: OwnChange) => Promise<void>;
 }
 
-function Edit({ session: { own }, save }: EditProps) {
+function Edit({ own, hasTitle, save }: EditProps) {
   const [title, setTitle] = useState(own?.title ?? "");
   const [note, setNote] = useState(own?.note ?? "");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const dialog = event.currentTarget instanceof Element && event.currentTarget.closest("dialog");
-    await save({ title: title.trim() || null, note: note.trim() || null });
+    const titled = hasTitle ? { title: title.trim() || null } : {};
+    await save({ ...titled, note: note.trim() || null });
     if (dialog instanceof HTMLDialogElement) dialog.close();
   };
   return (
     <form class="own-edit" onSubmit={(event) => void submit(event)}>
-      <label>
-        <span class="small soft">Title</span>
-        <input
-          class="field"
-          value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
-        />
-      </label>
+      {hasTitle && (
+        <label>
+          <span class="small soft">Title</span>
+          <input
+            class="field"
+            value={title}
+            onInput={(event) => setTitle(event.currentTarget.value)}
+          />
+        </label>
+      )}
       <label>
         <span class="small soft">Note</span>
         <textarea

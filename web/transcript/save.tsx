@@ -1,64 +1,64 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../ask.ts";
+import { hrefOf } from "../address.ts";
+import { refused, useAnswer } from "../ask.ts";
 import { token } from "../key.ts";
 import { masking } from "../masking.ts";
 
-export interface Forms {
+interface Forms {
   exports: { name: string; title: string; isForPeople: boolean }[];
 }
 
-/** Saves the session in any form that it can leave Pollux in; masked as it is shown. */
-export function SaveMenu({ id }: { id: string }) {
+/** Saves sessions in any form that they can leave Pollux in, in one file; masked as shown. */
+export function SaveMenu({ ids, label }: { ids: readonly string[]; label: string }) {
   const { value } = useAnswer<Forms>("/api/exports");
-  const [complaint, setComplaint] = useState("");
+  const [outcome, setOutcome] = useState("");
   const save = async (form: string): Promise<void> => {
-    setComplaint("");
-    setComplaint(await saveAs(id, form));
+    setOutcome("Saving…");
+    setOutcome(await saveAs(ids, form));
   };
   return (
     <>
-      <label>
-        <span class="hidden-label">Save this session as</span>
-        <select
-          class="field"
-          value=""
-          onChange={(event) => {
-            void save(event.currentTarget.value);
-            event.currentTarget.value = "";
-          }}
-        >
-          <option value="">Save as…</option>
-          {value?.exports.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {name}: {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      {complaint !== "" && (
-        <span class="small" role="alert">
-          {complaint}
+      <select
+        class="field"
+        aria-label={label}
+        value=""
+        onChange={(event) => {
+          void save(event.currentTarget.value);
+          event.currentTarget.value = "";
+        }}
+      >
+        <option value="">Save as…</option>
+        {value?.exports.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {name}: {title}
+          </option>
+        ))}
+      </select>
+      {outcome !== "" && (
+        <span class="small" role="status">
+          {outcome}
         </span>
       )}
     </>
   );
 }
 
-/** What went wrong, or nothing. */
-export async function saveAs(id: string, form: string): Promise<string> {
-  const session = `/api/sessions/${encodeURIComponent(id)}`;
-  const path = `${session}/export/${form}?masking=${masking.value}`;
-  const response = await fetch(path, { headers: { Authorization: `Bearer ${token.value}` } });
-  if (!response.ok) {
-    const body = (await response.json()) as { error?: { message?: string } };
-    return body.error?.message ?? "That did not work.";
+/** What is to be said of it: what went wrong, or how it is called. */
+async function saveAs(ids: readonly string[], form: string): Promise<string> {
+  const path = hrefOf(`/api/export/${form}`, { ids: ids.join(","), masking: masking.value });
+  try {
+    const response = await fetch(path, { headers: { Authorization: `Bearer ${token.value}` } });
+    if (!response.ok) return (await refused(response)).message;
+    const disposition = response.headers.get("Content-Disposition") ?? "";
+    const address = URL.createObjectURL(await response.blob());
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? form;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    return `Saved: ${link.download}`;
+  } catch {
+    // Nobody answers any more.
+    return "The server did not answer.";
   }
-  const disposition = response.headers.get("Content-Disposition") ?? "";
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? id;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  return "";
 }

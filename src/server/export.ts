@@ -1,0 +1,53 @@
+import type { ExportRequest } from "../exports/exporting.ts";
+import { wrongUsage } from "./question.ts";
+import type { Answer, Asked } from "./route.ts";
+
+/** Every form that sessions can be saved in. */
+export async function exportForms(): Promise<Answer> {
+  const { exportForms: forms } = await import("../library/contents.ts");
+  return { value: { exports: await forms() } };
+}
+
+type Saved = NonNullable<Answer["file"]>;
+
+/** One download, whatever was asked for: where a file of the form holds one session, an archive. */
+export async function exported({ library, question, named, nowMs }: Asked): Promise<Answer> {
+  const ids = question.list("ids");
+  if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
+  const masking = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
+  const { formNamed } = await import("../exports/exporting.ts");
+  const form = formNamed(named["form"] ?? "");
+  const layout = form.subject === "session" ? "each" : "one";
+  const request: ExportRequest = { to: form.name, layout, masking, nowMs };
+  const files: Saved[] = [];
+  let room = MOST_BYTES;
+  for await (const { name, mediaType, chunks } of library.export({ ids }, request)) {
+    const bytes = await bytesOf(chunks, room);
+    room -= bytes.length;
+    files.push({ name, mediaType, bytes });
+  }
+  const [first] = files;
+  if (!first) throw wrongUsage("There is nothing to save.");
+  return { file: files.length === 1 ? first : await zipped(files, form.name) };
+}
+
+async function zipped(files: readonly Saved[], form: string): Promise<Saved> {
+  const { zipSync } = await import("fflate");
+  const bytes = zipSync(Object.fromEntries(files.map((file) => [file.name, file.bytes])));
+  const name = `${files.length}-sessions-${form}.zip`;
+  return { name, mediaType: "application/zip", bytes: Buffer.from(bytes) };
+}
+
+const MOST_BYTES = 256 << 20;
+
+async function bytesOf(chunks: AsyncIterable<string | Uint8Array>, room: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
+    sizeBytes += piece.length;
+    if (sizeBytes > room) throw wrongUsage("That is too large: use the terminal.");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
