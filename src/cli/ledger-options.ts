@@ -1,7 +1,7 @@
 import { STATUSES } from "../core/summary.ts";
 import { optional } from "../core/optional.ts";
-import { addDays, Calendar } from "../queries/calendar.ts";
 import type { LedgerFilter } from "../queries/ledger.ts";
+import { momentOf } from "../queries/moment.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { Context, OptionSpec } from "./command.ts";
 import { ownFilterOf } from "./filter-options.ts";
@@ -40,8 +40,8 @@ export const MONEY_OPTIONS: readonly OptionSpec[] = [
 export function ledgerFilterOf(context: Context): LedgerFilter {
   const { options } = context;
   const filter = {
-    ...optional("sinceMs", momentOf(context, "since")),
-    ...optional("untilMs", momentOf(context, "until")),
+    ...optional("sinceMs", options.since("since", options.text("timezone"))),
+    ...optional("untilMs", options.until("until", options.text("timezone"))),
     ...optional("project", options.text("project")),
     ...optional("model", options.text("model")),
     ...optional("session", options.text("session")),
@@ -56,24 +56,10 @@ export function ledgerFilterOf(context: Context): LedgerFilter {
   return filter;
 }
 
-/** A day is a day of the zone that is asked for; everything else is an instant anyway. */
-function momentOf({ options, now }: Context, name: "since" | "until"): number | undefined {
-  const text = options.text(name);
-  const instant = name === "since" ? options.since(name) : options.until(name);
-  const timezone = options.text("timezone");
-  if (text === undefined || timezone === undefined) return instant;
-  const calendar = new Calendar(timezone);
-  const named = { today: 0, yesterday: -1 }[text];
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  if (named === undefined && !isDay) return instant;
-  const day = named === undefined ? text : addDays(calendar.dayOf(now.getTime()), named);
-  return calendar.startOf(name === "since" ? day : addDays(day, 1));
-}
-
 /** The last days up to today, as a filter. */
 export function lastDays({ options, now }: Context, days: number): LedgerFilter {
-  const calendar = new Calendar(options.text("timezone"));
-  return { sinceMs: calendar.startOf(addDays(calendar.dayOf(now.getTime()), 1 - days)) };
+  const timezone = options.text("timezone");
+  return optional("sinceMs", momentOf(`${days}d`, { now, edge: "begin", timezone }));
 }
 
 export function moneyFormatOf({ options }: Context): MoneyFormat {

@@ -1,4 +1,5 @@
 import { PolluxError } from "../core/error.ts";
+import type { MomentOptions } from "../queries/moment.ts";
 import { momentOf } from "../queries/moment.ts";
 
 /** The options of one run, by their long name in camel case; wrong values are refused. */
@@ -40,19 +41,19 @@ export class Options {
   }
 
   /** The instant from which on something counts (epoch milliseconds). */
-  since(name: string): number | undefined {
-    return this.#moment(name, "begin");
+  since(name: string, timezone?: string): number | undefined {
+    return this.#moment(name, { edge: "begin", timezone });
   }
 
   /** The instant before which something counts; a day is taken to its end. */
-  until(name: string): number | undefined {
-    return this.#moment(name, "end");
+  until(name: string, timezone?: string): number | undefined {
+    return this.#moment(name, { edge: "end", timezone });
   }
 
-  #moment(name: string, edge: "begin" | "end"): number | undefined {
+  #moment(name: string, how: Omit<MomentOptions, "now">): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const moment = momentOf(text, { now: this.#now, edge });
+    const moment = momentOf(text, { now: this.#now, ...how });
     if (moment !== undefined) return moment;
     throw wrongUsage(`--${dashed(name)} does not understand "${text}".`, {
       remedy: "Give a day (2026-11-15), a time (2026-11-15T09:30), 7d, 12h, today or yesterday.",

@@ -1,40 +1,41 @@
-const UNIT_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+import { addDays, Calendar } from "./calendar.ts";
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000 };
+const UNIT_DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 };
+
+export interface MomentOptions {
+  now: Date;
+  /** A day has two edges. */
+  edge: "begin" | "end";
+  /** Whose days are meant; the machine's own by default. */
+  timezone?: string | undefined;
+}
 
 /**
- * An instant as people write it: `2026-11-15` (a day here), `2026-11-15T09:30`, an ISO time with
- * its zone, `7d`, `12h`, `30m`, `2w` (ago), `today`, `yesterday`. A day has two edges.
+ * An instant as people write it: `2026-11-15` (a day), `2026-11-15T09:30`, an ISO time with its
+ * zone, `12h`, `30m` (ago), `today`, `yesterday`, and `7d`, `2w`: where the last seven days begin,
+ * today among them. "30 days" are the same days on every screen.
  */
-export function momentOf(
-  text: string,
-  { now, edge }: { now: Date; edge: "begin" | "end" },
-): number | undefined {
-  const ago = /^(\d{1,6})([mhdw])$/.exec(text);
-  if (ago) return now.getTime() - Number(ago[1]) * (UNIT_MS[ago[2] ?? ""] ?? 0);
-  const days = edge === "end" ? 1 : 0;
+export function momentOf(text: string, { now, edge, timezone }: MomentOptions): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (UNIT_MS[unit] !== undefined) return now.getTime() - Number(count) * UNIT_MS[unit];
+  const calendar = new Calendar(timezone);
+  const dayFromToday = (days: number): number => {
+    return calendar.startOf(addDays(calendar.dayOf(now.getTime()), days));
+  };
+  if (UNIT_DAYS[unit] !== undefined) return dayFromToday(1 - Number(count) * UNIT_DAYS[unit]);
+  const onward = edge === "end" ? 1 : 0;
   const named = { today: 0, yesterday: -1 }[text];
-  if (named !== undefined) return dayStart(now, named + days);
-  const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (day) return calendarDay(day.slice(1).map(Number), days);
+  if (named !== undefined) return dayFromToday(named + onward);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    return isDay(text) ? calendar.startOf(addDays(text, onward)) : undefined;
+  }
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text)) return undefined;
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-function dayStart(now: Date, days: number): number {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
-}
-
 /** 31 February is refused, not moved to March. */
-function calendarDay(
-  [year = 0, month = 0, day = 0]: readonly number[],
-  days: number,
-): number | undefined {
-  const date = new Date(year, month - 1, day);
-  if (date.getMonth() !== month - 1 || date.getDate() !== day) return undefined;
-  return new Date(year, month - 1, day + days).getTime();
+function isDay(text: string): boolean {
+  return !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text;
 }
