@@ -35,6 +35,7 @@ export type DiagnosticCode =
   | "odd-name"
   | "odd-tokens"
   | "shared-id"
+  | "unequal-copy"
   | "symlink-loop"
   | "torn-line"
   | "truncated-document"

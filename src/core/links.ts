@@ -17,6 +17,8 @@ export interface LinkedSessions {
 export interface LinkedSession extends SessionRow {
   /** The replies that it owns: no reply is counted in two sessions. */
   usage: readonly UsageFact[];
+  /** Its copies of replies that other sessions own and that have other counts there. */
+  unequal: readonly UsageFact[];
   /** The calls that it owns. */
   tools: readonly ToolFact[];
   /** The models that answered in its messages, also where another session owns the reply. */
@@ -32,6 +34,7 @@ export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
   const replyOwners = ownersOf(all, ({ usage }) => usage.map(replyRecord));
   const callOwners = ownersOf(all, ({ tools }) => tools.map(callRecord));
   const parents = parentsOf(all);
+  const isUnequal = unequalCopies(all, replyOwners);
   const there = new Map(all.map(({ summary }) => [keyOf(summary.source, summary.id), summary]));
   return {
     sessions: all.map((rows) => {
@@ -48,7 +51,8 @@ export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
       });
       const calls = groupBy(rows.tools, ({ messageId }) => messageId);
       const top = there.get(keyOf(source, topId)) ?? rows.summary;
-      return { ...row, usage, tools, modelOfMessage, calls, top };
+      const unequal = rows.usage.filter((fact) => isUnequal(rows.summary, fact));
+      return { ...row, usage, unequal, tools, modelOfMessage, calls, top };
     }),
     chains: chainsOf(
       all.flatMap((rows) => [...originLinks(rows), ...sharedLinks(rows, replyOwners)]),
@@ -102,6 +106,30 @@ function ownersOf(
   const owners = new Map<string, string>();
   for (const key of shared) owners.set(key, first.get(key)?.rows.summary.id ?? "");
   return owners;
+}
+
+/** Whether another session owns a reply, and has other counts of it. */
+function unequalCopies(
+  all: readonly SessionRows[],
+  owners: ReadonlyMap<string, string>,
+): (session: SessionSummary, fact: UsageFact) => boolean {
+  const owned = new Set<string>();
+  const ownerOf = ({ source }: SessionSummary, { replyId }: UsageFact): string | undefined =>
+    owners.get(keyOf(source, replyId));
+  for (const { summary, usage } of owners.size === 0 ? [] : all) {
+    for (const fact of usage) {
+      if (ownerOf(summary, fact) === summary.id) owned.add(countsKey(summary, fact));
+    }
+  }
+  return (session, fact) => {
+    const owner = ownerOf(session, fact);
+    return owner !== undefined && owner !== session.id && !owned.has(countsKey(session, fact));
+  };
+}
+
+function countsKey({ source }: SessionSummary, fact: UsageFact): string {
+  const { replyId, input, cached, output, thoughts, total } = fact;
+  return keyOf(source, [replyId, input, cached, output, thoughts, total].join("\n"));
 }
 
 /** Which of several records of one thing is the original: the first in this order. */

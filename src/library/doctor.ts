@@ -46,6 +46,7 @@ export async function doctorAnswer(
     promptLogsOnly: (await unmatchedLogs(view)).length,
     odd: await store.replies({ scope, filter, only: "odd" }),
     shared: await store.replies({ scope, filter, only: "shared-id" }),
+    unequal: await store.replies({ scope, filter, only: "unequal" }),
     atRisk: await sessionsAtRisk(access, nowMs, { filter, isKept }),
     archive: archive && {
       ...archive,

@@ -5,7 +5,7 @@ import type { ProjectAnswer } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import type { Coverage } from "./coverage.ts";
 import { coverageOf, sessionFiles } from "./coverage.ts";
-import { oddDiagnostics, sharedDiagnostic } from "./odd-counts.ts";
+import { oddDiagnostics, sharedDiagnostic, unequalDiagnostic } from "./odd-counts.ts";
 import type { AtRisk, Retention } from "./retention-risk.ts";
 
 export interface Sending {
@@ -94,6 +94,8 @@ export interface Examined {
   odd: readonly UsageFact[];
   /** Replies that have a message's id in common with those of other sessions. */
   shared: readonly UsageFact[];
+  /** Copies of replies with other counts than those that count. */
+  unequal: readonly UsageFact[];
   atRisk: AtRisk[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
   /** Files of sessions that will be deleted and are not kept as they are now, by session. */
@@ -143,6 +145,7 @@ export function examine(examined: Examined): DoctorAnswer {
     coverage: coverageOf(coverage, [
       ...examined.odd.flatMap(oddDiagnostics),
       ...examined.shared.map(sharedDiagnostic),
+      ...examined.unequal.map(unequalDiagnostic),
     ]),
   };
 }

@@ -34,6 +34,14 @@ export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   return diagnosticAt(place, { code: "shared-id", severity: "notice", message });
 }
 
+/** A reply is counted once, as the session has it that recorded it first. */
+export function unequalDiagnostic({ messageId, place }: UsageFact): Diagnostic {
+  const message =
+    `Another session recorded the reply ${messageId} first, with other token counts: ` +
+    "those are counted, these are not.";
+  return diagnosticAt(place, { code: "unequal-copy", severity: "notice", message });
+}
+
 export function tellOddity(oddity: UsageOddity): string {
   return ODDITIES[oddity];
 }

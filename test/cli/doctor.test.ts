@@ -99,6 +99,32 @@ describe("pollux doctor", () => {
     }
   });
 
+  it("counts a reply of two sessions once, and says where its counts differ", async () => {
+    const at = "2026-01-03T00:00:00.000Z";
+    const session = (name: string, total: number): string => {
+      const tokens = { input: total - 1, output: 1, cached: 0, thoughts: 0, tool: 0, total };
+      const model = "gemini-2.5-pro";
+      return lines(
+        { sessionId: name, projectHash: "h", startTime: at, kind: "main" },
+        { id: "g7", timestamp: at, type: "gemini", content: "x", model, tokens },
+      );
+    };
+    const made = makeRoot({
+      "tmp/x/chats/session-2026-01-01T00-00-one.jsonl": session("copied", 11),
+      "tmp/x/chats/session-2026-01-01T00-00-two.jsonl": session("copy-a", 111),
+      "tmp/x/chats/session-2026-01-01T00-00-three.jsonl": session("copy-b", 11),
+    });
+    for (const ways of [["--fresh"], []]) {
+      await run(["keep", "--root", made]);
+      const { out } = await run(["doctor", "--json", "--root", made, ...ways]);
+      const { coverage } = JSON.parse(out) as {
+        coverage: { diagnostics: { code: string; file: string }[] };
+      };
+      const unequal = coverage.diagnostics.filter(({ code }) => code === "unequal-copy");
+      expect(unequal).toMatchObject([{ file: expect.stringContaining("two.jsonl") }]);
+    }
+  });
+
   it("warns of sessions that will be deleted", async () => {
     const now = new Date("2026-12-12T12:00:00Z");
     const { out } = await run(["doctor", "--root", root], { now });

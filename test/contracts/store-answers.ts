@@ -148,6 +148,7 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     named: await store.replies({ scope, filter: {}, named }),
     odd: await store.replies({ scope, filter: {}, only: "odd", sessionIds: ["s1", "s3"] }),
     shared: await store.replies({ scope, filter: ledger, only: "shared-id" }),
+    unequal: await store.replies({ scope, filter: ledger, only: "unequal" }),
     times: await store.times({ scope, filter: ledger }),
     unrecorded: await store.unrecorded({ scope, filter: ledger }),
     tools: orderedTools(await store.tools({ scope, filter: ledger })),

@@ -13,7 +13,9 @@ export function findReplies(
     .filter(({ summary }) => sessionIds?.includes(summary.id) !== false)
     .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1));
   const isShared = only === "shared-id" ? sharedIds(sessions) : undefined;
-  return [...paidReplies(inOrder, { filter })].flatMap(({ fact, session }) => {
+  const counted =
+    only === "unequal" ? inOrder.map((one) => ({ ...one, usage: one.unequal })) : inOrder;
+  return [...paidReplies(counted, { filter })].flatMap(({ fact, session }) => {
     if (only === "odd" && fact.oddities === undefined) return [];
     if (isShared?.(session.summary.source, fact.messageId) === false) return [];
     if (named !== undefined && !isNamed(fact, named)) return [];

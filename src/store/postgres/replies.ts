@@ -42,11 +42,17 @@ interface ReplyRow {
 /** A session without a beginning comes last. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
+/** Copies whose owner has no such counts. */
+const UNEQUAL = `replies.owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM replies AS own
+  WHERE own.session = replies.owner AND own.key = replies.key
+    AND (own.input, own.cached, own.output, own.thoughts, own.total) IS NOT DISTINCT FROM
+      (replies.input, replies.cached, replies.output, replies.thoughts, replies.total))`;
+
 export async function findReplies(
   connection: Connection,
   { scope, filter, sessionIds, named, only }: ReplyQuery,
 ): Promise<PaidReply[]> {
-  const query = new Query().where("replies.owner IS NULL");
+  const query = new Query().where(only === "unequal" ? UNEQUAL : "replies.owner IS NULL");
   query.where(inScope(query, scope));
   whereLedger(query, filter);
   whereRecord(query, filter, "replies.time_ms");

@@ -61,7 +61,8 @@ export function findReplies(database: Database, query: ReplyQuery): PaidReply[] 
 }
 
 function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery): Conditions {
-  const conditions = ledgerConditions(scope, filter).add("r.is_owner = 1");
+  const conditions = ledgerConditions(scope, filter);
+  conditions.add(only === "unequal" ? UNEQUAL : "r.is_owner = 1");
   addModel(conditions, "r", filter.model);
   if (sessionIds) conditions.add(`s.id IN (${placeholders(sessionIds.length)})`, ...sessionIds);
   if (only === "odd") conditions.add("r.oddities IS NOT NULL");
@@ -73,6 +74,12 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   const message = startsWith(MESSAGE);
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
 }
+
+/** Copies whose owner has no such counts. */
+const UNEQUAL = `r.is_owner = 0 AND NOT EXISTS (SELECT 1 FROM replies AS own
+  WHERE own.digest = r.digest AND own.is_owner = 1 AND own.input IS r.input
+    AND own.cached IS r.cached AND own.output IS r.output AND own.thoughts IS r.thoughts
+    AND own.total IS r.total)`;
 
 /** Messages of several sessions with one hash: few, and found in an index alone. */
 const MAY_BE_SHARED = `r.message_hash IN (SELECT message_hash FROM replies GROUP BY message_hash
