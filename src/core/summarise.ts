@@ -29,7 +29,7 @@ export function summarise(
     prompts: own.filter(isPrompt).length,
     messages: countStandings(messages),
     toolCalls: countOutcomes(own.flatMap(callsOf)),
-    models: modelsOf(own),
+    models: modelsOf(messages, facts),
     tokens: sumTokens(messages, facts),
     isAtLeast: facts.some((fact) => fact.isAtLeast === true),
     compressions: session.compressions.length,
@@ -109,9 +109,17 @@ function countStandings(messages: readonly Message[]): Record<Standing, number> 
   return counts;
 }
 
-function modelsOf(messages: readonly Message[]): string[] {
+/** Of messages, and of what was paid for: not every message that shows a reply names its model. */
+function modelsOf(messages: readonly Message[], facts: readonly UsageFact[]): string[] {
   const models = new Set<string>();
-  for (const { model } of messages) if (model !== undefined) models.add(model);
+  const others = new Set<string>();
+  for (const message of messages) {
+    if (!isOwn(message)) others.add(message.id);
+    else if (message.model !== undefined) models.add(message.model);
+  }
+  for (const { messageId, model } of facts) {
+    if (model !== undefined && !others.has(messageId)) models.add(model);
+  }
   return [...models];
 }
 

@@ -1,25 +1,19 @@
-import type { ExportedSession } from "../exports/export.ts";
-import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import { keyOf } from "../core/links.ts";
 import { optional } from "../core/optional.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import type { SessionSummary } from "../core/summary.ts";
-import { UNKNOWN_TOKENS } from "../core/summary.ts";
 import { loadSession, readSession } from "../ingest/read-session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import { promptLogs } from "../ingest/stored-companions.ts";
 import { sessionOfChat, sessionOfLog } from "../queries/chat-session.ts";
-import type { EventOptions } from "../queries/events.ts";
-import type { SessionEvent } from "../queries/events/event.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
-import { notFound, unreadableSession } from "./naming.ts";
+import { unreadableSession } from "./naming.ts";
 import { ownOfMessages } from "./own-messages.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
@@ -141,112 +135,6 @@ export async function recordedSession(view: StoreView, name: string): Promise<Re
     return known ? store.bytes(known) : fileBytes(path);
   };
   return { session: loaded?.session ?? (await readNamed(view, named)), open };
-}
-
-/** A session with what others need to write it in their form. */
-async function exported(view: StoreView, named: Named): Promise<ExportedSession> {
-  const session = await readNamed(view, named);
-  const source = view.sources.find(({ id }) => id === session.source);
-  const agent = {
-    id: session.source,
-    name: source?.name ?? session.source,
-    ...(source?.modelVendor ? { vendor: source.modelVendor } : {}),
-  };
-  if (named.kind === "chat") {
-    return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
-  }
-  const { store, scope } = view;
-  const { summary } = named.row;
-  const filter = { source: summary.source };
-  const agents = await agentsOf(view, summary);
-  const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
-  const paid = await store.replies({ scope, filter, sessionIds });
-  const owned = (read: Session): Session => {
-    const ids = new Set(
-      paid.flatMap((reply) => (reply.sessionId === read.id ? [reply.replyId] : [])),
-    );
-    return { ...read, replies: read.replies.filter(({ id }) => ids.has(id)) };
-  };
-  const subsessions: Session[] = [];
-  for (const begun of agents) {
-    const read = await readSession(view, begun);
-    if (read) subsessions.push(owned(read));
-  }
-  const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
-  return { session: owned(session), usage, tokens: summary.tokens, subsessions, agent };
-}
-
-/** Sessions of the agents that a session began, and of those that they began. */
-async function agentsOf(
-  { store, scope }: StoreView,
-  { source, id }: SessionSummary,
-): Promise<SessionSummary[]> {
-  const found = new Map<string, SessionSummary>();
-  const waiting = [id];
-  for (const parentId of waiting) {
-    const query = { scope, filter: { source }, sort: "newest", parentId } as const;
-    for (const { summary } of (await store.sessions(query)).items) {
-      if (summary.id === id || found.has(summary.id)) continue;
-      found.set(summary.id, summary);
-      waiting.push(summary.id);
-    }
-  }
-  return [...found.values()];
-}
-
-/** Sessions in another form, file by file. */
-export async function* exportSessions(
-  view: StoreView,
-  all: readonly Named[],
-  { request, homeDir }: { request: ExportRequest; homeDir: string },
-): AsyncGenerator<ExportedFile> {
-  const { exportFiles } = await import("../exports/exporting.ts");
-  const byId = new Map(all.map((named) => [idOf(named), named]));
-  const read = async (id: string): Promise<ExportedSession> => {
-    const named = byId.get(id);
-    if (!named) throw notFound(id);
-    return exported(view, named);
-  };
-  const parentOf = (id: string): string | undefined => {
-    const named = byId.get(id);
-    return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
-  };
-  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, read, homeDir });
-}
-
-export interface ExportForm {
-  name: string;
-  title: string;
-  extension: string;
-  isForPeople: boolean;
-}
-
-/** Every form that a session can leave in. */
-export async function exportForms(): Promise<ExportForm[]> {
-  const { exports } = await import("../exports/index.ts");
-  return exports.map(({ name, title, extension, isForPeople = false }) => {
-    return { name, title, extension, isForPeople };
-  });
-}
-
-function idOf(named: Named): string {
-  return named.kind === "chat" ? named.chat.id : named.row.summary.id;
-}
-
-/** What happened in a session or a saved chat; the first is told before anything is read. */
-export async function* namedEvents(
-  view: StoreView,
-  name: string,
-  options: EventOptions,
-): AsyncGenerator<SessionEvent> {
-  const { eventsOf, firstEventOf } = await import("../queries/events.ts");
-  const named = await findNamed(view, name);
-  const first = named.kind === "session" ? firstEventOf(named.row) : undefined;
-  if (first) yield first;
-  const { session } = await exported(view, named);
-  for (const event of eventsOf(session, options)) {
-    if (!first || event.seq > first.seq) yield event;
-  }
 }
 
 /** Secrets in the given sessions; in everything there is when none are given. */

@@ -24,17 +24,10 @@ import type { SessionRef } from "../store/store.ts";
 import type { Foresight, KeepAnswer } from "./archive.ts";
 import { ArchiveKeeper } from "./archive.ts";
 import type { RecordedSession, Selection, Which } from "./contents.ts";
-import {
-  exportSessions,
-  findAll,
-  findNamed,
-  namedEvents,
-  readNamed,
-  recordedSession,
-  secretsIn,
-  selectSessions,
-  transcriptOf,
-} from "./contents.ts";
+import { namedEvents } from "./session-events.ts";
+import { exportSessions } from "./session-exports.ts";
+import { findAll, findNamed, readNamed, recordedSession } from "./contents.ts";
+import { secretsIn, selectSessions, transcriptOf } from "./contents.ts";
 import { doctorAnswer, risksOf } from "./doctor.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import { explanation } from "./explain.ts";
@@ -212,7 +205,9 @@ export class Library {
   async *export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
     const view = await this.#reads("outline");
     const { homeDir } = this.#access.setup.environment;
-    yield* exportSessions(view, await findAll(view, this.#which(which)), { request, homeDir });
+    const meant = this.#which(which);
+    const options = { request, homeDir, filter: meant.filter };
+    yield* exportSessions(view, await findAll(view, meant), options);
   }
 
   /** Secrets in what was said, and where they stand; everything is looked through by default. */

@@ -4,7 +4,7 @@ import type { Answer, Asked } from "./route.ts";
 
 /** Every form that sessions can be saved in. */
 export async function exportForms(): Promise<Answer> {
-  const { exportForms: forms } = await import("../library/contents.ts");
+  const { exportForms: forms } = await import("../library/session-exports.ts");
   return { value: { exports: await forms() } };
 }
 

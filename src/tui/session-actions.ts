@@ -4,7 +4,7 @@ import { homePath } from "../cli/print/path.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Chunk } from "../exports/export.ts";
-import { exportForms } from "../library/contents.ts";
+import { exportForms } from "../library/session-exports.ts";
 import { findOnPath } from "../kernel/on-path.ts";
 import type { Choice } from "./chooser.ts";
 import { Chooser } from "./chooser.ts";

@@ -125,6 +125,39 @@ async function exportedTokens(to: string, which: Which): Promise<number[]> {
   return sums;
 }
 
+interface Narrow {
+  source?: string;
+  model?: string;
+  project?: string;
+  sinceMs?: number;
+  untilMs?: number;
+}
+
+/** Of each agent, some of its models, the middle of its time, and a project. */
+async function narrowFilters(): Promise<Narrow[]> {
+  const filters: Narrow[] = [];
+  for (const { id: source } of sources) {
+    const { rows: models } = await library.usage({ source, by: ["model"] });
+    const { rows: projects } = await library.usage({ source, by: ["project"] });
+    const times: number[] = [];
+    for await (const { timestamp } of library.calls({ source })) {
+      if (timestamp !== null) times.push(Date.parse(timestamp));
+    }
+    const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    // The smallest one: of several, the others are left out.
+    const model = models.at(-1)?.key ?? "";
+    const project = projects[0]?.key ?? "";
+    filters.push(
+      { source, model },
+      { source, sinceMs: middle },
+      { source, untilMs: middle },
+      { source, project },
+      { source, model: models[0]?.key ?? "", sinceMs: middle },
+    );
+  }
+  return filters;
+}
+
 test("every form is read here, or has no tokens", () => {
   expect(Object.keys(READERS).toSorted()).toEqual(exports.map(({ name }) => name).toSorted());
 });
@@ -135,6 +168,16 @@ describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("
     expect(totals.tokens.total).toBeGreaterThan(0);
     for (const sums of await exportedTokens(to, { filter: { source } })) {
       expect(sums).toBe(totals.tokens.total);
+    }
+  });
+
+  test("and those of a model, a time, a project, or of all these", async () => {
+    for (const filter of await narrowFilters()) {
+      const { totals } = await library.usage(filter);
+      expect(totals.requests, JSON.stringify(filter)).toBeGreaterThan(0);
+      for (const sums of await exportedTokens(to, { filter })) {
+        expect(sums, JSON.stringify(filter)).toBe(totals.tokens.total);
+      }
     }
   });
 

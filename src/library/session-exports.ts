@@ -1,0 +1,117 @@
+import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
+import type { Session } from "../core/session.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import { UNKNOWN_TOKENS } from "../core/summary.ts";
+import { sumFacts } from "../core/usage-facts.ts";
+import type { ExportedSession } from "../exports/export.ts";
+import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
+import { readSession } from "../ingest/read-session.ts";
+import type { Named } from "./contents.ts";
+import { readNamed } from "./contents.ts";
+import { notFound } from "./naming.ts";
+import type { StoreView } from "./store-view.ts";
+
+/** Which replies of the chosen sessions are counted, as in a report of usage. */
+type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
+
+/** A session with what others need to write it in their form. */
+export async function exported(
+  view: StoreView,
+  named: Named,
+  counted: Counted = {},
+): Promise<ExportedSession> {
+  const session = await readNamed(view, named);
+  const source = view.sources.find(({ id }) => id === session.source);
+  const agent = {
+    id: session.source,
+    name: source?.name ?? session.source,
+    ...(source?.modelVendor ? { vendor: source.modelVendor } : {}),
+  };
+  if (named.kind === "chat") {
+    return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
+  }
+  const { store, scope } = view;
+  const { summary } = named.row;
+  const filter = { ...counted, source: summary.source };
+  const agents = await agentsOf(view, summary);
+  const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
+  const paid = await store.replies({ scope, filter, sessionIds });
+  const owned = (read: Session): Session => {
+    const ids = new Set(
+      paid.flatMap((reply) => (reply.sessionId === read.id ? [reply.replyId] : [])),
+    );
+    return { ...read, replies: read.replies.filter(({ id }) => ids.has(id)) };
+  };
+  const subsessions: Session[] = [];
+  for (const begun of agents) {
+    const read = await readSession(view, begun);
+    if (read) subsessions.push(owned(read));
+  }
+  const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
+  const tokens = Object.keys(counted).length === 0 ? summary.tokens : sumFacts(usage);
+  return { session: owned(session), usage, tokens, subsessions, agent };
+}
+
+/** Sessions of the agents that a session began, and of those that they began. */
+async function agentsOf(
+  { store, scope }: StoreView,
+  { source, id }: SessionSummary,
+): Promise<SessionSummary[]> {
+  const found = new Map<string, SessionSummary>();
+  const waiting = [id];
+  for (const parentId of waiting) {
+    const query = { scope, filter: { source }, sort: "newest", parentId } as const;
+    for (const { summary } of (await store.sessions(query)).items) {
+      if (summary.id === id || found.has(summary.id)) continue;
+      found.set(summary.id, summary);
+      waiting.push(summary.id);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Sessions in another form, file by file. */
+export async function* exportSessions(
+  view: StoreView,
+  all: readonly Named[],
+  options: { request: ExportRequest; homeDir: string; filter?: SessionFilter | undefined },
+): AsyncGenerator<ExportedFile> {
+  const { request, homeDir, filter: { model, sinceMs, untilMs } = {} } = options;
+  const counted = {
+    ...optional("model", model),
+    ...optional("sinceMs", sinceMs),
+    ...optional("untilMs", untilMs),
+  };
+  const { exportFiles } = await import("../exports/exporting.ts");
+  const byId = new Map(all.map((named) => [idOf(named), named]));
+  const read = async (id: string): Promise<ExportedSession> => {
+    const named = byId.get(id);
+    if (!named) throw notFound(id);
+    return exported(view, named, counted);
+  };
+  const parentOf = (id: string): string | undefined => {
+    const named = byId.get(id);
+    return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
+  };
+  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, read, homeDir });
+}
+
+export interface ExportForm {
+  name: string;
+  title: string;
+  extension: string;
+  isForPeople: boolean;
+}
+
+/** Every form that a session can leave in. */
+export async function exportForms(): Promise<ExportForm[]> {
+  const { exports } = await import("../exports/index.ts");
+  return exports.map(({ name, title, extension, isForPeople = false }) => {
+    return { name, title, extension, isForPeople };
+  });
+}
+
+function idOf(named: Named): string {
+  return named.kind === "chat" ? named.chat.id : named.row.summary.id;
+}
