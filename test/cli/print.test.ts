@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
 import { writeJson, writeJsonList } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
+import { shortId, shownIds } from "../../src/cli/print/session-list.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
 import { tableLines } from "../../src/cli/print/table.ts";
 import { fit, pad, widthOf, wrap } from "../../src/cli/print/width.ts";
@@ -218,4 +219,20 @@ describe("colourMode", () => {
     ["with FORCE_COLOR=0", { env: { FORCE_COLOR: "0" } }, "plain"],
     ["on a dumb terminal", { env: { TERM: "dumb" } }, "plain"],
   ])("%s", (_name, change, mode) => expect(colourMode({ ...asked, ...change })).toBe(mode));
+});
+
+describe("ids", () => {
+  it("are short beginnings that tell sessions apart", () => {
+    const [a, b] = ["08c1f87b-1111", "08c1f87b-2222"];
+    expect(shortId(a)).toBe("08c1f87b");
+    expect([...shownIds([a, b]).values()]).toEqual(["08c1f87b-1", "08c1f87b-2"]);
+  });
+
+  it("that are names of files have their time", () => {
+    const id = "session-2026-01-05T10-00-abcdefab";
+    expect(shortId(id)).toBe("session-2026-01-05T10-00");
+    expect(shownIds([id]).get(id)).toBe("session-2026-01-05T10-00");
+    const other = "session-2026-01-05T10-00-abd";
+    expect(shownIds([id, other]).get(id)).toBe("session-2026-01-05T10-00-abc");
+  });
 });

@@ -24,12 +24,17 @@ export interface SessionListView extends ListView {
 }
 
 const ID_LENGTH = 8;
+
+/** An id that is the name of a file begins as all of them do; its time tells it from others. */
+function leastOf(id: string): number {
+  return /^session-\d{4}-\d\d-\d\dT\d\d-\d\d(?!\d)/.exec(id)?.[0].length ?? ID_LENGTH;
+}
 const MINUTE_LENGTH = "10-03".length;
 
 /** The beginning of an id: long enough to be asked for, in nearly every home. */
 export function shortId(id: string): string {
   const line = safeLine(id);
-  return headOf(line).slice(0, ID_LENGTH) + minuteOf(line);
+  return headOf(line).slice(0, leastOf(line)) + minuteOf(line);
 }
 
 function headOf(id: string): string {
@@ -151,7 +156,7 @@ export function shownIds(ids: readonly string[]): Map<string, string> {
   const shown = new Map<string, string>();
   for (const [at, id] of sorted.entries()) {
     const shared = Math.max(sharedLength(id, sorted[at - 1]), sharedLength(id, sorted[at + 1]));
-    shown.set(id, id.slice(0, Math.max(ID_LENGTH, shared + 1)));
+    shown.set(id, id.slice(0, Math.max(leastOf(id), shared + 1)));
   }
   return new Map(ids.map((id) => [id, safeLine((shown.get(headOf(id)) ?? "") + minuteOf(id))]));
 }
