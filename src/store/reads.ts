@@ -139,8 +139,8 @@ export interface ReplyQuery extends ScopedFilter {
   named?: string;
   /**
    * `odd`: only those whose recorded counts did not add up. `shared-id`: only those with a message
-   * id that a reply of another session has, too, of the same source, without being a copy of it. `unequal`: instead of replies, those
-   * copies of them that have other counts; a reply counts with those of its owner.
+   * id that a reply of another session has, too, of the same source, without being a copy of it.
+   * `unequal`: instead of replies, those copies of them that have other counts.
    */
   only?: "odd" | "shared-id" | "unequal";
 }
