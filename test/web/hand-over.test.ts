@@ -1,7 +1,9 @@
 // @module-tag slow
-import { existsSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { open } from "../../src/library/library.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
@@ -34,5 +36,22 @@ describe.skipIf(MISSING !== undefined)(`handing over (${MISSING ?? "Chromium"})`
     expect(await dialog.locator("pre").textContent()).toContain(`cd ${project} && `);
     await dialog.getByRole("button", { name: "Undo" }).click();
     await dialog.getByText("It was taken away again.").waitFor();
+  });
+
+  test("shows both parts as one story, and where the new one begins", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pollux-test-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    cpSync(join(import.meta.dirname, "../fixtures/handover"), folder, { recursive: true });
+    const home = { roots: [folder], environment: { homeDir: folder, env: {} } };
+    const { page, visit } = await visitorOf(folder, { serve: { open: async () => open(home) } });
+    await visit("/sessions/cf8b0728-04aa-4b89-a9c8-3889c78a12bb");
+    const mark = page.getByText("Up to here it was said in the session that this one continues");
+    await mark.waitFor({ timeout: 20_000 });
+    expect(await mark.count()).toBe(1);
+    const next = mark.locator("xpath=following-sibling::article[1]");
+    expect(await next.textContent()).toContain("Check hostile by screen: go on.");
+    const before = page.locator("article", { hasText: "That page tried to give orders." });
+    const [above, below] = [await before.first().boundingBox(), await mark.boundingBox()];
+    expect(above && below && above.y < below.y).toBe(true);
   });
 });

@@ -45,7 +45,7 @@ export function Message({ message, sessionId, price }: MessageProps) {
           {message.reason !== null && ` (${message.reason})`}
         </p>
       )}
-      {isCompression && <p class="compression-mark">The conversation was compressed here</p>}
+      {isCompression && <p class="dividing-mark warned">The conversation was compressed here</p>}
       <Body message={message} sessionId={sessionId} />
       <Foot message={message} sessionId={sessionId} price={price} />
     </article>

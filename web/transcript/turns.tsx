@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import type { MessageAnswer } from "../../src/index.ts";
 import { brief, exact, money } from "../figures.ts";
 import type { Priced } from "./load.ts";
@@ -17,17 +18,22 @@ interface Turn {
 /** The conversation, turn by turn: a prompt and everything until the next one. */
 export function Turns({ messages, sessionId, prices }: TurnsProps) {
   const shown = messages.filter((message) => !isBlank(message));
+  const firstOwn = shown.find(({ isInherited }, at) => {
+    return !isInherited && shown[at - 1]?.isInherited === true;
+  });
   return (
     <>
       {turnsOf(shown).map((turn) => (
         <section key={turn.messages[0]?.id} class="turn" aria-label={`Turn ${turn.number}`}>
           {turn.messages.map((message) => (
-            <Message
-              key={message.id}
-              message={message}
-              sessionId={sessionId}
-              price={prices.get(message.id)}
-            />
+            <Fragment key={message.id}>
+              {message === firstOwn && (
+                <p class="dividing-mark soft">
+                  Up to here it was said in the session that this one continues
+                </p>
+              )}
+              <Message message={message} sessionId={sessionId} price={prices.get(message.id)} />
+            </Fragment>
           ))}
           <TurnSum turn={turn} prices={prices} />
         </section>
