@@ -126,6 +126,8 @@ export class HelperThread {
 
   /** Whatever goes wrong in it is told as its result. */
   run(task: HelperTask): Promise<HelperResult> {
+    // One task at a time: who waited for the one before has heard of it.
+    this.#worker.removeAllListeners();
     return new Promise((resolve) => {
       const fail = (reason: unknown): void => {
         resolve({

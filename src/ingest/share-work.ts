@@ -7,6 +7,7 @@ import type { IndexOptions } from "./index-texts.ts";
 import { indexGroups, indexTexts, textGroups } from "./index-texts.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
 import { GroupTaker } from "./take-groups.ts";
+import { sweepMemory } from "./spare-memory.ts";
 
 /** With less than this to read, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
@@ -82,6 +83,9 @@ function merged(
   };
 }
 
+/** A thread gets a copy of what it is to do: so much at a time. */
+const SHARED_GROUPS = 500;
+
 /** Puts texts into the index, with the help of a second thread when they are many. */
 export async function shareTexts(
   place: ThreadPlace,
@@ -89,15 +93,23 @@ export async function shareTexts(
   options: IndexOptions,
 ): Promise<number> {
   const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
-  if (requests.length < SHARED_SESSIONS) return indexTexts(store, options);
+  const total = requests.length;
+  if (total < SHARED_SESSIONS) return indexTexts(store, options);
   const groups = await textGroups(store, options.sources, requests);
-  const shared = newShared();
+  // Finding out what there is to do leaves much behind when there are many sessions.
+  sweepMemory();
   const helper = HelperThread.begin(place);
-  const helped = helper?.run({ kind: "texts", location: place.location, shared, groups });
+  let isHelping = helper !== undefined;
   try {
-    const total = requests.length;
-    await indexGroups(store, claim(groups, shared), { ...options, total });
-    await helped;
+    for (let at = 0; at < groups.length; at += SHARED_GROUPS) {
+      const part = groups.slice(at, at + SHARED_GROUPS);
+      const shared = newShared();
+      const task: HelperTask = { kind: "texts", location: place.location, shared, groups: part };
+      const helped = isHelping ? helper?.run(task) : undefined;
+      const progress = (done: number): void => options.progress?.(at + done, total);
+      await indexGroups(store, claim(part, shared), { ...options, progress });
+      isHelping = (await helped)?.kind === "texts";
+    }
     // What the helper could not do is done here.
     await indexTexts(store, options);
     return total;

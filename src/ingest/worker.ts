@@ -34,9 +34,9 @@ export interface ThreadContext {
   open: (location: string) => Promise<Store>;
 }
 
-/** The second thread: one task, then its end. */
+/** The second thread: one task after the other, until it is ended. */
 export function serveHelper(port: MessagePort, context: ThreadContext): void {
-  port.once("message", (task: HelperTask) => {
+  port.on("message", (task: HelperTask) => {
     void help(task, context).then(
       (result) => port.postMessage(result),
       (error: unknown) => {

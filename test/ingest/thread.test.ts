@@ -107,6 +107,20 @@ describe("the ingest thread", () => {
     expect(await answersOf(store)).toEqual(await answersOf(oracle));
     expect(await store.withoutTexts(1)).toEqual([]);
   }, 120_000);
+
+  test("shares the texts of very many sessions part by part", async () => {
+    const home = homeWith(1100, 300);
+    const archive = newArchive();
+    const ingester = threadIngester({ script, location: archive });
+    await ingester.ingest({ places: [home.place], how: "usual" });
+    const told: number[] = [];
+    expect(await ingester.indexTexts(({ doneFiles }) => void told.push(doneFiles))).toBe(1100);
+    expect(told.toSorted((a, b) => a - b)).toEqual(told);
+    await ingester.close();
+    const store = await sqliteStore(archive);
+    expect(await store.withoutTexts(1)).toEqual([]);
+    expect((await store.care.stats()).texts).toBeGreaterThanOrEqual(1100);
+  }, 120_000);
 });
 
 test("two that keep the same home at once keep it once", async () => {
