@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
+import { versioned } from "../core/schema-version.ts";
 import { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Guard } from "./guard.ts";
@@ -96,7 +97,10 @@ export class RequestHandler {
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
     const shown = mask ? await mask.mask(value) : value;
-    return jsonReply(shown, total === undefined ? headers : { ...headers, ...totalOf(total) });
+    return jsonReply(
+      versioned(shown),
+      total === undefined ? headers : { ...headers, ...totalOf(total) },
+    );
   }
 
   /** A password instead of the token: who is elsewhere cannot see the address that was printed. */

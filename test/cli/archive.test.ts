@@ -98,7 +98,7 @@ describe("search", () => {
     const answer = JSON.parse((await ask("search", "look", "--json")).out) as {
       hits: Record<string, unknown>[];
     };
-    const names = "query hits sessions total order suggestions tookMs";
+    const names = "schemaVersion query hits sessions total order suggestions tookMs";
     expect(Object.keys(answer)).toEqual(names.split(" "));
     expect(Object.keys(answer.hits[0] ?? {}).toSorted()).toEqual(
       [

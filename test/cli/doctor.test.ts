@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { nodeNote } from "../../src/cli/node-support.ts";
 import { open } from "../../src/library/library.ts";
 import { smallHome } from "./homes.ts";
@@ -137,7 +138,7 @@ describe("pollux doctor", () => {
     const answer = await open({ roots: [root], archive: "default" }).doctor(NOW.getTime(), {
       bytes: "verified",
     });
-    expect(JSON.parse(out)).toEqual(structuredClone(answer));
+    expect(JSON.parse(out)).toEqual(versioned(structuredClone(answer)));
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { open } from "../../src/library/library.ts";
 import { lines, makeRoot, run } from "./run.ts";
@@ -137,5 +138,7 @@ describe.each(RUNS)("a hostile home and pollux %j", (...args) => {
 
 it("a hostile session's JSON gives back what was recorded", async () => {
   const { out } = await run(["show", id, "--json", "--root", root]);
-  expect(JSON.parse(out)).toEqual(structuredClone(await open({ roots: [root] }).transcript(id)));
+  expect(JSON.parse(out)).toEqual(
+    versioned(structuredClone(await open({ roots: [root] }).transcript(id))),
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { open } from "../../src/library/library.ts";
 import { pollux, root } from "./ledger-home.ts";
 import { NOW, run } from "./run.ts";
@@ -26,7 +27,7 @@ describe("pollux tools, calls, explain", () => {
     `);
     const json = await pollux("tools", "--json");
     const answer = await open({ roots: [root] }).tools();
-    expect(JSON.parse(json.out)).toEqual(structuredClone(answer));
+    expect(JSON.parse(json.out)).toEqual(versioned(structuredClone(answer)));
   });
 
   it("list calls, newest first, and stream them as JSON lines", async () => {
@@ -130,7 +131,7 @@ describe("pollux alone", () => {
     `);
     const json = await pollux("--json");
     const answer = await open({ roots: [root], archive: "default" }).overview(NOW.getTime(), "UTC");
-    expect(JSON.parse(json.out)).toEqual(structuredClone(answer));
+    expect(JSON.parse(json.out)).toEqual(versioned(structuredClone(answer)));
   });
 
   it.each([60, 80, 120, 140])("fits %i columns", async (columns) => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
-import { writeJson, writeJsonList } from "../../src/cli/print/json.ts";
+import { writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
 import { shortId, shownIds } from "../../src/cli/print/session-list.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
@@ -13,7 +13,7 @@ import { Writer } from "../../src/cli/print/writer.ts";
 async function json(value: unknown): Promise<{ text: string; longest: number }> {
   const pieces: string[] = [];
   const write = (piece: string): boolean => pieces.push(piece) > 0;
-  await writeJson(new Writer({ write, once: () => undefined }), value);
+  await writeJsonValue(new Writer({ write, once: () => undefined }), value);
   return { text: pieces.join(""), longest: Math.max(...pieces.map(({ length }) => length)) };
 }
 
@@ -22,7 +22,7 @@ function onlyAscii(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.replace(/[^ -~]/g, "") : value;
 }
 
-describe("writeJson", () => {
+describe("JSON", () => {
   it("writes the values that JSON.stringify would write", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
@@ -70,7 +70,9 @@ describe("writeJson", () => {
       })();
       const out = new Writer({ write, once: () => undefined });
       await writeJsonList(out, { name: "sessions", parts: told }, others);
-      expect(pieces.join("")).toBe((await json({ sessions: parts.flat(), ...others })).text);
+      expect(pieces.join("")).toBe(
+        (await json({ sessions: parts.flat(), schemaVersion: 2, ...others })).text,
+      );
     }
   });
 

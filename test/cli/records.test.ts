@@ -50,6 +50,7 @@ describe("pollux record", () => {
     );
     const { out } = await run([...args, "--force", "--json"]);
     expect(JSON.parse(out)).toEqual({
+      schemaVersion: 2,
       id: expect.any(String) as string,
       profile: "lossless",
       entries: 2,
@@ -126,6 +127,7 @@ describe("pollux keys", () => {
   it("says where they are and how to recognise them", async () => {
     const { out } = await run(["keys", "new", "c", "--out", folder, "--json"]);
     expect(JSON.parse(out)).toEqual({
+      schemaVersion: 2,
       algorithm: "EdDSA",
       thumbprint: expect.stringMatching(/^[\w-]{43}$/) as string,
       privateKeyFile: path("c.key.pem"),

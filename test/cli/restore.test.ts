@@ -154,6 +154,7 @@ describe("pollux resume", () => {
   test("--json tells folder, command, and what has to be restored", async () => {
     const there = JSON.parse((await pollux(["resume", LEDGER_ID, "--json"])).out) as ResumeAnswer;
     expect(there).toEqual({
+      schemaVersion: 2,
       sessionId: LEDGER_ID,
       projectPath: "/home/ada/ledger",
       isProjectThere: false,

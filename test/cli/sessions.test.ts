@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { open } from "../../src/library/library.ts";
 import { AGENT_ID, BAKERY_ID, LEDGER_ID, smallHome } from "./homes.ts";
 import { makeRoot, run } from "./run.ts";
@@ -121,11 +122,14 @@ describe("pollux sessions", () => {
 
   it("gives the library's answer as JSON", async () => {
     const { out, err } = await run(["list", "--json", "--root", root]);
-    expect(JSON.parse(out)).toEqual(structuredClone(await open({ roots: [root] }).sessions()));
+    expect(JSON.parse(out)).toEqual(
+      versioned(structuredClone(await open({ roots: [root] }).sessions())),
+    );
     expect(err).toBe("");
     const answer: Record<string, object[]> = JSON.parse(out);
     expect(Object.keys(answer)).toEqual([
       "sessions",
+      "schemaVersion",
       "savedChats",
       "promptLogs",
       "total",

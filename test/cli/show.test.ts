@@ -163,7 +163,8 @@ describe("pollux show", () => {
   it("gives the library's answer as JSON, with the promised names", async () => {
     const { out } = await run(["show", LEDGER_ID, "--json", "--root", root]);
     const answer: { messages: { id: string; toolCalls: object[] }[] } = JSON.parse(out);
-    expect(answer).toEqual(structuredClone(await open({ roots: [root] }).transcript(LEDGER_ID)));
+    const transcript = await open({ roots: [root] }).transcript(LEDGER_ID);
+    expect(answer).toEqual({ schemaVersion: 2, ...structuredClone(transcript) });
     const message =
       "id author standing reason at model text isPrompt typed references thoughts toolCalls tokens";
     const call = "id name label canonical category args outcome output agentId";

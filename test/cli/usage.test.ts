@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { open } from "../../src/library/library.ts";
 import { pollux, root } from "./ledger-home.ts";
 import { makeRoot, run } from "./run.ts";
@@ -60,7 +61,7 @@ describe("pollux usage", () => {
     const { out } = await pollux("usage", "--by", "month,model", "--json");
     const library = open({ roots: [root] });
     const answer = await library.usage({ by: ["month", "model"], timezone: "UTC" });
-    expect(JSON.parse(out)).toEqual(structuredClone(answer));
+    expect(JSON.parse(out)).toEqual(versioned(structuredClone(answer)));
   });
 
   it("gives spreadsheets a table without formulas and without totals", async () => {

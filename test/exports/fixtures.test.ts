@@ -1,5 +1,5 @@
 // @module-tag slow
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,8 +8,7 @@ import { exports } from "../../src/exports/index.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import type { SessionEvent } from "../../src/queries/events/event.ts";
-import type { Schema } from "../queries/json-schema.ts";
-import { problemsOf } from "../queries/json-schema.ts";
+import { eventProblems } from "../queries/event-problems.ts";
 import type { Json } from "./atif-rules.ts";
 import { atifProblems } from "./atif-rules.ts";
 import { readCases } from "../samples/gemini-fixtures.ts";
@@ -17,10 +16,6 @@ import { parsed, written, writtenText } from "./written.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pollux-fixtures-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const schema = parsed<Schema>(
-  readFileSync(new URL("../../schemas/events.schema.json", import.meta.url), "utf8"),
-);
 
 const all = readCases().map((one) => {
   const home = join(folder, one.id);
@@ -62,8 +57,7 @@ describe("every fixture", () => {
     for (const id of await idsOf(library)) {
       const events = await eventsOf(library, id);
       expect(events.length).toBeGreaterThanOrEqual(2);
-      for (const event of events)
-        expect(problemsOf(parsed(JSON.stringify(event)), schema)).toEqual([]);
+      for (const event of events) expect(eventProblems(parsed(JSON.stringify(event)))).toEqual([]);
       expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
       const times = events.map(({ timestamp }) => Date.parse(timestamp ?? ""));
       expect(times).toEqual(times.toSorted((a, b) => a - b));

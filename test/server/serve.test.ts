@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { versioned } from "../../src/core/schema-version.ts";
 import { serve } from "../../src/server/serve.ts";
 import { homeWith } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
@@ -23,7 +24,7 @@ describe("the answers are the library's", () => {
     for (const [path, expected] of answers) {
       const got = await get(path);
       expect(got.status, path).toBe(200);
-      expect(got.json(), path).toEqual(JSON.parse(JSON.stringify(expected)));
+      expect(got.json(), path).toEqual(versioned(JSON.parse(JSON.stringify(expected))));
     }
   });
 

@@ -1,3 +1,4 @@
+import { versioned } from "../../core/schema-version.ts";
 import type { Writer } from "./writer.ts";
 
 /** Text is handed on in pieces of about this size: an answer may be larger than a string can be. */
@@ -12,8 +13,12 @@ const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 /** Deeper than this, lines are not indented further: the margin would outgrow the content. */
 const MOST_INDENTED = 32;
 
-/** One JSON document, and a line end. */
-export async function writeJson(out: Writer, value: unknown): Promise<void> {
+/** An answer as one JSON document, and a line end. */
+export async function writeJson(out: Writer, answer: unknown): Promise<void> {
+  await writeJsonValue(out, versioned(answer));
+}
+
+export async function writeJsonValue(out: Writer, value: unknown): Promise<void> {
   await writePieces(out, partsOf(value));
   await out.write("\n");
 }
@@ -31,7 +36,7 @@ export async function writeJsonList(
     isEmpty &&= items.length === 0;
   }
   await out.write(isEmpty ? "]" : `${margin(1)}]`);
-  for (const [key, value] of Object.entries(others)) {
+  for (const [key, value] of Object.entries(versioned(others) as object)) {
     if (value === undefined) continue;
     await writePieces(out, [",", margin(1), quoted(key), ": ", ...partsOf(value, 1)]);
   }

@@ -1,0 +1,47 @@
+import type { Verification } from "../../records/findings.ts";
+import type { KeepAnswer } from "../../library/archive.ts";
+import type { HandoverAnswer } from "../../library/handover.ts";
+import type { OwnList } from "../../library/own-layer.ts";
+import type { RestoreAnswer, ResumeAnswer } from "../../library/restore.ts";
+import type { SessionList } from "../../library/sessions.ts";
+import type { BlameAnswer } from "../../queries/blame.ts";
+import type { BudgetAnswer } from "../../queries/budget.ts";
+import type { CallRecord } from "../../queries/calls.ts";
+import type { Comparison } from "../../queries/compare.ts";
+import type { DoctorAnswer } from "../../queries/doctor.ts";
+import type { Explanation } from "../../queries/explain.ts";
+import type { InsightsAnswer } from "../../queries/insights.ts";
+import type { Overview } from "../../queries/overview.ts";
+import type { SearchAnswer } from "../../queries/search.ts";
+import type { SecretsAnswer } from "../../queries/secrets.ts";
+import type { ToolsReport } from "../../queries/tools.ts";
+import type { Transcript } from "../../queries/transcript.ts";
+import type { UsageReport } from "../../queries/usage.ts";
+import type { UsesAnswer } from "../../queries/uses.ts";
+
+/** As it is printed. */
+type Printed<Answer> = Answer & { schemaVersion: number };
+
+// What `--json` prints, by command. `schemas/NAME.schema.json` is made from each.
+
+export type BlameJson = Printed<BlameAnswer>;
+/** One of them on each line. */
+export type CallsJson = CallRecord;
+export type CompareJson = Printed<Comparison>;
+export type DoctorJson = Printed<DoctorAnswer>;
+export type ExplainJson = Printed<Explanation>;
+export type HandoverJson = Printed<HandoverAnswer>;
+export type InsightsJson = Printed<InsightsAnswer>;
+export type KeepJson = Printed<KeepAnswer>;
+export type OverviewJson = Printed<Overview>;
+export type RestoreJson = Printed<RestoreAnswer>;
+export type ResumeJson = Printed<ResumeAnswer>;
+export type SearchJson = Printed<SearchAnswer>;
+export type SecretsJson = Printed<SecretsAnswer>;
+export type SessionsJson = Printed<SessionList>;
+export type ShowJson = Printed<Transcript>;
+export type TagJson = Printed<OwnList>;
+export type ToolsJson = Printed<ToolsReport>;
+export type UsageJson = Printed<UsageReport> & { budget?: BudgetAnswer };
+export type UsesJson = Printed<UsesAnswer>;
+export type VerifyJson = Printed<Verification>;

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+
+const EVENTS = new URL("../../schemas/events.schema.json", import.meta.url);
+const isEvent = new Ajv2020({ allErrors: true }).compile(
+  JSON.parse(readFileSync(EVENTS, "utf8")) as object,
+);
+
+/** What the schema of the package finds wrong with an event; nothing, when it is valid. */
+export function eventProblems(event: unknown): unknown[] {
+  isEvent(event);
+  return isEvent.errors ?? [];
+}
