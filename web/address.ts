@@ -39,6 +39,20 @@ export function hrefOf(
   return text === "" ? path : `${path}?${text}`;
 }
 
+export interface MessagePlace {
+  sessionId: string;
+  /** The session as a whole, when no message of it is known. */
+  messageId: string | null;
+  /** Words that are marked there. */
+  find?: string;
+}
+
+/** To a message itself, inside of its session. */
+export function messageHref({ sessionId, messageId, find }: MessagePlace): string {
+  const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find });
+  return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
+}
+
 /** Links inside of the app change the address without loading the page again. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => (current.value = readAddress()));

@@ -38,3 +38,4 @@ export type Blame = Awaited<ReturnType<Library["review"]["blame"]>>;
 export type Insights = Awaited<ReturnType<Library["review"]["insights"]>>;
 export type OwnThings = Awaited<ReturnType<Library["own"]["list"]>>;
 export type Budget = Awaited<ReturnType<Library["review"]["budget"]>>;
+export type Comparison = Awaited<ReturnType<Library["review"]["compare"]>>;

@@ -30,7 +30,9 @@ export async function blameFile(
   const path = resolve(file);
   const names = recordedAs === undefined ? namesOf(path) : [recordedAs];
   const rows = await rowsTouching(view, names);
-  if (allow === "recorded" && !rows.some((row) => isInside(path, row))) throw notRecorded(path);
+  if (allow === "recorded" && !rows.some((row) => isInside(path, row))) {
+    throw rows.length === 0 ? notRecorded(path) : outOfReach(path);
+  }
   const text = textOf(path);
   const sessions: BlamedSession[] = [];
   for (const { summary } of rows) {
@@ -90,6 +92,14 @@ function readNamed(path: string): string {
       cause: error,
     });
   }
+}
+
+/** Which of the two is not said: what lies outside of projects is nobody's business here. */
+function outOfReach(path: string): PolluxError {
+  const message = `${path} is not there now, or not inside of the project where agents touched it.`;
+  return new PolluxError("no-such-file", message, {
+    remedy: "Its history tells what was done to it; `pollux blame FILE` takes any file.",
+  });
 }
 
 function notRecorded(path: string): PolluxError {

@@ -15,20 +15,22 @@ export interface CompareRequest {
   what: Compared;
   names: readonly [string, string];
   timezone?: string;
+  /** What both sides are narrowed to: a period, an agent. */
+  filter?: LedgerFilter;
 }
 
 /** Two sessions, models, projects or periods side by side. */
 export async function compareTwo(
   view: StoreView,
   prices: PriceBook,
-  { what, names, timezone }: CompareRequest,
+  { what, names, timezone, filter = {} }: CompareRequest,
 ): Promise<Comparison> {
   const calendar = new Calendar(timezone);
   const side = async (name: string): Promise<{ name: string; report: UsageReport }> => {
     const known = what === "sessions" ? (await findSession(view, name)).summary.id : name;
-    const filter = sideFilter(what, known, calendar);
-    const query = { ...filter, by: ["model"] as const, ...optional("timezone", timezone) };
-    return { name: known, report: await usageReport(view, prices, query) };
+    const query = { ...filter, ...sideFilter(what, known, calendar), by: ["model"] as const };
+    const zone = optional("timezone", timezone);
+    return { name: known, report: await usageReport(view, prices, { ...query, ...zone }) };
   };
   return comparison(what, [await side(names[0]), await side(names[1])]);
 }

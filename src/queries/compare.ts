@@ -18,6 +18,8 @@ export interface Comparison {
 export interface ComparedSide {
   name: string;
   totals: Sums;
+  /** Of all prompt tokens, how many came from the cache. */
+  cacheShare: number | null;
   /** The dearest first. */
   models: UsageRow[];
 }
@@ -87,7 +89,8 @@ export function comparison(
 }
 
 function sideOf({ name, report }: { name: string; report: UsageReport }): ComparedSide {
-  return { name, totals: report.totals, models: report.rows };
+  const { totals, cacheShare, rows } = report;
+  return { name, totals, cacheShare, models: rows };
 }
 
 function deltaOf(before: Sums, after: Sums): Delta {

@@ -120,7 +120,8 @@ async function compare({ library, question }: Asked): Promise<Answer> {
   const what = question.choice("what", COMPARED) ?? "sessions";
   const names = [question.needed("first"), question.needed("second")] as const;
   const zone = optional("timezone", question.timezone());
-  return { value: await library.review.compare({ what, names, ...zone }) };
+  const filter = question.ledgerFilter();
+  return { value: await library.review.compare({ what, names, filter, ...zone }) };
 }
 
 async function budget({ library, question, nowMs }: Asked): Promise<Answer> {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
-import { TOUR_HOME } from "../samples/tour.ts";
+import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
 /** Answers to these questions wait until the gate is opened. */
@@ -22,7 +22,26 @@ function sessionNamed(at: number, title: string): Record<string, string> {
   return { [name]: jsonl(header(id), user(`u${at}`, at, title), model(`g${at}`, at + 1, "Yes.")) };
 }
 
-const FALSE_FACTS = /Nothing in this period|Nothing matches|No sessions yet|\$0\.00(?!\d)/;
+const FALSE_FACTS =
+  /Nothing|There are none|No sessions|No tool|No recorded|not found|None|0 of 0|\$0\.00(?!\d)|\b0 (sessions?|requests?|tokens?|calls?|lines?|files?)\b/;
+
+/** Every page, and something that is there only when its answer is. */
+const PAGES: readonly [path: string, answered: string][] = [
+  ["/?period=all", ".chart svg"],
+  ["/sessions", ".list-row .title"],
+  ["/sessions?kind=saved-chat", ".blank, table"],
+  [`/sessions/${TOUR_ID}`, "#m-g2"],
+  [`/sessions/${TOUR_ID}?view=changes`, ".diff"],
+  [`/sessions/${TOUR_ID}?view=calls`, "table.calls td"],
+  ["/search?q=total", "a.hit"],
+  ["/uses?path=total.ts", "a.use"],
+  ["/uses?path=total.ts&view=blame", ".state"],
+  ["/tools?period=all", "table td"],
+  ["/insights?period=all", ".card"],
+  [`/compare?sessions=${TOUR_ID},${AGENT_ID}`, "table.compare td"],
+  ["/compare?period=all", ".blank"],
+  ["/doctor", "table td"],
+];
 
 async function saysNothingFalse(page: Page): Promise<void> {
   expect(await page.locator("main").textContent()).not.toMatch(FALSE_FACTS);
@@ -43,6 +62,20 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await page.locator("main .chart svg").waitFor();
     await page.locator("main .heat rect").first().waitFor();
     await expect.poll(() => page.locator("main .skeleton").count()).toBe(0);
+  });
+
+  test.each(PAGES)("%s tells nothing before it is answered", async (path, answered) => {
+    const { folder } = homeWith(TOUR_HOME);
+    const { page, origin } = await visitorOf(folder, { expects: /status of 404/ });
+    await page.goto("about:blank");
+    const open = await gate(page, /\/api\/(?!live)/);
+    await page.goto(`${origin}${path}`);
+    await page.locator("main .skeleton, main .state").first().waitFor();
+    await page.waitForTimeout(200);
+    await saysNothingFalse(page);
+    expect(await page.locator("main svg").count()).toBe(0);
+    open();
+    await page.locator(`main :is(${answered})`).first().waitFor();
   });
 
   test("another period dims and marks the former answer until the new one is there", async () => {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Blame } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { hrefOf } from "../address.ts";
+import { hrefOf, messageHref } from "../address.ts";
 import { counted, exact, periodName } from "../figures.ts";
 import { AgentBadge } from "../parts/agents.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
@@ -61,7 +61,7 @@ function Lines({ blame }: { blame: Blame }) {
 function Origin({ edit }: { edit: Blame["edits"][number] | undefined }) {
   if (!edit) return <span class="soft">not by an agent, or unknown</span>;
   const { session, messageId, at, model, prompt, by } = edit;
-  const href = `/sessions/${encodeURIComponent(session.id)}#m-${encodeURIComponent(messageId)}`;
+  const href = messageHref({ sessionId: session.id, messageId });
   return (
     <a href={href} title={safeText(prompt?.text ?? session.title ?? session.id)}>
       <AgentBadge source={session.source} />

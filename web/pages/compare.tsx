@@ -1,28 +1,25 @@
 import type { ComponentChildren } from "preact";
-import type { Explanation, Transcript, UsageReport } from "../../src/index.ts";
+import type { SessionSummary, Transcript, UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
-import type { About } from "../answers.ts";
-import type { AskError } from "../ask.ts";
+import type { About, Comparison } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { colourOf } from "../colours.ts";
 import { brief, change, duration, exact, money, share, timezone, when } from "../figures.ts";
 import { AgentBadge } from "../parts/agents.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
-import { Failed, Skeleton } from "../parts/states.tsx";
+import { Failed, Pending, Skeleton } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 
 /** One line of the comparison; a number is compared, a text only shown. */
 interface Fact {
   name: string;
-  value: number | string | null;
+  values: readonly [Value, Value];
   format?: (value: number) => string;
 }
 
-interface Side {
-  facts: Fact[] | undefined;
-  error: AskError | undefined;
-}
+type Value = number | string | null;
+type Side = Comparison["sides"][0];
 
 /** Two sessions, or two models in a period, side by side. */
 export default function Compare() {
@@ -40,58 +37,77 @@ export default function Compare() {
   );
 }
 
-function Sessions({ left, right }: { left: string; right: string }) {
-  const [a, b] = [useSession(left), useSession(right)];
-  return (
-    <Table left={a} right={b} heads={[<SessionName id={left} />, <SessionName id={right} />]} />
+function useComparison(asked: Record<string, string | undefined>, isAsked: boolean) {
+  return useAnswer<Comparison>(
+    isAsked ? hrefOf("/api/compare", { ...asked, timezone }) : undefined,
   );
 }
 
-function SessionName({ id }: { id: string }) {
-  const path = `/api/sessions/${encodeURIComponent(id)}?limit=0`;
-  const { value } = useAnswer<Transcript>(path);
+function Sessions({ left, right }: { left: string; right: string }) {
+  const compared = useComparison({ what: "sessions", first: left, second: right }, true);
+  const summaries = [useSummary(left), useSummary(right)] as const;
+  const [a, b] = [summaries[0].value?.session, summaries[1].value?.session];
+  const error = compared.error ?? summaries[0].error ?? summaries[1].error;
+  if (error) return <Failed error={error} />;
+  if (!compared.value || !a || !b) return <Skeleton lines={10} />;
+  const [first, second] = compared.value.sides;
+  const text = (of: (session: SessionSummary) => Value): [Value, Value] => [of(a), of(b)];
+  const perPrompt = (side: Side, { prompts }: SessionSummary): number | null =>
+    per(side.totals.costMicroUsd, prompts);
+  const facts: Fact[] = [
+    { name: "Project", values: text(({ project }) => project.name) },
+    { name: "Models", values: text(({ models }) => models.join(", ")) },
+    { name: "Began", values: text(({ startedAt }) => when(startedAt)) },
+    { name: "Lasted", values: text(lengthOf), format: duration },
+    { name: "Ended", values: text(({ status }) => status) },
+    { name: "Prompts", values: text(({ prompts }) => prompts) },
+    { name: "Tool calls", values: text(({ toolCalls }) => toolCalls.total) },
+    { name: "Failed calls", values: text(({ toolCalls }) => toolCalls.error) },
+    ...sumsOf(first, second),
+    { name: "Cost per prompt", values: [perPrompt(first, a), perPrompt(second, b)], format: money },
+  ];
+  return <Table facts={facts} heads={[<SessionName session={a} />, <SessionName session={b} />]} />;
+}
+
+function useSummary(id: string) {
+  return useAnswer<Transcript>(`/api/sessions/${encodeURIComponent(id)}?limit=0`);
+}
+
+function SessionName({ session: { id, title, own, source } }: { session: SessionSummary }) {
   return (
     <>
       <a href={`/sessions/${encodeURIComponent(id)}`} dir="auto">
-        {safeText(value?.session.title ?? id)}
+        {safeText(own?.title ?? title ?? id)}
       </a>{" "}
-      {value && <AgentBadge source={value.session.source} />}
+      <AgentBadge source={source} />
     </>
   );
 }
 
-function useSession(id: string): Side {
-  const key = encodeURIComponent(id);
-  const transcript = useAnswer<Transcript>(`/api/sessions/${key}?limit=0`);
-  const explained = useAnswer<Explanation>(`/api/explain/${key}`);
-  const error = transcript.error ?? explained.error;
-  if (!transcript.value || !explained.value) return { facts: undefined, error };
-  const { session } = transcript.value;
-  const { totals } = explained.value;
-  const tookMs = Date.parse(session.updatedAt ?? "") - Date.parse(session.startedAt ?? "");
-  return {
-    error,
-    facts: [
-      { name: "Project", value: session.project.name },
-      { name: "Models", value: session.models.join(", ") },
-      { name: "Began", value: when(session.startedAt) },
-      { name: "Lasted", value: Number.isNaN(tookMs) ? null : tookMs, format: duration },
-      { name: "Ended", value: session.status },
-      { name: "Prompts", value: session.prompts },
-      { name: "Requests", value: totals.requests },
-      { name: "Tool calls", value: session.toolCalls.total },
-      { name: "Failed calls", value: session.toolCalls.error },
-      { name: "Tokens", value: totals.tokens.total, format: brief },
-      { name: "From the cache", value: part(totals.tokens), format: share },
-      { name: "Written by the model", value: totals.tokens.output, format: brief },
-      { name: "Cost", value: totals.costMicroUsd, format: money },
-      { name: "Cost per prompt", value: per(totals.costMicroUsd, session.prompts), format: money },
-    ],
-  };
+function lengthOf({ startedAt, updatedAt }: SessionSummary): number | null {
+  const tookMs = Date.parse(updatedAt ?? "") - Date.parse(startedAt ?? "");
+  return Number.isNaN(tookMs) ? null : tookMs;
 }
 
-function part({ cached, input }: UsageReport["totals"]["tokens"]): number | null {
-  return cached === null || input === 0 ? null : cached / input;
+/** What was used, as the ledger adds it up. */
+function sumsOf(first: Side, second: Side): Fact[] {
+  const both = (of: (side: Side) => number | null): [Value, Value] => [of(first), of(second)];
+  return [
+    { name: "Requests", values: both(({ totals }) => totals.requests) },
+    { name: "Tokens", values: both(({ totals }) => totals.tokens.total), format: brief },
+    { name: "From the cache", values: both(({ cacheShare }) => cacheShare), format: share },
+    {
+      name: "Written by the model",
+      values: both(({ totals }) => totals.tokens.output),
+      format: brief,
+    },
+    { name: "Cost", values: both(({ totals }) => totals.costMicroUsd), format: money },
+    {
+      name: "Cost per request",
+      values: both(({ totals }) => per(totals.costMicroUsd, totals.requests)),
+      format: money,
+    },
+  ];
 }
 
 function per(sum: number | null, count: number): number | null {
@@ -105,7 +121,9 @@ function Models() {
   const all = useAnswer<UsageReport>("/api/usage?by=model").value;
   const names = all?.rows.map(({ key }) => key) ?? [];
   const [first = "", second = ""] = query.get("models")?.split(",") ?? names.slice(0, 2);
-  const [a, b] = [useModel(first, span), useModel(second, span)];
+  const isAsked = about !== undefined && first !== "" && second !== "";
+  const compared = useComparison({ what: "models", first, second, ...span }, isAsked);
+  const { value, error, isWaiting } = compared;
   const choose = (at: number, name: string): void => {
     const next = at === 0 ? [name, second] : [first, name];
     go(hrefWith({ models: next.join(",") }), "replace");
@@ -128,44 +146,37 @@ function Models() {
     </>
   );
   if (all && names.length < 2) return <p class="blank">There is only one model to be compared.</p>;
-  return <Table left={a} right={b} heads={[head(0, first), head(1, second)]} />;
-}
-
-function useModel(model: string, span: { since?: string; until?: string }): Side {
-  const asked = model !== "" && hrefOf("/api/usage", { ...span, model, by: "model", timezone });
-  const { value, error, isWaiting } = useAnswer<UsageReport>(asked || undefined);
-  if (!value || isWaiting) return { facts: undefined, error };
-  const { totals, cacheShare } = value;
-  return {
-    error,
-    facts: [
-      { name: "Sessions", value: totals.sessions },
-      { name: "Requests", value: totals.requests },
-      { name: "Tokens", value: totals.tokens.total, format: brief },
-      {
-        name: "Tokens per request",
-        value: per(totals.tokens.total, totals.requests),
-        format: brief,
-      },
-      { name: "From the cache", value: cacheShare, format: share },
-      { name: "Written by the model", value: totals.tokens.output, format: brief },
-      { name: "Cost", value: totals.costMicroUsd, format: money },
-      { name: "Cost per request", value: per(totals.costMicroUsd, totals.requests), format: money },
-      { name: "Cost per session", value: per(totals.costMicroUsd, totals.sessions), format: money },
-    ],
-  };
+  if (error) return <Failed error={error} />;
+  if (!value) return <Skeleton lines={10} />;
+  const [a, b] = value.sides;
+  const both = (of: (side: Side) => number | null): [Value, Value] => [of(a), of(b)];
+  const facts: Fact[] = [
+    { name: "Sessions", values: both(({ totals }) => totals.sessions) },
+    ...sumsOf(a, b),
+    {
+      name: "Tokens per request",
+      values: both(({ totals }) => per(totals.tokens.total, totals.requests)),
+      format: brief,
+    },
+    {
+      name: "Cost per session",
+      values: both(({ totals }) => per(totals.costMicroUsd, totals.sessions)),
+      format: money,
+    },
+  ];
+  return (
+    <Pending isWaiting={isWaiting}>
+      <Table facts={facts} heads={[head(0, first), head(1, second)]} />
+    </Pending>
+  );
 }
 
 interface TableProps {
-  left: Side;
-  right: Side;
+  facts: readonly Fact[];
   heads: [ComponentChildren, ComponentChildren];
 }
 
-function Table({ left, right, heads }: TableProps) {
-  const error = left.error ?? right.error;
-  if (error) return <Failed error={error} />;
-  if (!left.facts || !right.facts) return <Skeleton lines={10} />;
+function Table({ facts, heads }: TableProps) {
   return (
     <div class="table-wrap card" tabIndex={0}>
       <table class="compare">
@@ -186,12 +197,12 @@ function Table({ left, right, heads }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {left.facts.map((fact, at) => (
+          {facts.map((fact) => (
             <tr key={fact.name}>
               <th scope="row">{fact.name}</th>
-              <td class="number">{shown(fact)}</td>
-              <td class="number">{shown(right.facts?.[at])}</td>
-              <td class="number soft">{against(fact, right.facts?.[at])}</td>
+              <td class="number">{shown(fact, fact.values[0])}</td>
+              <td class="number">{shown(fact, fact.values[1])}</td>
+              <td class="number soft">{against(fact)}</td>
             </tr>
           ))}
         </tbody>
@@ -200,14 +211,13 @@ function Table({ left, right, heads }: TableProps) {
   );
 }
 
-function shown(fact: Fact | undefined): string {
-  if (!fact || fact.value === null) return "–";
-  if (typeof fact.value === "string") return safeText(fact.value) || "–";
-  return (fact.format ?? exact)(fact.value);
+function shown({ format = exact }: Fact, value: Value): string {
+  if (value === null) return "–";
+  return typeof value === "string" ? safeText(value) || "–" : format(value);
 }
 
 /** Shares are of themselves already, and texts are no numbers. */
-function against(left: Fact, right: Fact | undefined): string {
-  if (typeof left.value !== "number" || typeof right?.value !== "number") return "";
-  return left.format === share ? "" : change(right.value, left.value);
+function against({ values: [left, right], format }: Fact): string {
+  if (typeof left !== "number" || typeof right !== "number") return "";
+  return format === share ? "" : change(right, left);
 }

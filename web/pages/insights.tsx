@@ -1,4 +1,4 @@
-import { address, hrefOf } from "../address.ts";
+import { address, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { About, Insights as InsightsAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { brief, counted, exact, money, share, timezone } from "../figures.ts";
@@ -9,12 +9,17 @@ import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 import "../style/transcript.css";
 
+/** Sessions are read for it, so the first answer is about a few of them; more on demand. */
+const FEW = "50";
+const MANY = "500";
+
 /** Where the money and the work went, by rules that are written down. */
 export default function Insights() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about").value;
   const span = spanOf(query, new Date(about?.now ?? 0), "30d");
-  const narrow = { agent: query.get("agent"), project: query.get("project") };
+  const limit = query.get("limit") ?? FEW;
+  const narrow = { agent: query.get("agent"), project: query.get("project"), limit };
   const request = hrefOf("/api/insights", { ...span, ...narrow, timezone });
   const { value, error, isWaiting } = useAnswer<InsightsAnswer>(about ? request : undefined);
   return (
@@ -52,7 +57,10 @@ function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
       , {counted(totals.requests, "request")}, {brief(totals.tokens)} tokens,{" "}
       {money(totals.costMicroUsd)}
       {totals.unpricedRequests > 0 && ` (${exact(totals.unpricedRequests)} without price)`}. Rules
-      find this, never a model.
+      find this, never a model.{" "}
+      {isPart && address.value.query.get("limit") !== MANY && (
+        <a href={hrefWith({ limit: MANY })}>Look at the newest {MANY}</a>
+      )}
     </p>
   );
 }
@@ -125,10 +133,10 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
         <details class="fold">
           <summary>Evidence: {counted(evidence.length, "place")}</summary>
           <ul class="evidence">
-            {evidence.map(({ sessionId, messageId, what }, at) => (
+            {evidence.map((place, at) => (
               <li key={at}>
-                <a href={placeHref(sessionId, messageId)} dir="auto">
-                  {safeText(what)}
+                <a href={messageHref(place)} dir="auto">
+                  {safeText(place.what)}
                 </a>
               </li>
             ))}
@@ -137,9 +145,4 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
       )}
     </section>
   );
-}
-
-function placeHref(sessionId: string, messageId: string | null): string {
-  const session = `/sessions/${encodeURIComponent(sessionId)}`;
-  return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }

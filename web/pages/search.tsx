@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionSummary, UsageReport } from "../../src/index.ts";
-import { address, go, hrefOf, hrefWith } from "../address.ts";
+import type { UsageReport } from "../../src/index.ts";
+import { address, go, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { About, FoundHit, FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
-import { counted, exact, timezone, when } from "../figures.ts";
-import { AgentBadge } from "../parts/agents.tsx";
+import { counted, exact, timezone } from "../figures.ts";
 import { Chip } from "../parts/chips.tsx";
+import { Found } from "../parts/found.tsx";
 import { Marked } from "../parts/marked.tsx";
 import { DayRange } from "../parts/period-choice.tsx";
 import { Failed, Pending, Skeleton } from "../parts/states.tsx";
@@ -51,12 +51,13 @@ export default function Search() {
         <Pending isWaiting={isWaiting}>
           {value.hits.length === 0 && !isWaiting && <Nothing found={value} />}
           {value.sessions.map((session) => (
-            <Group
-              key={session.id}
-              session={session}
-              words={words}
-              hits={value.hits.filter(({ sessionId }) => sessionId === session.id)}
-            />
+            <Found key={session.id} session={session}>
+              {value.hits
+                .filter(({ sessionId }) => sessionId === session.id)
+                .map((hit, at) => (
+                  <Hit key={at} hit={hit} words={words} />
+                ))}
+            </Found>
           ))}
         </Pending>
       )}
@@ -175,35 +176,12 @@ function Chips() {
   );
 }
 
-interface GroupProps {
-  session: SessionSummary;
-  hits: readonly FoundHit[];
-  words: string;
-}
-
-function Group({ session, hits, words }: GroupProps) {
+function Hit({ hit, words }: { hit: FoundHit; words: string }) {
   return (
-    <section class="found" aria-label={session.title ?? session.id}>
-      <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
-        <strong>{safeText(session.title ?? "Untitled")}</strong>
-      </a>{" "}
-      <span class="soft small">
-        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
-        <AgentBadge source={session.source} />
-      </span>
-      {hits.map((hit, at) => (
-        <a key={at} class="hit" href={hitHref(hit, words)} dir="auto">
-          <span class="badge">{hit.role}</span>{" "}
-          {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
-          <Marked text={hit.snippet} marks={hit.marks} />
-        </a>
-      ))}
-    </section>
+    <a class="hit" href={messageHref({ ...hit, find: words })} dir="auto">
+      <span class="badge">{hit.role}</span>{" "}
+      {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
+      <Marked text={hit.snippet} marks={hit.marks} />
+    </a>
   );
-}
-
-/** To the message itself, where the words are marked. */
-export function hitHref({ sessionId, messageId }: FoundHit, words: string): string {
-  const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find: words });
-  return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }

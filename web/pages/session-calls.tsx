@@ -39,7 +39,7 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
           {exact(found.length)} of {counted(all.length, "call")}
         </span>
       </div>
-      <div class="table-wrap" tabIndex={0}>
+      <div class="table-wrap card" tabIndex={0}>
         <table class="calls">
           <thead>
             <tr>

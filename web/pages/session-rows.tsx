@@ -258,7 +258,7 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
       <div role="cell" class="cut wide-only" title={session.project.path ?? undefined}>
         {session.project.name}
       </div>
-      <div role="cell" class="soft" title={when(session.updatedAt)}>
+      <div role="cell" class="soft active" title={when(session.updatedAt)}>
         {ago(session.updatedAt ?? session.startedAt, nowMs)}
       </div>
       <div role="cell" class="number wide-only">
@@ -267,7 +267,7 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
       <div role="cell" class="number wide-only" title={total === null ? "" : exact(total)}>
         {total === null ? "–" : brief(total)}
       </div>
-      <div role="cell" class="number" title={exactMoney(costMicroUsd)}>
+      <div role="cell" class="number cost" title={exactMoney(costMicroUsd)}>
         {costMicroUsd === undefined ? "" : money(costMicroUsd)}
       </div>
     </div>

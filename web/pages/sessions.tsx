@@ -8,7 +8,7 @@ import { Chip } from "../parts/chips.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
-import { Empty } from "../parts/states.tsx";
+import { Empty, Skeleton } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import type { LeftoverKind } from "./leftovers.tsx";
 import { Leftovers } from "./leftovers.tsx";
@@ -56,10 +56,13 @@ export default function Sessions() {
             {total === undefined || isLeftover(filters["kind"]) ? "" : exact(total)}
           </span>
         </h1>
-        <PeriodChoice usual="all" />
+        <div class="filters">
+          <PeriodChoice usual="all" />
+        </div>
       </div>
       <Filters />
       <Selection />
+      {!about.value && !about.error && <Skeleton lines={8} />}
       {about.value && isLeftover(filters["kind"]) && (
         <Leftovers request={hrefOf("/api/sessions", asked)} kind={filters["kind"]} />
       )}

@@ -1,10 +1,10 @@
-import { address, hrefOf, hrefWith } from "../address.ts";
+import { address, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { Uses as UsesAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { counted, exact, timezone, when } from "../figures.ts";
-import { AgentBadge } from "../parts/agents.tsx";
+import { counted, exact, timezone } from "../figures.ts";
 import { Chip } from "../parts/chips.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { Found } from "../parts/found.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
@@ -91,7 +91,11 @@ function History() {
         </p>
       )}
       {value.sessions.map((item) => (
-        <SessionUses key={item.session.id} {...item} />
+        <Found key={item.session.id} session={item.session}>
+          {item.uses.map((use) => (
+            <UseLine key={`${use.messageId} ${use.callId}`} use={use} sessionId={item.session.id} />
+          ))}
+        </Found>
       ))}
       <nav class="toolbar" aria-label="More">
         {from > 0 && (
@@ -109,32 +113,12 @@ function History() {
   );
 }
 
-type SessionUsesProps = UsesAnswer["sessions"][number];
+type Use = UsesAnswer["sessions"][number]["uses"][number];
 
-function SessionUses({ session, uses }: SessionUsesProps) {
-  const here = `/sessions/${encodeURIComponent(session.id)}`;
-  return (
-    <section class="found" aria-label={session.title ?? session.id}>
-      <a href={here} dir="auto">
-        <strong>{safeText(session.title ?? "Untitled")}</strong>
-      </a>{" "}
-      <span class="soft small">
-        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
-        <AgentBadge source={session.source} />
-      </span>
-      {uses.map((use) => (
-        <UseLine key={`${use.messageId} ${use.callId}`} use={use} here={here} />
-      ))}
-    </section>
-  );
-}
-
-type UseLineProps = { use: SessionUsesProps["uses"][number]; here: string };
-
-function UseLine({ use, here }: UseLineProps) {
+function UseLine({ use, sessionId }: { use: Use; sessionId: string }) {
   const { messageId, label, outcome, prompt, files, shellLine, error, standing } = use;
   return (
-    <a class="hit use" href={`${here}#m-${encodeURIComponent(messageId)}`} dir="auto">
+    <a class="hit use" href={messageHref({ sessionId, messageId })} dir="auto">
       <span class="use-what">
         <strong>{label}</strong>{" "}
         <span class="mono">{safeText(shellLine ?? files.map(({ path }) => path).join(", "))}</span>{" "}

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, ToolsReport, UsageReport } from "../../src/index.ts";
-import { go, hrefOf } from "../address.ts";
+import { go, hrefOf, messageHref } from "../address.ts";
 import type { FoundTexts } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { hitHref } from "../pages/search.tsx";
 import { safeText } from "../safe-text.ts";
 import { PAGES } from "./frame.tsx";
 import { Marked } from "./marked.tsx";
@@ -163,7 +162,7 @@ function textChoices(found: FoundTexts | undefined, words: string): Choice[] {
   return (found?.hits ?? []).map((hit, at) => ({
     key: `text ${hit.sessionId} ${hit.messageId} ${at}`,
     group: "Text",
-    href: hitHref(hit, words),
+    href: messageHref({ ...hit, find: words }),
     text: <Marked text={hit.snippet} marks={hit.marks} />,
   }));
 }

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact";
+import type { SessionSummary } from "../../src/index.ts";
+import { when } from "../figures.ts";
+import { safeText } from "../safe-text.ts";
+import { AgentBadge } from "./agents.tsx";
+
+/** A session in which something was found, and what that is. */
+export function Found({
+  session,
+  children,
+}: {
+  session: SessionSummary;
+  children: ComponentChildren;
+}) {
+  const title = safeText(session.own?.title ?? session.title ?? "Untitled");
+  return (
+    <section class="found" aria-label={title}>
+      <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+        <strong>{title}</strong>
+      </a>{" "}
+      <span class="soft small">
+        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
+        <AgentBadge source={session.source} />
+      </span>
+      {children}
+    </section>
+  );
+}
