@@ -14,10 +14,11 @@ export async function measureServer(program, folder) {
   const env = { PATH: process.env.PATH, HOME: folder, POLLUX_HOME: join(folder, "pollux") };
   mkdirSync(folder);
   const id = longSession(folder);
-  await run([process.execPath, program, "keep"], env, folder);
+  const kept = await run([process.execPath, program, "keep"], env, folder);
+  if (kept.code !== 0) throw new Error(`keep ended with ${kept.code}.`);
   const began = performance.now();
   const args = [program, "serve", "--port", "0", "--json"];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   try {
     const { url } = await firstAnswer(child);
     await ask(url, "");
@@ -64,6 +65,7 @@ function message(n, timestamp, more) {
 function firstAnswer(child) {
   return new Promise((resolve, reject) => {
     let text = "";
+    child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`The server ended with ${code}.`)));
     child.stdout.on("data", (chunk) => {
       text += chunk;

@@ -11,6 +11,8 @@ if ((first === "--version" || first === "-V") && more.length === 0) {
   const { setFlagsFromString } = await import("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--max-inlined-bytecode-size-cumulative=100");
+  const { keepCompiled } = await import("./compile-cache.ts");
+  keepCompiled();
   const { start } = await import("./main.ts");
   await start();
 }
