@@ -1,4 +1,4 @@
-import { eventsOf } from "../queries/events.ts";
+import { eventsAsRead } from "../queries/events.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 
@@ -11,8 +11,11 @@ export const eventsJsonl: Export = {
   subject: "sessions",
   async *write(content) {
     const extras = content.with ?? [];
-    for await (const { session } of content.sessions) {
-      for (const event of eventsOf(session, { with: extras })) yield `${compactJson(event)}\n`;
+    for await (const { row, read } of content.upcoming) {
+      const upcoming = { row, read: async () => (await read()).session };
+      for await (const event of eventsAsRead(upcoming, { with: extras })) {
+        yield `${compactJson(event)}\n`;
+      }
     }
   },
 };

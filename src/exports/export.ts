@@ -1,4 +1,5 @@
 import type { Session } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import type { TokenSums } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import type { EventExtra } from "../queries/events/event.ts";
@@ -31,6 +32,11 @@ export type Chunk = string | Uint8Array;
 export interface ExportContent {
   /** One after the other, each read when it is asked for. Exactly one for `subject: "session"`. */
   sessions: AsyncIterable<ExportedSession>;
+  /**
+   * The same for forms that are written line by line: what is known of a session before it is read,
+   * for that may take long. Nothing is known before when it is masked.
+   */
+  upcoming: AsyncIterable<UpcomingSession>;
   nowMs: number;
   /** Of a table form: which one. */
   table?: string;
@@ -38,6 +44,11 @@ export interface ExportContent {
   with?: readonly EventExtra[];
   /** What was masked in what was asked for so far; absent when nothing is masked. */
   redaction?: () => RedactionCounts;
+}
+
+export interface UpcomingSession {
+  row: SessionRow | undefined;
+  read: () => Promise<ExportedSession>;
 }
 
 /** A session with what is known about it beside its own files. */

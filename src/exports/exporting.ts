@@ -1,11 +1,12 @@
 import { PolluxError } from "../core/error.ts";
 import { topOf } from "../core/links.ts";
-import type { Session } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
 import { Redactor } from "../queries/redaction/redact.ts";
 import type { Scanner } from "../queries/redaction/secret.ts";
-import type { Chunk, Export, ExportedSession } from "./export.ts";
+import type { Chunk, Export, ExportedSession, UpcomingSession } from "./export.ts";
+import type { NamedBy } from "./file-names.ts";
 import { FileNames } from "./file-names.ts";
 import { exports } from "./index.ts";
 
@@ -41,6 +42,8 @@ export interface ExportSource {
   /** The session that began another one. */
   parentOf?: (id: string) => string | undefined;
   read: (id: string) => Promise<ExportedSession>;
+  /** What is known of a session before it is read, and is as it will be written. */
+  rowOf?: (id: string) => SessionRow | undefined;
   homeDir?: string;
   scanner?: Scanner;
 }
@@ -66,11 +69,12 @@ export async function* exportFiles(
     const content = {
       ...request,
       sessions: readAll(ids, source, redactor),
+      upcoming: announced(ids, source, redactor),
       ...(table === undefined ? {} : { table }),
       ...redaction,
     };
     const of = { form, ...(table === undefined ? {} : { table }) };
-    const first = ids.length === 1 ? named(await source.read(ids[0] ?? ""), redactor) : undefined;
+    const first = ids.length === 1 ? await named(ids[0] ?? "", source, redactor) : undefined;
     const name = names.take(first, of);
     const chunks = form.write(content);
     return { name, mediaType: form.mediaType, sessionIds: [...ids], chunks, ...redaction };
@@ -154,6 +158,20 @@ async function* readAll(
   }
 }
 
+async function* announced(
+  ids: readonly string[],
+  source: ExportSource,
+  redactor: Redactor | undefined,
+): AsyncGenerator<UpcomingSession> {
+  for (const id of ids) {
+    const read = async (): Promise<ExportedSession> => {
+      const exported = await source.read(id);
+      return redactor ? masked(exported, redactor) : exported;
+    };
+    yield { row: redactor ? undefined : source.rowOf?.(id), read };
+  }
+}
+
 async function masked(exported: ExportedSession, redactor: Redactor): Promise<ExportedSession> {
   for (const each of [exported.session, ...exported.subsessions]) await redactor.learn(each);
   const session = redactor.mask(exported.session);
@@ -176,10 +194,15 @@ function rememberLast(read: ExportSource["read"]): ExportSource["read"] {
   };
 }
 
-function named({ session }: ExportedSession, redactor: Redactor | undefined): Session {
-  if (!redactor) return session;
-  const { project } = session;
-  const name = redactor.mask(project.name);
+/** What a file is named by: known before a session is read, unless that is to be masked. */
+async function named(
+  id: string,
+  { rowOf, read }: ExportSource,
+  redactor: Redactor | undefined,
+): Promise<NamedBy> {
+  if (!redactor) return rowOf?.(id)?.session ?? (await read(id)).session;
+  const { session } = await read(id);
+  const name = redactor.mask(session.project.name);
   redactor.resetCounts();
-  return { ...session, project: { ...project, name } };
+  return { ...session, project: { ...session.project, name } };
 }

@@ -1,12 +1,14 @@
 import type { Session } from "../core/session.ts";
 import type { Export } from "./export.ts";
 
+export type NamedBy = Pick<Session, "id" | "project" | "startedAt" | "updatedAt">;
+
 /** Names of files that are safe on every system and tell what is inside; none twice. */
 export class FileNames {
   readonly #taken = new Set<string>();
 
   /** `2026-02-10-ledger-08c1f87b.html`; `messages.csv`; `sessions.jsonl` */
-  take(session: Session | undefined, { form, table }: { form: Export; table?: string }): string {
+  take(session: NamedBy | undefined, { form, table }: { form: Export; table?: string }): string {
     const about = session ? nameOf(session) : "sessions";
     const stem = table === undefined ? about : session ? `${about}.${table}` : table;
     for (let number = 1; ; number += 1) {
@@ -19,7 +21,7 @@ export class FileNames {
   }
 }
 
-function nameOf({ id, project, startedAt, updatedAt }: Session): string {
+function nameOf({ id, project, startedAt, updatedAt }: NamedBy): string {
   const day = /^\d{4}-\d\d-\d\d/.exec(startedAt ?? updatedAt ?? "")?.[0] ?? "undated";
   return `${day}-${safe(project.name, 40) || "project"}-${safe(id, 8) || "session"}`;
 }

@@ -14,10 +14,12 @@ export const jsonl: Export = {
   mediaType: "application/jsonl",
   extension: "jsonl",
   subject: "sessions",
-  async *write({ sessions, redaction }) {
-    for await (const { session, tokens } of sessions) {
+  async *write({ upcoming, redaction }) {
+    for await (const { row, read } of upcoming) {
+      if (row) yield `${compactJson({ type: "session", ...row.summary })}\n`;
+      const { session, tokens } = await read();
       const { session: summary, messages } = transcribe(session);
-      yield `${compactJson({ type: "session", ...summary, tokens })}\n`;
+      if (!row) yield `${compactJson({ type: "session", ...summary, tokens })}\n`;
       for (const message of messages) {
         yield `${compactJson({ type: "message", sessionId: session.id, ...message })}\n`;
       }

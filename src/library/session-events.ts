@@ -1,3 +1,4 @@
+import type { Session } from "../core/session.ts";
 import type { EventOptions } from "../queries/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
 import { findNamed } from "./contents.ts";
@@ -10,12 +11,9 @@ export async function* namedEvents(
   name: string,
   options: EventOptions,
 ): AsyncGenerator<SessionEvent> {
-  const { eventsOf, firstEventOf } = await import("../queries/events.ts");
+  const { eventsAsRead } = await import("../queries/events.ts");
   const named = await findNamed(view, name);
-  const first = named.kind === "session" ? firstEventOf(named.row) : undefined;
-  if (first) yield first;
-  const { session } = await exported(view, named);
-  for (const event of eventsOf(session, options)) {
-    if (!first || event.seq > first.seq) yield event;
-  }
+  const row = named.kind === "session" ? named.row : undefined;
+  const read = async (): Promise<Session> => (await exported(view, named)).session;
+  yield* eventsAsRead({ row, read }, options);
 }

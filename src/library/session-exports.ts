@@ -1,6 +1,7 @@
 import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
+import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { UNKNOWN_TOKENS } from "../core/summary.ts";
 import { sumFacts } from "../core/usage-facts.ts";
@@ -94,7 +95,13 @@ export async function* exportSessions(
     const named = byId.get(id);
     return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
   };
-  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, read, homeDir });
+  /** What people put on a session stays here, and a narrower sum is known when it was read. */
+  const rowOf = (id: string): SessionRow | undefined => {
+    const named = byId.get(id);
+    const isAsWritten = named?.kind === "session" && named.row.summary.own === undefined;
+    return isAsWritten && Object.keys(counted).length === 0 ? named.row : undefined;
+  };
+  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, rowOf, read, homeDir });
 }
 
 export interface ExportForm {

@@ -53,9 +53,21 @@ export function* eventsOf(session: Session, options: EventOptions = {}): Generat
  * The first of them, from what is known of a session before it is read: reading a large one takes
  * its time. Nothing when its own messages have to tell when it began.
  */
-export function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefined {
+function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefined {
   const start = startOf({ ...session, title: summary.title });
   return start.atMs === null ? undefined : writer(session)(start);
+}
+
+/** Events of a session that has yet to be read; the first is told before. */
+export async function* eventsAsRead(
+  { row, read }: { row: SessionRow | undefined; read: () => Promise<Session> },
+  options: EventOptions,
+): AsyncGenerator<SessionEvent> {
+  const first = row && firstEventOf(row);
+  if (first) yield first;
+  for (const event of eventsOf(await read(), options)) {
+    if (!first || event.seq > first.seq) yield event;
+  }
 }
 
 /** A saved chat has no times: they are made from its file's name or time, and marked so. */
