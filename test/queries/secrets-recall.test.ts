@@ -83,15 +83,39 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-function* recordsBelow(folder: string): Generator<string> {
+/** Every message of the session files below a folder: lines, or the messages of a document. */
+function* messagesBelow(folder: string): Generator<unknown> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* recordsBelow(path);
-    else if (entry.name.endsWith(".jsonl")) yield* readFileSync(path, "utf8").split("\n");
+    if (entry.isDirectory()) yield* messagesBelow(path);
+    else if (entry.name.endsWith(".jsonl")) {
+      yield* readFileSync(path, "utf8").split("\n").flatMap(parsed);
+    } else if (entry.name.endsWith(".json")) {
+      const documents = parsed(readFileSync(path, "utf8"));
+      for (const document of documents) yield* listsIn(document) ?? [document];
+    }
   }
 }
 
-test("recorded conversations without secrets have at most one finding in a hundred messages", async () => {
+/** Nothing for a torn line or document: what it says is not a message. */
+function parsed(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+function listsIn(document: unknown): unknown[] | undefined {
+  if (Array.isArray(document)) return document;
+  const { messages, history, items } = Object(document) as Record<string, unknown>;
+  return [messages, history, items].find((list) => Array.isArray(list));
+}
+
+/** Beginnings of made-up keys that the recorded stories were given on purpose. */
+const PLANTED = [["ghp_", "FAKE"], ["sk-proj-", "AbCd"], ["AIzaSy", "FAKE"]].map((piece) => piece.join("")); // prettier-ignore
+
+test("recorded conversations have at most one false finding in a hundred messages", async () => {
   let messages = 0;
   const findings: string[] = [];
   let batch: string[] = [];
@@ -99,19 +123,18 @@ test("recorded conversations without secrets have at most one finding in a hundr
     findings.push(...(await scanner.scan(batch.join("\n\u0000\n"))).map(({ kind, value }) => `${kind} ${value.slice(0, 12)}`)); // prettier-ignore
     batch = [];
   };
-  for (const line of recordsBelow(join(import.meta.dirname, "../fixtures/corpora"))) {
-    if (!/"(?:text|content|output|thinking)"/.test(line) || line.length > 200_000) continue;
+  for (const message of messagesBelow(join(import.meta.dirname, "../fixtures/corpora"))) {
+    const text = JSON.stringify(message) ?? "";
+    if (!/"(?:text|content|output|thinking|message)"/.test(text) || text.length > 200_000) continue;
     messages += 1;
-    try {
-      batch.push(...stringsOf(JSON.parse(line)));
-    } catch {
-      // A torn line: what it says is not a message.
-    }
+    batch.push(...stringsOf(message));
     if (batch.length > 2000) await scan();
   }
   await scan();
   expect(messages).toBeGreaterThan(1000);
-  expect(findings.length / messages, [...new Set(findings)].join("\n")).toBeLessThanOrEqual(0.01);
+  const wrong = findings.filter((finding) => !PLANTED.some((part) => finding.includes(part)));
+  expect(wrong.length / messages, [...new Set(wrong)].join("\n")).toBeLessThanOrEqual(0.01);
+  expect(PLANTED.filter((part) => !findings.some((finding) => finding.includes(part)))).toEqual([]);
 }, 120_000);
 
 test("the guide names every kind of our own", () => {

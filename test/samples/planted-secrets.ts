@@ -43,6 +43,17 @@ const join = (...pieces: string[]): string => pieces.join("");
 
 /** How a secret of each kind looks. */
 export const KINDS: Readonly<Record<string, Make>> = {
+  "artifactory-key": (d) => join("AK", "Cp", d.of(ALNUM, 69)),
+  "aws-bedrock-key": (d) => join("ABSK", "QmVkcm9ja0FQSUtleS", d.of(ALNUM, 90)),
+  "contentful-token": (d) => join("CF", "PAT-", d.of(WORD, 43)),
+  "crates-io-token": (d) => join("c", "io", d.of(ALNUM, 32)),
+  "gitlab-feed-token": (d) => join("gl", "ft-", d.of(WORD, 20)),
+  "nvidia-key": (d) => join("nv", "api-", d.of(WORD, 64)),
+  "onepassword-secret-key": (d) =>
+    join("A", "3-", [6, 11, 5, 5, 5].map((length) => d.of(UPPER, length)).join("-")),
+  "pinecone-key": (d) => join("pc", "sk_", d.of(ALNUM, 6), "_", d.of(ALNUM, 63)),
+  "posthog-key": (d) => join("ph", "x_", d.of(ALNUM, 43)),
+  "tavily-key": (d) => join("tv", "ly-dev-", d.of(ALNUM, 32)),
   "google-api-key": (d) => join("AI", "za", d.of(WORD, 35)),
   "google-oauth-secret": (d) => join("GOC", "SPX-", d.of(WORD, 28)),
   "google-oauth-token": (d) => join("ya", "29.", d.of(WORD, 60)),
