@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";
@@ -7,13 +8,14 @@ import { MB, runMeasured, tellFigure } from "./measured.ts";
 
 const header = JSON.stringify({ sessionId: SESSION, projectHash: "a".repeat(64), kind: "main" });
 
-/** A reply whose tool printed a hundred million letters. */
-function* hugeReply(): Generator<string> {
+/** A reply whose tool printed a hundred million letters, or more. */
+function* hugeReply(megabytes = 100): Generator<string> {
   yield '{"id":"g1","timestamp":"2026-01-01T00:00:01.000Z","type":"gemini","content":"Here.",';
   yield '"tokens":{"input":10,"output":1,"cached":0,"thoughts":0,"tool":0,"total":11},"model":"m",';
   yield '"toolCalls":[{"id":"c1","name":"run_shell_command","args":{},"status":"success",';
   yield '"result":[{"functionResponse":{"id":"c1","response":{"output":"';
-  for (let size = 0; size < 100 * MB; size += 16 * 1024) yield "0123456789abcde ".repeat(1024);
+  for (let size = 0; size < megabytes * MB; size += 16 * 1024)
+    yield "0123456789abcde ".repeat(1024);
   yield '"}}}]}]}';
 }
 
@@ -61,5 +63,28 @@ describe("a line of 100 MB", () => {
     const bytes = Buffer.from(`${header}\n${line}\n{"x":${deep}}\n`);
     const { entries } = readWith(appendJsonl, memoryBytes("file", bytes));
     expect(entries.map(({ kind }) => kind)).toEqual(["header", "message", "unknown"]);
+  });
+});
+
+describe("a line of 300 MB", () => {
+  test("is listed, counted, kept and shown", { timeout: 1_800_000 }, () => {
+    const home = new BigHome();
+    const asked =
+      '{"id":"u1","timestamp":"2026-01-01T00:00:00.500Z","type":"user","content":"all"}\n';
+    const reply = [...hugeReply(300)];
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", [`${header}\n`, asked, ...reply, "\n"]);
+    const archive = ["--archive", join(home.root, "..", "archive.db")];
+    const commands: [name: string, args: string[], mostBytes: number][] = [
+      ["usage", ["usage", "--since", "2026-01-01", "--json"], 2048 * MB],
+      ["sessions", ["sessions", "--json"], 2048 * MB],
+      ["keep", ["keep", ...archive], 4096 * MB],
+      ["show", ["show", SESSION, ...archive], 3072 * MB],
+    ];
+    for (const [name, args, mostBytes] of commands) {
+      const { stdout, peakBytes } = runMeasured([...args, "--root", home.root]);
+      tellFigure(`${name} of a line of 300 MB`, peakBytes);
+      expect(stdout, name).toMatch(/"total": 11|1 new|5e551008/);
+      expect(peakBytes, name).toBeLessThan(mostBytes);
+    }
   });
 });
