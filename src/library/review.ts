@@ -52,6 +52,13 @@ export class Review {
     return { ...around, sessions: summariesIn(parts) };
   }
 
+  /** The ids of all sessions: what a short form of one has to differ from. */
+  async ids(): Promise<string[]> {
+    const { store, scope } = await this.#basis.access.reads("outline");
+    const refs = await store.refs({ scope, filter: {}, sort: "newest" });
+    return refs.map(({ id }) => id);
+  }
+
   /** Where a tool, a command, a server or a file was used, with the prompts that led to it. */
   async uses(filter: SessionFilter, request: PageRequest = {}): Promise<UsesAnswer> {
     const view = await this.#basis.access.reads("outline");

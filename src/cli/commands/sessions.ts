@@ -52,71 +52,79 @@ async function writeEvery(
   await writeJsonList(out, { name: "sessions", parts }, others);
 }
 
+/** On a terminal so many are shown unless another limit is given; a pipe gets them all. */
+const TERMINAL_LIMIT = 1000;
+
 async function linesOf(
   library: Library,
   filter: SessionFilter,
   context: Context,
 ): Promise<string[]> {
-  const all = await library.sessions();
-  const { limit, ...wanted } = filter;
-  const matching = Object.keys(wanted).length === 0 ? all : await library.sessions(wanted);
-  const isNothingThere = all.sessions.length + all.savedChats.length + all.promptLogs.length === 0;
-  if (isNothingThere) return emptyLines(library.roots, all.coverage, context.style);
-  const list = { matching, limit: limit ?? Number.POSITIVE_INFINITY };
+  const limit = filter.limit ?? (context.isTerminal ? TERMINAL_LIMIT : undefined);
+  const { limit: _limit, ...wanted } = filter;
+  const list = await library.sessions({ ...wanted, ...optional("limit", limit) });
+  const all = await library.sessions({ ...optional("kind", sessionKind(filter)), limit: 1 });
+  const isNothingThere = all.total + all.savedChats.length + all.promptLogs.length === 0;
+  if (isNothingThere && filter.kind === undefined) {
+    return emptyLines(library.roots, all.coverage, context.style);
+  }
   const { tableColumns: columns } = context;
-  const listed = matching.sessions.slice(0, list.limit);
   const { source, project } = filter;
   const query = { ...optional("source", source), ...optional("project", project) };
-  const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, listed, query);
-  const view = { ...context, columns, costs, money: moneyFormatOf(context), all };
-  return [...tableOf(list, filter, view), "", ...footer(list, { ...view, wanted })];
+  const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, list.sessions, query);
+  const view = { ...context, columns, costs, money: moneyFormatOf(context), filter };
+  const limited = { list, all, limit: limit ?? Number.POSITIVE_INFINITY };
+  return [...tableOf(limited, await library.review.ids(), view), "", ...footer(limited, view)];
 }
 
 /** In fewer columns there is no room for what sessions cost. */
 const COST_COLUMNS = 90;
 
 interface Limited {
-  matching: SessionList;
+  list: SessionList;
+  /** What there is, whatever the filter; of its sessions only how many. */
+  all: SessionList;
   limit: number;
 }
 
-type View = SessionListView & { all: SessionList };
+type View = SessionListView & { filter: SessionFilter };
 
-function tableOf({ matching, limit }: Limited, { kind }: SessionFilter, view: View): string[] {
-  if (shownOf(matching, kind) === 0) return ["Nothing matches."];
-  if (kind === "saved-chat") return chatLines(matching.savedChats.slice(0, limit), view);
-  if (kind === "prompt-log") return logLines(matching.promptLogs.slice(0, limit), view);
-  const ids = view.all.sessions.map(({ id }) => id);
-  return sessionLines(matching.sessions.slice(0, limit), ids, view);
+function tableOf({ list, limit }: Limited, ids: readonly string[], view: View): string[] {
+  const { kind } = view.filter;
+  if (countOf(list, kind) === 0) return ["Nothing matches."];
+  if (kind === "saved-chat") return chatLines(list.savedChats.slice(0, limit), view);
+  if (kind === "prompt-log") return logLines(list.promptLogs.slice(0, limit), view);
+  return sessionLines(list.sessions, ids, view);
 }
 
-function shownOf({ sessions, savedChats, promptLogs }: SessionList, kind?: string): number {
+function sessionKind({ kind }: SessionFilter): string | undefined {
+  return kind === "saved-chat" || kind === "prompt-log" ? undefined : kind;
+}
+
+function countOf({ total, savedChats, promptLogs }: SessionList, kind?: string): number {
   if (kind === "saved-chat") return savedChats.length;
-  if (kind === "prompt-log") return promptLogs.length;
-  return kind === undefined
-    ? sessions.length
-    : sessions.filter((item) => item.kind === kind).length;
+  return kind === "prompt-log" ? promptLogs.length : total;
 }
 
 /** What the list leaves out, and what it rests on. */
-function footer({ matching, limit }: Limited, view: View & { wanted: SessionFilter }): string[] {
-  const { all, wanted, style, now } = view;
-  const found = shownOf(matching, wanted.kind);
-  const everything = shownOf(all, wanted.kind);
-  const noun = nounOf(wanted.kind);
+function footer({ list, all, limit }: Limited, { filter, style, now }: View): string[] {
+  const { kind } = filter;
+  const found = countOf(list, kind);
+  const everything = countOf(all, kind);
+  const noun = nounOf(kind);
   const counts = [];
   if (found > limit) counts.push(`${exact(limit)} of ${counted(found, noun)}: --limit shows more`);
   else if (found < everything) counts.push(`${exact(found)} of ${counted(everything, noun)}`);
   else counts.push(counted(found, noun));
   const { savedChats, promptLogs } = all;
-  if (savedChats.length > 0 && wanted.kind !== "saved-chat") {
+  if (savedChats.length > 0 && kind !== "saved-chat") {
     counts.push(`${counted(savedChats.length, "saved chat")}: --kind saved-chat`);
   }
-  if (promptLogs.length > 0 && wanted.kind !== "prompt-log") {
+  if (promptLogs.length > 0 && kind !== "prompt-log") {
     const many = counted(promptLogs.length, "session");
     counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
   }
-  counts.push(...goneLines(matching.sessions.slice(0, limit), wanted, now));
+  counts.push(...goneLines(list.sessions, filter, now));
   return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
 }
 

@@ -9,8 +9,29 @@ import type { Database } from "./database.ts";
 import { Conditions, sessionConditions } from "./filters.ts";
 import { placeholders } from "./sql.ts";
 
+/** Every list and every sum asks for it: it is remembered until something is written. */
+export class Coverages {
+  readonly #database: Database;
+  readonly #known = new Map<string, StoredCoverage>();
+  #state = "";
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  of(query: CoverageQuery): StoredCoverage {
+    const { state } = this.#database;
+    if (state !== this.#state) this.#known.clear();
+    this.#state = state;
+    const key = JSON.stringify([query.scope, query.source ?? null]);
+    const known = this.#known.get(key) ?? coverageOf(this.#database, query);
+    this.#known.set(key, known);
+    return structuredClone(known);
+  }
+}
+
 /** Counts over all files and sessions; diagnostics one by one. */
-export function coverageOf(database: Database, query: CoverageQuery): StoredCoverage {
+function coverageOf(database: Database, query: CoverageQuery): StoredCoverage {
   return {
     files: filesOf(database, query),
     parts: partsOf(database, query),

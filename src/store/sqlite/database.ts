@@ -102,6 +102,13 @@ export class Database {
     }
   }
 
+  /** Another text after anybody has written: here, or in another connection. */
+  get state(): string {
+    const here = this.get<{ n: number }>("SELECT total_changes() AS n")?.n;
+    const elsewhere = this.get<{ data_version: number }>("PRAGMA data_version")?.data_version;
+    return `${here} ${elsewhere}`;
+  }
+
   /** Brings the log in. Where others are reading, a part stays for the next time: no waiting. */
   checkpoint(): void {
     if (this.access !== "write") return;

@@ -10,6 +10,7 @@ import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 import { annotationsOf } from "./annotations.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
+import type { Conditions } from "./filters.ts";
 import { sessionConditions, startsWith, TITLE } from "./filters.ts";
 import { among, placeholders } from "./sql.ts";
 
@@ -46,11 +47,7 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
     const cursor = JSON.parse(after) as Value[];
     conditions.add(behind(order.columns), ...cursorValues(cursor));
   }
-  const sql = `SELECT key, parent, parent_call, own_usage, summary, facts FROM sessions AS s
-    JOIN session_details ON session = key${conditions.where} ORDER BY ${order.columns.join(", ")} LIMIT ?`;
-  // One more than asked for tells whether there is a further page.
-  const asked = limit === undefined ? -1 : limit + 1;
-  const rows = database.all<StoredRow>(sql, ...conditions.values, asked);
+  const rows = rowsOf(database, conditions, { sorted: order.columns.join(", "), limit });
   const shown = rows.slice(0, limit);
   const states = withStates(database, shown);
   const sessionIds = states.length > MANY ? undefined : states.map(({ summary }) => summary.id);
@@ -62,6 +59,23 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   const isMore = rows.length > shown.length && last !== undefined;
   const next = isMore ? { next: JSON.stringify(order.valuesOf(last.summary)) } : {};
   return { items, total, ...next };
+}
+
+/** One more than asked for: it tells whether there is a further page. */
+function rowsOf(
+  database: Database,
+  { where, values }: Conditions,
+  { sorted, limit }: { sorted: string; limit: number | undefined },
+): StoredRow[] {
+  const columns = "s.key AS key, parent, parent_call, own_usage, summary, facts";
+  const from = "FROM sessions AS s JOIN session_details ON session = s.key";
+  if (limit === undefined) {
+    return database.all(`SELECT ${columns} ${from}${where} ORDER BY ${sorted}`, ...values);
+  }
+  // Details are long: those of the page alone are read, not of all that are sorted for it.
+  const keys = `SELECT s.key FROM sessions AS s${where} ORDER BY ${sorted} LIMIT ?`;
+  const page = `SELECT ${columns} ${from} WHERE s.key IN (${keys}) ORDER BY ${sorted}`;
+  return database.all(page, ...values, limit + 1);
 }
 
 export function listRefs(database: Database, { scope, filter, sort }: RefQuery): SessionRef[] {

@@ -39,7 +39,7 @@ import { SqliteCare } from "./care.ts";
 import { findChains } from "./chains.ts";
 import { ChunkIsGone, Chunks } from "./chunks.ts";
 import { commitBatch } from "./commit.ts";
-import { coverageOf, leftoversOf } from "./coverage.ts";
+import { Coverages, leftoversOf } from "./coverage.ts";
 import type { Database } from "./database.ts";
 import { openDerived } from "./derived.ts";
 import { forget } from "./forget.ts";
@@ -91,6 +91,7 @@ class SqliteStore implements Store {
   readonly #database: Database;
   readonly #files: SqliteKeptFiles;
   readonly #texts: Texts;
+  readonly #coverages: Coverages;
 
   constructor(database: Database) {
     const chunks = new Chunks(database);
@@ -99,6 +100,7 @@ class SqliteStore implements Store {
     this.#database = database;
     this.#files = new SqliteKeptFiles(database, chunks);
     this.#texts = new Texts(database);
+    this.#coverages = new Coverages(database);
     this.care = new SqliteCare(database, chunks, { files: this.#files, texts: this.#texts });
   }
 
@@ -214,7 +216,7 @@ class SqliteStore implements Store {
   }
 
   async coverage(query: CoverageQuery): Promise<StoredCoverage> {
-    return this.#database.read(() => coverageOf(this.#database, query));
+    return this.#database.read(() => this.#coverages.of(query));
   }
 
   async leftovers(scope: Scope): Promise<Leftover[]> {
