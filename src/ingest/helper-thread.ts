@@ -86,7 +86,7 @@ async function helpWithGroups(
   const source = sources.find((candidate) => candidate.id === id);
   if (!source) throw new RangeError(`There is no source ${id}.`);
   const homes = await storedHomes(store, [source]);
-  const reports = new Map(homes.map(({ root }) => [root.id, emptyReport(root.path, 0)]));
+  const reports = new Map(homes.map(({ root }) => [root.id, emptyReport(root.path)]));
   const work: IngestWork = {
     store,
     source,

@@ -1,10 +1,15 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { PolluxError } from "../core/error.ts";
+import type { SessionFile } from "../core/session-file.ts";
+import { isSessionFile } from "./decode.ts";
 import { unreadable } from "./diagnostics.ts";
 import type { BytesRead } from "./read-bytes.ts";
 import type { Changed } from "./scan.ts";
 
 export interface IngestProgress {
+  work: "keeping" | "reading" | "indexing" | "checking";
+  /** Whose files are taken; absent where the work is about no files. */
+  agent?: string;
   doneBytes: number;
   totalBytes: number;
   doneFiles: number;
@@ -14,7 +19,9 @@ export interface IngestProgress {
 /** What came of comparing a root with what is kept of it. */
 export interface IngestReport {
   root: string;
+  /** Files of sessions, and those beside them: saved chats, logs of prompts, spilled outputs. */
   found: number;
+  foundSessionFiles: number;
   unchanged: number;
   /** How many files were opened: those alone that may have changed. */
   opened: number;
@@ -28,9 +35,10 @@ export interface IngestReport {
   diagnostics: Diagnostic[];
 }
 
-export function emptyReport(root: string, found: number): IngestReport {
+export function emptyReport(root: string, files: readonly SessionFile[] = []): IngestReport {
   const counts = { unchanged: 0, opened: 0, added: 0, appended: 0, replaced: 0, gone: 0, bytes: 0 };
-  return { root, found, ...counts, sessions: 0, diagnostics: [] };
+  const found = { found: files.length, foundSessionFiles: files.filter(isSessionFile).length };
+  return { root, ...found, ...counts, sessions: 0, diagnostics: [] };
 }
 
 export function countRead(report: IngestReport, { content }: BytesRead, { known }: Changed): void {

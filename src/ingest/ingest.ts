@@ -1,5 +1,6 @@
 import { groupBy } from "../core/group.ts";
 import type { KnownFile, RootHow } from "../core/kept.ts";
+import type { SessionFile } from "../core/session-file.ts";
 import type { Source } from "../sources/source.ts";
 import type { RootLook, Store } from "../store/store.ts";
 import { isCompanion } from "./companions.ts";
@@ -9,6 +10,8 @@ import type { GroupFile } from "./group-files.ts";
 import { groupFiles } from "./group-files.ts";
 import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { nameProjects } from "./name-projects.ts";
+import { amountOf, ProgressMeter } from "./progress-meter.ts";
+import type { Changed } from "./scan.ts";
 import { isNothingNew } from "./scan.ts";
 import type { RootScan } from "./scan-root.ts";
 import { missRoot, scanRoot } from "./scan-root.ts";
@@ -46,46 +49,80 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestReport[]> {
   const reports: IngestReport[] = [];
+  const meter = new ProgressMeter("keeping", options.progress);
+  const looks: [Source, SourceLook][] = [];
   for (const [source, own] of groupBy(places, (place) => place.source)) {
     for (const { root } of own.filter((place) => !place.root.isFound)) {
       const missed = await missRoot(store, { source, root }, options);
       if (missed) reports.push(missed);
     }
     const found = own.filter(({ root }) => root.isFound);
-    if (found.length > 0) reports.push(...(await ingestSource(store, found, options)));
+    if (found.length === 0) continue;
+    const scans = await scanAll(store, found, options);
+    const changed = scans.flatMap(({ comparison }) => comparison.changed);
+    meter.expect(source.name, amountOf(sessionFiles(changed)));
+    looks.push([source, { places: found, scans }]);
+  }
+  for (const [source, look] of looks) {
+    reports.push(...(await ingestSource(store, source, { ...options, ...look, meter })));
   }
   return reports;
 }
 
-async function ingestSource(
+/** The places of an agent, and what was found there. */
+interface SourceLook {
+  places: readonly Place[];
+  scans: readonly RootScan[];
+}
+
+async function scanAll(
   store: Store,
   places: readonly Place[],
   options: IngestOptions,
+): Promise<RootScan[]> {
+  const scans: RootScan[] = [];
+  for (const place of places) scans.push(await scanRoot(store, place, options));
+  return scans;
+}
+
+async function ingestSource(
+  store: Store,
+  source: Source,
+  options: TakeOptions & SourceLook,
 ): Promise<IngestReport[]> {
+  let { scans } = options;
   for (let round = 1; ; round += 1) {
-    const { reports, isOutdated } = await ingestOnce(store, places, options);
+    const { reports, isOutdated } = await ingestOnce(store, source, { ...options, scans });
     if (!isOutdated || round === MOST_ROUNDS) return reports;
+    scans = await scanAll(store, options.places, options);
   }
 }
 
 async function ingestOnce(
   store: Store,
-  places: readonly Place[],
-  options: IngestOptions,
+  source: Source,
+  options: TakeOptions,
 ): Promise<{ reports: IngestReport[]; isOutdated: boolean }> {
-  const scans: RootScan[] = [];
-  for (const place of places) scans.push(await scanRoot(store, place, options));
+  const { scans, clock } = options;
   const reports = scans.map(({ report }) => report);
   const news = scans.filter((scan) => !scan.isUnchanged);
-  const source = places[0]?.source;
   const isKept = news.every(({ comparison }) => isNothingNew(comparison));
-  if (!source || (isKept && (await store.unread()).length === 0)) {
-    await look(store, { scans: news, nowMs: options.clock() });
+  if (isKept && (await store.unread()).length === 0) {
+    await look(store, { scans: news, nowMs: clock() });
     return { reports, isOutdated: false };
   }
   const taken = await takeNews(store, source, { ...options, scans: news });
-  await look(store, { scans: news, nowMs: options.clock(), ...taken });
+  await look(store, { scans: news, nowMs: clock(), ...taken });
   return { reports, isOutdated: taken.isOutdated };
+}
+
+function sessionFiles(changed: readonly Changed[]): SessionFile[] {
+  return changed.map(({ file }) => file).filter(isSessionFile);
+}
+
+interface TakeOptions extends IngestOptions {
+  scans: readonly RootScan[];
+  meter: ProgressMeter;
 }
 
 export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
@@ -97,9 +134,9 @@ export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated">
 export async function takeNews(
   store: Store,
   source: Source,
-  options: IngestOptions & { scans: readonly RootScan[] },
+  options: TakeOptions,
 ): Promise<TakenNews> {
-  const { clock, scans } = options;
+  const { clock, scans, meter } = options;
   const reports = new Map(scans.map(({ root, report }) => [root.id, report]));
   const common = { store, source, clock, reports };
   const beside = await takeCompanions(common, scans);
@@ -113,7 +150,7 @@ export async function takeNews(
   const homes = await storedHomes(store, [source]);
   const byRoot = new Map(homes.map((home) => [home.root.id, home]));
   const forgotten = await store.forgotten();
-  const advance = countProgress(groups, options);
+  const advance = meter.begin(source.name, amountOf(groups.flat().map(({ file }) => file)));
   const work: IngestWork = { ...common, homes: byRoot, forgotten, advance };
   const taken = await takeAll(work, inOrder(groups, options), options);
   if (beside.hasEvidence || taken.hasProjectNews) {
@@ -156,22 +193,6 @@ async function takeAll(
   for (const group of groups) await taker.take(group);
   await taker.flush();
   return taker.taken;
-}
-
-function countProgress(
-  groups: readonly GroupFile[][],
-  { progress }: IngestOptions,
-): (files: number, bytes: number) => void {
-  if (!progress) return () => undefined;
-  const all = groups.flat();
-  const totalBytes = all.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  let doneBytes = 0;
-  let doneFiles = 0;
-  return (files, bytes) => {
-    doneBytes += bytes;
-    doneFiles += files;
-    progress({ doneBytes, totalBytes, doneFiles, totalFiles: all.length });
-  };
 }
 
 /** Notes what the roots looked like, where all that was found there is kept as it was found. */

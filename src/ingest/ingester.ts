@@ -62,7 +62,8 @@ export function directIngester(store: Store, { sources, clock, helper }: DirectO
       const options: IndexOptions = {
         sources,
         progress: (doneFiles, totalFiles) => {
-          progress?.({ doneBytes: 0, totalBytes: 0, doneFiles, totalFiles });
+          const bytes = { doneBytes: 0, totalBytes: 0 };
+          progress?.({ work: "indexing", ...bytes, doneFiles, totalFiles });
         },
       };
       return helper ? shareTexts(helper, store, options) : indexTexts(store, options);

@@ -2,6 +2,7 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { IngestOptions } from "./ingest.ts";
 import { takeNews } from "./ingest.ts";
+import { ProgressMeter } from "./progress-meter.ts";
 
 export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress" | "share"> {
   sources: readonly Source[];
@@ -17,8 +18,10 @@ export async function rebuild(store: Store, options: RebuildOptions): Promise<nu
   const { sources, only, ...rest } = options;
   if (only !== "unread") await store.care.clearDerived();
   if ((await store.unread()).length > 0) {
-    for (const source of sources)
-      await takeNews(store, source, { ...rest, how: "usual", scans: [] });
+    const meter = new ProgressMeter("reading", rest.progress);
+    for (const source of sources) {
+      await takeNews(store, source, { ...rest, how: "usual", scans: [], meter });
+    }
   }
   const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest", limit: 1 });
   return total;

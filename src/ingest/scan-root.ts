@@ -38,7 +38,7 @@ export async function scanRoot(
   const root = await enterRoot(store, place, options);
   const home = findHome({ source, root: at });
   const snapshot = snapshotOf(home.files, home.diagnostics);
-  const report = emptyReport(at.path, home.files.length);
+  const report = emptyReport(at.path, home.files);
   const scan = { root, home, snapshot, report };
   if (root.snapshot === snapshot.text) {
     report.unchanged = home.files.length;
@@ -133,7 +133,7 @@ export async function missRoot(
   const looks = [{ rootId: known.id, diagnostics: [] }];
   const nowMs = clock();
   await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], looks });
-  return { ...emptyReport(root.path, 0), gone: there.length };
+  return { ...emptyReport(root.path), gone: there.length };
 }
 
 function isThere({ goneSinceMs, replaced }: KnownFile): boolean {

@@ -106,7 +106,8 @@ async function perform(request: IngestRequest, serving: Serving): Promise<Ingest
       const count = await shareTexts(place, store, {
         sources,
         progress: (done, total) => {
-          progress({ doneBytes: 0, totalBytes: 0, doneFiles: done, totalFiles: total });
+          const counts = { doneFiles: done, totalFiles: total, doneBytes: 0, totalBytes: 0 };
+          progress({ work: "indexing", ...counts });
         },
       });
       return { kind: "done", reports: [], count };

@@ -212,7 +212,8 @@ export class ArchiveKeeper {
   get #progress(): (done: number, total: number) => void {
     const { progress } = this.#access.setup.options;
     return (done, total) => {
-      progress?.({ doneBytes: done, totalBytes: total, doneFiles: 0, totalFiles: 0 });
+      const bytes = { doneBytes: done, totalBytes: total };
+      progress?.({ work: "checking", ...bytes, doneFiles: 0, totalFiles: 0 });
     };
   }
 }

@@ -267,7 +267,7 @@ export class StoreAccess {
     const { firstKeep } = this.setup.options;
     if (!firstKeep || (await store.roots()).length > 0) return;
     const found = foundFiles(this.foundPlaces());
-    if (found.files > 0) firstKeep({ ...found, archive: this.path });
+    if (found.sizeBytes > 0) firstKeep({ ...found, archive: this.path });
   }
 
   /** Brings the store up to date; when that is not possible now, what is kept can still be told. */

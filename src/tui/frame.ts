@@ -70,7 +70,8 @@ export function safetyLine(
   },
 ): string {
   if (progress) {
-    const text = `keeping  ${progressText(progress, { elapsedMs: nowMs - progress.sinceMs, columns: width - 10 })}`;
+    const elapsedMs = nowMs - progress.sinceMs;
+    const text = progressText(progress, { elapsedMs, columns: width - 2 });
     return rowOf(width, [[` ${text}`, (part) => style.cyan(part)]]);
   }
   if (!safety) return "";

@@ -33,7 +33,7 @@ describe("keep", () => {
     const { ask, archive } = program();
     const first = await ask("keep");
     expect(first).toMatchObject({ code: 0, err: "" });
-    expect(first.out).toMatch(/\d+ files, \d+ new; .* read\n/);
+    expect(first.out).toMatch(/\d+ session files( and \d+ beside them)?; \d+ new; .* read\n/);
     expect(first.out).toContain(`Archive: ${archive}`);
     expect((await ask("keep")).out).toContain("all kept before");
     expect(await ask("keep", "--quiet")).toMatchObject({ code: 0, out: "", err: "" });

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { firstKeepLines } from "../../src/cli/print/first-keep.ts";
 import { progressText } from "../../src/cli/print/progress.ts";
 import { widthOf } from "../../src/cli/print/width.ts";
 import { lines, makeRoot, NOW, run } from "./run.ts";
@@ -84,22 +85,34 @@ describe("the first run", () => {
     expect(fresh.err).toBe("");
     const first = await run(["sessions"], { env });
     expect(first.err).toMatch(
-      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\. They\s+are\s+kept\s+in\s/,
+      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\.\nKept in \S+,\s+about [\d.]+\s+[kM]?B;\s+--fresh\s+keeps\s+nothing\.\n$/,
     );
-    expect(first.err).toContain("--fresh answers from the disk and keeps nothing.");
     expect(first.out).toContain("a question");
     expect((await run(["sessions"], { env })).err).toBe("");
   });
 
+  test.each([60, 80, 120])("takes two lines of %i columns, with many agents", (columns) => {
+    const agents = ["Gemini CLI", "Claude Code", "Codex", "Qwen Code"];
+    const found = { agents, files: 2717, besideFiles: 30, sizeBytes: 541e6 };
+    const told = firstKeepLines({ ...found, archive: "/data/pollux/archive.db" }, columns);
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatch(/^Found 2,717 session files .*\(541 MB\)\.$/);
+    expect(told[1]).toContain("about 231 MB; ");
+    for (const line of told) expect(line.length).toBeLessThanOrEqual(columns);
+  });
+
   test("and `keep` says afterwards what was kept before", async () => {
-    expect((await run(["keep"], { env })).out).toContain("1 file, all kept before");
+    expect((await run(["keep"], { env })).out).toContain("1 session file; all kept before");
   });
 });
 
 test("progress is told in files, speed and time left, as far as there is room", () => {
-  const progress = { doneBytes: 50e6, totalBytes: 200e6, doneFiles: 120, totalFiles: 480 };
+  const bytes = { doneBytes: 50e6, totalBytes: 200e6 };
+  const files = { doneFiles: 120, totalFiles: 480 };
+  const progress = { work: "keeping", agent: "Codex", ...bytes, ...files } as const;
   const at = (columns: number): string => progressText(progress, { elapsedMs: 5000, columns });
-  expect(at(100)).toBe("█████░░░░░░░░░░░░░░░  25 %  120 of 480 files  10.0 MB/s  15 s left");
-  expect(at(60)).toBe("█████░░░░░░░░░░░░░░░  25 %  120 of 480 files  10.0 MB/s");
-  expect(at(30)).toBe("█████░░░░░░░░░░░░░░░  25 %");
+  const bar = "keeping █████░░░░░░░░░░░░░░░  25 %";
+  expect(at(100)).toBe(`${bar}  120 of 480 files  10.0 MB/s  15 s left  Codex`);
+  expect(at(70)).toBe(`${bar}  120 of 480 files  10.0 MB/s`);
+  expect(at(44)).toBe(bar);
 });

@@ -127,7 +127,10 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
       root.found === root.unchanged && news.length === 0
         ? ["all kept before"]
         : [...news, ...before];
-    return `${homePath(root.root)}: ${counted(root.found, "file")}, ${line.join(", ")}${read}`;
+    const beside = root.found - root.foundSessionFiles;
+    const files = counted(root.foundSessionFiles, "session file");
+    const found = beside === 0 ? files : `${files} and ${exact(beside)} beside them`;
+    return `${homePath(root.root)}: ${found}; ${line.join(", ")}${read}`;
   });
   return [...lines, `Archive: ${homePath(archive)}`];
 }

@@ -1,5 +1,6 @@
 import type { IngestProgress } from "../../ingest/ingest-report.ts";
 import { exact, size } from "./figures.ts";
+import { safeLine } from "./safe.ts";
 import { fit } from "./width.ts";
 import type { OutStream } from "./writer.ts";
 
@@ -35,9 +36,9 @@ export function progressOn(
   };
 }
 
-/** `██████░░ 34 %  512 of 1,508 files  45.2 MB/s  12 s left`; as far as there is room. */
+/** `keeping ██████░░ 34 %  512 of 1,508 files  45.2 MB/s  12 s left  Codex`; as far as there is room. */
 export function progressText(
-  { doneBytes, totalBytes, doneFiles, totalFiles }: IngestProgress,
+  { work, agent, doneBytes, totalBytes, doneFiles, totalFiles }: IngestProgress,
   { elapsedMs, columns }: { elapsedMs: number; columns: number },
 ): string {
   const part = totalBytes === 0 ? 1 : doneBytes / totalBytes;
@@ -46,10 +47,11 @@ export function progressText(
   const perSecond = (1000 * doneBytes) / Math.max(1, elapsedMs);
   const left = Math.ceil((totalBytes - doneBytes) / Math.max(1, perSecond));
   const parts = [
-    `${bar} ${String(Math.floor(part * 100)).padStart(3)} %`,
+    `${work} ${bar} ${String(Math.floor(part * 100)).padStart(3)} %`,
     ...(totalFiles > 0 ? [`${exact(doneFiles)} of ${exact(totalFiles)} files`] : []),
     ...(elapsedMs < FIRST_MS || doneBytes === 0 ? [] : [`${size(Math.round(perSecond))}/s`]),
     ...(elapsedMs < FIRST_MS || doneBytes === 0 ? [] : [`${remaining(left)} left`]),
+    ...(agent === undefined ? [] : [safeLine(agent)]),
   ];
   while (parts.length > 1 && parts.join("  ").length > columns) parts.pop();
   return fit(parts.join("  "), columns);
