@@ -10,7 +10,10 @@ import { storeAddress } from "./store-address.ts";
 export async function openLibrary(
   options: Options,
   env: Context["env"],
-  more: Pick<OpenOptions, "progress" | "remark" | "ingest" | "firstKeep" | "agent"> = {},
+  more: Pick<
+    OpenOptions,
+    "progress" | "remark" | "ingest" | "firstKeep" | "agent" | "archive"
+  > = {},
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");

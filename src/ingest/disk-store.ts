@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { groupBy, groupConnected } from "../core/group.ts";
 import type { KnownRoot } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
@@ -24,7 +25,7 @@ export async function diskStore(
 ): Promise<Store> {
   const { store, homes } = await enterHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    await fill(store, { homes: own, rows: readSource(source, own, depth), nowMs });
+    await fill(store, { homes: own, rows: await readSource(source, own, depth), nowMs });
   }
   return store;
 }
@@ -49,9 +50,15 @@ export async function enterHomes(
   return { store, homes };
 }
 
-function readSource(source: Source, homes: readonly EnteredHome[], depth: Depth): GroupRows {
+async function readSource(
+  source: Source,
+  homes: readonly EnteredHome[],
+  depth: Depth,
+): Promise<GroupRows> {
   const rows: GroupRows = { sessions: [], readings: [] };
   for (const group of groupsIn(source, homes)) {
+    // Whoever waits in this thread (a key, Control-C) gets a turn.
+    await nextTurn();
     const { sessions, readings } = readGroup(source, group, depth);
     rows.sessions.push(...sessions);
     rows.readings.push(...readings);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { groupBy } from "../core/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRows } from "../core/session-rows.ts";
@@ -21,7 +22,7 @@ export async function diskUsage(places: readonly Place[], nowMs: number): Promis
   const { store, homes } = await enterHomes(places, nowMs);
   const replies: OwnedReplies[] = [];
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    const read = readSource(source, own);
+    const read = await readSource(source, own);
     replies.push(read);
     const views = own.map(({ view }) => view);
     const rows = { sessions: nameAll(withOdd(read), views), readings: read.readings };
@@ -36,11 +37,13 @@ interface ReadSource extends OwnedReplies {
   readings: FileReading[];
 }
 
-function readSource(source: Source, homes: readonly EnteredHome[]): ReadSource {
+async function readSource(source: Source, homes: readonly EnteredHome[]): Promise<ReadSource> {
   const table = emptyTable();
   const sessions: SessionRows[] = [];
   const readings: FileReading[] = [];
   for (const group of groupsIn(source, homes)) {
+    // Whoever waits in this thread (a key, Control-C) gets a turn.
+    await nextTurn();
     const read = readGroup(source, group, "usage");
     readings.push(...read.readings);
     for (const rows of read.sessions) {

@@ -3,13 +3,15 @@ import type { ForgetPlan } from "../ingest/forgetting.ts";
 import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { locatedOf } from "../core/session-rows.ts";
+import { foundFiles } from "../ingest/found-files.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { sessionFiles } from "../queries/coverage.ts";
+import type { Deletion } from "../queries/deletion.ts";
 import type { AtRisk } from "../queries/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
-import { healthOf, retentionOf, sessionsAtRisk } from "./doctor.ts";
+import { healthOf, retentionOf, risksOf, sessionsAtRisk } from "./doctor.ts";
 import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -93,9 +95,23 @@ export class ArchiveKeeper {
     return { sessions: all.length, named, files };
   }
 
-  /** Sessions that their agents will delete soon, kept or not. */
-  atRisk(nowMs: number): Promise<AtRisk[]> {
-    return sessionsAtRisk(this.#access, nowMs);
+  /** What agents will delete soon, and whether that is a loss. */
+  async deletion(nowMs: number): Promise<Deletion> {
+    return (await risksOf(this.#access, nowMs, {})).deletion;
+  }
+
+  /** Nothing is kept, and nothing lies on the disk. */
+  async isEmpty(): Promise<boolean> {
+    const access = this.#access;
+    const paths = new Set(access.setup.places.map(({ root }) => root.path));
+    const kept = access.isStoreUsed ? await access.keptRoots() : [];
+    const scope = kept.filter(({ path }) => !access.isAsked || paths.has(path)).map(({ id }) => id);
+    if (scope.length > 0) {
+      const query = { scope, filter: {}, sort: "newest", limit: 1 } as const;
+      if ((await (await access.store()).sessions(query)).total > 0) return false;
+    }
+    const { files, besideFiles } = foundFiles(access.foundPlaces());
+    return files + besideFiles === 0;
   }
 
   /** Keeps everything: bytes and rows first, then texts. Files that may soon be lost come first. */

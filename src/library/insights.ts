@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionFilter } from "../core/filter.ts";
 import { groupBy } from "../core/group.ts";
 import { keyOf } from "../core/links.ts";
@@ -33,6 +34,8 @@ export async function insightsInto(
     const paid = await store.replies({ scope, filter: {}, sessionIds });
     const bySession = groupBy(paid, ({ source, sessionId }) => keyOf(source, sessionId));
     for (const { summary } of page.items) {
+      // Reading takes long: whoever waits in this thread gets a turn.
+      await nextTurn();
       const session = await readSession(view, summary);
       const source = sources.find(({ id }) => id === summary.source);
       if (!session) continue;

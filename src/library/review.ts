@@ -52,6 +52,17 @@ export class Review {
     return { ...around, sessions: summariesIn(parts) };
   }
 
+  /** A stretch of the list, newest first, without what a whole list has beside it. */
+  async stretch(
+    filter: SessionFilter,
+    request: Pick<PageRequest, "offset" | "limit">,
+  ): Promise<Pick<SessionList, "sessions" | "total">> {
+    const view = await this.#basis.access.reads("outline");
+    const costs = (): ReturnType<CostsOf> => this.costs();
+    const page = await rowPage(view, this.#basis.meant(filter), { ...request, costs });
+    return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
+  }
+
   /** The ids of all sessions: what a short form of one has to differ from. */
   async ids(): Promise<string[]> {
     const { store, scope } = await this.#basis.access.reads("outline");

@@ -39,10 +39,10 @@ export async function usageReport(
 
 /** Sums by time, model or agent need nothing of a session but its replies. */
 export function isUsageEnough({ by, subagents, ...filter }: UsageQuery): boolean {
-  const { status, session, project, tag, star } = filter;
+  const { status, session, project, folder, tag, star } = filter;
   const groups: readonly Grouping[] = by ?? [];
   const plain = new Set<Grouping>(["hour", "day", "week", "month", "model", "agent", "root"]);
-  const isNarrow = [status, session, project, tag, star].some((part) => part !== undefined);
+  const isNarrow = [status, session, project, folder, tag, star].some((part) => part !== undefined);
   return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }
 

@@ -10,6 +10,14 @@ export class Asked<T> {
     this.#changed = changed;
   }
 
+  /** The answer was to another question: until there is a new one, nothing is known. */
+  forget(): void {
+    this.#turn += 1;
+    this.value = undefined;
+    this.error = undefined;
+    this.isWaiting = false;
+  }
+
   async ask(question: () => Promise<T>): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;

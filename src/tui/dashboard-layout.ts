@@ -11,30 +11,40 @@ import { timeLines } from "./time-chart.ts";
 
 const GAP = 3;
 const LEAST_LIST = 5;
+/** So many lines have room for three rows of panels above the list. */
+const TALL = 26;
 
 /** Which panels stand side by side; below 60 columns only the list remains. */
-export function layoutOf(columns: number, focus: PanelName): PanelName[][] {
-  const rows = rowsFor(columns);
+export function layoutOf({ columns, rows: height }: Size, focus: PanelName): PanelName[][] {
+  const rows = rowsFor(columns, height);
   if (rows.some((row) => row.includes(focus))) return rows;
   // What has no place of its own takes the one above the list, as long as one looks at it.
   if (rows.length === 1) return [[focus]];
   return rows.map((row, at) => (at === rows.length - 2 ? [focus] : row));
 }
 
-function rowsFor(columns: number): PanelName[][] {
+function rowsFor(columns: number, height: number): PanelName[][] {
   if (columns >= 200)
     return [
       ["days", "agents", "models", "tools"],
-      ["projects", "sessions"],
+      ["projects", "insights", "sessions"],
     ];
-  if (columns >= 100) return [["days", "agents", "models"], ["projects", "tools"], ["sessions"]];
-  if (columns >= 80) return [["days", "models"], ["projects", "agents"], ["sessions"]];
-  return columns >= 60 ? [["days"], ["projects"], ["sessions"]] : [["sessions"]];
+  if (columns >= 100) {
+    return [["days", "agents", "models"], ["projects", "tools", "insights"], ["sessions"]];
+  }
+  if (columns < 60) return [["sessions"]];
+  // In pairs; where it is also low, the others come with Tab.
+  const pairs: PanelName[][] = [
+    ["days", "models"],
+    ["projects", "agents"],
+    ...(height >= TALL ? [["tools", "insights"] satisfies PanelName[]] : []),
+  ];
+  return [...pairs, ["sessions"]];
 }
 
 export function drawDashboard(board: Dashboard, { columns, rows }: Size): string[] {
   const lines = totalLines(board, columns);
-  const layout = layoutOf(columns, board.focus);
+  const layout = layoutOf({ columns, rows }, board.focus);
   // An empty line between two rows of panels.
   const heights = heightsOf(layout, board, rows - lines.length - layout.length + 1);
   for (const [at, row] of layout.entries()) {
@@ -96,15 +106,14 @@ const TITLES: Readonly<Record<PanelName, string>> = {
   models: "by model",
   agents: "by agent",
   tools: "by tool",
+  insights: "insights",
   days: "by day",
 };
 
 function titleLine(board: Dashboard, panel: PanelName, width: number): string {
   const { style } = board.home;
   const name = panel === "days" ? `by ${board.span.by}` : TITLES[panel];
-  const count = panel === "sessions" ? (board.recent.value?.total ?? 0) : countOf(board, panel);
-  const right: Part[] =
-    panel === "days" || count === 0 ? [] : [[`${exact(count)} `, (text) => style.dim(text)]];
+  const right: Part[] = [[countText(board, panel), (text) => style.dim(text)]];
   // The brackets are also seen where there are no colours.
   const left: Part =
     board.focus === panel
@@ -112,6 +121,20 @@ function titleLine(board: Dashboard, panel: PanelName, width: number): string {
       : [` ${name}`, (text) => style.bold(text)];
   return endsOf(width, [left], right);
 }
+
+/** How many there are; of sessions, what the number means. */
+function countText(board: Dashboard, panel: PanelName): string {
+  const soFar = board.home.isGrowing && GROWING.has(panel) ? "so far " : "";
+  if (panel === "sessions") {
+    const total = board.recent.value?.total ?? 0;
+    return total === 0 ? soFar : `${exact(total)} active ${soFar}`;
+  }
+  const count = panel === "days" ? 0 : countOf(board, panel);
+  return count === 0 ? soFar : `${exact(count)} ${soFar}`;
+}
+
+/** What is told of kept sessions alone. */
+const GROWING: ReadonlySet<PanelName> = new Set(["sessions", "projects", "tools"]);
 
 function listLines(board: Dashboard, panel: Exclude<PanelName, "days">, size: Size): string[] {
   const { columns, rows } = size;
@@ -146,7 +169,9 @@ function partsOf(
 }
 
 function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string {
-  const asked =
-    panel === "sessions" ? board.recent : panel === "tools" ? board.tools : board.groups[panel];
-  return safeLine(asked.error ?? (asked.value ? "nothing in this period" : "reading …"));
+  const { groups, recent, tools, insights } = board;
+  const asked = { ...groups, sessions: recent, tools, insights }[panel];
+  // What is not kept yet may be in it.
+  const isKnown = asked.value !== undefined && !(board.home.isGrowing && GROWING.has(panel));
+  return safeLine(asked.error ?? (isKnown ? "nothing in this period" : "reading …"));
 }

@@ -31,7 +31,7 @@ function costText({ home }: Dashboard, totals: Sums): string {
 }
 
 function factsOf({ requests, sessions, tokens }: Sums): string[] {
-  const facts = [counted(requests, "reply", "replies"), counted(sessions, "session")];
+  const facts = [`${counted(requests, "reply", "replies")} in ${counted(sessions, "session")}`];
   if (tokens.cached !== null && tokens.input > 0) {
     facts.push(`${Math.round((100 * tokens.cached) / tokens.input)} % from cache`);
   }

@@ -1,32 +1,46 @@
 import { paintAgent } from "../cli/print/agent.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
+import type { LedgerFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { SessionList } from "../library/library.ts";
+import type { InsightsAnswer } from "../queries/insights.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import type { UsageReport } from "../queries/usage.ts";
 import { Asked } from "./asked.ts";
 import { drawDashboard } from "./dashboard-layout.ts";
+import { InsightsScreen } from "./insights-screen.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import type { BarRow } from "./ledger-panel.ts";
-import { toolRows, usageRows } from "./ledger-panel.ts";
+import { insightRows, toolRows, usageRows } from "./ledger-panel.ts";
 import type { Span } from "./periods.ts";
 import { shortKey, spanOf } from "./periods.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { ofProject, whoseOf } from "./screen.ts";
 import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
 /** What Tab moves through. */
-export const PANELS = ["sessions", "projects", "models", "agents", "tools", "days"] as const;
+export const PANELS = [
+  "sessions",
+  "projects",
+  "models",
+  "agents",
+  "tools",
+  "insights",
+  "days",
+] as const;
 export type PanelName = (typeof PANELS)[number];
 type BarPanel = Exclude<PanelName, "sessions" | "days">;
 
 const RECENT = 100;
 const MOST_ROWS = 50;
 const PAGE = 10;
+/** Sessions are read in full for it: the newest are enough for a look. */
+const INSIGHT_SESSIONS = 40;
 
 /** The first screen: how much, on what, and what was worked on lately. */
 export class Dashboard implements Screen {
@@ -37,15 +51,18 @@ export class Dashboard implements Screen {
   readonly before: Asked<UsageReport>;
   readonly groups: Record<"projects" | "models" | "agents", Asked<UsageReport>>;
   readonly tools: Asked<ToolsReport>;
-  readonly recent: Asked<SessionList>;
+  readonly recent: Asked<Pick<SessionList, "sessions" | "total">>;
+  readonly insights: Asked<InsightsAnswer>;
   readonly costs: Asked<Costs>;
   readonly home: HomeContext;
   span: Span;
+  #scope = "";
 
   constructor(home: HomeContext) {
     const changed = (): void => home.redraw();
     this.home = home;
-    this.chosen = { sessions: 0, projects: 0, models: 0, agents: 0, tools: 0, days: -1 };
+    const lists = { sessions: 0, projects: 0, models: 0, agents: 0, tools: 0, insights: 0 };
+    this.chosen = { ...lists, days: -1 };
     this.time = new Asked(changed);
     this.before = new Asked(changed);
     this.groups = {
@@ -55,6 +72,7 @@ export class Dashboard implements Screen {
     };
     this.tools = new Asked(changed);
     this.recent = new Asked(changed);
+    this.insights = new Asked(changed);
     this.costs = new Asked(changed);
     this.span = spanOf(home.scope.period, home.now().getTime(), home.timezone);
   }
@@ -87,29 +105,46 @@ export class Dashboard implements Screen {
     const { home } = this;
     const { period, source, project } = home.scope;
     this.span = spanOf(period, home.now().getTime(), home.timezone);
-    const { sinceMs, before, by } = this.span;
-    const whose = { ...optional("source", source), ...optional("project", project) };
-    const filter = { ...whose, ...optional("sinceMs", sinceMs) };
-    const zone = optional("timezone", home.timezone);
+    const scope = JSON.stringify([period, source, project]);
+    if (scope !== this.#scope) this.#forget();
+    this.#scope = scope;
+    const whose = whoseOf(home.scope);
+    const filter = { ...whose, ...optional("sinceMs", this.span.sinceMs) };
+    // What is kept is listed at once; sums may have to be read from the disk first.
+    await Promise.all([this.#loadSums(whose, filter), this.#loadLists(filter)]);
+    if (home.isGrowing) return;
     const library = await home.library();
-    const usage = (group: "project" | "model" | "agent") => () =>
+    await this.costs.ask(() => costsOf(library, this.sessions, whose));
+    const limit = INSIGHT_SESSIONS;
+    await this.insights.ask(() => library.review.insights({ ...filter, limit }));
+  }
+
+  /** What is shown was of another period, agent or project. */
+  #forget(): void {
+    const { time, before, groups, tools, recent, insights, costs } = this;
+    const all = [time, before, ...Object.values(groups), tools, recent, insights, costs];
+    for (const asked of all) asked.forget();
+  }
+
+  async #loadSums(whose: LedgerFilter, filter: LedgerFilter): Promise<void> {
+    const { before, by } = this.span;
+    const zone = optional("timezone", this.home.timezone);
+    const library = await this.home.sums();
+    const usage = (group: "model" | "agent") => () =>
       library.usage({ ...filter, by: [group], limit: MOST_ROWS });
-    // The sums first: while nothing is kept they come from the disk, and all else has to wait.
-    await Promise.all([
-      this.time.ask(() => library.usage({ ...filter, ...zone, by: [by] })),
-      this.groups.agents.ask(usage("agent")),
-      this.groups.models.ask(usage("model")),
-    ]);
-    await Promise.all([
-      this.recent.ask(() => library.sessions({ ...filter, kind: "main", limit: RECENT })),
-      this.groups.projects.ask(usage("project")),
-      this.tools.ask(() => library.tools(filter)),
-      ...(before ? [this.before.ask(() => library.usage({ ...whose, ...rangeOf(before) }))] : []),
-    ]);
-    if (before === undefined) this.before.value = undefined;
-    await this.costs.ask(() =>
-      costsOf(library, this.sessions, { ...whose, subagents: "rolled-up" }),
-    );
+    await this.time.ask(() => library.usage({ ...filter, ...zone, by: [by] }));
+    await this.groups.agents.ask(usage("agent"));
+    await this.groups.models.ask(usage("model"));
+    if (before) await this.before.ask(() => library.usage({ ...whose, ...rangeOf(before) }));
+    else this.before.value = undefined;
+  }
+
+  async #loadLists(filter: LedgerFilter): Promise<void> {
+    const library = await this.home.library();
+    await this.recent.ask(() => library.review.stretch(filter, { limit: RECENT }));
+    const projects = { ...filter, by: ["project"], limit: MOST_ROWS } as const;
+    await this.groups.projects.ask(() => library.usage(projects));
+    await this.tools.ask(() => library.tools(filter));
   }
 
   draw(size: Size): string[] {
@@ -120,6 +155,7 @@ export class Dashboard implements Screen {
   rows(panel: BarPanel): BarRow[] {
     const { style } = this.home;
     if (panel === "tools") return toolRows(this.tools.value?.labels ?? [], this.home);
+    if (panel === "insights") return insightRows(this.insights.value, this.home);
     const rows = this.groups[panel].value?.rows ?? [];
     if (panel !== "agents") return usageRows(rows, this.home);
     return usageRows(rows, this.home, ({ key }) => paintAgent(key, style));
@@ -175,14 +211,29 @@ export class Dashboard implements Screen {
       if (this.session) home.open(new TranscriptScreen(home, this.session));
       return;
     }
-    if (focus === "tools") return home.say("`pollux tools` tells more of what tools did.");
+    if (focus === "tools") return this.#openTool();
+    if (focus === "insights") return this.#openInsights();
     if (focus === "days") return this.#openTime();
     const row = this.rows(focus)[this.chosen[focus]];
     if (!row) return;
-    const filter = { projects: "project", models: "model", agents: "source" } as const;
-    const { sinceMs } = this.span;
-    const range = optional("sinceMs", sinceMs);
-    home.open(new SessionListScreen(home, row.name, { ...range, [filter[focus]]: row.key }));
+    const { key } = row;
+    const filters = { projects: ofProject(key), models: { model: key }, agents: { source: key } };
+    const range = optional("sinceMs", this.span.sinceMs);
+    home.open(new SessionListScreen(home, row.name, { ...range, ...filters[focus] }));
+  }
+
+  /** Sessions with a call of the chosen tool. */
+  #openTool(): void {
+    const row = this.rows("tools")[this.chosen.tools];
+    if (!row) return;
+    const range = optional("sinceMs", this.span.sinceMs);
+    this.home.open(new SessionListScreen(this.home, row.name, { ...range, tool: row.key }));
+  }
+
+  #openInsights(): void {
+    const { value } = this.insights;
+    const chosen = this.rows("insights")[this.chosen.insights]?.key;
+    if (value) this.home.open(new InsightsScreen(this.home, value, chosen));
   }
 
   #openTime(): void {

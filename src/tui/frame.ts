@@ -1,22 +1,15 @@
 import { agentName } from "../cli/print/agent.ts";
-import { counted, exact, timeOfDay } from "../cli/print/figures.ts";
+import { counted, timeOfDay } from "../cli/print/figures.ts";
 import { progressText } from "../cli/print/progress.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Style } from "../cli/print/style.ts";
-import type { AtRisk } from "../queries/retention-risk.ts";
+import type { Asked } from "./asked.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 import type { HomeLibrary } from "./home-library.ts";
 import { PERIODS } from "./periods.ts";
+import type { Safety } from "./safety.ts";
 import type { Hint, HomeContext, HomeScope } from "./screen.ts";
-
-/** What is kept, and what would be lost without it. */
-export interface Safety {
-  sessions: number;
-  atRisk: readonly AtRisk[];
-  /** Files that are not in the archive as they are now; `null` when nothing is kept at all. */
-  unkeptFiles: number | null;
-}
 
 /** The product, the filters, the periods and the time. */
 export function headerLine(width: number, home: HomeContext): string {
@@ -64,7 +57,7 @@ export function safetyLine(
     nowMs,
   }: {
     style: Style;
-    safety: Safety | undefined;
+    safety: Pick<Asked<Safety>, "value" | "error">;
     progress: HomeLibrary["progress"];
     nowMs: number;
   },
@@ -74,18 +67,23 @@ export function safetyLine(
     const text = progressText(progress, { elapsedMs, columns: width - 2 });
     return rowOf(width, [[` ${text}`, (part) => style.cyan(part)]]);
   }
-  if (!safety) return "";
-  const { sessions, atRisk, unkeptFiles } = safety;
+  if (safety.error !== undefined) {
+    const text = ` ! What is kept could not be looked up: ${safeLine(safety.error)}`;
+    return rowOf(width, [[text, (part) => style.yellow(part)]]);
+  }
+  if (!safety.value) return "";
+  const { sessions, deletion, unkeptFiles } = safety.value;
   const kept = `${counted(sessions, "session")}${unkeptFiles === null ? ", none kept" : " kept"}`;
   const isBehind = unkeptFiles !== null && unkeptFiles > 0;
   const unkept = isBehind ? `, ${counted(unkeptFiles, "file")} not yet` : "";
-  const lost = atRisk.filter(({ isKept }) => !isKept).length;
-  const safe = lost === 0 ? "all kept" : `${exact(lost)} of them not kept`;
-  const risk = atRisk.length === 0 ? "" : `; ${exact(atRisk.length)} will be deleted soon, ${safe}`;
-  const isSafe = lost === 0 && unkept === "";
+  const risk = deletion.tone === "none" ? "" : `; ${deletion.message}`;
+  const isSafe = deletion.tone !== "loud" && unkept === "";
+  const all = `${kept}${unkept}${risk}`;
+  // Where it is narrow, what may be lost comes first.
+  const shown = widthOf(all) + 3 > width && risk !== "" ? deletion.message : all;
   return rowOf(width, [
     [isSafe ? " ✓ " : " ! ", (text) => (isSafe ? style.green(text) : style.yellow(text))],
-    [`${kept}${unkept}${risk}`, (text) => (isSafe ? style.dim(text) : style.yellow(text))],
+    [safeLine(shown), (text) => (isSafe ? style.dim(text) : style.yellow(text))],
   ]);
 }
 

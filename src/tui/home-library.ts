@@ -8,8 +8,10 @@ import type { FirstKeep } from "../library/open-options.ts";
 export interface LibraryOptions {
   /** Answers after a look at the disk, and keeps what is new in a thread of its own. */
   open: (tell: Pick<OpenOptions, "progress" | "firstKeep">) => Promise<Library>;
-  /** What was known last, at once; absent where nothing is kept. */
+  /** What is kept as it is, at once; absent where nothing is. */
   openKnown?: (() => Promise<Library>) | undefined;
+  /** What lies on the disk, and nothing else: the first run is answered from it. */
+  openDisk: () => Promise<Library>;
   clock: () => number;
 }
 
@@ -20,23 +22,35 @@ export interface LibraryEvents {
   advanced(): void;
 }
 
+/** What questions are asked of; lists may have to wait until something is read. */
+interface Answering {
+  sums: Library;
+  lists: Promise<Library>;
+}
+
 /** Looking takes so much of the time at most: one part in four. */
 const REST_FACTOR = 3;
+/** While a first run keeps, lists are made again so often. */
+const GROWING_MS = 2000;
 
 /**
  * What the home is answered from: the last known state at once, then the present one, then every
- * change while an agent runs.
+ * change while an agent runs. In a first run, sums come from the disk, then everything is kept, and
+ * lists grow with it.
  */
 export class HomeLibrary {
   readonly #options: LibraryOptions;
   readonly #tell: LibraryEvents;
-  #current: Promise<Library>;
+  #answering: Promise<Answering>;
   #watching: Watching | undefined;
   #tookMs = 0;
   /** Open to the end: questions to it may still be under way when it is replaced. */
   #known: Library | undefined;
-  #replacing: Promise<void> | undefined;
+  #replacing: Promise<unknown> | undefined;
   #isClosed = false;
+  #isKeeping = false;
+  /** While a first run keeps: when lists were made last, and how they come to be shown. */
+  #growing: { shownMs: number; showKept: () => void } | undefined;
   /** What is kept for the first time. */
   firstKeep: FirstKeep | undefined;
   /** How far the keeping is; nothing when there is nothing to keep. */
@@ -45,11 +59,27 @@ export class HomeLibrary {
   constructor(options: LibraryOptions, tell: LibraryEvents) {
     this.#options = options;
     this.#tell = tell;
-    this.#current = this.#first();
+    this.#answering = this.#first();
   }
 
-  current(): Promise<Library> {
-    return this.#current;
+  /** For lists, and everything about a session. */
+  async current(): Promise<Library> {
+    return (await this.#answering).lists;
+  }
+
+  /** For what was spent, by time, agent or model. */
+  async sums(): Promise<Library> {
+    return (await this.#answering).sums;
+  }
+
+  /** Lists hold what is kept so far, and not yet all. */
+  get isGrowing(): boolean {
+    return this.#growing !== undefined;
+  }
+
+  /** Something is being kept: nobody shall wait for its end. */
+  get isBusy(): boolean {
+    return this.#isKeeping || this.progress !== undefined;
   }
 
   async close(): Promise<void> {
@@ -58,24 +88,21 @@ export class HomeLibrary {
     this.#isClosed = true;
     await this.#replacing;
     await this.#known?.close();
-    await (await this.#current).close();
+    await (await this.current()).close();
   }
 
-  async #first(): Promise<Library> {
+  async #first(): Promise<Answering> {
     const known = await this.#options.openKnown?.();
-    const isUseful =
-      known !== undefined &&
-      !(await known.archive.isUnused()) &&
-      (await known.sessions({ limit: 1 })).total > 0;
-    if (known && isUseful) {
+    if (known && (await known.archive.isUnused())) return this.#firstRun(known);
+    if (known && (await known.review.stretch({}, { limit: 1 })).total > 0) {
       this.#known = known;
       this.#replacing = this.#replace();
-      return known;
+      return answeredBy(known);
     }
     await known?.close();
     const library = await this.#open();
     this.#begin(library);
-    return library;
+    return answeredBy(library);
   }
 
   /** The state of now in the place of the one that was known. */
@@ -89,7 +116,47 @@ export class HomeLibrary {
       // What was known goes on being shown; why it is not newer is told by every other command.
       return library.close();
     }
-    this.#current = Promise.resolve(library);
+    this.#showNow(library);
+  }
+
+  /** Sums from the disk; lists as soon as something is kept. */
+  async #firstRun(known: Library): Promise<Answering> {
+    this.#known = known;
+    const sums = await this.#options.openDisk();
+    const lists = new Promise<Library>((resolve, reject) => {
+      this.#growing = { shownMs: 0, showKept: () => resolve(known) };
+      this.#replacing = this.#keepAll(sums).then(resolve, reject);
+    });
+    return { sums, lists };
+  }
+
+  async #keepAll(disk: Library): Promise<Library> {
+    this.#isKeeping = true;
+    try {
+      // It answers first, and then keeps.
+      await disk.usage({ by: ["agent"] });
+      const library = await this.#open();
+      await this.#look(library);
+      this.#growing = undefined;
+      this.#showNow(library);
+      return library;
+    } finally {
+      this.#isKeeping = false;
+    }
+  }
+
+  /** What is kept by now is shown, while the rest is being kept. */
+  #grow({ doneFiles }: IngestProgress): void {
+    const nowMs = this.#options.clock();
+    if (!this.#growing || doneFiles === 0 || nowMs - this.#growing.shownMs < GROWING_MS) return;
+    this.#growing.shownMs = nowMs;
+    this.#growing.showKept();
+    this.#known?.release();
+    this.#tell.changed();
+  }
+
+  #showNow(library: Library): void {
+    this.#answering = Promise.resolve(answeredBy(library));
     if (this.#isClosed) return;
     this.#tell.changed();
     this.#begin(library);
@@ -101,6 +168,7 @@ export class HomeLibrary {
         const sinceMs = this.progress?.sinceMs ?? this.#options.clock();
         const isOver = progress.doneBytes >= progress.totalBytes;
         this.progress = isOver ? undefined : { ...progress, sinceMs };
+        this.#grow(progress);
         this.#tell.advanced();
       },
       firstKeep: (found) => {
@@ -115,7 +183,7 @@ export class HomeLibrary {
   }
 
   async #refresh(): Promise<void> {
-    const library = await this.#current;
+    const library = await this.current();
     library.archive.lookAgain();
     await this.#look(library);
     this.#tell.changed();
@@ -126,9 +194,13 @@ export class HomeLibrary {
   async #look(library: Library): Promise<void> {
     const began = this.#options.clock();
     try {
-      await library.sessions({ limit: 1 });
+      await library.review.stretch({}, { limit: 1 });
     } finally {
       this.#tookMs = this.#options.clock() - began;
     }
   }
+}
+
+function answeredBy(library: Library): Answering {
+  return { sums: library, lists: Promise.resolve(library) };
 }

@@ -2,11 +2,9 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { firstKeepLines } from "../cli/print/first-keep.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Library } from "../library/library.ts";
-import { Asked } from "./asked.ts";
 import { Chooser } from "./chooser.ts";
 import { Dashboard } from "./dashboard.ts";
 import { rowOf } from "./draw.ts";
-import type { Safety } from "./frame.ts";
 import { headerLine, hintLine, safetyLine } from "./frame.ts";
 import type { LibraryOptions } from "./home-library.ts";
 import { HomeLibrary } from "./home-library.ts";
@@ -15,6 +13,7 @@ import { KeysScreen } from "./keys-screen.ts";
 import { PERIODS } from "./periods.ts";
 import type { HomeContext, HomeOutcome, HomeScope, Screen } from "./screen.ts";
 import { agentChoices, projectChoices } from "./scope-choices.ts";
+import { AskedSafety } from "./safety.ts";
 import { SearchScreen } from "./search-screen.ts";
 import type { WriteFile } from "./session-actions.ts";
 import { SessionActions } from "./session-actions.ts";
@@ -39,9 +38,6 @@ export interface HomeEnd {
 /** The clock in the corner, and the ages of sessions. */
 const TICK_MS = 30_000;
 
-/** What is safe is asked so many times less often than it takes. */
-const SAFETY_REST = 20;
-
 /** Opens the home on a terminal, until it is left. */
 export function runHome(options: HomeOptions): Promise<HomeEnd> {
   return new Promise((resolve, reject) => {
@@ -55,11 +51,9 @@ class Home implements HomeContext {
   readonly #terminal: Terminal;
   readonly #library: HomeLibrary;
   readonly #actions: SessionActions;
-  readonly #safety: Asked<Safety>;
+  readonly #safety: AskedSafety;
   readonly #stack: Screen[] = [];
   readonly #tick: NodeJS.Timeout;
-  #safetyDueMs = 0;
-  #isSafetyLate = false;
   #scope: HomeScope;
   #said: string | undefined;
   #isDrawing = false;
@@ -83,9 +77,9 @@ class Home implements HomeContext {
       advanced: () => this.redraw(),
     });
     this.#actions = new SessionActions(this, options.writeFile);
-    this.#safety = new Asked(() => this.redraw());
+    this.#safety = new AskedSafety(this, options.library.clock);
     this.#tick = setInterval(() => {
-      if (this.#isSafetyLate) this.#askSafety();
+      this.#safety.catchUp();
       this.redraw();
     }, TICK_MS);
   }
@@ -93,7 +87,7 @@ class Home implements HomeContext {
   start(): void {
     this.#terminal.open();
     this.open(new Dashboard(this));
-    this.#askSafety();
+    this.#safety.ask();
   }
 
   get style(): HomeContext["style"] {
@@ -116,10 +110,22 @@ class Home implements HomeContext {
     return this.#options.now();
   }
 
+  get isGrowing(): boolean {
+    return this.#library.isGrowing;
+  }
+
+  library(): Promise<Library> {
+    return this.#orEnd(() => this.#library.current());
+  }
+
+  sums(): Promise<Library> {
+    return this.#orEnd(() => this.#library.sums());
+  }
+
   /** Where there is none, the home ends, and whoever asked waits no longer than that. */
-  async library(): Promise<Library> {
+  async #orEnd(ask: () => Promise<Library>): Promise<Library> {
     try {
-      return await this.#library.current();
+      return await ask();
     } catch (error) {
       this.#fail(error);
       return new Promise(() => undefined);
@@ -152,7 +158,7 @@ class Home implements HomeContext {
   }
 
   leave(outcome: HomeOutcome): void {
-    const isBusy = this.#library.progress !== undefined;
+    const { isBusy } = this.#library;
     this.#end(() => this.#settle.resolve({ outcome, isBusy }), isBusy);
   }
 
@@ -184,7 +190,7 @@ class Home implements HomeContext {
       const { progress } = this.#library;
       const status =
         this.#said === undefined
-          ? safetyLine(columns, { style, safety: this.#safety.value, progress, nowMs })
+          ? safetyLine(columns, { style, safety: this.#safety.answer, progress, nowMs })
           : rowOf(columns, [[` ${safeLine(this.#said)}`, (text) => style.yellow(text)]]);
       this.#terminal.paint([
         headerLine(columns, this),
@@ -208,28 +214,8 @@ class Home implements HomeContext {
 
   #reload(): void {
     this.#screen?.load();
-    this.#askSafety();
+    this.#safety.ask();
     this.redraw();
-  }
-
-  /** It looks at every file on the disk: in a large home not after every change, but later. */
-  #askSafety(): void {
-    const { clock } = this.#options.library;
-    const began = clock();
-    this.#isSafetyLate = began < this.#safetyDueMs;
-    if (this.#isSafetyLate) return;
-    this.#safetyDueMs = Number.POSITIVE_INFINITY;
-    void this.#safety.ask(async () => {
-      try {
-        const library = await this.library();
-        const { total } = await library.sessions({ limit: 1 });
-        const atRisk = await library.archive.atRisk(this.now().getTime());
-        const archive = await library.archive.safety();
-        return { sessions: total, atRisk, unkeptFiles: archive?.unkeptFiles ?? null };
-      } finally {
-        this.#safetyDueMs = clock() + (clock() - began) * SAFETY_REST;
-      }
-    });
   }
 
   #press(key: Key): void {
@@ -253,7 +239,7 @@ class Home implements HomeContext {
     if (key.name === "escape") return this.#escape();
     if (screen.isTyping === true) return;
     if (key.name === "backspace") return this.back();
-    if (screen.session && this.#actions.press(key.name, screen.session)) return;
+    if (this.#actions.press(key.name, screen.session)) return;
     this.#command(key.name);
   }
 

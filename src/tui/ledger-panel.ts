@@ -1,5 +1,6 @@
 import { counted, exact, rough } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
+import type { InsightsAnswer } from "../queries/insights.ts";
 import type { NamedCounts } from "../queries/tools.ts";
 import type { UsageRow } from "../queries/usage.ts";
 import type { Part } from "./draw.ts";
@@ -58,6 +59,19 @@ export function toolRows(tools: readonly NamedCounts[], { style }: View): BarRow
     detail: error > 0 ? `${exact(error)} failed` : "",
     weight: calls,
     paint: (text) => (error > 0 ? style.yellow(text) : style.cyan(text)),
+  }));
+}
+
+/** What was found out, the costliest first. */
+export function insightRows(answer: InsightsAnswer | undefined, { style }: View): BarRow[] {
+  const found = (answer?.findings ?? []).filter(({ count }) => count > 0);
+  return found.map(({ id, title, count, share }) => ({
+    key: id,
+    name: safeLine(title),
+    amount: `${exact(count)}×`,
+    detail: share === null ? "" : `${(100 * share).toFixed(0)} % of cost`,
+    weight: share ?? 0,
+    paint: (text) => style.magenta(text),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Style } from "../cli/print/style.ts";
 import type { MoneyFormat } from "../cli/print/money.ts";
+import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Library } from "../library/library.ts";
 import type { Key } from "./keys.ts";
@@ -15,6 +16,20 @@ export interface HomeScope {
   project?: string;
 }
 
+/** The sessions that are spoken of, by whose they are. */
+export function whoseOf({ source, project }: Pick<HomeScope, "source" | "project">): {
+  source?: string;
+  project?: string;
+  folder?: string;
+} {
+  return { ...optional("source", source), ...(project === undefined ? {} : ofProject(project)) };
+}
+
+/** A whole path means this project alone, and not all whose path has it as a part. */
+export function ofProject(name: string): { folder: string } | { project: string } {
+  return /^(?:[/\\]|[a-z]:[/\\])/i.test(name) ? { folder: name } : { project: name };
+}
+
 /** What is left to do on the terminal when the home has closed. */
 export type HomeOutcome =
   | { kind: "done" }
@@ -28,7 +43,12 @@ export interface HomeContext {
   readonly timezone: string | undefined;
   readonly scope: Readonly<HomeScope>;
   now(): Date;
+  /** Lists hold what is kept so far: more is being kept. */
+  readonly isGrowing: boolean;
+  /** For lists, and everything about a session. */
   library(): Promise<Library>;
+  /** For what was spent, by time, agent or model: known before sessions can be listed. */
+  sums(): Promise<Library>;
   /** Puts another screen over this one. */
   open(screen: Screen): void;
   back(): void;

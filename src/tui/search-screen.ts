@@ -1,7 +1,6 @@
 import { safeLine } from "../cli/print/safe.ts";
 import { footOf, headOf, hitLine } from "../cli/print/search.ts";
 import { shownIds } from "../cli/print/session-list.ts";
-import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { SearchAnswer, SearchHit } from "../queries/search.ts";
 import { Asked } from "./asked.ts";
@@ -9,6 +8,7 @@ import { firstShown, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf, withoutLast } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { whoseOf } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
@@ -63,12 +63,7 @@ export class SearchScreen implements Screen {
   }
 
   #ask(): void {
-    const { source, project } = this.#home.scope;
-    const filter = {
-      ...optional("source", source),
-      ...optional("project", project),
-      limit: MOST_HITS,
-    };
+    const filter = { ...whoseOf(this.#home.scope), limit: MOST_HITS };
     const text = asTyped(this.#text);
     void this.#found.ask(async () => (await this.#home.library()).search(text, { filter }));
   }

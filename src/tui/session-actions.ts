@@ -13,6 +13,14 @@ import type { HomeContext } from "./screen.ts";
 /** Writes a file that is not there yet; says how large it became. */
 export type WriteFile = (path: string, chunks: AsyncIterable<Chunk>) => Promise<number>;
 
+const ACTIONS: Readonly<Record<string, string>> = {
+  r: "resumes",
+  R: "restores",
+  h: "hands over",
+  e: "exports",
+  y: "copies the id of",
+};
+
 /** What can be done with the session that is chosen, by key. */
 export class SessionActions {
   readonly #home: HomeContext;
@@ -23,9 +31,15 @@ export class SessionActions {
     this.#writeFile = writeFile;
   }
 
-  /** Whether the key means something for a session. */
-  press(key: string, session: SessionSummary): boolean {
+  /** Whether the key means something for a session; where none is chosen, it is said so. */
+  press(key: string, session: SessionSummary | undefined): boolean {
     const home = this.#home;
+    const what = ACTIONS[key];
+    if (!session && what !== undefined) {
+      home.say(`${key} ${what} a session: choose one first, with Tab or Enter.`);
+      return true;
+    }
+    if (!session) return false;
     if (key === "r") void this.#resume(session);
     else if (key === "y") this.#copy(session);
     else if (key === "e") {

@@ -3,22 +3,23 @@ import { safeLine } from "../cli/print/safe.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
 import type { SessionFilter } from "../core/filter.ts";
-import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { SessionList } from "../library/library.ts";
 import { Asked } from "./asked.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { whoseOf } from "./screen.ts";
 import { sessionParts } from "./session-rows.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
-const PAGE = 200;
+const PAGE = 100;
+/** So many pages stay: who goes through a long list needs those around. */
+const MOST_PAGES = 20;
 
-/** The sessions behind a line of the dashboard, newest first, read page by page. */
+/** The sessions behind a line of the dashboard, newest first; pages are read when they are seen. */
 export class SessionListScreen implements Screen {
   readonly title: string;
   readonly hints: readonly Hint[] = [
@@ -31,9 +32,9 @@ export class SessionListScreen implements Screen {
   ];
   readonly #home: HomeContext;
   readonly #filter: SessionFilter;
-  readonly #pages: Asked<SessionList>;
-  readonly #costs: Asked<Costs>;
-  #sessions: SessionSummary[] = [];
+  /** By their number; those that were asked for last are at the end. */
+  readonly #pages = new Map<number, Asked<SessionPage>>();
+  #total: number | undefined;
   #rows = 1;
   #at = 0;
 
@@ -41,80 +42,103 @@ export class SessionListScreen implements Screen {
     this.#home = home;
     this.title = title;
     this.#filter = filter;
-    this.#pages = new Asked(() => home.redraw());
-    this.#costs = new Asked(() => home.redraw());
   }
 
   get session(): SessionSummary | undefined {
-    return this.#sessions[this.#at];
+    return this.#sessionAt(this.#at);
   }
 
+  /** Pages that are there stay until they are read again. */
   load(): void {
-    void this.#read("first");
+    const seen = Math.floor(this.#at / PAGE);
+    for (const number of this.#pages.keys()) if (number !== seen) this.#pages.delete(number);
+    this.#ask(seen);
   }
 
-  async #read(which: "first" | "next"): Promise<void> {
-    const { source, project } = this.#home.scope;
-    const whose = { ...optional("source", source), ...optional("project", project) };
-    const filter = { kind: "main", ...whose, ...this.#filter };
-    const after = which === "next" ? this.#pages.value?.next : undefined;
-    // What was read before is read again, so that the list stays where it is.
-    const limit = which === "first" ? Math.max(PAGE, this.#sessions.length) : PAGE;
-    const library = await this.#home.library();
-    await this.#pages.ask(() =>
-      library.sessions({ ...filter, limit, ...optional("after", after) }),
-    );
-    const read = this.#pages.value?.sessions ?? [];
+  #sessionAt(at: number): SessionSummary | undefined {
+    return this.#pages.get(Math.floor(at / PAGE))?.value?.sessions[at % PAGE];
+  }
+
+  #ask(number: number): void {
+    const page = this.#pages.get(number) ?? new Asked<SessionPage>(() => this.#home.redraw());
+    this.#pages.delete(number);
+    this.#pages.set(number, page);
+    for (const old of this.#pages.keys())
+      if (this.#pages.size > MOST_PAGES) this.#pages.delete(old);
     const chosen = this.session?.id;
-    this.#sessions = which === "first" ? [...read] : [...this.#sessions, ...read];
-    const found = this.#sessions.findIndex(({ id }) => id === chosen);
-    this.#at = found === -1 ? Math.min(this.#at, Math.max(0, this.#sessions.length - 1)) : found;
-    await this.#costs.ask(() =>
-      costsOf(library, this.#sessions, { ...whose, subagents: "rolled-up" }),
-    );
+    void page.ask(async () => {
+      const whose = whoseOf(this.#home.scope);
+      const filter = { ...whose, ...this.#filter };
+      const library = await this.#home.library();
+      const stretch = { offset: number * PAGE, limit: PAGE };
+      const { sessions, total } = await library.review.stretch(filter, stretch);
+      this.#total = total;
+      this.#stayAt(chosen, sessions, number);
+      page.value = { sessions, costs: page.value?.costs ?? new Map() };
+      this.#home.redraw();
+      return { sessions, costs: await costsOf(library, sessions, whose) };
+    });
+  }
+
+  /** The chosen session stays so, also when others came before it. */
+  #stayAt(id: string | undefined, sessions: readonly SessionSummary[], page: number): void {
+    const found = sessions.findIndex((session) => session.id === id);
+    const at = found === -1 ? this.#at : page * PAGE + found;
+    this.#at = Math.max(0, Math.min(at, (this.#total ?? 1) - 1));
   }
 
   draw({ columns, rows }: Size): string[] {
     const { style } = this.#home;
-    const { value, error } = this.#pages;
+    const total = this.#total ?? 0;
     this.#rows = Math.max(1, rows - 2);
-    const first = firstShown(this.#at, this.#sessions.length, this.#rows);
-    const shown = this.#sessions.slice(first, first + this.#rows);
-    const costs = this.#costs.value ?? new Map<string, number | null>();
-    const parts = sessionParts(shown, costs, { width: columns - 2, home: this.#home });
-    const count = value ? `${exact(this.#at + 1)} of ${exact(value.total)} ` : "";
+    const count = total > 0 ? `${exact(this.#at + 1)} of ${exact(total)} ` : "";
     const head = endsOf(
       columns,
       [[` ${safeLine(this.title)}`, (text) => style.bold(text)]],
-      [[this.#sessions.length > 0 ? count : "", (text) => style.dim(text)]],
+      [[count, (text) => style.dim(text)]],
     );
-    if (shown.length === 0) {
-      const text = error ?? (value ? "No session here." : "reading …");
-      return [head, "", rowOf(columns, [[`  ${safeLine(text)}`, (part) => style.dim(part)]])];
-    }
-    const lines = shown.map((session, at) => {
-      const isChosen = first + at === this.#at;
-      const line: Part[] = [[isChosen ? "› " : "  "], ...parts(session)];
-      return isChosen ? selected(style, columns, line) : rowOf(columns, line);
+    if (total > 0) return [head, "", ...this.#lines(columns, total)];
+    const { error } = this.#pages.get(0) ?? {};
+    const text = error ?? (this.#total === undefined ? "reading …" : "No session here.");
+    return [head, "", rowOf(columns, [[`  ${safeLine(text)}`, (part) => style.dim(part)]])];
+  }
+
+  #lines(columns: number, total: number): string[] {
+    const { style } = this.#home;
+    const first = firstShown(this.#at, total, this.#rows);
+    const seen = Array.from({ length: Math.min(this.#rows, total) }, (_, line) => first + line);
+    const numbers = new Set(seen.map((at) => Math.floor(at / PAGE)));
+    for (const number of numbers) if (!this.#pages.has(number)) this.#ask(number);
+    const shown = seen.map((at) => this.#sessionAt(at));
+    const costs = new Map(
+      [...numbers].flatMap((at) => [...(this.#pages.get(at)?.value?.costs ?? [])]),
+    );
+    const known = shown.filter((session) => session !== undefined);
+    const parts = sessionParts(known, costs, { width: columns - 2, home: this.#home });
+    return seen.map((at, line) => {
+      const isChosen = at === this.#at;
+      const session = shown[line];
+      const rest: Part[] = session
+        ? parts(session)
+        : [[this.#pages.get(Math.floor(at / PAGE))?.error ?? "reading …"]];
+      const all: Part[] = [[isChosen ? "› " : "  "], ...rest];
+      return isChosen ? selected(style, columns, all) : rowOf(columns, all);
     });
-    return [head, "", ...lines];
   }
 
   press(key: Key): boolean {
     const step = stepOf(key, this.#rows);
-    if (step !== undefined) this.#move(step);
-    else if (key.name === "enter" && this.session) {
+    if (step !== undefined) {
+      this.#at = Math.max(0, Math.min(this.#at + step, (this.#total ?? 1) - 1));
+    } else if (key.name === "enter" && this.session) {
       this.#home.open(new TranscriptScreen(this.#home, this.session));
     } else return false;
     this.#home.redraw();
     return true;
   }
+}
 
-  #move(step: number): void {
-    const last = Math.max(0, this.#sessions.length - 1);
-    this.#at = Math.max(0, Math.min(this.#at + step, last));
-    const isNearEnd = this.#at + this.#rows * 2 >= this.#sessions.length;
-    const hasMore = this.#pages.value?.next !== undefined;
-    if (isNearEnd && hasMore && !this.#pages.isWaiting) void this.#read("next");
-  }
+interface SessionPage {
+  sessions: readonly SessionSummary[];
+  costs: Costs;
 }

@@ -1,23 +1,16 @@
 // @module-tag slow
-import { appendFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { demoHome, demoNow } from "../../src/cli/package-folder.ts";
 import { open } from "../../src/library/library.ts";
 import { addDays, Calendar } from "../../src/queries/calendar.ts";
-import { lines, makeRoot } from "../cli/run.ts";
-import { MISSING, Tmux } from "./tmux.ts";
+import { LEFT, MISSING, Tmux } from "./tmux.ts";
 
 const demo = open({ roots: [demoHome()], environment: { env: {} } });
 
 function startOfDay(daysAgo: number): number {
   return new Calendar("UTC").startOf(addDays(demoNow().toISOString().slice(0, 10), -daysAgo));
 }
-
-/** No other screen, a cursor, long lines wrapped: as a shell has it. */
-const LEFT = "0 1 1";
-/** A colour, another window title, a cursor that moves, a screen that is wiped. */
-const HOSTILE = "\x1b[31mred\x1b]0;title\x07\x1b[2J\x1b[5;5Hmoved\x9b31m\u202e";
 
 describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () => {
   test("shows how much, on what, and what was worked on", async () => {
@@ -27,17 +20,18 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     const { totals } = await demo.usage({ sinceMs: startOfDay(29), by: ["day"] });
     const cost = `$${((totals.costMicroUsd ?? 0) / 1e6).toFixed(2)}`;
     expect(screen).toContain(cost);
-    expect(screen).toContain(`${totals.requests} replies · ${totals.sessions} sessions`);
+    expect(screen).toContain(`${totals.requests} replies in ${totals.sessions} sessions`);
     for (const panel of [
       "by day",
       "by agent",
       "by model",
       "projects",
       "by tool",
+      "insights",
       "[recent sessions]",
     ])
       expect(screen).toContain(panel);
-    await tmux.shows(/\d+ sessions, none kept; \d+ will be deleted soon/);
+    await tmux.shows(/\d+ sessions, none kept; \d+ sessions will be deleted by Gemini CLI/);
   });
 
   test("has its periods on keys and arrows", async () => {
@@ -46,7 +40,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     tmux.press("6");
     const { totals } = await demo.usage({ by: ["day"] });
     expect(await tmux.shows("[all]")).toContain("by month");
-    await tmux.shows(`${totals.requests} replies · ${totals.sessions} sessions`);
+    await tmux.shows(`${totals.requests} replies in ${totals.sessions} sessions`);
     tmux.press("Left");
     await tmux.shows("[year]");
     tmux.press("2");
@@ -116,16 +110,18 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
   test.each([60, 80, 120, 200, 250])("fits into %i columns", async (columns) => {
     const tmux = new Tmux("--demo", { columns, rows: 30 });
     const screen = await tmux.shows("recent sessions");
-    await tmux.shows(/none kept/);
+    await tmux.shows(/none is kept/);
+    const panels = ["by day", "by model", "by agent", "projects", "by tool", "insights"];
+    for (const panel of panels) expect(screen).toContain(panel);
     expect(screen).toContain("? keys");
     for (const line of tmux.screen().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   test("is drawn anew when the window changes, down to the list alone", async () => {
     const tmux = new Tmux("--demo", { columns: 120 });
-    await tmux.shows("by model");
-    tmux.resize(62, 20);
-    await tmux.shows(/^(?![^]*by model)[^]*^ by day$/m);
+    await tmux.shows(/insights[^]*Restore drill/);
+    tmux.resize(62, 24);
+    await tmux.shows(/^(?![^]*insights)[^]*^ by day +by model/m);
     tmux.resize(50, 12);
     // What tmux cut to the new size is on the screen before the home has drawn anew.
     const list = await tmux.shows(/^(?![^]*projects)[^]*recent sessions/);
@@ -136,9 +132,35 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
 
   test("stays, and says why, when a session cannot be resumed", async () => {
     const tmux = new Tmux("--demo");
-    await tmux.shows("[recent sessions]");
+    await tmux.shows("Warn the riders");
     tmux.type("r");
     expect(await tmux.shows("It cannot be resumed")).toContain("recent sessions");
+  });
+
+  test("says of keys for a session where they work, when none is chosen", async () => {
+    const tmux = new Tmux("--demo");
+    await tmux.shows("bakery-api");
+    tmux.press("Tab");
+    await tmux.shows("[projects]");
+    for (const [key, what] of [
+      ["y", "copies the id of"],
+      ["e", "exports"],
+      ["h", "hands over"],
+    ] as const) {
+      tmux.type(key);
+      expect(await tmux.shows(`${key} ${what} a session: choose one first`)).toContain(
+        "[projects]",
+      );
+    }
+  });
+
+  test("opens what was found out about the work", async () => {
+    const tmux = new Tmux("--demo");
+    await tmux.shows("Work that was rew");
+    for (let turn = 0; turn < 5; turn += 1) tmux.press("Tab");
+    await tmux.shows("[insights]");
+    tmux.press("Enter");
+    expect(await tmux.shows("Insights")).toMatch(/of all that was spent/);
   });
 
   test("writes the last column, too", async () => {
@@ -191,6 +213,17 @@ describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "i
     expect(await tmux.shows("echo ${PS1}whole")).toBeTruthy();
   });
 
+  test("also after a mistake of ours", async () => {
+    const crash = `process.on("SIGUSR2", () => { throw new Error("a mistake") })`;
+    const url = `data:text/javascript,${encodeURIComponent(crash)}`;
+    const tmux = new Tmux("--demo", { env: { NODE_OPTIONS: `--import=${url}` } });
+    await tmux.shows("? keys");
+    process.kill(tmux.pid, "SIGUSR2");
+    await tmux.shows("Error: a mistake");
+    await tmux.shows(/\$\s*$/);
+    expect(tmux.state).toBe(LEFT);
+  });
+
   test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("also after %s", async (signal) => {
     const tmux = new Tmux("--demo");
     await tmux.shows("? keys");
@@ -211,64 +244,5 @@ describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "i
     tmux.press("q");
     await tmux.shows(/\$\s*$/);
     expect(tmux.state).toBe(LEFT);
-  });
-});
-
-const NOW = Date.now();
-const at = (minutesAgo: number): string => new Date(NOW - minutesAgo * 60_000).toISOString();
-
-function home(text: string): { root: string; file: string } {
-  const head = {
-    sessionId: "aaaaaaaa-1",
-    projectHash: "f".repeat(64),
-    startTime: at(60),
-    lastUpdated: at(60),
-  };
-  const said = { id: "m1", timestamp: at(60), type: "user", content: [{ text }] };
-  const file = "tmp/app/chats/session-2026-11-15T10-00-aaaaaaaa.jsonl";
-  const root = makeRoot({ [file]: lines(head, said) });
-  return { root, file: join(root, file) };
-}
-
-describe.skipIf(MISSING !== undefined)(`live and hostile [${MISSING ?? "in tmux"}]`, () => {
-  test("what an agent writes meanwhile appears by itself", async () => {
-    const { root, file } = home("a first question");
-    const tmux = new Tmux(`--root "${root}"`);
-    await tmux.shows("a first question");
-    tmux.press("Enter");
-    await tmux.shows("1 message");
-    const answer = {
-      id: "m2",
-      timestamp: at(0),
-      type: "gemini",
-      content: "an answer of now",
-      model: "gemini-2.5-pro",
-    };
-    appendFileSync(file, lines(answer));
-    expect(await tmux.shows("an answer of now")).toContain("2 messages");
-  });
-
-  test("what a session says moves nothing and paints nothing", async () => {
-    const { root } = home(`${HOSTILE} and then`);
-    const tmux = new Tmux(`--root "${root}"`, { env: { NO_COLOR: "1" } });
-    await tmux.shows("and then");
-    tmux.press("Enter");
-    await tmux.shows(/\d message/);
-    expect(tmux.screen("colours")).not.toContain("\x1b[");
-    expect(tmux.screen()).toContain("Pollux");
-  });
-
-  test("the first run answers, keeps, and says what is kept", async () => {
-    const { root } = home("a first question");
-    const tmux = new Tmux("", { env: { GEMINI_CLI_HOME: join(root, "..") } });
-    await tmux.shows("1 session kept");
-    expect(readdirSync(join(tmux.home, ".local/share/pollux"))).toContain("archive.db");
-    tmux.press("q");
-    await tmux.shows(/\$\s*$/);
-    // What is kept is shown at once, and the second run ends as well as the first.
-    tmux.press("Up", "Enter");
-    await tmux.shows("1 session kept");
-    tmux.press("q");
-    await tmux.shows(/\$\s*$/);
   });
 });

@@ -16,6 +16,9 @@ function missing(): string | undefined {
   return existsSync(program) ? undefined : "the program is not built: npm run build";
 }
 
+/** The state of a terminal that a shell has: no other screen, a cursor, long lines wrapped. */
+export const LEFT = "0 1 1";
+
 export interface TerminalOptions {
   columns?: number;
   rows?: number;

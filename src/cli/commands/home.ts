@@ -46,6 +46,10 @@ export const command: Command = {
         // The keys are answered while sessions are kept.
         open: (tell) => openLibrary(options, env, { ingest: "thread", ...tell }),
         openKnown: known && (() => openLibrary(known, env)),
+        openDisk: () => {
+          const noStore = { ...env, POLLUX_STORE: undefined };
+          return openLibrary(options.without("store"), noStore, { archive: "none" });
+        },
         clock: () => Date.now(),
       },
       scope: {
@@ -73,8 +77,7 @@ function isInteractive({ isTerminal, isJson, options, env }: Context): boolean {
 
 /** There is nothing to look around in: it is said where sessions would be. */
 async function isEmpty(context: Context): Promise<boolean> {
-  const { roots, archive } = await context.library();
-  return roots.every(({ isFound }) => !isFound) && (await archive.isUnused());
+  return (await context.library()).archive.isEmpty();
 }
 
 /** Goes on from the instant that the run began with: the demo has a clock of its own. */

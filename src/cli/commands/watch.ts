@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interruptible.ts";
 import type { Library } from "../../library/library.ts";
+import { optional } from "../../core/optional.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
 
 export const command: Command = {
@@ -22,18 +25,47 @@ export const command: Command = {
       await keepNow(library, { context, end });
       await send();
     };
-    await keep();
     const places = library.archive.watched();
     const watching = watchPlaces(places, keep);
+    const ended = interrupted(end);
+    await keepAll(context, ended);
+    await send();
     if (!context.options.has("quiet")) {
       await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
     }
-    await interrupted(end);
+    await ended;
     await watching.close();
     await library.close();
     return EXIT.ok;
   },
 };
+
+/**
+ * What there is already, in a process of its own: keeping a whole home takes memory that this one,
+ * which stays, would not give back.
+ */
+async function keepAll(context: Context, ended: Promise<void>): Promise<void> {
+  const { options, err } = context;
+  const [script = ""] = process.argv.slice(1);
+  const [archive, store] = [options.text("archive"), options.text("store")];
+  const args = [
+    ...options.list("root").flatMap((root) => ["--root", root]),
+    ...(archive === undefined ? [] : ["--archive", archive]),
+    ...(options.has("quiet") ? ["--quiet"] : []),
+  ];
+  const child = spawn(process.execPath, [script, "keep", ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    // Not among the arguments, which everybody may see: it may hold a password.
+    env: { ...process.env, ...optional("POLLUX_STORE", store) },
+  });
+  void ended.then(() => child.kill());
+  try {
+    await once(child, "close");
+  } catch (error) {
+    // The next change tries again, in this process.
+    await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 async function keepNow(
   library: Library,

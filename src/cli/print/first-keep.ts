@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { FirstKeep } from "../../library/open-options.ts";
 import { counted, exact, size } from "./figures.ts";
 import { homePath } from "./path.ts";
@@ -19,6 +20,7 @@ export function firstKeepLines(found: FirstKeep, columns: number): string[] {
   const kept = [
     `Kept in ${place}, about ${room}; \`pollux --fresh\` keeps nothing.`,
     `Kept in ${place}, about ${room}; --fresh keeps nothing.`,
+    `Kept in ${homePath(dirname(found.archive))} (about ${room}). No: --fresh`,
   ];
   const lines = [longest(foundTexts(found), columns), longest(kept, columns)];
   return lines.flatMap((line) => wrap(line, columns));

@@ -36,7 +36,7 @@ export function progressOn(
   };
 }
 
-/** `keeping ██████░░ 34 %  512 of 1,508 files  45.2 MB/s  12 s left  Codex`; as far as there is room. */
+/** `keeping ███░░ 64 %  512 of 800 files  45.2 MB/s  12 s left  Codex`, as far as there is room. */
 export function progressText(
   { work, agent, doneBytes, totalBytes, doneFiles, totalFiles }: IngestProgress,
   { elapsedMs, columns }: { elapsedMs: number; columns: number },

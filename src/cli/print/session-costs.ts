@@ -9,7 +9,7 @@ export type Costs = ReadonlyMap<string, number | null>;
 export async function costsOf(
   library: Library,
   sessions: readonly SessionSummary[],
-  query: Pick<UsageQuery, "source" | "project" | "subagents">,
+  query: Pick<UsageQuery, "source" | "project" | "folder">,
 ): Promise<Costs> {
   const starts = sessions.map(({ startedAt }) => Date.parse(startedAt ?? ""));
   if (starts.length === 0) return new Map();

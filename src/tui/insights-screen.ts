@@ -1,0 +1,68 @@
+import { insightsLines } from "../cli/print/insights.ts";
+import type { InsightsAnswer } from "../queries/insights.ts";
+import { endsOf } from "./draw.ts";
+import { counted } from "../cli/print/figures.ts";
+import type { Key } from "./keys.ts";
+import { stepOf } from "./keys.ts";
+import type { Hint, HomeContext, Screen } from "./screen.ts";
+import type { Size } from "./terminal.ts";
+
+const MOST_COLUMNS = 140;
+/** So many places of each finding are named. */
+const EVIDENCE = 5;
+
+/** Where the work went, by rules: what `pollux insights` prints, from the chosen finding on. */
+export class InsightsScreen implements Screen {
+  readonly title = "insights";
+  readonly hints: readonly Hint[] = [
+    ["↑↓", "scroll"],
+    ["Esc", "back"],
+    ["?", "keys"],
+  ];
+  readonly #home: HomeContext;
+  readonly #answer: InsightsAnswer;
+  /** Id of the finding to begin with, until it was shown. */
+  #goTo: string | undefined;
+  #rows = 1;
+  #top = 0;
+
+  constructor(home: HomeContext, answer: InsightsAnswer, findingId?: string) {
+    this.#home = home;
+    this.#answer = answer;
+    this.#goTo = findingId;
+  }
+
+  load(): void {
+    // What was found when it was opened stays.
+  }
+
+  draw({ columns, rows }: Size): string[] {
+    const { style, money } = this.#home;
+    const width = Math.min(columns - 3, MOST_COLUMNS);
+    const lines = insightsLines(this.#answer, { columns: width, style, money, evidence: EVIDENCE });
+    this.#rows = Math.max(1, rows - 2);
+    if (this.#goTo !== undefined) this.#top = lines.findIndex((line) => this.#isHead(line));
+    this.#goTo = undefined;
+    this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
+    const { meant, read } = this.#answer.sessions;
+    const basis = read < meant ? `the newest ${read} of ${counted(meant, "session")} ` : "";
+    const head = endsOf(
+      columns,
+      [[" Insights", (text) => style.bold(text)]],
+      [[basis, (text) => style.dim(text)]],
+    );
+    return [head, "", ...lines.slice(this.#top, this.#top + this.#rows).map((line) => ` ${line}`)];
+  }
+
+  #isHead(line: string): boolean {
+    return this.#goTo !== undefined && line.includes(this.#goTo) && !line.startsWith(" ");
+  }
+
+  press(key: Key): boolean {
+    const step = stepOf(key, this.#rows);
+    if (step === undefined) return false;
+    this.#top = step === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#top + step);
+    this.#home.redraw();
+    return true;
+  }
+}
