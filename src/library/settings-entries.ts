@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
@@ -65,7 +65,9 @@ function settingsAnswer<Value>(
     return { ...base, state: "refused", why: "its folder is not there yet" };
   }
   if (textOf(file) !== text) throw changedMeanwhile(file);
-  replace(file, outcome.text);
+  // What was made for the entry alone goes with it.
+  if (outcome.text === "") rmSync(file);
+  else replace(file, outcome.text);
   return { ...base, state: "written", why: null };
 }
 

@@ -32,6 +32,6 @@ async function latestIn({ library }: Desk, scope: ReturnType<typeof scopeOf>): P
 function requireInScope(session: SessionSummary, scope: ReturnType<typeof scopeOf>): void {
   if (matchesProject(session, scope)) return;
   throw new PolluxError("other-project", `The session ${session.id} is of another project.`, {
-    remedy: "Ask with `everywhere` if the person wants sessions of other projects.",
+    remedy: "Call `read` with `everywhere` if the person wants sessions of other projects.",
   });
 }

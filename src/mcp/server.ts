@@ -41,7 +41,8 @@ function addTool(
 ): void {
   const { name, title, about, input } = tool;
   const annotations = { title, readOnlyHint: access === "read", openWorldHint: false };
-  const config = { title, description: about, inputSchema: input, annotations };
+  // What it does not know is refused: an agent shall not believe that it was heeded.
+  const config = { title, description: about, inputSchema: input.strict(), annotations };
   server.registerTool(name, config, async (given): Promise<CallToolResult> => {
     try {
       const found = await fresh(desk, () => tool.answer(given, desk));
@@ -103,7 +104,7 @@ function addContinuation(server: McpServer, desk: Desk): void {
   const config = {
     title: "Continue from a session",
     description: "Begins with the end of a past conversation, of whichever agent.",
-    argsSchema: z.object({
+    argsSchema: z.strictObject({
       session: z.string().min(1).max(300).describe("An id, or `latest` of this project."),
     }),
   };

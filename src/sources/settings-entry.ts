@@ -1,6 +1,7 @@
-import type { JSONPath, ParseError } from "jsonc-parser";
-import { applyEdits, modify, parse } from "jsonc-parser";
+import type { ParseError } from "jsonc-parser";
+import { parse } from "jsonc-parser";
 import { asList, asObject } from "./decoding/fields.ts";
+import { withoutValue, withValue } from "./json-edit.ts";
 
 /**
  * Something of ours in a file of settings of an agent. Nothing is read or written here: texts come
@@ -46,18 +47,18 @@ export function jsonMcpServer(place: Place): SettingsEntry<McpServerCommand> {
   const entryOf = ({ command, args }: McpServerCommand) => ({ command, args: [...args] });
   return {
     ...place,
-    snippet: (server) => edited("{}", path, entryOf(server)),
+    snippet: (server) => withValue("", path, entryOf(server)),
     add(text, server) {
       return change(text, path, (settings) => {
         const present = asObject(asObject(settings["mcpServers"])?.[MCP_NAME]);
         const isSame = JSON.stringify(present) === JSON.stringify(entryOf(server));
-        return isSame ? undefined : edited(text, path, entryOf(server));
+        return isSame ? undefined : withValue(text, path, entryOf(server));
       });
     },
     remove(text) {
       return change(text, path, (settings) => {
         const isThere = asObject(settings["mcpServers"])?.[MCP_NAME] !== undefined;
-        return isThere ? edited(text, path, undefined) : undefined;
+        return isThere ? withoutValue(text, path) : undefined;
       });
     },
   };
@@ -80,20 +81,18 @@ export function jsonHook(place: Place, more: Record<string, unknown>): SettingsE
   };
   return {
     ...place,
-    snippet: (command) => edited("{}", path, [groupOf(command)]),
+    snippet: (command) => withValue("", [...path, 0], groupOf(command)),
     add(text, command) {
       return change(text, path, (settings) => {
         if (indexOf(settings, command) !== -1) return undefined;
         const groups = asList(asObject(settings["hooks"])?.["SessionEnd"]);
-        return groups
-          ? edited(text, [...path, groups.length], groupOf(command))
-          : edited(text, path, [groupOf(command)]);
+        return withValue(text, [...path, groups?.length ?? 0], groupOf(command));
       });
     },
     remove(text, command) {
       return change(text, path, (settings) => {
         const at = indexOf(settings, command);
-        return at === -1 ? undefined : edited(text, [...path, at], undefined);
+        return at === -1 ? undefined : withoutValue(text, [...path, at]);
       });
     },
   };
@@ -120,11 +119,4 @@ function change(
 
 function odd(what: string): SettingsChange {
   return { kind: "refused", why: `${what} is not what it should be` };
-}
-
-function edited(text: string, path: JSONPath, value: unknown): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
-  const source = text.trim() === "" ? "{}" : text;
-  const result = applyEdits(source, modify(source, path, value, { formattingOptions }));
-  return result.endsWith("\n") ? result : `${result}\n`;
 }

@@ -81,12 +81,34 @@ describe("tools", () => {
     expect(text.toLowerCase()).toContain("test");
   });
 
+  test("give the rows of a report in pieces", async () => {
+    const mine = desk();
+    const client = await connected(mine);
+    interface Rows {
+      rows: { key: string }[];
+      total: number;
+      next: string | null;
+    }
+    const keys: string[] = [];
+    let piece: Rows = await askJson(client, "usage", { by: "day", limit: 7 });
+    for (;;) {
+      expect(piece.rows.length).toBeLessThanOrEqual(7);
+      keys.push(...piece.rows.map(({ key }) => key));
+      if (piece.next === null) break;
+      piece = await askJson(client, "usage", { by: "day", limit: 7, cursor: piece.next });
+    }
+    const { rows } = await mine.library.usage({ by: ["day"] });
+    expect(keys).toEqual(rows.map(({ key }) => key));
+    expect(piece.total).toBe(rows.length);
+  });
+
   test("count as the library counts", async () => {
     const mine = desk();
     const client = await connected(mine);
     const answer = await askJson(client, "usage", { by: "model" });
-    const report = await mine.library.usage({ by: ["model"], limit: 30 });
-    expect(answer).toEqual(JSON.parse(JSON.stringify(report)));
+    const report = await mine.library.usage({ by: ["model"] });
+    const whole = { ...report, total: report.rows.length, next: null };
+    expect(answer).toEqual(JSON.parse(JSON.stringify(whole)));
     const { sessions } = await mine.library.sessions({ limit: 1 });
     const id = sessions[0]?.id ?? "";
     const explained = await askJson<{ totals: object }>(client, "explain", { of: id });
@@ -195,6 +217,9 @@ describe("arguments that are no good", () => {
     ["search", { query: "" }],
     ["search", { query: "x".repeat(401) }],
     ["usage", { by: "nothing" }],
+    ["usage", { cursor: "x" }],
+    ["usage", { group: "model" }],
+    ["search", { query: "the", projekt: "bakery" }],
     ["explain", { of: "no-such-thing" }],
     ["sessions", { agent: "nobody" }],
   ])("are answered with a sentence: %s %j", async (tool, input) => {
@@ -204,6 +229,11 @@ describe("arguments that are no good", () => {
     expect(text.length).toBeGreaterThan(10);
     expect(text).not.toMatch(/\n\s+at /);
     expect((await ask(client, "sessions")).isError).toBe(false);
+  });
+
+  test("an argument that a tool does not have is named", async () => {
+    const { text } = await ask(await connected(desk()), "usage", { group: "model" });
+    expect(text).toContain("group");
   });
 
   test("an unknown tool is an error of the protocol", async () => {

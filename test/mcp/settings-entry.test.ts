@@ -32,7 +32,7 @@ describe.each(JSON_AGENTS)("the server in the settings of %s", (id) => {
       mcpServers: { other: { command: "x" }, pollux: server },
     });
     expect(entry.add(added, server)).toEqual({ kind: "same" });
-    expect(parse(textOf(entry.remove(added, server)))).toEqual(parse(before));
+    expect(textOf(entry.remove(added, server))).toBe(before);
     expect(entry.remove(before, server)).toEqual({ kind: "same" });
   });
 
@@ -62,8 +62,16 @@ describe("the server in the settings of codex", () => {
       JSON.stringify({ other: { command: "x" }, pollux: server }),
     );
     expect(entry.add(added, server)).toEqual({ kind: "same" });
-    expect(textOf(entry.remove(added, server)).trim()).toBe(before.trim());
+    expect(textOf(entry.remove(added, server))).toBe(before);
   });
+
+  test.each(["", "a = 1", "a = 1\n", "a = 1\n\n", "[b]\nc = 2\n\n\n"])(
+    "leaves %j as it was, byte for byte",
+    async (text) => {
+      const entry = await entryOf("codex");
+      expect(textOf(entry.remove(textOf(entry.add(text, server)), server))).toBe(text);
+    },
+  );
 
   test("takes the place of an older one", async () => {
     const entry = await entryOf("codex");

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { optional } from "../../core/optional.ts";
 import { GROUPINGS } from "../../queries/groupings.ts";
 import { masked, scopeOf } from "../desk.ts";
+import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
-import { agent, everywhere, instantsOf, period, tool } from "../tool.ts";
+import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
 
 export const usage: Tool = tool({
   name: "usage",
@@ -13,19 +14,23 @@ export const usage: Tool = tool({
     "agent or tool. Costs are in millionths of a US dollar; unknown is null, never 0.",
   input: z.object({
     by: z.enum(GROUPINGS).default("day"),
-    limit: z.number().int().min(1).max(200).default(30),
+    limit: z.number().int().min(1).max(200).default(30).describe("Most rows in one answer."),
     ...period,
     agent,
     everywhere,
+    cursor,
   }),
   async answer(input, desk) {
-    const report = await desk.library.usage({
+    const { rows, ...report } = await desk.library.usage({
       by: [input.by],
-      limit: input.limit,
       ...scopeOf(desk, input),
       ...instantsOf(input, desk),
       ...optional("source", input.agent),
     });
-    return masked(desk, report);
+    const from = startOf(input.cursor);
+    const { items, next } = pieceOf(rows.slice(0, from + input.limit), input.cursor);
+    const end = from + items.length;
+    const more = next ?? (end < rows.length ? String(end) : null);
+    return masked(desk, { rows: items, total: rows.length, next: more, ...report });
   },
 });

@@ -16,7 +16,8 @@ export const mcpServer: SettingsEntry<McpServerCommand> = {
       const wanted = { command: server.command, args: [...server.args] };
       if (isDeepStrictEqual(asPlain(present), wanted)) return undefined;
       const rest = present === undefined ? text : withoutTable(text);
-      const gap = rest === "" || rest.endsWith("\n\n") ? "" : rest.endsWith("\n") ? "\n" : "\n\n";
+      // One line end, whatever stands before it: so it is known what to take away again.
+      const gap = rest === "" ? "" : "\n";
       return { text: `${rest}${gap}${tableOf(server)}`, servers: { [MCP_NAME]: wanted } };
     });
   },
