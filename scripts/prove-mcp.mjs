@@ -1,10 +1,11 @@
 // Proves with the real agents that they start `pollux mcp` from their settings, call its tools, and
 // hand the results to their model.
 //
-//   node scripts/prove-mcp.mjs --programs FOLDER [--only AGENT] [--record]
+//   node scripts/prove-mcp.mjs --programs FOLDER [--only AGENT] [--extension VERSION] [--record]
 //
 // FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …). Everything
-// runs in a temporary home against APIs on loopback. --record writes down what came back, for the
+// runs in a temporary home against APIs on loopback. --extension lets that version of Gemini CLI
+// install the extension from the checkout, and types its commands. --record writes down what came back, for the
 // tests.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     programs: { type: "string" },
     only: { type: "string", default: "" },
     record: { type: "boolean", default: false },
+    extension: { type: "string" },
   },
 });
 if (options.programs === undefined) {
@@ -113,11 +115,21 @@ for (const agent of AGENTS.filter(({ name }) => name.includes(options.only))) {
   }
 }
 const file = join(project, "test/fixtures/mcp/proofs.json");
-if (options.record) {
+if (options.record && proofs.length > 0) {
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(file, `${JSON.stringify(proofs, null, 2)}\n`);
 }
-process.exitCode = failures > 0 || proofs.length === 0 ? 1 : 0;
+if (options.extension !== undefined) {
+  const gemini = AGENTS.find(({ name }) => name === "gemini");
+  const proof = await proveExtension(gemini, options.extension);
+  const isProved = proof.isInstalled && proof.commands.every(({ prompt }) => prompt !== null);
+  if (!isProved) failures += 1;
+  console.log(`the extension: ${isProved ? "proved" : `failed\n${JSON.stringify(proof)}`}`);
+  const recorded = join(project, "test/fixtures/mcp/extension.json");
+  if (options.record) writeFileSync(recorded, `${JSON.stringify(proof, null, 2)}\n`);
+}
+const isNothing = proofs.length === 0 && options.extension === undefined;
+process.exitCode = failures > 0 || isNothing ? 1 : 0;
 
 function versionsOf({ program }) {
   const start = `${program}-`;
@@ -158,6 +170,49 @@ async function prove(agent, version) {
   api.stop();
   rmSync(home, { recursive: true, force: true });
   return { calls: api.calls, output };
+}
+
+/** Installs the extension as a person would, and types each of its commands. */
+async function proveExtension(agent, version) {
+  const home = mkdtempSync(join(tmpdir(), "pollux-prove-extension-"));
+  const work = join(home, "projects", "ledger");
+  for (const folder of [work, join(home, "bin"), join(home, agent.home)]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const tree = join(project, "test/fixtures/corpora/claude-code/2.1.325/tools");
+  cpSync(join(tree, ".claude"), join(home, ".claude"), { recursive: true });
+  const pollux = `#!/bin/sh\nexec "${process.execPath}" "${join(project, "dist/pollux.js")}" "$@"\n`;
+  writeFileSync(join(home, "bin", "pollux"), pollux, { mode: 0o755 });
+  const api = await startApi(agent.dialect);
+  const [name, text] = agent.settings(api.url);
+  writeFileSync(join(home, agent.home, name), text);
+  const env = {
+    HOME: home,
+    PATH: `${join(home, "bin")}:${process.env.PATH}`,
+    ...agent.env(api.url),
+  };
+  const bin = join(resolve(options.programs), `${agent.program}-${version}/node_modules/.bin`);
+  const gemini = (...args) => run(join(bin, agent.bin), args, { cwd: work, env });
+  const from = join(project, "extensions/gemini-cli");
+  const said = await gemini("extensions", "install", from, "--consent");
+  const listed = await gemini("extensions", "list");
+  const commands = [];
+  for (const line of [
+    "/pollux:search wrote summary",
+    "/pollux:usage this week",
+    "/pollux:resume",
+  ]) {
+    const before = api.asked.length;
+    await gemini("--approval-mode", "yolo", "-p", line);
+    const told = api.asked.slice(before).flatMap(({ contents = [] }) => contents);
+    const words = told.flatMap(({ role, parts = [] }) => (role === "user" ? parts : []));
+    const prompt = words.map((part) => part.text ?? "").find((part) => part.includes("`pollux`"));
+    commands.push({ line, prompt: prompt?.trim() ?? null });
+  }
+  api.stop();
+  rmSync(home, { recursive: true, force: true });
+  const isInstalled = /installed successfully/.test(said) && /MCP servers:\s+pollux/.test(listed);
+  return { agent: agent.program, version, isInstalled, commands, calls: api.calls };
 }
 
 function run(program, args, { cwd, env }) {

@@ -7,20 +7,22 @@ import { createServer } from "node:http";
 const SEARCH = { query: '"wrote summary"', in: ["answers"], everywhere: true };
 const SENTENCE = "I have read it.";
 
-/** Starts an API; `calls` fills with what was called and what came back. */
+/** Starts an API; `calls` fills with what was called and came back, `asked` with all requests. */
 export async function startApi(dialect) {
   const calls = [];
+  const all = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
       const asked = body.startsWith("{") ? JSON.parse(body) : {};
+      all.push(asked);
       dialect(request.url ?? "", asked, { response, next: (view) => nextStep(calls, view) });
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
-  return { calls, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+  return { calls, asked: all, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
 /** What the model says next, from the tools that are offered and the results so far. */

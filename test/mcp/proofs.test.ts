@@ -57,6 +57,22 @@ describe("the extension of Gemini CLI", () => {
     });
   });
 
+  test("was installed by the real program, which gave its commands to the model", () => {
+    const proof = JSON.parse(
+      readFileSync(join(root, "test/fixtures/mcp/extension.json"), "utf8"),
+    ) as { isInstalled: boolean; commands: { line: string; prompt: string }[] } & Proof;
+    expect(proof.isInstalled).toBe(true);
+    expect(proof.calls.map(({ tool }) => tool)).toEqual(["search", "read"]);
+    expect(proof.calls.every(({ result }) => result.includes("wrote summary"))).toBe(true);
+    expect(proof.commands).toHaveLength(3);
+    for (const { line, prompt } of proof.commands) {
+      const [, name = "", words = ""] = /^\/pollux:(\w+) ?(.*)$/.exec(line) ?? [];
+      const command = readFileSync(join(folder, `commands/pollux/${name}.toml`), "utf8");
+      const [, wanted = ""] = /prompt = """\n([^]*)"""/.exec(command) ?? [];
+      expect(prompt).toBe(wanted.replace("{{args}}", words).trim());
+    }
+  });
+
   test.each(["search", "usage", "resume"])("has a command %s that takes words", (name) => {
     const command = readFileSync(join(folder, `commands/pollux/${name}.toml`), "utf8");
     expect(command).toMatch(/^description = ".+"\nprompt = """\n[^]*\{\{args\}\}[^]*"""\n$/);

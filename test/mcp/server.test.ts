@@ -84,11 +84,7 @@ describe("tools", () => {
   test("give the rows of a report in pieces", async () => {
     const mine = desk();
     const client = await connected(mine);
-    interface Rows {
-      rows: { key: string }[];
-      total: number;
-      next: string | null;
-    }
+    type Rows = Pick<Listed, "total" | "next"> & { rows: { key: string }[] };
     const keys: string[] = [];
     let piece: Rows = await askJson(client, "usage", { by: "day", limit: 7 });
     for (;;) {
@@ -227,13 +223,9 @@ describe("arguments that are no good", () => {
     const { isError, text } = await ask(client, tool, input);
     expect(isError).toBe(true);
     expect(text.length).toBeGreaterThan(10);
+    if ("group" in input) expect(text).toContain("group");
     expect(text).not.toMatch(/\n\s+at /);
     expect((await ask(client, "sessions")).isError).toBe(false);
-  });
-
-  test("an argument that a tool does not have is named", async () => {
-    const { text } = await ask(await connected(desk()), "usage", { group: "model" });
-    expect(text).toContain("group");
   });
 
   test("an unknown tool is an error of the protocol", async () => {
