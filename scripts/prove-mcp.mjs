@@ -3,10 +3,10 @@
 //
 //   node scripts/prove-mcp.mjs --programs FOLDER [--only AGENT] [--extension VERSION] [--record]
 //
-// FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …). Everything
-// runs in a temporary home against APIs on loopback. --extension lets that version of Gemini CLI
-// install the extension from the checkout, and types its commands. --record writes down what came back, for the
-// tests.
+// FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …).
+// Everything runs in a temporary home against APIs on loopback. --extension lets that version of
+// Gemini CLI install the extension from the checkout, and types its commands. --record writes down
+// what came back, for the tests.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
