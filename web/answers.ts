@@ -14,6 +14,8 @@ export interface About {
   /** Where everything is kept. */
   archive: string | null;
   now: string;
+  /** The team that shares it; nobody does without one. */
+  team: string | null;
 }
 
 export interface Costs {
@@ -39,3 +41,40 @@ export type Insights = Awaited<ReturnType<Library["review"]["insights"]>>;
 export type OwnThings = Awaited<ReturnType<Library["own"]["list"]>>;
 export type Budget = Awaited<ReturnType<Library["review"]["budget"]>>;
 export type Comparison = Awaited<ReturnType<Library["review"]["compare"]>>;
+
+/** Oneself in a team. */
+export interface Me {
+  subject: string;
+  name: string;
+  team: string;
+  roles: string[];
+  teams: string[];
+  devices: TeamMachine[];
+  /** Every look of an auditor at one's sessions. */
+  looks: { id: number; atMs: number; viewer: string; sessionId: string; reason: string }[];
+}
+
+export interface TeamMachine {
+  id: string;
+  name: string;
+  expiresMs: number;
+  seenMs?: number;
+  revokedMs?: number;
+}
+
+export interface TeamPerson {
+  id: number;
+  subject: string;
+  name: string;
+  roles: string[];
+  teams: string[];
+  leftMs?: number;
+  devices: TeamMachine[];
+  sessions: number;
+}
+
+export interface TeamState {
+  unread: number;
+  remarks: string[];
+  policy: { level: string; mayLower: boolean; masked: boolean; retentionDays?: number };
+}

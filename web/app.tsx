@@ -33,6 +33,7 @@ const pages: readonly Page[] = [
   { path: /^\/uses$/, title: "Uses", Content: lazy(() => import("./pages/uses.tsx")) },
   { path: /^\/compare$/, title: "Compare", Content: lazy(() => import("./pages/compare.tsx")) },
   { path: /^\/insights$/, title: "Insights", Content: lazy(() => import("./pages/insights.tsx")) },
+  { path: /^\/team$/, title: "Team", Content: lazy(() => import("./pages/team.tsx")) },
   { path: /^\/doctor$/, title: "Doctor", Content: lazy(() => import("./pages/doctor.tsx")) },
 ];
 

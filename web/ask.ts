@@ -24,6 +24,8 @@ export class AskError extends Error {
 export type Line = "open" | "lost" | "locked";
 export const line = signal<Line>("open");
 export const isPasswordNeeded = signal(false);
+/** A team's server: a proxy signs in, and has not, or no longer. */
+export const isSignInNeeded = signal(false);
 /** Raised when lists and sums are new, and when single sessions are. */
 export const generation = signal(0);
 export const moves = signal(0);
@@ -36,7 +38,7 @@ export interface Answered<T> {
 export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answered<T>> {
   const isDoing = how.method === "POST";
   const type = isDoing ? { "Content-Type": "application/json" } : {};
-  const headers = { Authorization: `Bearer ${token.value}`, ...type };
+  const headers = { ...bearer(token.value), ...type };
   let response: Response;
   try {
     response = await fetch(isDoing ? path : maskedPath(path, masking.peek()), { ...how, headers });
@@ -50,6 +52,11 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   return { value: (await response.json()) as T, total };
 }
 
+/** Behind a proxy that signs in there is no key, and nothing of ours may stand in its place. */
+export function bearer(key: string): Record<string, string> {
+  return key === "" ? {} : { Authorization: `Bearer ${key}` };
+}
+
 /** The server masks what leaves it: the page never holds what it does not show. */
 function maskedPath(path: string, how: "masked" | "plain"): string {
   return how === "plain" ? path : `${path}${path.includes("?") ? "&" : "?"}mask=secrets`;
@@ -61,6 +68,7 @@ export async function refused(response: Response): Promise<AskError> {
   const error = new AskError(response.status, reply.error ?? {});
   if (error.status === 401) {
     isPasswordNeeded.value = error.code.includes("password");
+    isSignInNeeded.value = error.code === "not-signed-in";
     line.value = "locked";
   }
   return error;

@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { AskError, generation, line, moves, refused } from "./ask.ts";
+import { AskError, bearer, generation, line, moves, refused } from "./ask.ts";
 import { token } from "./key.ts";
 
 const FIRST_WAIT_MS = 500;
@@ -36,7 +36,7 @@ async function keepListening(key: string, signal: AbortSignal): Promise<void> {
 
 async function listen(key: string, signal: AbortSignal, heard: () => void): Promise<void> {
   const dead = new AbortController();
-  const headers = { Authorization: `Bearer ${key}` };
+  const headers = bearer(key);
   const both = AbortSignal.any([signal, dead.signal]);
   const response = await fetch("/api/live", { headers, signal: both });
   if (!response.ok) throw await refused(response);

@@ -6,8 +6,10 @@ import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Source } from "../sources/source.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { TeamRole } from "../core/team.ts";
+import type { Adoption } from "../queries/adoption.ts";
+import { adoptionOf } from "../queries/adoption.ts";
 import type { TeamUsageAsked, TeamUsageReport } from "../queries/team-usage.ts";
-import { planTeamUsage, reportTeamUsage } from "../queries/team-usage.ts";
+import { planTeamUsage, reportTeamUsage, withNames } from "../queries/team-usage.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
 import type { ErasureReceipt } from "../team/erase.ts";
 import { erasePerson, eraseSessions, retain } from "../team/erase.ts";
@@ -130,7 +132,8 @@ export class TeamKeeper {
     const { ranges, ...plan } = planTeamUsage(asked, prices);
     const query = { ...plan, ...(ranges ? { ranges } : {}) };
     const answer = await this.team.sums.usage(viewer, query);
-    return reportTeamUsage(asked, answer, { prices, smallestGroup });
+    const report = reportTeamUsage(asked, answer, { prices, smallestGroup });
+    return asked.by.includes("person") ? withNames(report, await this.team.people.list()) : report;
   }
 
   /** Records that an auditor looks at a session, and for what reason; then it can be read. */
@@ -141,6 +144,15 @@ export class TeamKeeper {
     const untilMs = atMs + LOOK_MS;
     const look = { source, sessionId, reason, atMs, untilMs };
     return this.team.looks.add({ viewer: auditor.id, person: person.id, ...look });
+  }
+
+  /** Who of the team sends; a lead is told of their teams. */
+  async adoption(viewer: Pick<Person, "id">, role: TeamRole): Promise<Adoption> {
+    const led = role === "lead" ? await this.team.people.led(viewer.id) : undefined;
+    const [people, devices] = [await this.team.people.list(), await this.team.devices.list()];
+    const { smallestGroup } = await this.team.policy();
+    const nowMs = this.#reading.clock();
+    return adoptionOf({ people, devices, ...optional("led", led) }, { nowMs, smallestGroup });
   }
 
   async doctor(): Promise<TeamReport> {

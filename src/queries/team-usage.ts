@@ -1,3 +1,4 @@
+import { optional } from "../core/optional.ts";
 import type { Group, UsageBucket, UsageBuckets } from "../core/usage-fact.ts";
 import { Calendar, QUARTER_MS } from "./calendar.ts";
 import { costOfBucket } from "./cost.ts";
@@ -26,10 +27,16 @@ export interface TeamUsageAsked {
   sinceMs: number;
   untilMs: number;
   timezone?: string;
+  /** Only of these. */
+  team?: string;
+  project?: string;
+  source?: string;
+  model?: string;
 }
 
 export interface TeamUsagePlan extends Omit<BucketPlan, "by"> {
   by: readonly (StoredGrouping | "team" | "person")[];
+  team?: string;
 }
 
 /** Usage of many; of each group at least so many people that nobody is told by it. */
@@ -38,8 +45,10 @@ export interface TeamUsageReport {
   period: { since: string; until: string; timezone: string };
   rows: TeamUsageRow[];
   totals: (Omit<Sums, "sessions"> & { people: number }) | null;
-  /** Groups of fewer people, which are told together, or not at all. */
+  /** Groups of fewer people are told together, or not at all. */
   smallestGroup: number;
+  /** There is usage of too few people to be told, even together. */
+  isWithheld: boolean;
 }
 
 export interface TeamUsageRow extends Omit<Sums, "sessions"> {
@@ -51,13 +60,23 @@ const DAY_MS = 86_400_000;
 
 /** What a store has to be asked. */
 export function planTeamUsage(asked: TeamUsageAsked, prices: PriceBook): TeamUsagePlan {
-  const { by } = asked;
+  const { by, team, project, source, model } = asked;
   const { ranges } = groupsOf(asked);
+  const named = {
+    ...optional("project", project),
+    ...optional("source", source),
+    ...optional("model", model),
+  };
   // Sums know quarters of an hour, and single replies are not for others to see.
   const sinceMs = Math.floor(asked.sinceMs / QUARTER_MS) * QUARTER_MS;
   const untilMs = Math.ceil(asked.untilMs / QUARTER_MS) * QUARTER_MS;
-  const plan = bucketPlan({ sinceMs, untilMs }, prices, ranges ? { ranges } : {});
-  return { ...plan, by: by.map((key) => (isOfPeople(key) ? key : storedGrouping(key))) };
+  const filter = { ...named, sinceMs, untilMs };
+  const plan = bucketPlan(filter, prices, ranges ? { ranges } : {});
+  return {
+    ...plan,
+    ...optional("team", team),
+    by: by.map((key) => (isOfPeople(key) ? key : storedGrouping(key))),
+  };
 }
 
 function isOfPeople(key: TeamGrouping): key is "team" | "person" {
@@ -115,7 +134,24 @@ export function reportTeamUsage(
     })),
     totals: rows.size === 0 ? null : { people: everybody.size, ...sumsOf(all) },
     smallestGroup,
+    isWithheld: told.isWithheld,
   };
+}
+
+/** People are numbers to the store: here they get their names. */
+export function withNames(
+  report: TeamUsageReport,
+  people: readonly { id: number; name: string }[],
+): TeamUsageReport {
+  const at = report.by.split(",").indexOf("person");
+  const names = new Map(people.map(({ id, name }) => [String(id), name]));
+  const rows = report.rows.map((row) => {
+    const groups = row.groups.map((group, place) => {
+      return place === at ? { ...group, ...optional("label", names.get(group.key)) } : group;
+    });
+    return { ...row, groups };
+  });
+  return { ...report, rows };
 }
 
 function sumsOf(tally: Tally): Omit<Sums, "sessions"> {
@@ -141,7 +177,7 @@ function keyOf(groups: readonly (Group | string)[]): string {
 export function withoutSmallGroups(
   { buckets, people }: Answer,
   smallest: number,
-): { buckets: UsageBucket[]; people: Map<string, ReadonlySet<number>> } {
+): { buckets: UsageBucket[]; people: Map<string, ReadonlySet<number>>; isWithheld: boolean } {
   const sizes = people
     .map(({ groups, people: all }) => ({ key: keyOf(groups), people: new Set(all) }))
     .toSorted((a, b) => a.people.size - b.people.size);
@@ -165,5 +201,5 @@ export function withoutSmallGroups(
     const [first] = left.filter(({ groups }) => groups.some(({ key }) => key === SMALL));
     told.set(keyOf(first?.groups ?? []), together);
   }
-  return { buckets: left, people: told };
+  return { buckets: left, people: told, isWithheld: together.size > 0 && !isTold };
 }

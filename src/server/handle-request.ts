@@ -23,6 +23,8 @@ export interface RequestHandlerOptions {
   login?: { guard: Guard; token: string; password?: string };
   now: () => number;
   version: string;
+  /** The team that shares what is asked. */
+  team?: string;
   /** Told of mistakes of our own; visitors learn only that there was one. */
   report?: (error: unknown) => void;
 }
@@ -86,7 +88,8 @@ export class RequestHandler {
     const question = new Question(address.searchParams);
     const mask = question.isMasked() ? this.#secrets : undefined;
     const given = { current, question, named: met.named, ...optional("mask", mask) };
-    const asked = { ...given, nowMs: now(), version, body };
+    const team = optional("team", this.#options.team);
+    const asked = { ...given, ...team, nowMs: now(), version, body };
     const answer = (): Promise<Answer> =>
       current.answer((library) => met.route.answer({ library, ...asked }));
     const { value, total, file } =

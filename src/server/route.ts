@@ -14,6 +14,8 @@ export interface Asked {
   mask?: Pick<SecretMask, "mask">;
   nowMs: number;
   version: string;
+  /** The team that shares what is asked; nobody's but one's own without it. */
+  team?: string;
   /** What was sent along, beside that it is confirmed; nothing, unless the route takes any. */
   body: Readonly<Record<string, unknown>>;
 }

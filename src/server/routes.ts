@@ -59,7 +59,7 @@ function value(ask: (asked: Asked) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-async function about({ library, current, version, nowMs }: Asked): Promise<Answer> {
+async function about({ library, current, version, nowMs, team }: Asked): Promise<Answer> {
   const { generation } = current;
   const names = sources.map(({ name }) => name);
   const agents = await library.agents();
@@ -69,7 +69,8 @@ async function about({ library, current, version, nowMs }: Asked): Promise<Answe
   const takers = sources
     .filter(({ abilities }) => abilities.handover)
     .map(({ id, name }) => ({ id, name }));
-  return { value: { version, generation, roots, sources: names, agents, takers, archive, now } };
+  const server = { version, generation, now, team: team ?? null };
+  return { value: { ...server, roots, sources: names, agents, takers, archive } };
 }
 
 async function overview({ library, question, nowMs }: Asked): Promise<Answer> {

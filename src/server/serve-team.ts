@@ -91,6 +91,7 @@ class Visitors {
   readonly #options: TeamServeOptions;
   readonly #team: TeamRequests;
   readonly #pages: Pages;
+  readonly #guard = new ProxyGuard();
   readonly #handlers = new Map<number, Visitor>();
 
   constructor(options: TeamServeOptions) {
@@ -103,6 +104,8 @@ class Visitors {
     const person = await this.#options.signIn?.personOf(request.headers);
     if (!person) return send(request, response, notSignedIn(this.#options.signIn));
     if (/^\/api\/(team|me)(\/|$)/.test(address.pathname)) {
+      const refusal = this.#guard.refuseQuestion(request);
+      if (refusal) return send(request, response, errorReply(refusal.status, refusal));
       return send(request, response, await this.#team.answer(request, { address, person }));
     }
     await this.#handlerOf(person).handler.receive(request, response);
@@ -118,9 +121,11 @@ class Visitors {
       now,
       refreshed: (generation) => live.tell("changed", { generation }),
     });
-    const guard = new ProxyGuard();
+    const guard = this.#guard;
     const pages = this.#pages;
-    const handler = new RequestHandler({ guard, current, live, pages, now, version, report });
+    const team = keeper.team.tenant.name;
+    const options = { guard, current, live, pages, now, version, report, team };
+    const handler = new RequestHandler(options);
     const visitor = { handler, current, live };
     this.#handlers.set(id, visitor);
     return visitor;

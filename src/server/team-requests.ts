@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
 import type { TeamRole } from "../core/team.ts";
 import type { LookAsked, TeamKeeper } from "../library/team.ts";
 import type { TeamGrouping } from "../queries/team-usage.ts";
@@ -8,6 +9,7 @@ import type { Person } from "../store/team.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply } from "./reply.ts";
+import { Question } from "./question.ts";
 
 const MOST_BODY_BYTES = 16_384;
 const YEAR_MS = 366 * 86_400_000;
@@ -81,6 +83,14 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
       : errorReply(404, { code: "no-such-device", message: "There is no such machine." });
   },
   "GET team/usage": teamUsage,
+  "GET team/adoption": async ({ keeper, person }) => {
+    const role = allow(person, "admin", "payer", "lead");
+    return jsonReply(await keeper.adoption(person, role));
+  },
+  "GET team/doctor": async ({ keeper, person }) => {
+    allow(person, "admin");
+    return jsonReply(await keeper.doctor());
+  },
   "GET team/people": async ({ keeper, person }) => {
     allow(person, "admin");
     return jsonReply(await keeper.people());
@@ -117,10 +127,19 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
       remedy: `Give one or two of ${TEAM_GROUPINGS.join(", ")}.`,
     });
   }
-  const untilMs = momentOf(searchParams.get("until")) ?? nowMs;
-  const sinceMs = momentOf(searchParams.get("since")) ?? untilMs - YEAR_MS;
-  const zone = searchParams.get("timezone");
-  const asked = { by, sinceMs, untilMs, ...(zone === null ? {} : { timezone: zone }) };
+  const question = new Question(searchParams);
+  const filter = question.ledgerFilter();
+  const untilMs = filter.untilMs ?? nowMs;
+  const asked = {
+    by,
+    untilMs,
+    sinceMs: filter.sinceMs ?? untilMs - YEAR_MS,
+    ...optional("timezone", question.timezone()),
+    ...optional("team", question.text("team")),
+    ...optional("project", filter.project),
+    ...optional("source", filter.source),
+    ...optional("model", filter.model),
+  };
   return jsonReply(await keeper.usage({ viewer: person.id, role }, asked));
 }
 
@@ -129,13 +148,6 @@ function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Rol
   const role = wanted.find((one) => roles.includes(one));
   if (role !== undefined) return role;
   throw new PolluxError("not-allowed", `This is for those who are ${wanted.join(" or ")}.`);
-}
-
-function momentOf(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  const ms = Date.parse(text);
-  if (!Number.isNaN(ms)) return ms;
-  throw new PolluxError("wrong-usage", `"${text}" is no day and no time.`);
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -71,6 +71,8 @@ export interface Person {
 
 export interface People {
   list(): Promise<Person[]>;
+  /** Names of the teams that a person leads. */
+  led(person: number): Promise<string[]>;
   find(subject: string): Promise<Person | undefined>;
   /** Adds a person, or changes the name. */
   put(person: { subject: string; name: string }): Promise<Person>;
@@ -98,6 +100,7 @@ export interface Device {
 /** Secrets are kept as digests alone. */
 export interface Devices {
   of(person: number): Promise<Device[]>;
+  list(): Promise<Device[]>;
   /** A code that can be turned into a device, once. */
   addCode(code: { digest: Uint8Array; person: number; expiresMs: number }): Promise<void>;
   /** Nothing when there is no such code, or it is used or too old. */
@@ -156,6 +159,8 @@ export interface NewLook {
 /** A question about the usage of many; `team` counts a person in each of theirs. */
 export interface TeamUsageQuery extends Omit<BucketQuery, "by" | "scope"> {
   by: readonly (BucketKey | "person" | "team")[];
+  /** Only of this team, for as long as its people were in it. */
+  team?: string;
 }
 
 /** Sums over people, without anything that was said. */

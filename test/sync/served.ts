@@ -84,10 +84,10 @@ export async function idle(keeper: TeamKeeper): Promise<void> {
 
 export async function token(
   subject: string,
-  more: { key?: CryptoKey; exp?: string; iss?: string } = {},
+  more: { key?: CryptoKey; exp?: string; iss?: string; groups?: readonly string[] } = {},
 ): Promise<string> {
-  const { key = keys.privateKey, exp = "5m", iss = ISSUER } = more;
-  return new SignJWT({ email: subject, name: subject.split("@")[0] ?? "", groups: ["red"] })
+  const { key = keys.privateKey, exp = "5m", iss = ISSUER, groups = ["red"] } = more;
+  return new SignJWT({ email: subject, name: subject.split("@")[0] ?? "", groups })
     .setProtectedHeader({ alg: "RS256" })
     .setSubject(subject)
     .setIssuer(iss)

@@ -33,6 +33,8 @@ export interface Visitor {
   colorScheme?: "light" | "dark";
   width?: number;
   locale?: string;
+  /** What a proxy in between adds to every request. */
+  headers?: Record<string, string>;
   /** Complaints that are meant to happen. */
   expects?: RegExp;
   serve?: Partial<ServeOptions>;
@@ -40,12 +42,24 @@ export interface Visitor {
 
 /** A visitor with an own browser profile. No complaint and no request to elsewhere is let pass. */
 export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visit> {
-  browser ??= startChromium(executable ?? "");
   const complaints: string[] = [];
   const report = (error: unknown): void => {
     complaints.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
   const server = await started(folder, { report, ...how.serve });
+  const { origin } = new URL(server.url);
+  const { page, visit } = await pageAt(origin, how, complaints);
+  await page.goto(server.url);
+  return { page, server, origin, visit, complaints };
+}
+
+/** The same at a server that runs already. */
+export async function pageAt(
+  origin: string,
+  how: Visitor,
+  complaints: string[],
+): Promise<Pick<Visit, "page" | "visit">> {
+  browser ??= startChromium(executable ?? "");
   const context = await (
     await browser
   ).newContext({
@@ -53,10 +67,10 @@ export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visi
     colorScheme: how.colorScheme ?? "light",
     locale: how.locale ?? "en-GB",
     timezoneId: "Europe/Berlin",
+    extraHTTPHeaders: how.headers ?? {},
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const { origin } = new URL(server.url);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
@@ -72,13 +86,12 @@ export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visi
   onTestFinished(() => {
     expect(complaints.filter((one) => how.expects?.test(one) !== true)).toEqual([]);
   });
-  await page.goto(server.url);
   const visit = async (path: string): Promise<void> => {
     await page.goto(`${origin}${path}`);
     await page.waitForLoadState("load");
     await settled(page);
   };
-  return { page, server, origin, visit, complaints };
+  return { page, visit };
 }
 
 /** The page has something to show. (It never is without requests: it listens all the time.) */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { line } from "../ask.ts";
+import type { About } from "../answers.ts";
+import { line, useAnswer } from "../ask.ts";
 import { masking, setMasking } from "../masking.ts";
 import { nextTheme, theme } from "../theme.ts";
 import { openPalette } from "./keys.tsx";
@@ -13,11 +14,14 @@ export const PAGES: readonly [href: string, label: string][] = [
   ["/tools", "Tools"],
   ["/doctor", "Doctor"],
 ];
+/** Where a team shares the store. */
+const TEAM_PAGE = ["/team", "Team"] as const;
 
 const LINES = { open: "live", lost: "not connected", locked: "locked" };
 
 /** What stands around every page. */
 export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
+  const isShared = (useAnswer<About>("/api/about").value?.team ?? null) !== null;
   return (
     <>
       <a class="skip" href="#content">
@@ -30,7 +34,7 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
             <span aria-hidden="true">Pollux</span>
           </a>
           <nav class="nav" aria-label="Pages">
-            {PAGES.map(([href, label]) => (
+            {[...PAGES, ...(isShared ? [TEAM_PAGE] : [])].map(([href, label]) => (
               <a key={href} href={href} aria-current={isHere(path, href) ? "page" : undefined}>
                 {label}
               </a>

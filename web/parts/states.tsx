@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { About } from "../answers.ts";
 import type { AskError } from "../ask.ts";
-import { isPasswordNeeded, logIn, useAnswer } from "../ask.ts";
+import { isPasswordNeeded, isSignInNeeded, logIn, useAnswer } from "../ask.ts";
 import { setToken } from "../key.ts";
 
 /** Where something will stand when it is known: nothing is said about it before. */
@@ -77,6 +77,7 @@ export function Failed({ error }: { error: AskError }) {
 /** There is nothing yet: where was looked, and what to do. */
 export function Empty() {
   const { value } = useAnswer<About>("/api/about");
+  if (value && value.team !== null) return <NothingSent />;
   const programs = value?.sources.join(" or ") ?? "your agent";
   return (
     <section class="state">
@@ -100,8 +101,37 @@ export function Empty() {
   );
 }
 
+/** A team's server has no folders of its own. */
+function NothingSent() {
+  return (
+    <section class="state">
+      <h1>No sessions of yours yet</h1>
+      <p class="soft">
+        They appear here when a machine of yours sends them. <a href="/team">Add a machine</a>.
+      </p>
+    </section>
+  );
+}
+
 /** The token is of an earlier start, or a password is asked for. */
 export function Locked() {
+  return isSignInNeeded.value ? <SignedOut /> : <NoKey />;
+}
+
+/** What a proxy lets through again after it was asked for the page. */
+function SignedOut() {
+  return (
+    <section class="state">
+      <h1>You are not signed in</h1>
+      <p class="soft">The sign-in of your team has ended, or did not let you through.</p>
+      <button class="button main" type="button" onClick={() => window.location.reload()}>
+        Sign in
+      </button>
+    </section>
+  );
+}
+
+function NoKey() {
   const [text, setText] = useState("");
   const [complaint, setComplaint] = useState("");
   const submit = async (event: Event): Promise<void> => {

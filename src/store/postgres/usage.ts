@@ -86,6 +86,8 @@ interface Asked extends Omit<BucketQuery, "by"> {
   by: readonly (BucketKey | PeopleKey)[];
   /** Only of the teams that this person leads, as long as their people were in them. */
   ledBy?: number;
+  /** Only of this team. */
+  team?: string;
 }
 
 interface BucketRow extends Record<string, unknown> {
@@ -171,12 +173,14 @@ function bodyOf(query: Query, asked: Asked, counted: Counted): string {
     query.where(`memberships.team IN (SELECT team FROM grants
       WHERE grants.person = ${query.value(asked.ledBy)} AND grants.role = 'lead')`);
   }
+  if (asked.team !== undefined) query.where(`teams.name = ${query.value(asked.team)}`);
+  const hasTeams = [asked.ledBy, asked.team].some((asks) => asks !== undefined);
   const shown = `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}`;
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session AND sessions.person = counted.person
     ${asked.by.includes("session") ? shown : ""}
     LEFT JOIN models ON models.id = counted.model
-    ${asked.by.includes("team") || asked.ledBy !== undefined ? teamsAt(time) : ""}
+    ${asked.by.includes("team") || hasTeams ? teamsAt(time) : ""}
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
 }
 

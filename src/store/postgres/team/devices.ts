@@ -28,6 +28,11 @@ export class PostgresDevices implements Devices {
     return (await this.#database.all<DeviceRow>(sql, [person])).map(deviceOf);
   }
 
+  async list(): Promise<Device[]> {
+    const sql = `SELECT ${COLUMNS} FROM devices ORDER BY made_ms, id`;
+    return (await this.#database.all<DeviceRow>(sql)).map(deviceOf);
+  }
+
   async addCode(code: Parameters<Devices["addCode"]>[0]): Promise<void> {
     const sql = "INSERT INTO codes (digest, person, expires_ms) VALUES ($1, $2, $3)";
     await this.#database.run(sql, [code.digest, code.person, code.expiresMs]);

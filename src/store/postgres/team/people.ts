@@ -31,6 +31,12 @@ export class PostgresPeople implements People {
     return (await this.#database.all<PersonRow>(`${PEOPLE} ORDER BY people.id`)).map(personOf);
   }
 
+  async led(person: number): Promise<string[]> {
+    const sql = `SELECT teams.name FROM grants JOIN teams ON teams.id = grants.team
+      WHERE grants.person = $1 AND grants.role = 'lead' ORDER BY teams.name`;
+    return (await this.#database.all<{ name: string }>(sql, [person])).map(({ name }) => name);
+  }
+
   async find(subject: string): Promise<Person | undefined> {
     const sql = `${PEOPLE} WHERE people.subject = $1`;
     const [row] = await this.#database.all<PersonRow>(sql, [subject]);

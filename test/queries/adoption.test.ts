@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { adoptionOf } from "../../src/queries/adoption.ts";
+
+const DAY_MS = 86_400_000;
+const nowMs = 100 * DAY_MS;
+const seen = (daysAgo: number): number => nowMs - daysAgo * DAY_MS;
+
+const people = [
+  ...[1, 2, 3].map((id) => ({ id, teams: ["red"] })),
+  { id: 4, teams: ["blue"] },
+  { id: 5, teams: ["red"], leftMs: 1 },
+];
+const devices = [
+  { person: 1, expiresMs: nowMs + 1, seenMs: seen(1) },
+  { person: 1, expiresMs: nowMs + 1, seenMs: seen(90) },
+  { person: 2, expiresMs: nowMs + 1, seenMs: seen(20) },
+  { person: 3, expiresMs: nowMs - 1, seenMs: seen(1) },
+  { person: 4, expiresMs: nowMs + 1, revokedMs: 1, seenMs: seen(1) },
+  { person: 5, expiresMs: nowMs + 1, seenMs: seen(1) },
+];
+
+test("counts people, not machines, and leaves out who has left", () => {
+  const red = { people: 3, enrolled: 2, month: 2, week: 1 };
+  expect(adoptionOf({ people, devices }, { nowMs, smallestGroup: 3 })).toEqual({
+    all: { ...red, people: 4 },
+    teams: [
+      { team: "blue", takers: null },
+      { team: "red", takers: red },
+    ],
+    machines: { active: 3, silent: 2, ended: 1 },
+    smallestGroup: 3,
+  });
+});
+
+test("a lead is told of their teams, and nobody of too few people", () => {
+  const led = { people, devices, led: ["blue"] };
+  expect(adoptionOf(led, { nowMs, smallestGroup: 1 })).toMatchObject({
+    all: { people: 1, enrolled: 0 },
+    teams: [{ team: "blue" }],
+  });
+  expect(adoptionOf(led, { nowMs, smallestGroup: 2 })).toMatchObject({ all: null, machines: null });
+});

@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import type { Me, TeamMachine } from "../answers.ts";
+import { ask, generation } from "../ask.ts";
+import { when } from "../figures.ts";
+import { safeText } from "../safe-text.ts";
+
+function moment(ms: number | undefined): string {
+  return ms === undefined ? "–" : when(new Date(ms).toISOString());
+}
+
+/** Machines that send for oneself; another one is added by a code. */
+export function OwnMachines({ me }: { me: Me }) {
+  const [code, setCode] = useState("");
+  const [complaint, setComplaint] = useState("");
+  const act = async (
+    path: string,
+    body: object,
+    done: (answer: unknown) => void,
+  ): Promise<void> => {
+    try {
+      done((await ask(path, { method: "POST", body: JSON.stringify(body) })).value);
+      setComplaint("");
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : "That did not work.");
+    }
+  };
+  const add = (): Promise<void> => {
+    return act("/api/me/codes", {}, (answer) => setCode((answer as { code: string }).code));
+  };
+  const revoke = (device: string): Promise<void> => {
+    return act("/api/me/revoke", { device }, () => (generation.value += 1));
+  };
+  const machines = me.devices.filter(({ revokedMs }) => revokedMs === undefined);
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Your machines</h2>
+        <button class="button" type="button" onClick={() => void add()}>
+          Add a machine
+        </button>
+      </div>
+      {code !== "" && (
+        <div role="status">
+          <p class="soft small">On that machine, once, within a quarter of an hour:</p>
+          <pre>{`pollux sync enrol ${code} --to ${window.location.origin}`}</pre>
+        </div>
+      )}
+      {complaint !== "" && <p role="alert">{complaint}</p>}
+      {machines.length === 0 ? (
+        <p class="blank">None of your machines sends anything.</p>
+      ) : (
+        <MachineTable machines={machines} revoke={(id) => void revoke(id)} />
+      )}
+    </section>
+  );
+}
+
+interface MachineTableProps {
+  machines: readonly TeamMachine[];
+  revoke: (id: string) => void;
+}
+
+function MachineTable({ machines, revoke }: MachineTableProps) {
+  return (
+    <div class="table-wrap" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {["Machine", "Last sent", "Enrolled until"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="hidden-label">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {machines.map(({ id, name, seenMs, expiresMs }) => (
+            <tr key={id}>
+              <td>{safeText(name)}</td>
+              <td>{moment(seenMs)}</td>
+              <td>{moment(expiresMs)}</td>
+              <td class="number">
+                <button class="button bare" type="button" onClick={() => revoke(id)}>
+                  Revoke<span class="hidden-label"> {safeText(name)}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whoever looked at one's sessions, and why. */
+export function OwnLooks({ me }: { me: Me }) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Who looked at your sessions</h2>
+      </div>
+      {me.looks.length === 0 ? (
+        <p class="blank">Nobody. Auditors alone can, with a reason, and each look stands here.</p>
+      ) : (
+        <ul class="small">
+          {me.looks.map(({ id, atMs, viewer, sessionId, reason }) => (
+            <li key={id}>
+              {moment(atMs)}: {safeText(viewer)} at{" "}
+              <a href={`/sessions/${encodeURIComponent(sessionId)}`}>
+                <code>{safeText(sessionId.slice(0, 8))}</code>
+              </a>
+              : {safeText(reason)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

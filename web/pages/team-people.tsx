@@ -1,0 +1,99 @@
+import type { About, TeamMachine, TeamPerson, TeamState } from "../answers.ts";
+import { useAnswer } from "../ask.ts";
+import { ago, counted, exact } from "../figures.ts";
+import { Failed, Skeleton } from "../parts/states.tsx";
+import { safeText } from "../safe-text.ts";
+
+/** For those who look after the team: who takes part, and what does not arrive. */
+export function TeamPeople() {
+  const people = useAnswer<TeamPerson[]>("/api/team/people");
+  const state = useAnswer<TeamState>("/api/team/doctor");
+  const now = Date.parse(useAnswer<About>("/api/about").value?.now ?? "");
+  const error = people.error ?? state.error;
+  if (error && !people.value) return <Failed error={error} />;
+  return (
+    <>
+      <section class="card">
+        <div class="card-head">
+          <h2>What to look after</h2>
+        </div>
+        {state.value ? <State state={state.value} /> : <Skeleton lines={2} />}
+      </section>
+      <section class="card">
+        <div class="card-head">
+          <h2>People</h2>
+        </div>
+        {people.value ? <PeopleTable people={people.value} nowMs={now} /> : <Skeleton />}
+      </section>
+    </>
+  );
+}
+
+function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
+  const { level, mayLower, masked, retentionDays } = policy;
+  const sent = [
+    `Machines send ${level === "full" ? "sessions in full" : level}`,
+    ...(masked ? ["with secrets masked"] : []),
+    ...(mayLower ? ["or less, where their person wants that"] : []),
+  ];
+  const kept = retentionDays === undefined ? "for ever" : `for ${counted(retentionDays, "day")}`;
+  return (
+    <ul class="small">
+      <li>
+        {sent.join(", ")}. They are kept {kept}.
+      </li>
+      <li>
+        {unread === 0 ? "All that arrived is read." : `${counted(unread, "file")} to be read.`}
+      </li>
+      {remarks.map((remark) => (
+        <li key={remark}>{remark}</li>
+      ))}
+    </ul>
+  );
+}
+
+function PeopleTable({ people, nowMs }: { people: readonly TeamPerson[]; nowMs: number }) {
+  return (
+    <div class="table-wrap" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {["Name", "Teams", "Roles"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            <th scope="col" class="number">
+              Sessions
+            </th>
+            <th scope="col">Sends</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr key={person.id}>
+              <td title={person.subject}>{safeText(person.name)}</td>
+              <td>{safeText(person.teams.join(", "))}</td>
+              <td>{person.roles.join(", ")}</td>
+              <td class="number">{exact(person.sessions)}</td>
+              <td>{sendingOf(person, nowMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether anything of a person arrives, and since when not. */
+function sendingOf({ leftMs, devices }: TeamPerson, nowMs: number): string {
+  if (leftMs !== undefined) return "has left";
+  const isActive = ({ revokedMs, expiresMs }: TeamMachine): boolean => {
+    return revokedMs === undefined && expiresMs > nowMs;
+  };
+  const active = devices.filter(isActive);
+  if (active.length === 0) return devices.length === 0 ? "no machine" : "to be enrolled again";
+  const last = Math.max(...active.map(({ seenMs = 0 }) => seenMs));
+  const seen = last === 0 ? "never" : ago(new Date(last).toISOString(), nowMs);
+  return `${counted(active.length, "machine")}, last ${seen}`;
+}
