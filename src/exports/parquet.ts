@@ -1,5 +1,5 @@
 import type { BasicType } from "hyparquet-writer";
-import type { Chunk, Export, ExportedSession } from "./export.ts";
+import type { Chunk, Export } from "./export.ts";
 import type { Cell, Column } from "./table-rows.ts";
 import { MESSAGE_COLUMNS, messageRows, USAGE_COLUMNS, usageRows } from "./table-rows.ts";
 
@@ -30,10 +30,25 @@ const TYPES: Readonly<Record<Column<unknown>["type"], BasicType>> = {
 const GROUP_ROWS = 10_000;
 const GROUP_LENGTH = 16 << 20;
 
-async function* writeTable<Row>(
-  sessions: AsyncIterable<ExportedSession>,
+/** A whole file of rows that are all known. */
+export async function tableBytes<Row>(
   columns: readonly Column<Row>[],
-  rowsOf: (exported: ExportedSession) => Iterable<Row>,
+  rows: readonly Row[],
+): Promise<Buffer> {
+  const all = async function* (): AsyncGenerator<readonly Row[]> {
+    yield rows;
+  };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeTable(all(), columns, (given) => given)) {
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* writeTable<Given, Row>(
+  sessions: AsyncIterable<Given>,
+  columns: readonly Column<Row>[],
+  rowsOf: (given: Given) => Iterable<Row>,
 ): AsyncGenerator<Chunk> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
   const described = columns.map(({ name, type }) => ({ name, type: TYPES[type], nullable: true }));
@@ -54,10 +69,10 @@ async function* writeTable<Row>(
 
 type Value = string | bigint | boolean | Date | null;
 
-async function* groupsOf<Row>(
-  sessions: AsyncIterable<ExportedSession>,
+async function* groupsOf<Given, Row>(
+  sessions: AsyncIterable<Given>,
   columns: readonly Column<Row>[],
-  rowsOf: (exported: ExportedSession) => Iterable<Row>,
+  rowsOf: (given: Given) => Iterable<Row>,
 ): AsyncGenerator<Value[][]> {
   let group = columns.map((): Value[] => []);
   let rows = 0;

@@ -12,7 +12,7 @@ import { storeAddress } from "../store-address.ts";
 import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
-import { peopleLines, policyLines, teamLines } from "../print/team.ts";
+import { lakeLines, peopleLines, policyLines, teamLines } from "../print/team.ts";
 
 const ACTIONS = [
   "init",
@@ -25,6 +25,7 @@ const ACTIONS = [
   "code",
   "leave",
   "erase",
+  "lake",
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -34,10 +35,11 @@ export const command: Command = {
     "migrate: bring its tables up to date. doctor: who sends, what is not read, what to look " +
     "after. rebuild: make all rows again from the kept bytes. policy: what is sent, told and kept. " +
     "people, add, code: who takes part, and a code for `pollux sync enrol` on one of their " +
-    "machines. leave: has left. erase: remove a session, or all of a person, for good.",
+    "machines. leave: has left. erase: remove a session, or all of a person, for good. lake: write sums of " +
+    "usage as Parquet, by month, into a folder.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
-    { name: "[who]", about: "of add and code: what the sign-in calls them" },
+    { name: "[who]", about: "what the sign-in calls them; of lake: the folder" },
   ],
   options: [
     { flags: "--level <level>", about: "of policy: the most that is sent", choices: SYNC_LEVELS },
@@ -53,6 +55,11 @@ export const command: Command = {
     },
     { flags: "--smallest-group <count>", about: "of policy: sums of fewer people are not told" },
     { flags: "--retention-days <count>", about: "of policy: older sessions are removed every day" },
+    {
+      flags: "--as <who>",
+      about: "of lake: what this person may see, and all replies of their own",
+    },
+    { flags: "--since <month>", about: "of lake: from this month on (2026-01); else two years" },
     { flags: "--session <id>", about: "of erase: only this session" },
     { flags: "--yes", about: "of erase: for good, without a question" },
     { flags: "--name <name>", about: "of init and add: what people call it, or them" },
@@ -73,6 +80,7 @@ export const command: Command = {
     { line: "team add ada@example.com --name Ada --team platform", about: "with POLLUX_STORE set" },
     { line: "team code ada@example.com", about: "for her laptop" },
     { line: "team policy --level outline --retention-days 365", about: "send and keep less" },
+    { line: "team lake ./lake --since 2026-01", about: "for DuckDB, ClickHouse, Spark" },
     { line: "team doctor", about: "how it stands" },
   ],
   async run(context) {
@@ -140,6 +148,8 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       return tell(context, {}, ["Their machines no longer send. What they sent stays; see erase."]);
     case "erase":
       return erase(work);
+    case "lake":
+      return lake(work);
     case "add":
       return add(work);
     case "code": {
@@ -168,6 +178,24 @@ async function erase(work: Work): Promise<ExitCode> {
   const receipt = await keeper.erase(subjectOf(work), session);
   const what = Object.entries(receipt.counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
   return tell(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
+}
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
+  const { options } = context;
+  if (folder === undefined) throw wrongUsage("Where to? Name a folder: `pollux team lake ./lake`.");
+  const [as, since] = [options.text("as"), options.text("since")];
+  if (since !== undefined && !MONTH.test(since)) {
+    throw wrongUsage(`--since wants a month, such as 2026-01, not "${since}".`);
+  }
+  const last = context.now.toISOString().slice(0, 7);
+  const first = since ?? `${Number(last.slice(0, 4)) - 2}${last.slice(4)}`;
+  const { writeLake } = await import("../../library/team-lake.ts");
+  const person = as === undefined ? undefined : await keeper.person(as);
+  const asked = { folder, first, last, ...optional("person", person) };
+  const answer = await writeLake(keeper, asked);
+  return tell(context, answer, lakeLines(answer));
 }
 
 function changesOf({ options }: Context): Partial<TeamPolicy> {

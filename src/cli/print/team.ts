@@ -1,6 +1,8 @@
+import type { LakeAnswer } from "../../library/team-lake.ts";
 import type { PersonAnswer, TeamReport } from "../../library/team.ts";
 import type { TeamPolicy } from "../../store/team.ts";
-import { counted, exact } from "./figures.ts";
+import { counted, exact, size } from "./figures.ts";
+import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table.ts";
@@ -53,5 +55,17 @@ export function policyLines(policy: TeamPolicy): string[] {
     `sent       ${level}${level === "full" && masked ? ", secrets masked" : ""}; ${less}`,
     `told       sums of at least ${counted(smallestGroup, "person", "people")}`,
     `kept       ${kept}`,
+  ];
+}
+
+export function lakeLines({ folder, files, withheld }: LakeAnswer): string[] {
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  const wrote = `${counted(files.length, "file")} with ${counted(rows, "row")}, ${size(bytes)}`;
+  return [
+    files.length === 0 ? "There is nothing to write." : `${homePath(folder)}: ${wrote}.`,
+    ...withheld.map(({ table, month }) => {
+      return `  ${table} of ${month}: withheld, for it is of too few people`;
+    }),
   ];
 }
