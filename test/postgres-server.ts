@@ -19,7 +19,24 @@ export async function startPostgres(): Promise<TestServer> {
   if (programs === undefined) return none("No PostgreSQL was found.");
   const owner = unprivileged();
   if (owner === undefined) return none("PostgreSQL does not run as root, and nobody else is here.");
-  return start(programs, owner);
+  return start({ programs, owner }, SETTINGS, initialised);
+}
+
+/** A server with settings of its own, such as one that a replica follows. */
+export async function startCluster(
+  settings: readonly string[],
+  { replicaOf }: { replicaOf?: StartedServer } = {},
+): Promise<StartedServer> {
+  const [[programs], owner] = [postgresPrograms(), unprivileged()];
+  if (programs === undefined || owner === undefined) throw new Error("No PostgreSQL was found.");
+  return start({ programs, owner }, settings, replicaOf ? followerOf(replicaOf) : initialised);
+}
+
+export interface StartedServer {
+  dsn: string;
+  /** Where its socket lies, and its files in `cluster`. */
+  folder: string;
+  stop: () => Promise<void>;
 }
 
 /** On CI a missing server is a failure, not a reason to skip tests. */
@@ -80,7 +97,31 @@ process.stdin.on("end", () => server.kill("SIGQUIT")).resume();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 `;
 
-async function start(programs: string, owner: Owner): Promise<TestServer> {
+interface Place {
+  programs: string;
+  owner: Owner;
+}
+
+/** Makes the files of a server. */
+type Make = (place: Place, cluster: string) => void;
+
+const initialised: Make = ({ programs, owner }, cluster) => {
+  const options = ["-D", cluster, "-U", "pollux", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
+  const made = spawnSync(join(programs, "initdb"), options, { ...owner, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+};
+
+function followerOf({ folder }: StartedServer): Make {
+  return ({ programs, owner }, cluster) => {
+    const options = ["-D", cluster, "-h", folder, "-U", "pollux", "-R", "-X", "stream", "-N"];
+    const how = { ...owner, encoding: "utf8" } as const;
+    const copied = spawnSync(join(programs, "pg_basebackup"), options, how);
+    if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.stderr}`);
+  };
+}
+
+async function start(place: Place, given: readonly string[], make: Make): Promise<StartedServer> {
+  const { programs, owner } = place;
   const folder = mkdtempSync(join(tmpdir(), "pg-"));
   const own = {
     uid: owner.uid ?? process.getuid?.() ?? 0,
@@ -88,10 +129,8 @@ async function start(programs: string, owner: Owner): Promise<TestServer> {
   };
   chownSync(folder, own.uid, own.gid);
   const cluster = join(folder, "cluster");
-  const options = ["-D", cluster, "-U", "pollux", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
-  const made = spawnSync(join(programs, "initdb"), options, { ...owner, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
-  const settings = [...SETTINGS, `unix_socket_directories = '${folder}'`];
+  make(place, cluster);
+  const settings = [...given, `unix_socket_directories = '${folder}'`];
   writeFileSync(join(cluster, "postgresql.conf"), `${settings.join("\n")}\n`);
   const server = spawn(process.execPath, ["--eval", GUARDIAN, folder, programs], {
     env: { ...process.env, OWNER: JSON.stringify(owner) },
@@ -100,11 +139,12 @@ async function start(programs: string, owner: Owner): Promise<TestServer> {
   let log = "";
   server.stderr.on("data", (data: Buffer) => (log += data.toString()));
   const ended = new Promise<void>((done) => server.once("exit", () => done()));
-  for (let tries = 0; !log.includes("ready to accept connections"); tries += 1) {
+  for (let tries = 0; !log.includes("ready to accept"); tries += 1) {
     if (server.exitCode !== null || tries > 600) throw new Error(`PostgreSQL: ${log}`);
     await wait(50);
   }
   return {
+    folder,
     dsn: `postgres://pollux@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: async () => {
       server.stdin.end();

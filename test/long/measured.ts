@@ -41,3 +41,7 @@ export const MB: number = 1024 * 1024;
 export function tellFigure(what: string, bytes: number): void {
   console.log(`${what}: ${(bytes / MB).toFixed(0)} MB`);
 }
+
+export function tellLine(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

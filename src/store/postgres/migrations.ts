@@ -8,6 +8,9 @@ import { release, secure } from "./team/policies.ts";
 /** Numbers of advisory locks; schemas of one database have different ones. */
 export const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
 
+/** Whose rows are worked on: nobody waits for the work of somebody else. */
+const WHOSE = "current_schema() || coalesce(current_setting('pollux.person', true), '')";
+
 /** Held until the transaction ends: one at a time in this schema, or all that share it. */
 export async function lock(
   connection: Connection,
@@ -15,7 +18,7 @@ export async function lock(
   how: "alone" | "shared" = "alone",
 ): Promise<void> {
   const take = how === "alone" ? "pg_advisory_xact_lock" : "pg_advisory_xact_lock_shared";
-  const sql = `SELECT ${take}($1, hashtext(current_schema()))`;
+  const sql = `SELECT ${take}($1, hashtext(${WHOSE}))`;
   await connection.run(sql, [LOCKS[kind]]);
 }
 
