@@ -28,7 +28,7 @@ await client.connect();
 afterAll(async () => {
   await client.end();
   await server.stop();
-});
+}, 120_000);
 
 const DSN = `${server.dsn}&schema=grown`;
 const [PEOPLE, TEAMS, PER_SESSION, PER_BUCKET] = [500, 20, 33, 8];
@@ -66,8 +66,8 @@ async function grow(from: number, to: number): Promise<void> {
     FROM generate_series(${from}::int8, ${to - 1}::int8) AS f`);
   await run(`INSERT INTO buckets (session, quarter, model, prompt_class, standing, requests,
       at_least, odd, input, fresh, cached, output, total, person)
-    SELECT ${session(of(`b * ${PER_BUCKET}`))}, ${time(of(`b * ${PER_BUCKET}`))} / 900000, 1 + b % 4,
-      0, 'live', ${PER_BUCKET}, 0, 0, 72000, 8000, 64000, 2400, 74400,
+    SELECT ${session(of(`b * ${PER_BUCKET}`))}, ${time(of(`b * ${PER_BUCKET}`))} / 900000,
+      1 + b % 4, 0, 'live', ${PER_BUCKET}, 0, 0, 72000, 8000, 64000, 2400, 74400,
       ${person(of(`b * ${PER_BUCKET}`))}
     FROM generate_series(${from / PER_BUCKET}::int8, ${to / PER_BUCKET - 1}::int8) AS b`);
   await run(`INSERT INTO texts (session, piece, part, parts, message, role, standing, at_ms, newest,

@@ -21,6 +21,8 @@ export interface Connection {
 export type Copied = readonly CopyValue[];
 
 const CONNECTIONS = 4;
+/** A server of many works for some of them at once. */
+export const TEAM_CONNECTIONS = 16;
 /** Copied rows are sent in pieces of about so many characters. */
 const COPY_CHARACTERS = 1 << 18;
 
@@ -45,7 +47,10 @@ export class Database implements Connection {
   /** What every transaction begins with; without anybody, single statements need none. */
   readonly #acting: string | undefined;
 
-  constructor(dsn: string | { of: Database; acting: Acting }) {
+  constructor(
+    dsn: string | { of: Database; acting: Acting },
+    { connections = CONNECTIONS }: { connections?: number } = {},
+  ) {
     if (typeof dsn !== "string") {
       this.location = dsn.of.location;
       this.schema = dsn.of.schema;
@@ -63,7 +68,7 @@ export class Database implements Connection {
     this.askedPlace = place;
     this.#pool = new pg.Pool({
       connectionString,
-      max: CONNECTIONS,
+      max: connections,
       allowExitOnIdle: true,
       connectionTimeoutMillis: 10_000,
       application_name: "pollux",

@@ -74,8 +74,9 @@ const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: st
 export function explained(error: unknown, location: string): unknown {
   const { code, message = "" } = error as { code?: string; message?: string };
   // The driver has no code for a connection that ends in the middle.
-  const isCut = code === undefined && /^Connection terminated|timeout exceeded/.test(message);
-  const meaning = isCut ? AWAY : MEANINGS[code ?? ""];
+  const isLate = code === undefined && message.startsWith("timeout exceeded");
+  const isCut = code === undefined && message.startsWith("Connection terminated");
+  const meaning = isCut ? AWAY : MEANINGS[isLate ? "ETIMEDOUT" : (code ?? "")];
   if (!meaning) return error;
   return new PolluxError(meaning.code, `${location}: ${meaning.what}.`, {
     remedy: meaning.remedy,

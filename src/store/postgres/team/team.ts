@@ -13,7 +13,7 @@ import type {
   Tenant,
   Viewer,
 } from "../../team.ts";
-import { Database } from "../database.ts";
+import { Database, TEAM_CONNECTIONS } from "../database.ts";
 import { lock, prepareSchema, put } from "../migrations.ts";
 import { dropLoose, findOutside } from "../outside.ts";
 import { storeIn } from "../store.ts";
@@ -61,7 +61,7 @@ export async function makeTeam(
 
 /** Opens what a team shares. Tables that are older are brought up to date first. */
 export async function openTeam(dsn: string, { reader }: { reader: number }): Promise<Team> {
-  const database = new Database(dsn);
+  const database = new Database(dsn, { connections: TEAM_CONNECTIONS });
   try {
     const mode = await prepareSchema(database, { reader });
     const tenant = await tenantOf(database);
