@@ -91,7 +91,7 @@ class Machine {
         content: `line ${this.#lines} ${"x".repeat(dice.roll(9000))}`,
       };
       const line = { type: "user", uuid: `u${this.#lines}`, sessionId: id, timestamp: at, message };
-      const text = `${JSON.stringify({ ...line, cwd: "/work" })}\n`;
+      const text = `${JSON.stringify({ ...line, cwd: "/home/ada/app" })}\n`;
       appendFileSync(path, text);
       this.#written.set(path, (this.#written.get(path) ?? "") + text);
     }

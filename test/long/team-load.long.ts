@@ -66,7 +66,7 @@ function linesOf(session: string, from: number, dice: Dice): string {
     const timestamp = new Date(
       Date.UTC(2026, 9, 1) + at * 60_000 + dice.roll(86_400_000) * 30,
     ).toISOString();
-    const shared = { sessionId: session, timestamp, cwd: `/work/p${dice.roll(9)}` };
+    const shared = { sessionId: session, timestamp, cwd: `/home/ada/p${dice.roll(9)}` };
     const words = Array.from({ length: 60 }, () => `word${dice.roll(4000)}`).join(" ");
     const usage = { input_tokens: 900, cache_read_input_tokens: 8000, output_tokens: 300 };
     const answer = {

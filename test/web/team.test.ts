@@ -83,17 +83,4 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await page.getByText("All that arrived is read.").waitFor();
     expect(await page.getByRole("heading", { name: "Usage" }).count()).toBe(0);
   }, 120_000);
-
-  test("says so when the sign-in has ended", async () => {
-    const { url } = await teams();
-    const { page } = await pageAt(url, { expects: /401/ }, []);
-    const headers = { "X-Token": await token("ada@example.com") };
-    await page.setExtraHTTPHeaders(headers);
-    await page.goto(`${url}/team`);
-    await page.getByRole("heading", { name: "Your machines" }).waitFor();
-    await page.setExtraHTTPHeaders({});
-    await page.getByRole("link", { name: "Overview", exact: true }).click();
-    await page.getByText("You are not signed in").waitFor();
-    expect(await page.getByRole("button", { name: "Sign in" }).count()).toBe(1);
-  }, 120_000);
 });
