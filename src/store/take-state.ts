@@ -33,7 +33,8 @@ export async function takeState(
   const isOlder = file.modifiedMs <= known.modifiedMs;
   if (isOlder && (await isThere(store, known, state))) return "there";
   const newest = known.digest ?? (await digestOf(await store.bytes(known)));
-  const isGrown = file.sizeBytes > known.sizeBytes;
+  // An older one that comes late, and happens to begin with the newest, is not what became of it.
+  const isGrown = file.sizeBytes > known.sizeBytes && file.modifiedMs >= known.modifiedMs;
   if (isGrown && (await digestOf(bytes, known.sizeBytes)) === newest) {
     return put(store, { ...state, known, from: known.sizeBytes });
   }
