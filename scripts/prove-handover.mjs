@@ -2,12 +2,15 @@
 // print mode and on a screen, and remembered: the first request carries every prompt, answer, call
 // and result of the prepared conversation in order, keeps the vendor's rules, and a new call works.
 //
-//   node scripts/prove-handover.mjs --tools DIR --labs DIR --work DIR [--only NAME] [--record]
+//   node scripts/prove-handover.mjs --tools DIR --labs DIR --work DIR [--only NAME]
+//     [--stories NAME,NAME] [--record]
 //
+// Its own sessions must be as before: byte for byte, in the list, and when one of them is resumed.
 // DIR/NAME of --tools is the folder with the scripted API of each agent (gemini-cli, claude-code,
 // codex, qwen-code), DIR/NAME of --labs has its installed versions (cli/VERSION). --labs and --work
 // must not be below /tmp, which some programs see empty. Needs root, namespaces and tmux. --record
 // writes what was proved, so that tests can compare without the programs.
+import { hash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,7 +19,8 @@ import { pathToFileURL } from "node:url";
 import { play, toolWith } from "./prove/real-program.mjs";
 import { dialects, missingIn } from "./prove-handover/requests.mjs";
 import { refusedBy } from "./prove-handover/rules.mjs";
-import { AGENTS, digestOf, MADE, RECORDED, STORIES, writeMade } from "./prove-handover/stories.mjs";
+import { AGENTS, digestOf, MADE, OWN, RECORDED } from "./prove-handover/stories.mjs";
+import { storiesOf, writeMade } from "./prove-handover/stories.mjs";
 import { MARKER, TARGETS } from "./prove-handover/targets.mjs";
 
 const { values: options } = parseArgs({
@@ -25,6 +29,7 @@ const { values: options } = parseArgs({
     labs: { type: "string" },
     work: { type: "string" },
     only: { type: "string", default: "" },
+    stories: { type: "string", default: "" },
     dist: { type: "string", default: join(import.meta.dirname, "../dist") },
     record: { type: "boolean", default: false },
   },
@@ -61,27 +66,34 @@ async function prove(target) {
   const { agent, version, from, name } = target;
   const seed = join(work, "seed", AGENTS[agent]);
   rmSync(join(work, "seed"), { recursive: true, force: true });
-  const own = join(fixtures, "corpora", RECORDED.plain[Object.keys(AGENTS).indexOf(agent)]);
-  cpSync(join(own, AGENTS[agent]), seed, { recursive: true });
-  const before = filesOf(seed);
+  const own = join(fixtures, "corpora", OWN[agent], AGENTS[agent]);
+  cpSync(own, seed, { recursive: true });
+  const asked = options.stories === "" ? undefined : options.stories.split(",");
+  const stories = storiesOf(from, agent).filter((one) => asked?.includes(one.name) ?? true);
   const cases = [];
-  for (const story of STORIES) cases.push(await handedOver(story, { from, agent, version, seed }));
-  const truth = start(target, seed, cases);
+  for (const one of stories) cases.push(await handedOver(one, { from, agent, version, seed }));
+  const ownCase = await ownSession(own, agent);
+  // The last one to be resumed is another: then its own are as they were.
+  const truth = start(target, { seed, own }, [ownCase, ...cases]);
   const bodies = bodiesIn(join(work, "out", version, "handover.work", "bodies"));
-  const after = filesOf(join(work, "out", version, "handover", AGENTS[agent]));
-  const isUntouched = [...before].every(
-    ([path, text]) => isOwnList(path) || after.get(path) === text,
-  );
+  const after = join(work, "out", version, "handover", AGENTS[agent]);
+  const others = {
+    changed: changedIn(own, after),
+    own: judgedWays(target, ownCase, { truth, bodies }),
+    ownListed: isListed(truth.before, ownCase.title) && !isListed(truth.list, ownCase.title),
+  };
   for (const one of cases) {
     const findings = {
       ...judged(target, one, { truth, bodies }),
-      untouched: isUntouched || "CHANGED",
+      untouched: others.changed.length === 0 || `CHANGED ${others.changed.join(", ")}`,
+      ...others.own,
+      "own session listed": others.ownListed ? "NO LONGER LISTED" : true,
     };
     const wrong = Object.entries(findings).filter(([, finding]) => finding !== true);
-    report(`${name}: ${one.story}`, wrong);
+    report(`${name}: ${one.name}`, wrong);
     proved.cases = proved.cases.filter(
       (known) =>
-        known.target !== `${agent} ${version}` || known.from !== from || known.story !== one.story,
+        known.target !== `${agent} ${version}` || known.from !== from || known.story !== one.name,
     );
     if (wrong.length > 0) failures += 1;
     else proved.cases.push(recordOf(target, one));
@@ -89,8 +101,22 @@ async function prove(target) {
   if (options.record) writeFileSync(proofs, recordText(proved.cases));
 }
 
+/** A session of the target itself, which goes on as ever. */
+async function ownSession(root, agent) {
+  const library = open({ roots: [root], environment: { env: {} } });
+  const wish = { to: agent, into: root, projectPath: PROJECT, nowMs, writes: "dry-run" };
+  const { conversation } = await library.handover("latest", { ...wish, masking: "plain" });
+  const { id, title } = (await library.transcript("latest")).session;
+  await library.close();
+  // Its words; calls are in forms of its own.
+  const items = conversation.items.map(({ kind, text }) => {
+    return { kind, text: text.replace(/^\[Continued from [^\]]*\]\s*/, "") };
+  });
+  return { id, title, items, words: { print: "Check its own by print: go on." } };
+}
+
 /** One session, prepared and written for the target. */
-async function handedOver(story, { from, agent, version, seed }) {
+async function handedOver({ name, story, wish: more }, { from, agent, version, seed }) {
   const source = sources.find(({ id }) => id === from);
   const at = Object.keys(AGENTS).indexOf(from);
   const tree = story in MADE ? undefined : RECORDED[story][at];
@@ -101,21 +127,25 @@ async function handedOver(story, { from, agent, version, seed }) {
     roots: [root],
     environment: { env: { POLLUX_HOME: join(work, "pollux") } },
   });
-  const wish = { to: agent, into: seed, forVersion: version, projectPath: PROJECT, nowMs };
+  const place = { to: agent, into: seed, forVersion: version, projectPath: PROJECT };
+  const wish = { ...place, ...more, nowMs };
   const { conversation } = await library.handover("latest", { ...wish, writes: "dry-run" });
   const { sessionId, title, file } = await library.handover("latest", wish);
   await library.close();
   const words = {
-    print: `Check ${story} by print: go on.`,
-    screen: `Check ${story} by screen: go on.`,
+    print: `Check ${name} by print: go on.`,
+    screen: `Check ${name} by screen: go on.`,
   };
   if (!tree) rmSync(join(work, "made"), { recursive: true, force: true });
   const text = readFileSync(file, "utf8");
-  return { story, id: sessionId, title, items: conversation.items, text, words };
+  return { name, id: sessionId, title, items: conversation.items, text, words };
 }
 
-function start({ agent, version, scenario }, seed, cases) {
+function start({ agent, version, scenario }, { seed, own }, cases) {
   const tool = toolWith(join(options.tools, agent), join(work, "tool"), scenario);
+  // Lists show as much as the screen is high.
+  const runner = join(tool, "run.mjs");
+  writeFileSync(runner, readFileSync(runner, "utf8").replaceAll("'-y', '50'", "'-y', '90'"));
   return play(tool, {
     version,
     scenario: "handover",
@@ -126,6 +156,7 @@ function start({ agent, version, scenario }, seed, cases) {
       FORCE: "1",
       SLOW: "3",
       HANDOVER_SEED: seed,
+      HANDOVER_OWN: own,
       HANDOVER_CASES: JSON.stringify(cases.map(({ id, words }) => ({ id, words }))),
     },
   });
@@ -138,15 +169,16 @@ function bodiesIn(folder) {
   return asked.map((file) => readFileSync(join(folder, file), "utf8"));
 }
 
-function filesOf(folder) {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile() && entry.name.endsWith("l"));
-  return new Map(
-    files.map(({ parentPath, name }) => {
-      const path = join(parentPath, name);
-      return [path.slice(folder.length), readFileSync(path, "utf8")];
-    }),
-  );
+/** Files of a folder that are others in another one, or not there. */
+function changedIn(folder, after) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .filter((path) => !isOwnList(path) && digest(join(folder, path)) !== digest(join(after, path)));
+}
+
+function digest(path) {
+  return existsSync(path) ? hash("sha256", readFileSync(path), "hex") : "";
 }
 
 /** Lists to which each run adds a line. */
@@ -154,17 +186,34 @@ function isOwnList(path) {
   return /(session_index|history|logs|usage_record)\.jsonl?$/.test(path);
 }
 
-function judged({ dialect }, one, { truth, bodies }) {
-  const told = truth.handover?.find(({ id }) => id === one.id) ?? {};
-  const listed = plain(truth.list ?? "").includes(plain(one.title).slice(0, 40).trim());
-  const findings = { listed: listed || "NOT LISTED" };
-  for (const how of ["print", "screen"]) {
-    const sent = bodies
-      .filter((body) => body.includes(one.words[how]))
-      .map((body) => JSON.parse(body));
-    findings[how] = told[how] ?? judgedRequests(dialect, sent, one.items);
+function judged(target, one, found) {
+  // Codex goes by a list of its own, which takes up a session when it is resumed.
+  const { list, late } = found.truth;
+  const listed = isListed(list, one.title) || isListed(late, one.title) || "NOT LISTED";
+  return { listed, ...judgedWays(target, one, found) };
+}
+
+/** Under its whole title, or as much of it as the list is wide. */
+function isListed(list = "", title) {
+  const [shown, wanted] = [plain(list), plain(title).trim()];
+  if (shown.includes(wanted)) return true;
+  for (let length = wanted.length - 1; length >= 40; length -= 1) {
+    const at = shown.indexOf(wanted.slice(0, length));
+    if (at !== -1) return /^\s?(?:…|\.\.\.)/.test(shown.slice(at + length));
   }
-  return findings;
+  return false;
+}
+
+function judgedWays({ dialect }, { id, words, items, name }, { truth, bodies }) {
+  const told = truth.handover?.find((one) => one.id === id) ?? {};
+  return Object.fromEntries(
+    Object.entries(words).map(([how, said]) => {
+      const sent = bodies.filter((body) => body.includes(said)).map((body) => JSON.parse(body));
+      if (name !== undefined) return [how, told[how] ?? judgedRequests(dialect, sent, items)];
+      const missing = sent[0] ? missingIn(dialects[dialect](sent[0]), items) : "ALL";
+      return ["own session resumed", told[how] ?? (missing === undefined || "MISSING")];
+    }),
+  );
 }
 
 function judgedRequests(dialect, sent, items) {
@@ -199,7 +248,7 @@ function recordText(cases) {
 }
 
 /** Enough to know it again. */
-function recordOf({ agent, version, from }, { story, items, text }) {
+function recordOf({ agent, version, from }, { name: story, items, text }) {
   const target = `${agent} ${version}`;
   return { target, from, story, items: items.length, file: digestOf(text, nowMs) };
 }

@@ -91,11 +91,17 @@ function chatPart({ role, content, tool_calls: calls = [], tool_call_id: id }) {
 /** What of a prepared conversation is not in a request, word by word and in order. */
 export function missingIn(parts, items) {
   const place = { at: 0, from: 0 };
-  for (const wanted of items.flatMap(wantedOf)) {
-    if (!isFound(parts, wanted, place)) return wanted;
+  for (const item of items) {
+    const begin = place.at;
+    for (const wanted of wantedOf(item)) if (!isFound(parts, wanted, place)) return wanted;
+    // A prompt's pictures stand beside its words, those of a result with it or right behind.
+    const shown = parts
+      .slice(begin)
+      .filter(({ who, kind }) => who === "user" && kind === "picture");
+    const missing = picturesOf(item).find(({ data }) => shown.every((one) => one.data !== data));
+    if (missing) return { kind: "picture", data: missing.data };
   }
-  const shown = new Set(parts.map(({ data }) => data));
-  return items.flatMap(picturesOf).find((picture) => !shown.has(picture.data));
+  return undefined;
 }
 
 function wantedOf(item) {
@@ -109,9 +115,7 @@ function wantedOf(item) {
 }
 
 function picturesOf({ pictures = [], calls = [] }) {
-  return [...pictures, ...calls.flatMap((call) => call.pictures)].map(({ data }) => {
-    return { kind: "picture", data };
-  });
+  return [...pictures, ...calls.flatMap((call) => call.pictures)];
 }
 
 /** Agents put texts together, and their own beside them; nothing may be missing or come earlier. */

@@ -2,7 +2,12 @@
 // but what their pages and errors say.
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-const NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
+/** Google takes dots and colons in names, and wants a letter or `_` first. */
+const NAMES = {
+  anthropic: /^[A-Za-z0-9_-]{1,128}$/,
+  openai: /^[A-Za-z0-9_-]{1,64}$/,
+  google: /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/,
+};
 
 /** What a vendor would refuse in a request; nothing when it would take it. */
 export function refusedBy(dialect, body) {
@@ -11,113 +16,131 @@ export function refusedBy(dialect, body) {
 }
 
 const RULES = {
-  /** Each `tool_use` has its `tool_result` in the next message, and the other way round. */
+  /**
+   * Each `tool_use` has its `tool_result` in the next message, before any text of it, and the other
+   * way round. Messages of one role in a row are taken for one.
+   */
   anthropic({ messages }) {
     // Newer programs send messages of their own between those of the conversation.
-    const said = messages.filter(({ role }) => role !== "system");
-    const blocks = said.map(({ role, content }) => {
-      return {
-        role,
-        list: typeof content === "string" ? [{ type: "text", text: content }] : content,
-      };
-    });
-    const wrong = blocks.flatMap(({ role, list }, at) => {
+    const said = joined(messages.filter(({ role }) => role !== "system"));
+    const wrong = said.flatMap(({ role, list }, at) => {
       const uses = list.filter(({ type }) => type === "tool_use");
-      const next = (blocks[at + 1]?.list ?? []).filter(({ type }) => type === "tool_result");
       const results = list.filter(({ type }) => type === "tool_result");
-      const before = (blocks[at - 1]?.list ?? []).filter(({ type }) => type === "tool_use");
+      const next = said[at + 1]?.list.filter(({ type }) => type === "tool_result") ?? [];
+      const before = said[at - 1]?.list.filter(({ type }) => type === "tool_use") ?? [];
+      const [ids, asked] = [uses, before].map((list) => list.map(({ id }) => id));
+      const [given, own] = [next, results].map((list) => list.map((one) => one.tool_use_id));
+      const isLate = results.length > 0 && list.findLastIndex(isResult) >= results.length;
       return [
-        ...pairing(
-          uses.map(({ id }) => id),
-          next.map((result) => result.tool_use_id),
-        ),
-        ...pairing(
-          before.map(({ id }) => id),
-          results.map((result) => result.tool_use_id),
-        ),
-        ...uses.flatMap(({ id, name }) => namesOf(id, name)),
-        ...(list.length === 0 ? [`message ${at} is empty`] : []),
-        ...list.flatMap((one) =>
-          one.type === "text" && one.text.trim() === "" ? ["empty text"] : [],
-        ),
-        ...list.flatMap((one) => (one.type === "thinking" ? ["unsigned thinking"] : [])),
+        ...pairing(ids, given),
+        ...pairing(asked, own),
+        ...(isLate ? [`a result of message ${at} stands behind other words`] : []),
+        ...uses.flatMap(({ id, name }) => namesOf(NAMES.anthropic, id, name)),
         ...(role === "user" || role === "assistant" ? [] : [`role ${role}`]),
+        ...(uses.length > 0 && role !== "assistant" ? ["a call of the user"] : []),
+        ...(results.length > 0 && role !== "user" ? ["a result of the assistant"] : []),
+        ...(list.length === 0 ? [`message ${at} is empty`] : []),
+        ...list.flatMap(({ type, text }) => {
+          if (type === "thinking") return ["unsigned thinking"];
+          return type === "text" && text.trim() === "" ? ["empty text"] : [];
+        }),
       ];
     });
-    const ids = blocks.flatMap(({ list }) =>
-      list.flatMap(({ type, id }) => (type === "tool_use" ? [id] : [])),
-    );
-    return [
-      ...(said[0]?.role === "user" ? [] : ["begins with an answer"]),
-      ...wrong,
-      ...twice(ids),
-    ];
+    const ids = said.flatMap(({ list }) => list.filter(({ type }) => type === "tool_use"));
+    const begin = said[0]?.role === "user" ? [] : ["begins with an answer"];
+    return [...begin, ...wrong, ...twice(ids.map(({ id }) => id))];
   },
-  /** Each call has its output and the other way round; no foreign reasoning. */
+  /** Each call has one output behind it, and the other way round; no foreign reasoning. */
   responses({ input }) {
-    const calls = input.filter(
-      ({ type }) => type === "function_call" || type === "custom_tool_call",
-    );
+    const calls = input.filter(({ type }) => /^(function|custom_tool)_call$/.test(type));
     const outputs = input.filter(({ type }) => type?.endsWith("_call_output"));
-    const late = outputs.filter(({ call_id: id }) => {
-      return (
-        input.findIndex((item) => item.call_id === id && item.type.endsWith("_call")) >
-        input.findIndex((item) => item.call_id === id && item.type.endsWith("_output"))
-      );
+    const [asked, given] = [calls, outputs].map((list) => list.map((one) => one.call_id));
+    const late = given.filter((id) => {
+      const found = input.filter((item) => item.call_id === id);
+      return found[0]?.type.endsWith("_output") === true;
     });
+    const roles = input.filter(({ type = "message" }) => type === "message");
     return [
-      ...pairing(
-        calls.map((call) => call.call_id),
-        outputs.map((output) => output.call_id),
-      ),
-      ...calls.flatMap((call) => namesOf(call.call_id, call.name)),
-      ...twice(calls.map((call) => call.call_id)),
-      ...late.map((output) => `output ${output.call_id} before its call`),
+      ...pairing(asked, given),
+      ...calls.flatMap((call) => namesOf(NAMES.openai, call.call_id, call.name)),
+      ...twice(asked),
+      ...twice(given),
+      ...late.map((id) => `output ${id} before its call`),
+      ...roles.flatMap(({ role, content }) => [
+        ...(/^(user|assistant|developer|system)$/.test(role) ? [] : [`role ${role}`]),
+        ...(content.length === 0 ? ["an empty message"] : []),
+      ]),
       ...input.flatMap(({ type }) => (type === "reasoning" ? ["foreign reasoning"] : [])),
     ];
   },
-  /** As many responses as calls, in the next turn; roles by turns. */
+  /** As many responses as calls, of the same names, in the next turn; roles by turns. */
   gemini({ contents }) {
     const wrong = contents.flatMap(({ role, parts }, at) => {
       const calls = parts.flatMap((part) => part.functionCall ?? []);
+      const responses = parts.flatMap((part) => part.functionResponse ?? []);
       const next = (contents[at + 1]?.parts ?? []).flatMap((part) => part.functionResponse ?? []);
+      const before = (contents[at - 1]?.parts ?? []).flatMap((part) => part.functionCall ?? []);
       return [
-        ...(calls.length === 0
-          ? []
-          : pairing(
-              calls.map(({ id }) => id),
-              next.map(({ id }) => id),
-            )),
-        ...(calls.length > 0 && calls.length !== next.length
-          ? ["not as many responses as calls"]
-          : []),
-        ...calls.flatMap(({ id, name }) => namesOf(id, name)),
+        ...pairing(calls.map(named), next.map(named)),
+        ...pairing(before.map(named), responses.map(named)),
+        ...(calls.length === next.length ? [] : ["not as many responses as calls"]),
+        ...calls.flatMap(({ id, name }) => namesOf(NAMES.google, id, name)),
+        ...(role === "user" || role === "model" ? [] : [`role ${role}`]),
+        ...(calls.length > 0 && role !== "model" ? ["a call of the user"] : []),
         ...(role === contents[at + 1]?.role ? [`two turns of ${role}`] : []),
         ...(parts.length === 0 ? ["an empty turn"] : []),
       ];
     });
-    return [...(contents[0]?.role === "user" ? [] : ["begins with an answer"]), ...wrong];
+    const ids = contents.flatMap(({ parts }) => parts.flatMap((part) => part.functionCall ?? []));
+    const begin = contents[0]?.role === "user" ? [] : ["begins with an answer"];
+    return [...begin, ...wrong, ...twice(ids.flatMap(({ id }) => id ?? []))];
   },
-  /** Tool messages follow the calls that they answer. */
+  /** Messages of tools follow the message whose calls they answer, one for each. */
   chat({ messages }) {
     const said = messages.filter(({ role }) => role !== "system");
-    const wrong = said.flatMap(({ tool_calls: calls = [] }, at) => {
+    const wrong = said.flatMap(({ role, content, tool_calls: calls = [] }, at) => {
       const answers = [];
       for (let next = at + 1; said[next]?.role === "tool"; next += 1) answers.push(said[next]);
-      return calls.length === 0
-        ? []
-        : [
-            ...pairing(
-              calls.map(({ id }) => id),
-              answers.map((answer) => answer.tool_call_id),
-            ),
-            ...calls.flatMap(({ id, function: { name } }) => namesOf(id, name)),
-          ];
+      const given = answers.map((answer) => answer.tool_call_id);
+      const isFollowed = role !== "tool";
+      const isEmpty = calls.length === 0 && (content ?? "").length === 0;
+      return [
+        // An answer to no call shows as one too many behind the message before it.
+        ...(isFollowed ? [...pairing(asked(calls), given), ...twice(given)] : []),
+        ...calls.flatMap(({ id, function: { name } }) => namesOf(NAMES.openai, id, name)),
+        ...(/^(user|assistant|tool)$/.test(role) ? [] : [`role ${role}`]),
+        ...(calls.length > 0 && role !== "assistant" ? ["a call of the user"] : []),
+        ...(isEmpty && role !== "tool" ? [`message ${at} is empty`] : []),
+      ];
     });
-    const orphans = said.filter(({ role }, at) => role === "tool" && at === 0);
-    return [...wrong, ...orphans.map(() => "an answer to no call")];
+    const begin = said[0]?.role === "user" ? [] : ["begins with an answer"];
+    return [...begin, ...wrong, ...twice(said.flatMap((one) => asked(one.tool_calls ?? [])))];
   },
 };
+
+/** Messages of one role in a row, put together. */
+function joined(messages) {
+  const turns = [];
+  for (const { role, content } of messages) {
+    const list = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    const last = turns.at(-1);
+    if (last?.role === role) last.list = [...last.list, ...list];
+    else turns.push({ role, list });
+  }
+  return turns;
+}
+
+function isResult({ type }) {
+  return type === "tool_result";
+}
+
+function named({ id, name }) {
+  return `${id} ${name}`;
+}
+
+function asked(calls) {
+  return calls.map(({ id }) => id);
+}
 
 function pairing(calls, results) {
   return [
@@ -126,10 +149,10 @@ function pairing(calls, results) {
   ];
 }
 
-function namesOf(id, name) {
+function namesOf(pattern, id, name) {
   return [
     ...(id === undefined || ID.test(id) ? [] : [`id ${id}`]),
-    ...(NAME.test(name) ? [] : [`name ${name}`]),
+    ...(pattern.test(name) ? [] : [`name ${name}`]),
   ];
 }
 

@@ -5,6 +5,12 @@ export const AGENTS: Readonly<Record<string, string>>;
 export const RECORDED: Readonly<Record<string, readonly string[]>>;
 export const MADE: Readonly<Record<string, readonly ConversationItem[]>>;
 export const STORIES: readonly string[];
+export interface ToldStory {
+  name: string;
+  story: string;
+  wish: { tools?: "native" | "as-text"; fitTokens?: number };
+}
+export function storiesOf(from: string, to: string): ToldStory[];
 export function writeMade(
   story: string,
   place: { source: Source; folder: string; nowMs: number },

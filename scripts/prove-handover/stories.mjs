@@ -24,11 +24,27 @@ export const RECORDED = {
   errors: [`${G}/errors`, `${C}/errors`, "codex/0.130.0/tools", `${Q}/toolerror`],
   compacted: [`${G}/tui-compress`, `${C}/tui-compact`, `${X}/autocompact`, `${Q}/tui-compress`],
   rewound: [`${G}/tui-rewind`, `${C}/tui-rewind`, `${X}/tui-backtrack`, `${Q}/tui-rewind`],
+  interrupted: [
+    "gemini-cli/0.45.2/tui-cancel",
+    `${C}/tui-interrupt`,
+    "codex/0.147.0/tui-interrupt",
+    `${Q}/tui-cancel`,
+  ],
   subagents: [`${G}/subagent`, `${C}/subagent`, `${X}/subagent`, `${Q}/subagent`],
+};
+
+/** What the agents have of their own: sessions that they list. */
+export const OWN = {
+  "gemini-cli": `${G}/basic`,
+  "claude-code": `${C}/basic`,
+  codex: `${X}/tui-steer`,
+  "qwen-code": `${Q}/basic`,
 };
 
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC";
+const SHOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const PICTURE = { mediaType: "image/png", data: PNG };
 const AT = "2026-11-15T20:00:00.000Z";
 
@@ -80,7 +96,11 @@ export const MADE = {
   pictures: [
     prompt("What is on this picture?", [PICTURE]),
     answer("A red square.", [
-      call("shot", { name: "screenshot", output: "taken", pictures: [PICTURE] }),
+      call("shot", {
+        name: "screenshot",
+        output: "taken",
+        pictures: [{ mediaType: "image/png", data: SHOT }],
+      }),
     ]),
     answer("And here is another one."),
   ],
@@ -107,12 +127,31 @@ export const MADE = {
 
 export const STORIES = [...Object.keys(RECORDED), ...Object.keys(MADE)];
 
+/** The same with other wishes; each target takes them from one of the others. */
+export const WISHES = {
+  "tools as text": { story: "tools", wish: { tools: "as-text" } },
+  "300 messages shortened": { story: "long", wish: { fitTokens: 3000 } },
+};
+
+/** All that is handed over from an agent to another. */
+export function storiesOf(from, to) {
+  const [first] = Object.keys(AGENTS).filter((agent) => agent !== to);
+  const plain = STORIES.map((story) => ({ name: story, story, wish: {} }));
+  if (from !== first) return plain;
+  return [...plain, ...Object.entries(WISHES).map(([name, more]) => ({ name, ...more }))];
+}
+
+/** Longer than most lists are wide. */
+const TITLES = {
+  parallel: "Made story: parallel calls, with a title that is much longer than lists are wide",
+};
+
 /** Writes a made conversation as a session of an agent; the folder that holds it. */
 export function writeMade(story, { source, folder, nowMs }) {
   const root = join(folder, story, source.id, AGENTS[source.id]);
   const conversation = {
     origin: { source: source.id, name: source.name, sessionId: "made" },
-    title: `Made story: ${story}`,
+    title: TITLES[story] ?? `Made story: ${story}`,
     directory: "/home/ada/projects/ledger",
     items: MADE[story],
   };

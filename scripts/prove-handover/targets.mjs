@@ -7,30 +7,36 @@ export const MARKER = "ledger-is-fine";
 
 const CHECK = `
 const checked = (b) => JSON.stringify((b.messages ?? b.contents ?? b.input ?? []).slice(-4)).includes("${MARKER}");
-const handoverCases = () => JSON.parse(process.env.HANDOVER_CASES);
-const handoverList = async (c, t) => {
-  try { await t.waitFor(/From (Gemini|Claude|Codex|Qwen)/, 60000, "the list"); } catch { /* Judged by what is there. */ }
+const handoverScreen = async (c, t, isAlone) => {
+  const shown = isAlone ? /Resume|resume/ : /From (Gemini|Claude|Codex|Qwen)/;
+  try { await t.waitFor(shown, 20000, "the list"); } catch { /* Judged by what is there. */ }
   await c.sleep(3000);
   return t.screen();
 };
-const handoverReset = async (folder, parts) => {
+const handoverReset = async (c, folder, parts, seed) => {
   const { execFileSync } = await import("node:child_process");
-  for (const part of parts) execFileSync("bash", ["-c", \`mkdir -p \${folder} && rm -rf \${folder}/\${part} && cp -a \${process.env.HANDOVER_SEED}/\${part} \${folder}/ 2>/dev/null; true\`]);
+  for (const part of parts) execFileSync("bash", ["-c", \`mkdir -p \${folder} && rm -rf \${folder}/\${part} && cp -a \${seed}/\${part} \${folder}/ 2>/dev/null; true\`]);
+  c.chownAll();
 };
-const handoverEach = async (c, { reset, print, screen }) => {
+const handoverRun = async (c, { folder, parts, list, isListedLate, ...ways }) => {
+  const reset = (seed) => handoverReset(c, folder, parts, seed);
+  // Its own sessions alone, then beside those that were handed over.
+  await reset(process.env.HANDOVER_OWN); c.truth.before = await list(true);
+  await reset(process.env.HANDOVER_SEED); c.truth.list = await list(false);
   c.truth.handover = [];
-  for (const { id, words } of handoverCases()) {
+  for (const { id, words } of JSON.parse(process.env.HANDOVER_CASES)) {
     const told = { id };
-    for (const [how, resume] of Object.entries({ print, screen })) {
+    for (const [how, said] of Object.entries(words)) {
       // A busy machine may be too slow for a screen: once more, then it counts.
       for (let times = 0; times < 2; times += 1) {
         delete told[how];
         // Also while the last one is still ending, and takes its files away.
-        try { await reset(); c.chownAll(); await resume(id, words[how]); break; } catch (error) { told[how] = String(error.message); }
+        try { await reset(process.env.HANDOVER_SEED); await ways[how](id, said); break; } catch (error) { told[how] = String(error.message); }
       }
     }
     c.truth.handover.push(told);
   }
+  if (isListedLate) c.truth.late = await list(false);
 };
 `;
 
@@ -42,17 +48,15 @@ export const TARGETS = [
     agent: "gemini-cli",
     dialect: "gemini",
     versions: ["0.61.0"],
-    sessions: ["tmp", "projects.json"],
     scenario: `${CHECK}
 Object.assign(scenarios, { handover: {
   description: "The list of sessions, then each is resumed.",
   script: () => ({ main: Array.from({ length: ${ANSWERS} }, () => (b) => checked(b) ? { text: "Checked." } : { calls: [shellCall(b, "echo ${MARKER}")] }) }),
   async run(c) {
-    const reset = () => handoverReset("/home/ada/.gemini", ["tmp", "projects.json"]);
-    await reset(); c.chownAll();
-    c.truth.list = (await c.cli(["--list-sessions"])).out;
-    await handoverEach(c, {
-      reset,
+    await handoverRun(c, {
+      folder: "/home/ada/.gemini",
+      parts: ["tmp", "projects.json"],
+      list: async () => (await c.cli(["--list-sessions"])).out,
       print: (id, words) => ask(c, words, ["--resume", id, ...M(c)]),
       screen: async (id, words) => {
         const t = await c.tui([...yolo, ...M(c), "--resume", id]);
@@ -67,18 +71,18 @@ Object.assign(scenarios, { handover: {
     agent: "claude-code",
     dialect: "anthropic",
     versions: ["2.1.325", "2.0.77"],
-    sessions: ["projects"],
     scenario: `${CHECK}
 scenarios.handover = {
   description: "The list of sessions, then each is resumed.",
   script: () => ({ main: Array.from({ length: ${ANSWERS} }, () => (b) => checked(b) ? { text: "Checked." } : { calls: [bash(b, "echo ${MARKER}")] }) }),
   async run(c) {
-    const reset = () => handoverReset("/home/ada/.claude", ["projects"]);
-    await reset(); c.chownAll();
-    const t = await c.tui(["--resume", ...SKIP]);
-    c.truth.list = await handoverList(c, t); t.end();
-    await handoverEach(c, {
-      reset,
+    await handoverRun(c, {
+      folder: "/home/ada/.claude",
+      parts: ["projects"],
+      list: async (isAlone) => {
+        const t = await c.tui(["--resume", ...SKIP]);
+        try { return await handoverScreen(c, t, isAlone); } finally { t.end(); }
+      },
       print: (id, words) => ask(c, words, ["--resume", id]),
       screen: async (id, words) => {
         const s = await c.tui(["--resume", id, ...SKIP]);
@@ -93,18 +97,19 @@ scenarios.handover = {
     agent: "codex",
     dialect: "responses",
     versions: ["0.166.0", "0.130.0"],
-    sessions: ["sessions", "session_index.jsonl"],
     scenario: `${CHECK}
 scenarios.handover = {
   description: "The list of sessions, then each is resumed.",
   script: () => ({ main: Array.from({ length: ${ANSWERS} }, (_, n) => n % 2 === 0 ? { calls: [{ sh: "echo ${MARKER}" }] } : { text: "Checked." }) }),
   async run(c) {
-    const reset = () => handoverReset("/home/ada/.codex", ["sessions", "session_index.jsonl"]);
-    await reset(); c.chownAll();
-    const t = await c.tui([], { sub: ["resume"] });
-    c.truth.list = await handoverList(c, t); await t.kill(); t.end();
-    await handoverEach(c, {
-      reset,
+    await handoverRun(c, {
+      folder: "/home/ada/.codex",
+      parts: ["sessions", "session_index.jsonl"],
+      isListedLate: true,
+      list: async (isAlone) => {
+        const t = await c.tui([], { sub: ["resume"] });
+        try { return await handoverScreen(c, t, isAlone); } finally { await t.kill(); t.end(); }
+      },
       print: (id, words) => c.exec(words, { sub: ["resume", id], timeoutMs: 60000 }),
       screen: async (id, words) => {
         const s = await c.tui([], { sub: ["resume", id] });
@@ -119,19 +124,19 @@ scenarios.handover = {
     agent: "qwen-code",
     dialect: "chat",
     versions: ["0.24.4"],
-    sessions: ["projects"],
     scenario: `${CHECK}
 scenarios.handover = {
   description: "The list of sessions, then each is resumed.",
   env: { OPENAI_MODEL: "qwen3-vl-plus" },
   script: () => ({ main: Array.from({ length: ${ANSWERS} }, () => (b) => checked(b) ? { text: "Checked." } : { calls: [SH("echo ${MARKER}")] }) }),
   async run(c) {
-    const reset = () => handoverReset("/home/ada/.qwen", ["projects"]);
-    await reset(); c.chownAll();
-    const t = await c.tui(["--resume"]);
-    c.truth.list = await handoverList(c, t); t.end();
-    await handoverEach(c, {
-      reset,
+    await handoverRun(c, {
+      folder: "/home/ada/.qwen",
+      parts: ["projects"],
+      list: async (isAlone) => {
+        const t = await c.tui(["--resume"]);
+        try { return await handoverScreen(c, t, isAlone); } finally { t.end(); }
+      },
       print: (id, words) => c.cli([...Y, "--resume", id, "-p", words]),
       screen: async (id, words) => {
         const s = await c.tui([...Y, "--resume", id]);

@@ -117,4 +117,6 @@ export interface Compression {
   how: "summary" | "split" | "notice";
   at?: string;
   messageId?: string;
+  /** What it kept word for word is told behind the summary, though it was said before it. */
+  keeps?: "behind";
 }

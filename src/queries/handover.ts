@@ -8,14 +8,14 @@ import type {
 import { handoverNote } from "../core/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import { instantOf } from "../core/instant.ts";
-import type { InjectionKind, Message } from "../core/message.ts";
-import { isLive } from "../core/message.ts";
+import type { Attachment, InjectionKind, Message } from "../core/message.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
 import { titleOf } from "../core/summarise.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { clean, cleanArgs, headAndTail, plainName } from "./handover-clean.ts";
 import { fitItems, sizeOfItems } from "./handover-fit.ts";
+import { resultAttachments, toldMessages } from "./handover-told.ts";
 
 export interface HandoverOptions {
   /** How people call the agent that the session is of. */
@@ -50,8 +50,9 @@ const NO_RESULT = "[No result was recorded.]";
 /** The live conversation of a session, ready to be written for another agent. */
 export function prepareHandover(session: Session, options: HandoverOptions): PreparedHandover {
   const losses = new Losses();
-  const messages = wanted(session, options, losses);
-  const maker = new ItemMaker(session, options, losses);
+  const told = toldMessages(session, (loss) => losses.add(loss));
+  const messages = wanted(told, options, losses);
+  const maker = new ItemMaker({ session, messages, options, losses });
   const items = messages.flatMap((message) => maker.itemsOf(message));
   if (!items.some(({ kind }) => kind !== "answer")) throw nothingToHandOver(session.id);
   const begun = beginning(items, options, losses);
@@ -89,12 +90,7 @@ function directoryOf({ project }: Session, { directory }: HandoverOptions): stri
   });
 }
 
-function wanted(
-  { messages }: Session,
-  { fromMessageId }: HandoverOptions,
-  losses: Losses,
-): Message[] {
-  const live = messages.filter(isLive);
+function wanted(live: Message[], { fromMessageId }: HandoverOptions, losses: Losses): Message[] {
   if (fromMessageId === undefined) return live;
   const exact = live.filter(({ id }) => id === fromMessageId);
   const [first, other] = exact[0] ? exact : live.filter(({ id }) => id.startsWith(fromMessageId));
@@ -130,12 +126,20 @@ class Losses {
 class ItemMaker {
   readonly #options: HandoverOptions;
   readonly #losses: Losses;
+  readonly #attached: ReadonlyMap<string, Attachment[]>;
   #calls = 0;
   #lastAt: string;
 
-  constructor(session: Session, options: HandoverOptions, losses: Losses) {
+  constructor(given: {
+    session: Session;
+    messages: readonly Message[];
+    options: HandoverOptions;
+    losses: Losses;
+  }) {
+    const { session, options } = given;
     this.#options = options;
-    this.#losses = losses;
+    this.#losses = given.losses;
+    this.#attached = resultAttachments(given.messages);
     this.#lastAt = new Date(options.nowMs).toISOString();
     this.#lastAt = this.#timeOf({ at: session.startedAt });
   }
@@ -143,12 +147,7 @@ class ItemMaker {
   itemsOf(message: Message): ConversationItem[] {
     const at = this.#timeOf(message);
     const summary = message.injections.find(({ kind }) => kind === "compression-summary");
-    if (summary) {
-      if (summary.text.trim() === "") {
-        this.#losses.addOne("summary", "it is encrypted, and what it stands for goes with it");
-      }
-      return [{ kind: "summary", at, text: clean(summary.text) }];
-    }
+    if (summary) return [{ kind: "summary", at, text: clean(summary.text) }];
     if (message.author === "user") return this.#prompt(message, at);
     return message.author === "model" ? this.#answer(message, at) : this.#leaveOutNotice();
   }
@@ -168,16 +167,14 @@ class ItemMaker {
   }
 
   #prompt(message: Message, at: string): ConversationItem[] {
-    const pictures = this.#picturesOf(message.attachments);
     const said = message.isPrompt ? [message.typed ?? message.text] : broughtAbout(message);
     if (said.length === 0) {
-      const why = "results are carried as text";
-      this.#losses.add({ what: "picture in a result", count: pictures.length, why });
       if (message.injections.some(({ kind }) => !CARRIED_ELSEWHERE.has(kind))) {
         this.#losses.addOne("injected text", "the new agent makes its own context");
       }
       return [];
     }
+    const pictures = this.#picturesOf(message.attachments);
     const files = message.references.map(({ path, content }) => `--- ${path} ---\n${content}`);
     const text = clean([...said, ...files].join("\n\n"));
     if (text.trim() === "" && pictures.length === 0) return [];
@@ -185,16 +182,20 @@ class ItemMaker {
   }
 
   #answer(message: Message, at: string): ConversationItem[] {
-    if (message.thoughts.length > 0) {
-      const why = "reasoning is signed for the model that made it";
-      this.#losses.add({ what: "thought", count: message.thoughts.length, why });
-    }
+    const { thoughts, attachments } = message;
+    const why = "reasoning is signed for the model that made it";
+    this.#losses.add({ what: "thought", count: thoughts.length, why });
+    const drawn = { what: "picture of the model", count: attachments.length };
+    this.#losses.add({ ...drawn, why: "answers are carried as text" });
     const calls = message.toolCalls.map((call) => this.#call(call));
     const text = clean(message.text);
     if (text.trim() === "" && calls.length === 0) return [];
     if (this.#options.tools !== "as-text") return [{ kind: "answer", at, text, calls }];
     const parts = [text, ...calls.map(callAsText)].filter((part) => part.trim() !== "");
-    return [{ kind: "answer", at, text: parts.join("\n\n"), calls: [] }];
+    const pictures = calls.flatMap((call) => call.pictures);
+    const told: ConversationItem = { kind: "answer", at, text: parts.join("\n\n"), calls: [] };
+    if (pictures.length === 0) return [told];
+    return [told, { kind: "prompt", at, text: "[What the calls showed:]", pictures }];
   }
 
   #call(call: ToolCall): HandedCall {
@@ -212,11 +213,11 @@ class ItemMaker {
       output: isLong ? headAndTail(output, LONGEST_OUTPUT) : output,
       isError:
         call.output === undefined || call.outcome === "error" || call.outcome === "cancelled",
-      pictures: this.#picturesOf(call.attachments ?? []),
+      pictures: this.#picturesOf(this.#attached.get(call.id) ?? []),
     };
   }
 
-  #picturesOf(attachments: Message["attachments"]): Picture[] {
+  #picturesOf(attachments: readonly Attachment[]): Picture[] {
     return attachments.flatMap(({ mediaType, data }): Picture[] => {
       if (data !== undefined && PICTURES.has(mediaType)) return [{ mediaType, data }];
       this.#losses.addOne(

@@ -17,6 +17,7 @@ import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
 const ROOT = "/nowhere/at/all";
 const PNG = "iVBORw0KGgo=";
 
+const isSaid = (text: string): boolean => text.trim() !== "";
 const words = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
   fc.constantFrom(
@@ -39,14 +40,19 @@ const anyCall = fc.record({
   args: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
   output: fc.option(words, { nil: undefined }),
   outcome: fc.constantFrom("success", "error", "cancelled"),
+  attachments: fc.array(fc.constant({ mediaType: "image/png", data: "aVZCT1I=" }), {
+    maxLength: 1,
+  }),
 });
 const pictures = fc.array(fc.constant({ mediaType: "image/png", data: PNG }), { maxLength: 1 });
+const anySummary = words.filter(isSaid).map((text) => {
+  const injections = [{ kind: "compression-summary" as const, text }];
+  return message("user", text, { isPrompt: false, injections });
+});
+const beginning = fc.oneof(fc.constant(message("user", "begin")), anySummary);
 const anyMessage = fc.oneof(
   fc.tuple(words, pictures).map(([text, attachments]) => message("user", text, { attachments })),
-  words.map((text) => {
-    const injections = [{ kind: "compression-summary" as const, text }];
-    return message("user", text, { isPrompt: false, injections });
-  }),
+  anySummary,
   fc.tuple(words, fc.array(anyCall, { maxLength: 3 })).map(([text, calls]) => {
     return message("model", text, { toolCalls: calls.map((one) => call(one.id, one)) });
   }),
@@ -74,17 +80,25 @@ function toldBy(items: readonly ConversationItem[]): string[] {
     const who = item.kind === "answer" ? "model" : "user";
     const note = readHandoverNote(item.text)?.rest ?? item.text;
     const typed = note.replace(/^\(typed\) /, "").replace(/\n\(end of what was typed\)$/, "");
-    const text = typed.replaceAll(/\s+/g, "");
+    const text = withoutFrame(typed).replaceAll(/\s+/g, "");
     const last = told.at(-1);
-    if (last?.who === who) last.text += text;
+    if (item.kind === "prompt" && item.pictures.length > 0) told.push({ who: "picture", text });
+    else if (last?.who === who) last.text += text;
     else told.push({ who, text });
     if (item.kind !== "answer") continue;
-    for (const { name, args, output } of item.calls) {
-      const words = JSON.stringify([name, args, output.replace(/^\[The call failed\.\]\n/, "")]);
+    for (const { name, args, output, pictures: shown } of item.calls) {
+      const said = output.replace(/^\[The call failed\.\]\n/, "");
+      const words = JSON.stringify([name, args, said, shown]);
       told.push({ who: "call", text: words });
     }
   }
   return told.map(({ who, text }) => `${who} ${text}`);
+}
+
+function withoutFrame(summary: string): string {
+  return summary
+    .replace(/^This session is being continued [^\n]*\n/, "")
+    .replace(/^<state_snapshot>\n([\s\S]*)\n<\/state_snapshot>$/, "$1");
 }
 
 /** Sources that can write a conversation of another agent. */
@@ -93,8 +107,8 @@ const targets = sources.filter(({ abilities }) => abilities.handover !== undefin
 describe.each(targets)("written for $name", (source) => {
   test("any session is read back to the same prepared conversation", () => {
     fc.assert(
-      fc.property(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), (messages) => {
-        const told = session(message("user", "begin"), ...messages);
+      fc.property(beginning, fc.array(anyMessage, { maxLength: 8 }), (first, messages) => {
+        const told = session(first, ...messages);
         const wish = { sourceName: "Gemini CLI", nowMs: NOW };
         const { conversation } = prepareHandover(told, wish);
         const plan = source.abilities.handover?.plan(conversation, requestAt(ROOT));

@@ -44,33 +44,126 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("tells what of pictures, summaries and room cannot be carried", () => {
+  test("carries pictures of results with their calls, or beside them as text", () => {
+    const picture = (data: string) => ({ mediaType: "image/png", data });
+    const brought = { kind: "tool-response", text: "" } as const;
+    const told = session(
+      message("user", "look"),
+      message("model", "I look.", { toolCalls: [call("a"), call("b")] }),
+      message("user", "", {
+        isPrompt: false,
+        injections: [brought],
+        results: [{ callId: "a", output: "A", outcome: "success" }],
+        attachments: [picture("QQ==")],
+      }),
+      message("model", "And there.", {
+        toolCalls: [call("c", { attachments: [picture("Qg==")] }), call("d")],
+      }),
+      // Old programs give a picture to the model as a message that answers nothing.
+      message("user", "", {
+        isPrompt: false,
+        injections: [brought],
+        attachments: [picture("Qw==")],
+      }),
+    );
+    const { conversation, losses } = prepareHandover(told, options);
+    const calls = conversation.items.flatMap((item) => (item.kind === "answer" ? item.calls : []));
+    expect(calls.map(({ pictures }) => pictures.map(({ data }) => data))).toEqual([
+      ["QQ=="],
+      [],
+      ["Qg=="],
+      ["Qw=="],
+    ]);
+    expect(losses).toEqual([]);
+    const asText = prepareHandover(told, { ...options, tools: "as-text" }).conversation.items;
+    expect(asText.map((item) => (item.kind === "prompt" ? item.pictures.length : "-"))).toEqual([
+      0,
+      "-",
+      1,
+      "-",
+      2,
+    ]);
+  });
+
+  test("puts a summary before what it kept, and leaves out what no model said", () => {
+    const summary = (text: string, more: Partial<Message> = {}): Message => {
+      const injections = [{ kind: "compression-summary" as const, text }];
+      return message("user", text, { isPrompt: false, injections, ...more });
+    };
+    const thanks = message("model", "Got it. Thanks for the additional context!");
+    const told = session(
+      message("user", "old", { standing: "rewritten", reason: "compression" }),
+      message("model", "kept word for word"),
+      summary("in short", { id: "s" }),
+      thanks,
+      message("user", "go on"),
+      thanks,
+    );
+    const compressions = [{ how: "summary", messageId: "s", keeps: "behind" }] as const;
+    const { conversation } = prepareHandover({ ...told, compressions: [...compressions] }, options);
+    expect(conversation.items.map(({ text }) => text.split("\n").at(-1))).toEqual([
+      "in short",
+      expect.stringContaining("[Continued from"),
+      "kept word for word",
+      "go on",
+      "Got it. Thanks for the additional context!",
+    ]);
+  });
+
+  test("tells what an encrypted summary stands for, since the last one that can be read", () => {
+    const replaced = { standing: "rewritten", reason: "compression" } as const;
+    const summary = (text: string, more: Partial<Message> = {}): Message => {
+      const injections = [{ kind: "compression-summary" as const, text }];
+      return message("user", text, { isPrompt: false, injections, ...more });
+    };
+    const told = session(
+      message("user", "long ago", replaced),
+      summary("in short", replaced),
+      message("user", "kept"),
+      message("model", "before", replaced),
+      message("user", "taken back", { standing: "rewound" }),
+      summary("", replaced),
+      message("model", "between", replaced),
+      summary(""),
+      message("model", "after"),
+    );
+    const { conversation, losses } = prepareHandover(told, options);
+    expect(conversation.items.map(({ text }) => text.split("\n").at(-1))).toEqual([
+      "in short",
+      "kept",
+      "before",
+      "between",
+      "after",
+    ]);
+    expect(losses).toMatchObject([{ what: "summary", why: expect.stringMatching(/is carried$/) }]);
+    const bare = prepareHandover(session(message("user", "kept"), summary("")), options);
+    expect(bare.losses).toMatchObject([{ why: expect.stringMatching(/is not recorded$/) }]);
+  });
+
+  test("tells what of pictures and room cannot be carried", () => {
     const data = "aGVsbG8=";
     const picture = (mediaType: string) => ({ mediaType, data });
     const { conversation, losses } = prepareHandover(
       session(
         message("user", "look", { attachments: [picture("image/png"), picture("image/svg+xml")] }),
-        message("model", "I look.", { toolCalls: [call("a")] }),
-        message("user", "", {
-          isPrompt: false,
-          injections: [{ kind: "tool-response", text: "" }],
+        message("model", "I look.", {
+          toolCalls: [call("a")],
           attachments: [picture("image/png")],
         }),
         message("user", "", {
           isPrompt: false,
-          injections: [{ kind: "compression-summary", text: "" }],
+          injections: [{ kind: "tool-response", text: "" }],
+          attachments: [picture("application/pdf")],
         }),
       ),
       { ...options, fitTokens: 1 },
     );
     const [first] = conversation.items;
     expect(first?.kind === "prompt" && first.pictures).toEqual([picture("image/png")]);
-    expect(losses.map(({ what }) => what).toSorted()).toEqual([
-      "attachment",
-      "message",
-      "picture in a result",
-      "room",
-      "summary",
+    expect(losses).toMatchObject([
+      { what: "attachment", count: 2 },
+      { what: "picture of the model", count: 1 },
+      { what: "room" },
     ]);
   });
 

@@ -72,7 +72,9 @@ function warningLines(answer: HandoverAnswer, { style, columns }: View): string[
   const [command = ""] = answer.command;
   const warnings: string[] = [];
   if (program === null) {
-    warnings.push(`${safeLine(command)} is not among the programs of this shell (PATH).`);
+    const isWritten = answer.outcome === "written";
+    const wanted = isWritten ? "" : " If it is elsewhere, --into or --for says so.";
+    warnings.push(`${safeLine(command)} is not among the programs of this shell (PATH).${wanted}`);
   }
   if (!answer.isProjectThere) {
     warnings.push(

@@ -1,5 +1,6 @@
 import { tokensAnswer } from "../../queries/transcript.ts";
 import type { InjectionKind, Message } from "../../core/message.ts";
+import { attachmentsOf } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
@@ -104,7 +105,7 @@ function userParts(message: Message, number: number): Part[] {
 }
 
 function attachments(message: Message): Part[] {
-  return message.attachments.map(({ mediaType, sizeBytes, uri }): Part => {
+  return attachmentsOf(message).map(({ mediaType, sizeBytes, uri }): Part => {
     const size = sizeBytes === undefined ? "" : `, ${sizeBytes.toLocaleString("en-US")} bytes`;
     return {
       kind: "attachment",

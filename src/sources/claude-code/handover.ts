@@ -15,7 +15,7 @@ const WRITER = "2.0.77";
 /** A session that Claude Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "claude", packageName: "@anthropic-ai/claude-code" },
-  since: "2.0",
+  since: "2.0.77",
   plan(conversation, request) {
     const { newId, root } = request;
     const folder = join(root, "projects", projectSlug(conversation.directory));

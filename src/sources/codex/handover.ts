@@ -34,10 +34,30 @@ export const handover: HandoverAbility = {
       claims: [],
       claim: () => undefined,
       command: ["codex", "resume", newId],
-      remarks: [],
+      remarks: [
+        "Where Codex has sessions already, it lists this one after it was resumed once.",
+        ...(tokensOf(conversation) > WINDOW / 2
+          ? ["Codex summarises a conversation that does not fit into its window before it goes on."]
+          : []),
+      ],
     };
   },
 };
+
+/** What Codex takes its models' window for, in tokens. */
+const WINDOW = 258_400;
+const PICTURE_TOKENS = 1500;
+
+/** About four characters each; a picture costs the same whatever its size. */
+function tokensOf({ items }: Conversation): number {
+  const sizes = items.map((item) => {
+    const calls = item.kind === "answer" ? item.calls : [];
+    const words = calls.map(({ name, args, output }) => name + JSON.stringify(args) + output);
+    const shown = item.kind === "prompt" ? item.pictures : calls.flatMap((call) => call.pictures);
+    return [item.text, ...words].join("").length / 4 + shown.length * PICTURE_TOKENS;
+  });
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0));
+}
 
 /** Folders and names carry local time. */
 function localTime({ localOffsetMinutes }: HandoverRequest, ms: number): string {
@@ -70,8 +90,30 @@ class Rollout {
       model_provider: "openai",
     });
     for (const item of items) this.#add(item);
-    this.#endTurn(items.at(-1)?.at ?? at);
+    const last = items.at(-1)?.at ?? at;
+    this.#endTurn(last);
+    this.#addSize(last);
     return this.#lines;
+  }
+
+  /** What is too large is summarised first where its size is told; elsewhere all of it is sent. */
+  #addSize(at: string): void {
+    const tokens = tokensOf(this.#conversation);
+    if (tokens <= WINDOW / 2) return;
+    // Nothing of it was paid here: a total without parts counts for nobody.
+    const usage = {
+      input_tokens: 0,
+      cached_input_tokens: 0,
+      output_tokens: 0,
+      reasoning_output_tokens: 0,
+      total_tokens: tokens,
+    };
+    const info = {
+      total_token_usage: usage,
+      last_token_usage: usage,
+      model_context_window: WINDOW,
+    };
+    this.#event(at, "token_count", { info, rate_limits: null });
   }
 
   #add(item: ConversationItem): void {
@@ -93,7 +135,7 @@ class Rollout {
   #addPrompt({ at, text, pictures }: Extract<ConversationItem, { kind: "prompt" }>): void {
     this.#endTurn(at);
     this.#turn = this.#request.uuid();
-    const turn = { turn_id: this.#turn, model_context_window: 258_400 };
+    const turn = { turn_id: this.#turn, model_context_window: WINDOW };
     this.#event(at, "task_started", turn);
     const content = [{ type: "input_text", text }, ...pictures.map(pictureItem)];
     this.#line(at, "response_item", { type: "message", role: "user", content });

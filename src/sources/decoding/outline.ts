@@ -1,4 +1,4 @@
-import type { Injection, RecordedMessage } from "../../core/message.ts";
+import type { Attachment, Injection, RecordedMessage } from "../../core/message.ts";
 import type { Thought } from "../../core/thought.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
@@ -37,7 +37,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
     injections: light(injections, lightInjection),
     thoughts: light<Thought>([], (thought) => thought),
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
-    attachments: light(attachments, ({ data: _bytes, ...attachment }) => attachment),
+    attachments: light(attachments, bareAttachment),
     partSignatures: light(partSignatures, (part) => part),
     toolCalls: light(toolCalls, lightCall),
     ...rest,
@@ -47,6 +47,10 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
 function light<T>(items: readonly T[], lighter: (item: T) => T): T[] {
   // Nobody changes a list of a message in place.
   return items.length === 0 ? (NONE as unknown as T[]) : items.map(lighter);
+}
+
+function bareAttachment({ data: _bytes, ...attachment }: Attachment): Attachment {
+  return attachment;
 }
 
 /** Of the others only counts what they are. */
@@ -63,13 +67,14 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
 
 /** A call without its bulk. */
 export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
-  const { shellLine, output } = call;
+  const { shellLine, output, attachments } = call;
   // What an agent is asked for in short is the title of its session.
   const isTitle = call.label === "Agent" && description !== undefined;
   return {
     ...call,
     ...(isTitle ? { description: cut(description, TASK_LENGTH) } : {}),
     args: lightArgs(call),
+    ...(attachments === undefined ? {} : { attachments: attachments.map(bareAttachment) }),
     ...(shellLine === undefined ? {} : { shellLine: cut(shellLine, SHELL_LENGTH) }),
     ...(output === undefined
       ? {}

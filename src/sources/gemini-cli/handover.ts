@@ -6,6 +6,7 @@ import type {
   Picture,
 } from "../../core/conversation.ts";
 import { SUMMARY_THANKS } from "../../core/conversation.ts";
+import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
@@ -71,7 +72,7 @@ function recordsOf({ items }: Conversation, request: HandoverRequest): Json[] {
 function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
   const { at: timestamp } = item;
   if (item.kind === "summary") {
-    const text = `<state_snapshot>\n${item.text}\n</state_snapshot>`;
+    const text = stateSnapshot(item.text);
     const content = SUMMARY_THANKS;
     return [
       { id: uuid(), timestamp, type: "user", content: [{ text }] },

@@ -6,6 +6,7 @@ import type {
   Picture,
 } from "../../core/conversation.ts";
 import { SUMMARY_THANKS } from "../../core/conversation.ts";
+import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./interpret/parts.ts";
 import { readUserText } from "./user-text.ts";
@@ -84,7 +85,7 @@ class Records {
 
   #addSummary(text: string, at: string): void {
     const compressedHistory = [
-      { role: "user", parts: [{ text }] },
+      { role: "user", parts: [{ text: stateSnapshot(text) }] },
       { role: "model", parts: [{ text: SUMMARY_THANKS }] },
     ];
     const info = { originalTokenCount: 0, newTokenCount: 0, compressionStatus: 1 };

@@ -184,9 +184,18 @@ function titleOf(
 }
 
 function compressionsOf(nodes: readonly Node[]): Compression[] {
-  return nodes.flatMap((node) => {
+  const keeping = new Set(
+    nodes.flatMap((node) => {
+      return node.kind === "note" && node.boundary && node.boundary.preserved.length > 0
+        ? [node.uuid]
+        : [];
+    }),
+  );
+  return nodes.flatMap((node): Compression[] => {
     if (node.kind !== "user" || node.role !== "summary") return [];
-    return [{ how: "summary" as const, ...optional("at", node.at), messageId: node.uuid }];
+    const keeps = keeping.has(node.parent ?? "") ? ("behind" as const) : undefined;
+    const { uuid: messageId, at } = node;
+    return [{ how: "summary", ...optional("at", at), messageId, ...optional("keeps", keeps) }];
   });
 }
 

@@ -127,7 +127,7 @@ export class ModelSide {
     this.close();
     const open = this.#calls.get(output.callId);
     if (!open) return false;
-    const { call, draft } = open;
+    const { call } = open;
     open.isAnswered = true;
     call.output = output.text;
     call.outcome = outcomeOf(output, open.inner);
@@ -135,7 +135,7 @@ export class ModelSide {
     if (call.outcome !== "success") delete call.display;
     if (at !== undefined) call.at = at;
     if (output.agentId !== undefined) call.agentId = output.agentId;
-    draft.message.attachments.push(...output.attachments);
+    if (output.attachments.length > 0) call.attachments = output.attachments;
     return true;
   }
 

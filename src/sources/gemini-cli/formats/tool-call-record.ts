@@ -1,10 +1,10 @@
-import type { ToolResult } from "../../../core/message.ts";
+import type { Attachment, ToolResult } from "../../../core/message.ts";
 import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
 import { readArgs, readContent } from "../../decoding/content.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asName, asText, asTime } from "../../decoding/fields.ts";
+import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import { readDisplay } from "../../decoding/tool-display.ts";
 
 /**
@@ -38,6 +38,8 @@ export function readToolCall(recorded: Json, index: number): ToolCall {
   if (displayName !== undefined) call.displayName = displayName;
   if (description !== undefined) call.description = description;
   if (agentId !== undefined) call.agentId = agentId;
+  const attachments = ownAttachments(recorded["result"], id);
+  if (attachments.length > 0) call.attachments = attachments;
   return call;
 }
 
@@ -85,6 +87,20 @@ function ownResult(recorded: unknown, id: string): ToolResult | undefined {
   if (content.results.length > 1) return undefined;
   const text = content.texts.join("\n");
   return text === "" ? undefined : { output: text, outcome: "success" };
+}
+
+/**
+ * Pictures stand within the response (`functionResponse.parts`) or behind it, up to the next one.
+ */
+function ownAttachments(recorded: unknown, id: string): Attachment[] {
+  const own: Attachment[] = [];
+  let isOwn = true;
+  for (const part of asList(recorded) ?? []) {
+    const response = asObject(asObject(part)?.["functionResponse"]);
+    if (response) isOwn = (asName(response["id"]) ?? id) === id;
+    if (isOwn) own.push(...readContent([part, ...(asList(response?.["parts"]) ?? [])]).attachments);
+  }
+  return own;
 }
 
 /** Up to 0.21 several tools put a placeholder into the result, and their text beside it. */
