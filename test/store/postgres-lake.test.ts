@@ -87,7 +87,7 @@ describe.skipIf(!postgres.isThere)("a lake of Parquet", () => {
     await run(["team", "policy", "--smallest-group", "1"], { env });
     await run(["team", "lake", folder, "--since", "2026-05"], { env });
     const people = await rowsOf(folder, "people/month=2026-05/people.parquet");
-    expect(people.map(({ person }) => person).toSorted()).toEqual([...NAMES]);
+    expect(new Set(people.map(({ person }) => person))).toEqual(new Set(NAMES));
   });
 
   test("asks for a folder and a month", async () => {
