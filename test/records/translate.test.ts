@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { open } from "../../src/library/library.ts";
+import { fileOf } from "../samples/gemini-fixtures.ts";
 import { asFile, document, lines, recordBytes, recordOf, rootWith, schema } from "./made.ts";
 import { bytesOf, restored, roundTrip, UNHARMED, valuesOf } from "./round-trip.ts";
 
@@ -73,9 +74,8 @@ describe("what is recorded line by line", () => {
   });
 
   it("marks copies of messages, and names the original", async () => {
-    const root = join("test", "fixtures", "gemini-cli", "append-jsonl", "masking-copies");
-    const text = readFileSync(join(root, "session.jsonl"), "utf8");
-    const { session } = await recordOf(rootWith("session-2026-01-01T00-00-0.jsonl", text));
+    const file = fileOf("append-jsonl", "masking-copies");
+    const { session } = await recordOf(rootWith("session-2026-01-01T00-00-0.jsonl", file));
     const copies = session.entries.filter((entry) => entry["x-copy-of"] !== undefined);
     expect(copies.length).toBeGreaterThan(0);
     const ids = new Set(session.entries.map(({ id }) => id));
