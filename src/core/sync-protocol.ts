@@ -70,6 +70,8 @@ export interface SentFile {
   isCleaned: boolean;
   modifiedMs: number;
   keptMs: number;
+  /** Of the newest content: when it was last on the disk, and since when it is not. */
+  seenMs?: number;
   goneSinceMs?: number;
   /** Of all bytes. */
   sizeBytes: number;

@@ -40,6 +40,7 @@ export async function sendFile(
   if (held?.isErased === true) return counts;
   const { store } = sending;
   let there = held;
+  let isGuessed = false;
   for (const version of lastOfEach(await store.versions(file.id), file)) {
     const { content, sizeBytes } = version;
     const plain = await store.bytes({ path: file.path, content, sizeBytes });
@@ -51,10 +52,13 @@ export async function sendFile(
     const plainDigest = sending.masked ? undefined : version.digest;
     const digest = plainDigest ?? (await digestOf(bytes));
     const isNewest = content === file.content;
+    // An older one that was said may have become the newest there, or not.
+    if (isNewest && isGuessed) there = await lookAgain(sending, file);
     const heldContents = isNewest ? there?.contents.slice(-1) : there?.contents;
     const isThere = heldContents?.some((one) => one.digest === digest) === true;
-    const isGoneNews = isNewest && file.goneSinceMs !== undefined && there?.isGone !== true;
-    if (isThere && !isGoneNews) continue;
+    const isGone = isNewest && file.goneSinceMs !== undefined;
+    const isPresenceNews = isNewest && isGone !== (there?.isGone === true);
+    if (isThere && !isPresenceNews) continue;
     const size = sending.masked ? sizeOf(bytes) : sizeBytes;
     const state = { file, version, digest, bytes, sizeBytes: size, isNewest };
     for (let tries = 1; ; tries += 1) {
@@ -71,8 +75,8 @@ export async function sendFile(
       }
       const newest = { sizeBytes: size, digest };
       const others = there?.contents.filter((known) => known.digest !== digest) ?? [];
-      const isGone = isNewest && file.goneSinceMs !== undefined;
       there = { path: file.path, contents: [...others, newest], isGone, isErased: false };
+      isGuessed = true;
       break;
     }
     counts.contents += isThere ? 0 : 1;
@@ -126,9 +130,10 @@ async function sendState(
     const missing = await server.missing(segments.slice(at, at + GROUP));
     if (missing.length > 0) await put(new Set(missing));
   }
-  const gone = isNewest ? optional("goneSinceMs", file.goneSinceMs) : {};
+  const { lastSeenMs: seenMs, goneSinceMs } = file;
+  const presence = isNewest ? { seenMs, ...optional("goneSinceMs", goneSinceMs) } : {};
   const seen = { path, role, isCleaned, ...optional("parentId", parentId), modifiedMs, keptMs };
-  const whole: SentFile = { ...folder, ...seen, ...gone, sizeBytes, digest, from, segments };
+  const whole: SentFile = { ...folder, ...seen, ...presence, sizeBytes, digest, from, segments };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const said = await server.say(whole);
     if (said.answer !== "missing") return said.answer;

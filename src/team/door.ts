@@ -1,5 +1,6 @@
 import type { KnownFile, KnownRoot } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
+import type { SessionFile } from "../core/session-file.ts";
 import type {
   FolderRef,
   HeldFile,
@@ -100,7 +101,7 @@ export class DeviceDoor implements SyncServer {
     const state = { rootId: root.id, file, keptMs, digest, bytes };
     const taken = await takeState(this.#store, state);
     if (taken === "outdated") return { answer: "other" };
-    await this.#markGone(sent, root);
+    await this.#markPresence(sent, root, file);
     return { answer: taken };
   }
 
@@ -119,14 +120,21 @@ export class DeviceDoor implements SyncServer {
     return isMeant ? whole : "other";
   }
 
-  async #markGone(sent: SentFile, root: KnownRoot): Promise<void> {
-    const { path, goneSinceMs, digest } = sent;
-    if (goneSinceMs === undefined) return;
+  /** Whether the newest content is on the machine's disk: what was seen last counts. */
+  async #markPresence(sent: SentFile, root: KnownRoot, file: SessionFile): Promise<void> {
+    const { path, goneSinceMs, digest, seenMs = sent.keptMs } = sent;
     const [known] = await this.#store.known({ rootId: root.id, paths: [path] });
-    if (!known || known.goneSinceMs !== undefined || known.digest !== digest) return;
-    const files = [{ kind: "gone", known }] as const;
+    if (!known || known.digest !== digest) return;
     const nothing = { readings: [], sessions: [], dropped: [] };
-    await this.#store.commit({ nowMs: goneSinceMs, files, ...nothing });
+    const { goneSinceMs: before, isSettled } = known;
+    if (goneSinceMs !== undefined && before === undefined && goneSinceMs > known.lastSeenMs) {
+      const files = [{ kind: "gone", known }] as const;
+      await this.#store.commit({ nowMs: goneSinceMs, files, ...nothing });
+    }
+    if (goneSinceMs === undefined && before !== undefined && seenMs > before) {
+      const files = [{ kind: "touched", known, file, isSettled }] as const;
+      await this.#store.commit({ nowMs: seenMs, files, ...nothing });
+    }
   }
 
   #isOwn({ uid }: KnownRoot["machine"]): boolean {
