@@ -169,3 +169,14 @@ function byName(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+test("keep and doctor count the same session files", async () => {
+  const archive = join(mkdtempSync(join(tmpdir(), "pollux-kept-")), "archive.db");
+  const library = open({ roots: [home], archive });
+  const { roots } = await library.keep(Date.now());
+  const { files } = await library.doctor(Date.now());
+  await library.close();
+  expect(roots.reduce((sum, { foundSessionFiles }) => sum + foundSessionFiles, 0)).toBe(
+    files.total,
+  );
+});

@@ -40,6 +40,11 @@ export type FileRole =
   | "evidence"
   | "companion";
 
+/** What people call a session file, and every count of them means. */
+export function holdsSession({ role }: { role: string }): boolean {
+  return role === "main" || role === "subagent" || role === "set-aside";
+}
+
 /** One of the formats of the file's source, or one of these two. */
 export type FormatName = string;
 export const EMPTY_FORMAT = "empty";

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../core/diagnostic.ts";
 import { recogniseHandover } from "../core/handed-over.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionFile } from "../core/session-file.ts";
+import { holdsSession } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Decoded, DecodedFile, Depth, HomeView, ReadOptions } from "../sources/source.ts";
 import type { Root, Source } from "../sources/source.ts";
@@ -22,10 +23,9 @@ export interface OpenedFile {
   until?: ReadOptions["until"];
 }
 
-const SESSION_ROLES = new Set(["main", "subagent", "set-aside", "totals"]);
-
-export function isSessionFile({ role }: Pick<SessionFile, "role">): boolean {
-  return SESSION_ROLES.has(role);
+/** Read for sessions: those that hold one, and totals over many. */
+export function isSessionFile(file: Pick<SessionFile, "role">): boolean {
+  return holdsSession(file) || file.role === "totals";
 }
 
 /** A root with its projects, which are worked out when they are first asked for. */

@@ -1,5 +1,5 @@
+import { holdsSession } from "../core/session-file.ts";
 import type { Place } from "./decode.ts";
-import { isSessionFile } from "./decode.ts";
 import { findHome } from "./disk-home.ts";
 
 /** What lies on the disk, by what the file system tells. */
@@ -8,7 +8,7 @@ export interface FoundFiles {
   agents: string[];
   /** Of sessions, as every other count of session files. */
   files: number;
-  /** Beside them: saved chats, logs of prompts, spilled outputs. */
+  /** Beside them: saved chats, logs of prompts, totals, spilled outputs. */
   besideFiles: number;
   /** Of all of them. */
   sizeBytes: number;
@@ -20,7 +20,7 @@ export function foundFiles(places: readonly Place[]): FoundFiles {
     const { files } = findHome(place);
     const { name } = place.source;
     if (files.length > 0 && !found.agents.includes(name)) found.agents.push(name);
-    const own = files.filter(isSessionFile).length;
+    const own = files.filter(holdsSession).length;
     found.files += own;
     found.besideFiles += files.length - own;
     found.sizeBytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

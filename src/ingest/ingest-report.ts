@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { PolluxError } from "../core/error.ts";
 import type { SessionFile } from "../core/session-file.ts";
-import { isSessionFile } from "./decode.ts";
+import { holdsSession } from "../core/session-file.ts";
 import { unreadable } from "./diagnostics.ts";
 import type { BytesRead } from "./read-bytes.ts";
 import type { Changed } from "./scan.ts";
@@ -37,7 +37,7 @@ export interface IngestReport {
 
 export function emptyReport(root: string, files: readonly SessionFile[] = []): IngestReport {
   const counts = { unchanged: 0, opened: 0, added: 0, appended: 0, replaced: 0, gone: 0, bytes: 0 };
-  const found = { found: files.length, foundSessionFiles: files.filter(isSessionFile).length };
+  const found = { found: files.length, foundSessionFiles: files.filter(holdsSession).length };
   return { root, ...found, ...counts, sessions: 0, diagnostics: [] };
 }
 

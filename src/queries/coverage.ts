@@ -1,5 +1,6 @@
 import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
+import { holdsSession } from "../core/session-file.ts";
 
 /** What an answer rests on, and what could not be read: it stands beside every answer. */
 export interface Coverage {
@@ -24,11 +25,9 @@ export function coverageOf(coverage: StoredCoverage, more: readonly Diagnostic[]
   };
 }
 
-const SESSION_ROLES: ReadonlySet<string> = new Set(["main", "subagent", "set-aside"]);
-
 /** Without chats saved by hand and logs of prompts. */
 export function sessionFiles({ files }: StoredCoverage): FileCount[] {
-  return files.filter(({ role }) => SESSION_ROLES.has(role));
+  return files.filter(holdsSession);
 }
 
 function sumOf(counts: StoredCoverage["files"]): number {
