@@ -1,3 +1,5 @@
+import { optional } from "./optional.ts";
+
 /** A file found on disk that may hold (a part of) a session. */
 export interface SessionFile {
   path: string;
@@ -39,6 +41,23 @@ export type FileRole =
   | "spill"
   | "evidence"
   | "companion";
+
+/** What the file system and the source tell of a file, without what only a store knows. */
+export function fileAsSeen(file: SessionFile): SessionFile {
+  const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned } = file;
+  return {
+    path,
+    root,
+    role,
+    sizeBytes,
+    modifiedMs,
+    ...optional("changedMs", file.changedMs),
+    ...optional("inode", file.inode),
+    folder,
+    isCleaned,
+    ...optional("parentId", file.parentId),
+  };
+}
 
 /** What people call a session file, and every count of them means. */
 export function holdsSession({ role }: { role: string }): boolean {

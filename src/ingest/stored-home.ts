@@ -2,6 +2,7 @@ import type { Diagnostic } from "../core/diagnostic.ts";
 import type { KnownFile, KnownRoot } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { FileRole, SessionFile } from "../core/session-file.ts";
+import { fileAsSeen } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
@@ -106,18 +107,5 @@ function orderOf(path: string, at: number): number {
 
 /** A kept file as readers know it: without what only the store knows. */
 export function sessionFileOf(file: KnownFile): SessionFile {
-  const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned, parentId } = file;
-  return {
-    path,
-    root,
-    role,
-    sizeBytes,
-    modifiedMs,
-    ...optional("changedMs", file.changedMs),
-    ...optional("inode", file.inode),
-    isCleaned,
-    folder,
-    ...optional("parentId", parentId),
-    ...optional("replaced", file.replaced),
-  };
+  return { ...fileAsSeen(file), ...optional("replaced", file.replaced) };
 }

@@ -1,7 +1,6 @@
 import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
 import { replacedFile } from "../../core/kept.ts";
-import { optional } from "../../core/optional.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import { fileAsSeen } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes, memoryBytes } from "../../kernel/bytes.ts";
 import type { FileChange, FileReading, KnownQuery, NewRoot } from "../store.ts";
@@ -91,7 +90,7 @@ export class KeptFiles {
         const { goneSinceMs: _back, ...known } = change.known;
         return this.#put({
           ...known,
-          ...seen(change.file),
+          ...fileAsSeen(change.file),
           isSettled: change.isSettled,
           lastSeenMs: nowMs,
         });
@@ -117,7 +116,7 @@ export class KeptFiles {
       versions: [...earlier.versions, { ...version, modifiedMs: file.modifiedMs, keptMs: nowMs }],
     });
     return this.#put({
-      ...seen(file),
+      ...fileAsSeen(file),
       id,
       rootId,
       sizeBytes,
@@ -239,21 +238,4 @@ export class KeptFiles {
       if (file) this.#places.delete(`${file.rootId} ${file.path}`);
     }
   }
-}
-
-/** What the file system and the source tell of a file. */
-function seen(file: SessionFile): SessionFile {
-  const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned } = file;
-  return {
-    path,
-    root,
-    role,
-    sizeBytes,
-    modifiedMs,
-    ...optional("changedMs", file.changedMs),
-    ...optional("inode", file.inode),
-    folder,
-    isCleaned,
-    ...optional("parentId", file.parentId),
-  };
 }
