@@ -1,6 +1,11 @@
 interface RunTest {
   fullName: string;
-  result: () => { state: "passed" | "failed" | "skipped" | "pending"; note?: string };
+  result: () => {
+    state: "passed" | "failed" | "skipped" | "pending";
+    note?: string;
+    errors?: readonly { message: string }[] | undefined;
+  };
+  diagnostic: () => { flaky: boolean } | undefined;
 }
 
 interface RunModule {
@@ -19,6 +24,7 @@ interface Counts {
 export function countTests(modules: Iterable<RunModule>): {
   counts: Counts;
   silent: { file: string; reasons: string[] }[];
+  retried: { file: string; name: string; why: string | undefined }[];
 };
 
 export function summaryOf(counts: Counts): string;

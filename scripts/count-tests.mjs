@@ -2,12 +2,17 @@
 // vanishes must not look like one that passes. Skipping a whole file is fine when it says why, by
 // `skip("reason")` or in brackets in the name of what is skipped: `in a browser (no Chromium)`.
 
-/** Counts the tests of some modules, and lists the files that executed none. */
+/** Counts the tests of some modules; lists the files that executed none, and what needed two tries. */
 export function countTests(modules) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const silent = [];
+  const retried = [];
   for (const module of modules) {
     const tests = [...module.children.allTests()];
+    for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
+      const errors = test.result().errors ?? [];
+      retried.push({ file: module.relativeModuleId, name: test.fullName, why: errors[0]?.message });
+    }
     const states = tests.map((test) => test.result().state);
     for (const state of states) counts[state === "pending" ? "failed" : state] += 1;
     // A file that cannot be loaded has no tests to fail; it must not pass for that.
@@ -18,7 +23,7 @@ export function countTests(modules) {
     silent.push({ file: module.relativeModuleId, reasons });
     if (reasons.length === 0) counts.failed += 1;
   }
-  return { counts, silent };
+  return { counts, silent, retried };
 }
 
 function reasonsOf(test) {

@@ -9,14 +9,20 @@ interface Ran {
   note?: string;
   name?: string;
   error?: boolean;
+  flaky?: boolean;
 }
 
-function moduleOf({ states = [], note, name = "adds up", error = false }: Ran): Module {
+function moduleOf({ states = [], note, name = "adds up", error, flaky }: Ran): Module {
   const tests = states.map((state) => ({
     fullName: name,
-    result: () => ({ state, ...(note === undefined ? {} : { note }) }),
+    result: () => ({
+      state,
+      ...(note === undefined ? {} : { note }),
+      ...(flaky ? { errors: [{ message: "came too late" }] } : {}),
+    }),
+    diagnostic: () => ({ flaky: flaky === true }),
   }));
-  const isFailed = error || states.includes("failed");
+  const isFailed = error === true || states.includes("failed");
   return {
     relativeModuleId: "test/some.test.ts",
     children: { allTests: () => tests },
@@ -39,6 +45,12 @@ describe("a run of the tests", () => {
     expect(lineOf(moduleOf({ error: true, states: ["passed"] }))).toBe("1 passed, 1 failed");
   });
 
+  test("names what needed a second try, and why", () => {
+    const { counts, retried } = countTests([moduleOf({ states: ["passed"], flaky: true })]);
+    expect(summaryOf(counts)).toBe("1 passed, 0 failed");
+    expect(retried).toEqual([{ file: "test/some.test.ts", name: "adds up", why: "came too late" }]);
+  });
+
   test("fails with a test that never ended", () => {
     expect(lineOf(moduleOf({ states: ["pending"] }))).toBe("0 passed, 1 failed");
   });
@@ -47,6 +59,7 @@ describe("a run of the tests", () => {
     expect(countTests([moduleOf({})])).toEqual({
       counts: { passed: 0, failed: 1, skipped: 0 },
       silent: [{ file: "test/some.test.ts", reasons: [] }],
+      retried: [],
     });
   });
 
@@ -63,6 +76,7 @@ describe("a run of the tests", () => {
     expect(countTests([moduleOf(ran)])).toEqual({
       counts: { passed: 0, failed: 0, skipped: 1 },
       silent: [{ file: "test/some.test.ts", reasons: ["no Chromium was found"] }],
+      retried: [],
     });
   });
 });

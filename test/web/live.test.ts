@@ -43,6 +43,7 @@ describe.skipIf(MISSING !== undefined)(`live (${MISSING ?? "Chromium"})`, () => 
     const expects = /ERR_|401|Failed to (load|fetch)|network/i;
     const { page, server, origin } = await visitorOf(folder, { expects });
     await page.getByText("live", { exact: true }).waitFor();
+    await page.getByRole("heading", { level: 1 }).waitFor();
     await server.stop();
     await page.getByRole("alert").getByText("Pollux does not answer").waitFor();
     await page.getByRole("heading", { level: 1 }).waitFor();

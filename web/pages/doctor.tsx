@@ -12,7 +12,7 @@ import "../style/transcript.css";
 /** What was looked at, what was understood, and what may be lost. */
 export default function Doctor() {
   const { value, error } = useAnswer<DoctorAnswer>("/api/doctor");
-  if (error && !value) return <Failed error={error} />;
+  if (error && !value) return <Failed error={error} isPage />;
   if (!value) return <Waiting />;
   return (
     <div class="stack">

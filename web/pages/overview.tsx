@@ -31,7 +31,7 @@ export function Overview() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
   const list = useAnswer<SessionList>("/api/sessions?limit=1");
-  if (about.error && !about.value) return <Failed error={about.error} />;
+  if (about.error && !about.value) return <Failed error={about.error} isPage />;
   if (!about.value) return <Waiting />;
   if (list.value && list.total === 0) return <Empty />;
   const now = new Date(about.value.now);

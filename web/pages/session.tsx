@@ -29,7 +29,7 @@ const VIEW_NAMES = ["conversation", "changes", "calls"] as const;
 /** One session as a review: what was asked, what was changed, what it cost. */
 export default function Session({ name: id }: PageProps) {
   const { transcript, total, error } = useTranscript(id);
-  if (error && !transcript) return <Failed error={error} />;
+  if (error && !transcript) return <Failed error={error} isPage />;
   if (!transcript) return <Waiting />;
   return <Review transcript={transcript} total={total} />;
 }

@@ -16,7 +16,7 @@ export default function Team() {
   const about = useAnswer<About>("/api/about");
   const isShared = about.value !== undefined && about.value.team !== null;
   const { value: me, error } = useAnswer<Me>(isShared ? "/api/me" : undefined);
-  if (error) return <Failed error={error} />;
+  if (error) return <Failed error={error} isPage />;
   if (about.value && !isShared) return <NoTeam />;
   if (!about.value || !me) return <Waiting />;
   const may = (...roles: string[]): boolean => roles.some((role) => me.roles.includes(role));

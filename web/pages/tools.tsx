@@ -21,7 +21,7 @@ export default function Tools() {
   };
   const request = hrefOf("/api/tools", { ...span, ...narrow, timezone });
   const { value, error, isWaiting } = useAnswer<ToolsReport>(about.value ? request : undefined);
-  if (error && !value) return <Failed error={error} />;
+  if (error && !value) return <Failed error={error} isPage />;
   return (
     <>
       <div class="page-head">

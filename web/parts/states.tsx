@@ -61,10 +61,12 @@ export function NotFound() {
 }
 
 /** What went wrong, and what to do about it. */
-export function Failed({ error }: { error: AskError }) {
+/** In place of a whole page, or of a part of one that has its heading already. */
+export function Failed({ error, isPage = false }: { error: AskError; isPage?: boolean }) {
+  const Heading = isPage ? "h1" : "h2";
   return (
     <section class="state" role="alert">
-      <h1>{error.status === 404 ? "Not found" : "That did not work"}</h1>
+      <Heading>{error.status === 404 ? "Not found" : "That did not work"}</Heading>
       <p>{error.message}</p>
       {error.remedy !== null && <p class="soft">{error.remedy}</p>}
       <p class="soft small">
