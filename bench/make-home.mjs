@@ -1,10 +1,11 @@
 // Makes a home for measuring: the same bytes for the same arguments, and what they add up to.
 //
 //   node bench/make-home.mjs HOME --sessions 1500 [--agents gemini-cli,claude-code,codex,qwen-code]
-//                            [--seed 1] [--megabytes 500]
+//                            [--seed 1] [--megabytes 500] [--small]
 //
 // Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are drawn
 // as people's are: many small, a few large. With --megabytes it goes on until there is so much.
+// With --small all are: for homes of very many sessions.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,8 +30,8 @@ export function makeHome(home, sessions, seed = 1, agents = ["gemini-cli"]) {
   return makeHomeUntil(home, { seed, agents, isEnough: ({ sessions: made }) => made >= sessions });
 }
 
-export function makeHomeUntil(home, { seed = 1, agents, isEnough }) {
-  const lot = newLot(seed);
+export function makeHomeUntil(home, { seed = 1, agents, size, isEnough }) {
+  const lot = newLot(seed, size);
   const truth = { sessions: 0, bytes: 0, requests: 0, byModel: {}, byAgent: {} };
   mkdirSync(home, { recursive: true });
   while (!isEnough(truth)) {
@@ -64,6 +65,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       megabytes: { type: "string" },
       agents: { type: "string", default: "gemini-cli" },
       seed: { type: "string", default: "1" },
+      small: { type: "boolean", default: false },
     },
   });
   const [home] = positionals;
@@ -75,5 +77,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     values.megabytes === undefined
       ? sessions >= Number(values.sessions)
       : bytes >= Number(values.megabytes) * 1e6;
-  console.log(JSON.stringify(makeHomeUntil(home, { seed: Number(values.seed), agents, isEnough })));
+  const size = values.small ? "small" : "usual";
+  const seed = Number(values.seed);
+  console.log(JSON.stringify(makeHomeUntil(home, { seed, agents, size, isEnough })));
 }

@@ -3,9 +3,10 @@
 const SAID = 'read every line of the log: größe, 長さ, café, "quoted", C:\\a\\b, const x;\n';
 const WORDS = SAID.split(" ");
 
-/** What all generators draw from. */
-export function newLot(seed) {
+/** What all generators draw from; `small` sessions have one prompt and short texts. */
+export function newLot(seed, size = "usual") {
   const draw = drawer(seed);
+  const longest = size === "small" ? 60 : Number.POSITIVE_INFINITY;
   const paper = text(draw, 60_000);
   const lot = {
     draw,
@@ -14,7 +15,7 @@ export function newLot(seed) {
     pick: (items) => items[Math.floor(draw() * items.length)],
     /** A piece of text. */
     piece(low, high) {
-      const length = lot.between(low, high);
+      const length = Math.min(longest, lot.between(low, high));
       const from = lot.between(0, paper.length - length);
       return paper.slice(from, from + length);
     },
@@ -27,7 +28,7 @@ export function newLot(seed) {
     uuid: () => uuid(lot),
     /** How long a result of a tool is: mostly short, now and then very long. */
     printed: () => lot.piece(50, draw() < 0.1 ? 40_000 : 6000),
-    turns: () => Math.ceil(Math.exp(draw() * 3)),
+    turns: () => (size === "small" ? 1 : Math.ceil(Math.exp(draw() * 3))),
   };
   return lot;
 }

@@ -1,4 +1,5 @@
 import type { Library, OpenOptions } from "../library/library.ts";
+import type { AsideOptions, QuestionThread } from "../library/long-questions.ts";
 import { optional } from "../core/optional.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options.ts";
@@ -18,24 +19,39 @@ export async function openLibrary(
   const roots = options.list("root");
   const isDemo = options.has("demo");
   if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
-  const archive = options.text("archive");
-  const store = storeAddress(options, env);
   const { open } = await import("../library/library.ts");
   const library = open({
-    roots: isDemo ? [demoHome()] : roots,
-    ...optional("prices", options.text("prices")),
-    archive: isDemo ? "none" : (archive ?? "default"),
-    ...optional("store", isDemo ? undefined : store),
+    ...placeOf(options, env),
     refresh: refreshOf(options),
     clock: () => Date.now(),
     ...more,
-    environment: { env },
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
   // What is no longer on the disk may be kept.
   const isKept = absent !== undefined && !isDemo && (await library.archive.hasRoot(absent.path));
   if (absent && !isKept) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
   return library;
+}
+
+/** Which sessions, and where they are kept. */
+function placeOf(options: Options, env: Context["env"]): AsideOptions {
+  const isDemo = options.has("demo");
+  return {
+    roots: isDemo ? [demoHome()] : options.list("root"),
+    ...optional("prices", options.text("prices")),
+    archive: isDemo ? "none" : (options.text("archive") ?? "default"),
+    ...optional("store", isDemo ? undefined : storeAddress(options, env)),
+    environment: { env: { ...env } },
+  };
+}
+
+/** The same as it is kept, asked in a thread of its own. */
+export async function openAside(
+  options: Options,
+  env: Context["env"],
+): Promise<QuestionThread | undefined> {
+  const { QuestionThread: Thread } = await import("../library/long-questions.ts");
+  return Thread.begin(placeOf(options, env));
 }
 
 function refreshOf(options: Options): "look" | "none" | "fresh" {

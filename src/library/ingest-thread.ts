@@ -4,13 +4,19 @@ import type { ThreadContext } from "../ingest/worker.ts";
 import { serveHelper, serveIngest } from "../ingest/worker.ts";
 import { sources } from "../sources/index.ts";
 import { machineClock } from "./clock.ts";
+import type { AsideOptions } from "./long-questions.ts";
+import { serveQuestions } from "./long-questions.ts";
 import { openStore } from "./open-store.ts";
 import { serveReading } from "./reading-thread.ts";
 
-// The file that threads run (see docs/decisions/0028): the ingest thread, its helper, and the
-// one that reads what machines of a team send.
-type Role = "ingest" | "helper" | "team";
-const { role, location } = workerData as { role: Role; location?: string };
+// The file that threads run (see docs/decisions/0028): the ingest thread, its helper, the one that
+// reads what machines of a team send, and the one that answers long questions.
+type Role = "ingest" | "helper" | "team" | "questions";
+const { role, location, options } = workerData as {
+  role: Role;
+  location?: string;
+  options?: AsideOptions;
+};
 const context: ThreadContext = {
   script: fileURLToPath(import.meta.url),
   sources,
@@ -18,7 +24,10 @@ const context: ThreadContext = {
   open: openStore,
 };
 if (parentPort && role === "helper") serveHelper(parentPort, context);
-else if (parentPort && location !== undefined) {
+else if (parentPort && role === "questions") {
+  const { open } = await import("./library.ts");
+  serveQuestions(parentPort, open({ ...options, refresh: "none", clock: machineClock }));
+} else if (parentPort && location !== undefined) {
   if (role === "team") serveReading(parentPort, location, context);
   else serveIngest(parentPort, location, context);
 }

@@ -38,13 +38,19 @@ export interface RowPage {
   total: number;
 }
 
-/** A part of a list: names of all that are meant, rows of those on the page. */
+/** A part of a list: the names of all that are meant, and the rows of those on the page. */
 export async function rowPage(
   { store, scope }: StoreView,
   filter: SessionFilter,
   request: PageRequest & { costs: CostsOf },
 ): Promise<RowPage> {
   const { order = "updated", direction = "down", offset = 0, limit } = request;
+  const isFirst = offset === 0 && limit !== undefined && direction === "down" && order !== "cost";
+  // Where a list begins, the store need not name the others.
+  if (isFirst) {
+    const { items, total } = await store.sessions({ scope, filter, sort: SORTS[order], limit });
+    return { rows: items, total };
+  }
   const refs = await store.refs({ scope, filter, sort: SORTS[order] });
   const sorted = order === "cost" ? byCost(refs, await request.costs()) : refs;
   const ordered = direction === "down" ? sorted : sorted.toReversed();

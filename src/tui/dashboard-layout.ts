@@ -5,6 +5,7 @@ import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
 import { exact } from "../cli/print/figures.ts";
 import { barParts } from "./ledger-panel.ts";
+import { shortKey } from "./periods.ts";
 import { sessionParts } from "./session-rows.ts";
 import type { Size } from "./terminal.ts";
 import { timeLines } from "./time-chart.ts";
@@ -168,10 +169,28 @@ function partsOf(
   return shown.map(sessionParts(shown, costs, { width, home: board.home }));
 }
 
+const NOTHING: Readonly<Record<Exclude<PanelName, "days">, string>> = {
+  sessions: "no sessions",
+  projects: "nothing spent",
+  models: "nothing spent",
+  agents: "nothing spent",
+  tools: "no calls",
+  insights: "no findings",
+};
+
+/** Why there is nothing: it is being read, it failed, or there is none in the period. */
 function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string {
   const { groups, recent, tools, insights } = board;
   const asked = { ...groups, sessions: recent, tools, insights }[panel];
+  if (asked.error !== undefined) return safeLine(asked.error);
   // What is not kept yet may be in it.
   const isKnown = asked.value !== undefined && !(board.home.isGrowing && GROWING.has(panel));
-  return safeLine(asked.error ?? (isKnown ? "nothing in this period" : "reading …"));
+  return isKnown ? `${NOTHING[panel]}${sinceText(board)}` : "reading …";
+}
+
+/** ` since Oct 18`; nothing of all that is there. */
+function sinceText({ span, home }: Dashboard): string {
+  const [first] = span.keys;
+  if (first === undefined) return "";
+  return home.scope.period === "today" ? " today" : ` since ${shortKey(first)}`;
 }

@@ -24,13 +24,16 @@ export function totalLines(board: Dashboard, columns: number): string[] {
 }
 
 function costText({ home }: Dashboard, totals: Sums): string {
-  if (totals.requests === 0) return "nothing spent · 6 shows all time";
+  if (totals.requests === 0) {
+    return home.scope.period === "all" ? "nothing spent" : "nothing spent · 6 shows all time";
+  }
   if (totals.costMicroUsd === null) return "unpriced";
   const least = totals.isAtLeast ? "at least " : "";
   return `${least}${home.money.text(totals.costMicroUsd)}${totals.unpricedRequests > 0 ? "+" : ""}`;
 }
 
 function factsOf({ requests, sessions, tokens }: Sums): string[] {
+  if (requests === 0) return [];
   const facts = [`${counted(requests, "reply", "replies")} in ${counted(sessions, "session")}`];
   if (tokens.cached !== null && tokens.input > 0) {
     facts.push(`${Math.round((100 * tokens.cached) / tokens.input)} % from cache`);

@@ -57,6 +57,7 @@ export class Dashboard implements Screen {
   readonly home: HomeContext;
   span: Span;
   #scope = "";
+  #isFirst = true;
 
   constructor(home: HomeContext) {
     const changed = (): void => home.redraw();
@@ -112,11 +113,25 @@ export class Dashboard implements Screen {
     const filter = { ...whose, ...optional("sinceMs", this.span.sinceMs) };
     // What is kept is listed at once; sums may have to be read from the disk first.
     await Promise.all([this.#loadSums(whose, filter), this.#loadLists(filter)]);
-    if (home.isGrowing) return;
-    const library = await home.library();
-    await this.costs.ask(() => costsOf(library, this.sessions, whose));
+    // What is not kept yet may be of this period.
+    if (home.isGrowing || this.#goesFurtherBack(scope)) return;
+    const questions = await home.questions();
+    await this.costs.ask(() => costsOf(questions, this.sessions, whose));
     const limit = INSIGHT_SESSIONS;
-    await this.insights.ask(() => library.review.insights({ ...filter, limit }));
+    await this.insights.ask(() => questions.insights({ ...filter, limit }));
+  }
+
+  /** Whose work is older than the period that the home begins with sees it nevertheless. */
+  #goesFurtherBack(asked: string): boolean {
+    const { home, time, recent } = this;
+    const isBeginning = this.#isFirst && asked === this.#scope;
+    this.#isFirst = false;
+    const isEmpty = time.value?.totals.requests === 0 && recent.value?.total === 0;
+    const { period } = home.scope;
+    if (!isBeginning || !isEmpty || period === "all") return false;
+    home.say(`Nothing in the last ${period}: all time is shown.`);
+    home.setScope({ ...home.scope, period: "all" });
+    return true;
   }
 
   /** What is shown was of another period, agent or project. */
@@ -129,13 +144,13 @@ export class Dashboard implements Screen {
   async #loadSums(whose: LedgerFilter, filter: LedgerFilter): Promise<void> {
     const { before, by } = this.span;
     const zone = optional("timezone", this.home.timezone);
-    const library = await this.home.sums();
+    const sums = await this.home.sums();
     const usage = (group: "model" | "agent") => () =>
-      library.usage({ ...filter, by: [group], limit: MOST_ROWS });
-    await this.time.ask(() => library.usage({ ...filter, ...zone, by: [by] }));
+      sums.usage({ ...filter, by: [group], limit: MOST_ROWS });
+    await this.time.ask(() => sums.usage({ ...filter, ...zone, by: [by] }));
     await this.groups.agents.ask(usage("agent"));
     await this.groups.models.ask(usage("model"));
-    if (before) await this.before.ask(() => library.usage({ ...whose, ...rangeOf(before) }));
+    if (before) await this.before.ask(() => sums.usage({ ...whose, ...rangeOf(before) }));
     else this.before.value = undefined;
   }
 
@@ -143,8 +158,9 @@ export class Dashboard implements Screen {
     const library = await this.home.library();
     await this.recent.ask(() => library.review.stretch(filter, { limit: RECENT }));
     const projects = { ...filter, by: ["project"], limit: MOST_ROWS } as const;
-    await this.groups.projects.ask(() => library.usage(projects));
-    await this.tools.ask(() => library.tools(filter));
+    const questions = await this.home.questions();
+    await this.groups.projects.ask(() => questions.usage(projects));
+    await this.tools.ask(() => questions.tools(filter));
   }
 
   draw(size: Size): string[] {

@@ -3,6 +3,8 @@ import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Watching } from "../ingest/watch.ts";
 import { watchPlaces } from "../ingest/watch.ts";
 import type { Library, OpenOptions } from "../library/library.ts";
+import type { LongQuestions, QuestionThread } from "../library/long-questions.ts";
+import { askHere } from "../library/long-questions.ts";
 import type { FirstKeep } from "../library/open-options.ts";
 
 export interface LibraryOptions {
@@ -10,6 +12,8 @@ export interface LibraryOptions {
   open: (tell: Pick<OpenOptions, "progress" | "firstKeep">) => Promise<Library>;
   /** What is kept as it is, at once; absent where nothing is. */
   openKnown?: (() => Promise<Library>) | undefined;
+  /** The same, asked in a thread of its own; absent where nothing is kept. */
+  openAside?: (() => Promise<QuestionThread | undefined>) | undefined;
   /** What lies on the disk, and nothing else: the first run is answered from it. */
   openDisk: () => Promise<Library>;
   clock: () => number;
@@ -24,12 +28,14 @@ export interface LibraryEvents {
 
 /** What questions are asked of; lists may have to wait until something is read. */
 interface Answering {
-  sums: Library;
+  sums: LongQuestions;
   lists: Promise<Library>;
 }
 
 /** Looking takes so much of the time at most: one part in four. */
 const REST_FACTOR = 3;
+/** Where there are more sessions, a sum takes longer than a key should wait. */
+const LARGE = 5000;
 /** While a first run keeps, lists are made again so often. */
 const GROWING_MS = 2000;
 
@@ -46,6 +52,8 @@ export class HomeLibrary {
   #tookMs = 0;
   /** Open to the end: questions to it may still be under way when it is replaced. */
   #known: Library | undefined;
+  /** Answers what takes long, where there is much. */
+  #aside: Promise<QuestionThread | undefined> | undefined;
   #replacing: Promise<unknown> | undefined;
   #isClosed = false;
   #isKeeping = false;
@@ -68,8 +76,14 @@ export class HomeLibrary {
   }
 
   /** For what was spent, by time, agent or model. */
-  async sums(): Promise<Library> {
+  async sums(): Promise<LongQuestions> {
     return (await this.#answering).sums;
+  }
+
+  /** For what takes long, and is about kept sessions. */
+  async questions(): Promise<LongQuestions> {
+    const { sums, lists } = await this.#answering;
+    return this.isGrowing ? this.#asked(await lists, this.progress?.doneFiles ?? 0) : sums;
   }
 
   /** Lists hold what is kept so far, and not yet all. */
@@ -87,6 +101,7 @@ export class HomeLibrary {
     void this.#watching?.close();
     this.#isClosed = true;
     await this.#replacing;
+    await (await this.#aside)?.close();
     await this.#known?.close();
     await (await this.current()).close();
   }
@@ -94,15 +109,16 @@ export class HomeLibrary {
   async #first(): Promise<Answering> {
     const known = await this.#options.openKnown?.();
     if (known && (await known.archive.isUnused())) return this.#firstRun(known);
-    if (known && (await known.review.stretch({}, { limit: 1 })).total > 0) {
+    const total = known && (await this.#look(known));
+    if (known && total !== undefined && total > 0) {
       this.#known = known;
       this.#replacing = this.#replace();
-      return answeredBy(known);
+      return this.#answeredBy(known, total);
     }
     await known?.close();
     const library = await this.#open();
     this.#begin(library);
-    return answeredBy(library);
+    return this.#answeredBy(library, 0);
   }
 
   /** The state of now in the place of the one that was known. */
@@ -110,13 +126,14 @@ export class HomeLibrary {
     // What is known is shown first.
     await nextTurn();
     const library = await this.#open();
+    let total = 0;
     try {
-      await this.#look(library);
+      total = await this.#look(library);
     } catch {
       // What was known goes on being shown; why it is not newer is told by every other command.
       return library.close();
     }
-    this.#showNow(library);
+    await this.#showNow(library, total);
   }
 
   /** Sums from the disk; lists as soon as something is kept. */
@@ -127,7 +144,7 @@ export class HomeLibrary {
       this.#growing = { shownMs: 0, showKept: () => resolve(known) };
       this.#replacing = this.#keepAll(sums).then(resolve, reject);
     });
-    return { sums, lists };
+    return { sums: askHere(sums), lists };
   }
 
   async #keepAll(disk: Library): Promise<Library> {
@@ -136,9 +153,9 @@ export class HomeLibrary {
       // It answers first, and then keeps.
       await disk.usage({ by: ["agent"] });
       const library = await this.#open();
-      await this.#look(library);
+      const total = await this.#look(library);
       this.#growing = undefined;
-      this.#showNow(library);
+      await this.#showNow(library, total);
       return library;
     } finally {
       this.#isKeeping = false;
@@ -152,14 +169,31 @@ export class HomeLibrary {
     this.#growing.shownMs = nowMs;
     this.#growing.showKept();
     this.#known?.release();
+    void this.#releaseAside();
     this.#tell.changed();
   }
 
-  #showNow(library: Library): void {
-    this.#answering = Promise.resolve(answeredBy(library));
+  async #showNow(library: Library, total: number): Promise<void> {
+    const answering = await this.#answeredBy(library, total);
+    this.#answering = Promise.resolve(answering);
     if (this.#isClosed) return;
     this.#tell.changed();
     this.#begin(library);
+  }
+
+  async #answeredBy(library: Library, total: number): Promise<Answering> {
+    await this.#releaseAside();
+    return { sums: await this.#asked(library, total), lists: Promise.resolve(library) };
+  }
+
+  async #releaseAside(): Promise<void> {
+    (await this.#aside)?.release();
+  }
+
+  /** Keys are answered while sums are made: where there is much, in another thread. */
+  async #asked(library: Library, sessions: number): Promise<LongQuestions> {
+    if (sessions > LARGE && !this.#isClosed) this.#aside ??= this.#options.openAside?.();
+    return (await this.#aside) ?? askHere(library);
   }
 
   #open(): Promise<Library> {
@@ -186,21 +220,18 @@ export class HomeLibrary {
     const library = await this.current();
     library.archive.lookAgain();
     await this.#look(library);
+    await this.#releaseAside();
     this.#tell.changed();
     await sleep(this.#tookMs * REST_FACTOR, undefined, { ref: false });
   }
 
-  /** The first question looks for changes. */
-  async #look(library: Library): Promise<void> {
+  /** The first question looks for changes. Says how many sessions there are. */
+  async #look(library: Library): Promise<number> {
     const began = this.#options.clock();
     try {
-      await library.review.stretch({}, { limit: 1 });
+      return (await library.review.stretch({}, { limit: 1 })).total;
     } finally {
       this.#tookMs = this.#options.clock() - began;
     }
   }
-}
-
-function answeredBy(library: Library): Answering {
-  return { sums: library, lists: Promise.resolve(library) };
 }

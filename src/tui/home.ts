@@ -2,6 +2,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { firstKeepLines } from "../cli/print/first-keep.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Library } from "../library/library.ts";
+import type { LongQuestions } from "../library/long-questions.ts";
 import { Chooser } from "./chooser.ts";
 import { Dashboard } from "./dashboard.ts";
 import { rowOf } from "./draw.ts";
@@ -118,12 +119,16 @@ class Home implements HomeContext {
     return this.#orEnd(() => this.#library.current());
   }
 
-  sums(): Promise<Library> {
+  sums(): Promise<LongQuestions> {
     return this.#orEnd(() => this.#library.sums());
   }
 
+  questions(): Promise<LongQuestions> {
+    return this.#orEnd(() => this.#library.questions());
+  }
+
   /** Where there is none, the home ends, and whoever asked waits no longer than that. */
-  async #orEnd(ask: () => Promise<Library>): Promise<Library> {
+  async #orEnd<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {

@@ -55,8 +55,9 @@ export class AskedSafety {
 
   async #look(library: Library): Promise<Safety> {
     const { total } = await library.review.stretch({}, { limit: 1 });
-    const deletion = await library.archive.deletion(this.#home.now().getTime());
-    const archive = await library.archive.safety();
+    const questions = await this.#home.questions();
+    const deletion = await questions.deletion(this.#home.now().getTime());
+    const archive = await questions.safety();
     return { sessions: total, deletion, unkeptFiles: archive?.unkeptFiles ?? null };
   }
 }

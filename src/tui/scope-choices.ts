@@ -22,7 +22,7 @@ export async function projectChoices(home: HomeContext): Promise<Choice[]> {
   const { period, source } = home.scope;
   const whose = optional("source", source);
   const scope = { period, ...whose };
-  const { rows } = await (await home.library()).usage({ ...whose, by: ["project"] });
+  const { rows } = await (await home.questions()).usage({ ...whose, by: ["project"] });
   return [
     { name: "all projects", about: "", take: () => home.setScope(scope) },
     ...rows.map(({ key, label, sessions }) => {

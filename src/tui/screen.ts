@@ -3,6 +3,7 @@ import type { MoneyFormat } from "../cli/print/money.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Library } from "../library/library.ts";
+import type { LongQuestions } from "../library/long-questions.ts";
 import type { Key } from "./keys.ts";
 import type { Period } from "./periods.ts";
 import type { Size } from "./terminal.ts";
@@ -48,7 +49,9 @@ export interface HomeContext {
   /** For lists, and everything about a session. */
   library(): Promise<Library>;
   /** For what was spent, by time, agent or model: known before sessions can be listed. */
-  sums(): Promise<Library>;
+  sums(): Promise<LongQuestions>;
+  /** For other sums, and what every file has to be looked at for. */
+  questions(): Promise<LongQuestions>;
   /** Puts another screen over this one. */
   open(screen: Screen): void;
   back(): void;

@@ -76,7 +76,7 @@ export class SessionListScreen implements Screen {
       this.#stayAt(chosen, sessions, number);
       page.value = { sessions, costs: page.value?.costs ?? new Map() };
       this.#home.redraw();
-      return { sessions, costs: await costsOf(library, sessions, whose) };
+      return { sessions, costs: await costsOf(await this.#home.questions(), sessions, whose) };
     });
   }
 

@@ -26,7 +26,6 @@ function ageOf({ updatedAt, startedAt }: SessionSummary, now: Date): string {
   return minutes > 0 && minutes < 24 * 60 ? `${Math.floor(minutes / 60)}h` : briefMoment(at, now);
 }
 
-const WHEN = 10;
 const MOST_PROJECT = 24;
 
 /** Sessions as lines of a list; columns go when it is narrow, the title stays. */
@@ -44,6 +43,11 @@ export function sessionParts(
     const micro = costs.get(id);
     return micro === undefined ? "" : micro === null ? "–" : money.text(micro);
   };
+  const when =
+    Math.max(
+      8,
+      widest((session) => ageOf(session, now)),
+    ) + 2;
   const agent = ({ source }: SessionSummary): string => safeLine(shortAgent(source));
   const project = Math.min(
     MOST_PROJECT,
@@ -58,14 +62,14 @@ export function sessionParts(
   const statusWidth = width >= 110 ? "interrupted".length + 2 : 0;
   const title =
     width -
-    WHEN -
+    when -
     (hasProject ? project + 2 : 0) -
     agentWidth -
     (hasCost ? costWidth + 2 : 0) -
     statusWidth -
     2;
   return (session) => [
-    [pad(ageOf(session, now), WHEN), (text) => style.dim(text)],
+    [pad(ageOf(session, now), when), (text) => style.dim(text)],
     ...(hasProject
       ? [[`${pad(fit(safeLine(session.project.name), project), project)}  `] as const]
       : []),

@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import type { Ingester } from "../../src/ingest/ingester.ts";
 import { directIngester, threadIngester } from "../../src/ingest/ingester.ts";
 import type { IngestProgress } from "../../src/ingest/ingest-report.ts";
+import { open } from "../../src/library/library.ts";
+import type { LongQuestions } from "../../src/library/long-questions.ts";
+import { askHere, QuestionThread } from "../../src/library/long-questions.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { answersOf } from "./answers.ts";
@@ -121,6 +124,45 @@ describe("the ingest thread", () => {
     expect(await store.withoutTexts(1)).toEqual([]);
     expect((await store.care.stats()).texts).toBeGreaterThanOrEqual(1100);
   }, 120_000);
+});
+
+describe("the thread of long questions", () => {
+  test("answers as its caller would, also after something was kept", async () => {
+    const home = homeWith(12, 300);
+    const archive = newArchive();
+    const place = { roots: [home.place.root.path], archive };
+    const library = open(place);
+    onTestFinished(() => library.close());
+    await library.keep(NOW_MS);
+    const thread = new QuestionThread(script, place);
+    const here = askHere(library);
+    for (const asked of [here, thread]) {
+      expect((await asked.usage({ by: ["model"] })).totals).toMatchObject({ requests: 12 });
+    }
+    home.write(
+      `${CHATS}/session-2026-02-11T17-28-20000000.jsonl`,
+      jsonl(header("one more"), model("n", 3, "more")),
+    );
+    await library.keep(NOW_MS);
+    thread.release();
+    const all = (asked: LongQuestions) => {
+      return Promise.all([
+        asked.usage({ by: ["day"] }),
+        asked.tools({}),
+        asked.insights({ limit: 5 }),
+        asked.deletion(NOW_MS),
+        asked.safety(),
+      ]);
+    };
+    const answers = await all(thread);
+    expect(answers).toEqual(await all(here));
+    expect(answers[0].totals).toMatchObject({ requests: 13 });
+    await expect(thread.usage({ session: "nobody" })).rejects.toMatchObject({
+      code: "no-such-session",
+    });
+    await thread.close();
+    await thread.close();
+  });
 });
 
 test("two that keep the same home at once keep it once", async () => {

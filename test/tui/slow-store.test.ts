@@ -12,7 +12,7 @@ import { FakeTerminal } from "./fake-terminal.ts";
 const demo = open({ roots: [demoHome()], environment: { env: {} } });
 
 /** The home on a terminal without a window, asking this library. */
-function homeOf(library: Library): FakeTerminal {
+function homeOf(library: Library, now: () => Date = demoNow): FakeTerminal {
   const terminal = new FakeTerminal(100, 32);
   const opened = (): Promise<Library> => Promise.resolve(library);
   const clock = (): number => Date.now();
@@ -22,7 +22,7 @@ function homeOf(library: Library): FakeTerminal {
     style: new Style("plain"),
     money: new MoneyFormat("USD", "1"),
     timezone: "UTC",
-    now: demoNow,
+    now,
     library: { open: opened, openDisk: opened, clock },
     scope: { period: "30 days" },
     writeFile: () => Promise.resolve(0),
@@ -106,4 +106,17 @@ test("of 50,000 sessions, those are read that are seen, wherever one goes", asyn
   await terminal.shows(/ 1 of 50,000[^]*› .*Session 0 /);
   expect(Math.max(...asked.map(({ limit }) => limit))).toBeLessThanOrEqual(100);
   expect(asked.length).toBeLessThan(12);
+});
+
+test("work that is older than the first period is shown, and why is said", async () => {
+  const later = (): Date => new Date(demoNow().getTime() + 200 * 86_400_000);
+  const terminal = homeOf(demo, later);
+  await terminal.shows("Nothing in the last 30 days: all time is shown.");
+  const { totals } = await demo.usage({ by: ["agent"] });
+  await terminal.shows(`${totals.requests} replies in ${totals.sessions} sessions`);
+  // Who asks for a period gets it.
+  terminal.press("2");
+  const week = await terminal.shows(/\[7 days\][^]*nothing spent · 6 shows all time/);
+  expect(week).not.toContain("0 replies");
+  await terminal.shows(/no calls since \w+ \d+[^]*no sessions since/);
 });

@@ -3,7 +3,7 @@ import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
-import { openLibrary } from "../open-library.ts";
+import { openAside, openLibrary } from "../open-library.ts";
 import { resumeSession } from "../resume-session.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
 import { command as overview } from "./overview.ts";
@@ -46,6 +46,7 @@ export const command: Command = {
         // The keys are answered while sessions are kept.
         open: (tell) => openLibrary(options, env, { ingest: "thread", ...tell }),
         openKnown: known && (() => openLibrary(known, env)),
+        openAside: known && (() => openAside(known, env)),
         openDisk: () => {
           const noStore = { ...env, POLLUX_STORE: undefined };
           return openLibrary(options.without("store"), noStore, { archive: "none" });

@@ -5,17 +5,20 @@ import type { UsageQuery } from "../../queries/usage.ts";
 /** What sessions cost, by their id; absent when it is not known yet, `null` without a price. */
 export type Costs = ReadonlyMap<string, number | null>;
 
-/** What listed sessions cost. Their replies are not older than the first of them. */
+const DAY_MS = 86_400_000;
+
+/** What listed sessions cost. Their replies lie between the first start and the last change. */
 export async function costsOf(
-  library: Library,
+  library: Pick<Library, "usage">,
   sessions: readonly SessionSummary[],
   query: Pick<UsageQuery, "source" | "project" | "folder">,
 ): Promise<Costs> {
-  const starts = sessions.map(({ startedAt }) => Date.parse(startedAt ?? ""));
-  if (starts.length === 0) return new Map();
-  const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
-  // One without a time makes all of them asked for.
-  const since = Number.isFinite(first) ? { sinceMs: first } : {};
-  const { rows } = await library.usage({ ...query, ...since, by: ["session"] });
+  if (sessions.length === 0) return new Map();
+  const first = Math.min(...sessions.map(({ startedAt }) => Date.parse(startedAt ?? "")));
+  const last = Math.max(...sessions.map(({ updatedAt }) => Date.parse(updatedAt ?? "")));
+  // Whole days are added up already. One without a time makes all of them asked for.
+  const since = Number.isNaN(first) ? {} : { sinceMs: Math.floor(first / DAY_MS) * DAY_MS };
+  const until = Number.isNaN(last) ? {} : { untilMs: (Math.floor(last / DAY_MS) + 2) * DAY_MS };
+  const { rows } = await library.usage({ ...query, ...since, ...until, by: ["session"] });
   return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
 }

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import type { MessagePort, Worker } from "node:worker_threads";
+import { PolluxError } from "../core/error.ts";
+import { YOUNG } from "../ingest/helper-thread.ts";
+import type { ArchiveKeeper } from "./archive.ts";
+import type { Library } from "./library.ts";
+import type { OpenOptions } from "./open-options.ts";
+import type { Review } from "./review.ts";
+import { threadScript } from "./thread-script.ts";
+
+/** What takes long in a large store: sums over all of it, and looks at every file. */
+export interface LongQuestions {
+  usage: Library["usage"];
+  tools: Library["tools"];
+  insights: Review["insights"];
+  deletion: ArchiveKeeper["deletion"];
+  safety: ArchiveKeeper["safety"];
+}
+
+/** Answered in the thread that asks. */
+export function askHere(library: Library): LongQuestions {
+  return {
+    usage: (query) => library.usage(query),
+    tools: (filter) => library.tools(filter),
+    insights: (filter) => library.review.insights(filter),
+    deletion: (nowMs) => library.archive.deletion(nowMs),
+    safety: () => library.archive.safety(),
+  };
+}
+
+/** What is kept, as it is; without what cannot go from thread to thread. */
+export type AsideOptions = Omit<
+  OpenOptions,
+  "sources" | "store" | "refresh" | "clock" | "progress" | "firstKeep" | "remark"
+> & { store?: string };
+
+type Question = { name: keyof LongQuestions; args: readonly unknown[] };
+type Message = Question | "release" | "close";
+type Answer = { value: unknown } | { error: AnswerError };
+type AnswerError = { code: string; message: string };
+
+const ENDED = new PolluxError("no-answer", "The thread that answers ended.");
+
+/**
+ * Answers in a thread of its own: whoever waits for one is free for something else. It is asked one
+ * question at a time, so that its end need not wait for more than one.
+ */
+export class QuestionThread implements LongQuestions {
+  readonly #worker: Worker;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #hasEnded = false;
+
+  /** Nothing, where the sources run as they are. */
+  static begin(options: AsideOptions): QuestionThread | undefined {
+    const script = threadScript();
+    return script === undefined ? undefined : new QuestionThread(script, options);
+  }
+
+  constructor(script: string, options: AsideOptions) {
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const workerData = { role: "questions", options };
+    this.#worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
+    this.#worker.unref();
+    // Told to whoever waits for an answer.
+    this.#worker.on("error", () => undefined);
+    this.#worker.on("exit", () => (this.#hasEnded = true));
+  }
+
+  usage: LongQuestions["usage"] = (query) => this.#ask("usage", [query]);
+  tools: LongQuestions["tools"] = (filter) => this.#ask("tools", [filter]);
+  insights: LongQuestions["insights"] = (filter) => this.#ask("insights", [filter]);
+  deletion: LongQuestions["deletion"] = (nowMs) => this.#ask("deletion", [nowMs]);
+  safety: LongQuestions["safety"] = () => this.#ask("safety", []);
+
+  /** What is kept has changed: the next question looks again. */
+  release(): void {
+    this.#post("release");
+  }
+
+  /** One that is stopped within a statement would take the process with it: it is waited for. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#hasEnded) return;
+    const ended = once(this.#worker, "exit");
+    this.#worker.ref();
+    this.#post("close");
+    await ended;
+  }
+
+  #ask<T>(name: keyof LongQuestions, args: readonly unknown[]): Promise<T> {
+    const answer = this.#last.then(() => this.#send({ name, args }));
+    this.#last = answer.catch(() => undefined);
+    return answer as Promise<T>;
+  }
+
+  #send(question: Question): Promise<unknown> {
+    // Nobody waits for it any more.
+    if (this.#isClosed) return new Promise(() => undefined);
+    if (this.#hasEnded) return Promise.reject(ENDED);
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void): void => {
+        this.#worker.off("message", told).off("error", reject).off("exit", ended);
+        end();
+      };
+      const told = (answer: Answer): void =>
+        settle(() => {
+          if ("value" in answer) resolve(answer.value);
+          else reject(new PolluxError(answer.error.code, answer.error.message));
+        });
+      const ended = (): void => settle(() => reject(ENDED));
+      this.#worker.on("message", told).on("error", reject).on("exit", ended);
+      this.#post(question);
+    });
+  }
+
+  #post(message: Message): void {
+    // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(message);
+  }
+}
+
+/** The other end of it, inside of the thread. */
+export function serveQuestions(port: MessagePort, library: Library): void {
+  const here: Record<Question["name"], (...args: never[]) => Promise<unknown>> = askHere(library);
+  port.on("message", (message: Message) => {
+    if (message === "release") return library.release();
+    if (message === "close") return void library.close().then(() => port.close());
+    void here[message.name](...(message.args as never[])).then(
+      (value) => port.postMessage({ value } satisfies Answer),
+      (error: unknown) => port.postMessage({ error: errorOf(error) } satisfies Answer),
+    );
+  });
+}
+
+function errorOf(error: unknown): AnswerError {
+  const code = error instanceof PolluxError ? error.code : "no-answer";
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
