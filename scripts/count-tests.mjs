@@ -2,7 +2,7 @@
 // vanishes must not look like one that passes. Skipping a whole file is fine when it says why, by
 // `skip("reason")` or in brackets in the name of what is skipped: `in a browser (no Chromium)`.
 
-/** Counts the tests of some modules; lists the files that executed none, and what needed two tries. */
+/** Counts tests of modules; lists files that executed none, and what needed two tries. */
 export function countTests(modules) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const silent = [];
