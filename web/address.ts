@@ -16,7 +16,24 @@ function readAddress(): Address {
   return { path: pathname, query: new URLSearchParams(search), hash };
 }
 
+/** Whoever is shown stays shown: links say nothing about that. */
 export function go(href: string, how: "push" | "replace" = "push"): void {
+  goTo(withKept(href), how);
+}
+
+const KEPT = ["owner", "look"];
+
+function withKept(href: string): string {
+  const [rest = "", hash = ""] = href.split(/(?=#)/);
+  const [path = "", text = ""] = rest.split("?");
+  const query = new URLSearchParams(text);
+  const { query: now } = current.value;
+  for (const name of KEPT) if (!query.has(name)) query.set(name, now.get(name) ?? "");
+  return `${hrefOf(path, Object.fromEntries(query))}${hash}`;
+}
+
+/** To exactly this address, whoever was shown before. */
+export function goTo(href: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", href);
   else history.replaceState(null, "", href);
   current.value = readAddress();

@@ -16,6 +16,8 @@ export interface About {
   now: string;
   /** The team that shares it; nobody does without one. */
   team: string | null;
+  /** Whose sessions these are, when they are somebody else's. */
+  owner: { subject: string; name: string } | null;
 }
 
 export interface Costs {
@@ -52,6 +54,10 @@ export interface Me {
   devices: TeamMachine[];
   /** Every look of an auditor at one's sessions. */
   looks: { id: number; atMs: number; viewer: string; sessionId: string; reason: string }[];
+  /** Sessions that one has opened to a team, or to everybody. */
+  opened: { sessionId: string; team: string | null; atMs: number }[];
+  /** Those who have opened sessions to oneself. */
+  owners: { subject: string; name: string; opened: number }[];
 }
 
 export interface TeamMachine {

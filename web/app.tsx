@@ -3,6 +3,7 @@ import { lazy, Suspense } from "preact/compat";
 import { useEffect } from "preact/hooks";
 import { address } from "./address.ts";
 import { line } from "./ask.ts";
+import { owner } from "./owner.ts";
 import { Frame } from "./parts/frame.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { Locked, NotFound, Waiting } from "./parts/states.tsx";
@@ -59,7 +60,7 @@ function Content({ page, name }: { page: Page | undefined; name: string }): Comp
   if (!page) return <NotFound />;
   return (
     <Suspense fallback={<Waiting />}>
-      <page.Content key={page.title + name} name={name} />
+      <page.Content key={page.title + name + owner.value} name={name} />
     </Suspense>
   );
 }

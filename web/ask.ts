@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { setToken, token } from "./key.ts";
 import { masking } from "./masking.ts";
+import { ofOwner } from "./owner.ts";
 
 /** A question that was not answered; what the server says about it. */
 export class AskError extends Error {
@@ -38,10 +39,12 @@ export interface Answered<T> {
 export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answered<T>> {
   const isDoing = how.method === "POST";
   const type = isDoing ? { "Content-Type": "application/json" } : {};
-  const headers = { ...bearer(token.value), ...type };
+  const headers = { Accept: "application/json", ...bearer(token.value), ...type };
   let response: Response;
   try {
-    response = await fetch(isDoing ? path : maskedPath(path, masking.peek()), { ...how, headers });
+    const asked = isDoing ? path : wholePath(path, masking.peek());
+    // Only a proxy would lead elsewhere: to where one signs in.
+    response = await fetch(asked, { ...how, headers, redirect: "manual" });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new AskError(0, { remedy: "Is `pollux serve` still running?" });
@@ -57,21 +60,34 @@ export function bearer(key: string): Record<string, string> {
   return key === "" ? {} : { Authorization: `Bearer ${key}` };
 }
 
-/** The server masks what leaves it: the page never holds what it does not show. */
-function maskedPath(path: string, how: "masked" | "plain"): string {
-  return how === "plain" ? path : `${path}${path.includes("?") ? "&" : "?"}mask=secrets`;
+/**
+ * Whose sessions are meant, and whether secrets are masked: the server masks what leaves it, and
+ * the page never holds what it does not show.
+ */
+function wholePath(path: string, how: "masked" | "plain"): string {
+  const asked = ofOwner(path);
+  return how === "plain" ? asked : `${asked}${asked.includes("?") ? "&" : "?"}mask=secrets`;
 }
 
 /** What the server says about a question that it does not answer. */
 export async function refused(response: Response): Promise<AskError> {
   const reply = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
-  const error = new AskError(response.status, reply.error ?? {});
+  const error = isOfProxy(response, reply)
+    ? new AskError(401, { code: NOT_SIGNED_IN, message: "You are not signed in." })
+    : new AskError(response.status, reply.error ?? {});
   if (error.status === 401) {
     isPasswordNeeded.value = error.code.includes("password");
-    isSignInNeeded.value = error.code === "not-signed-in";
+    isSignInNeeded.value = error.code === NOT_SIGNED_IN;
     line.value = "locked";
   }
   return error;
+}
+
+const NOT_SIGNED_IN = "not-signed-in";
+
+/** A proxy before a team's server refuses in words of its own, or leads to where one signs in. */
+function isOfProxy({ type, status }: Response, { error }: { error?: { code?: string } }): boolean {
+  return type === "opaqueredirect" || ([401, 403].includes(status) && error?.code === undefined);
 }
 
 export async function logIn(password: string): Promise<void> {
@@ -102,8 +118,8 @@ interface Outcome<T> {
 
 /** Asks, and asks again whenever something changed. An earlier answer stays until then. */
 export function useAnswer<T>(path: string | undefined, follows: Freshness = "lists"): Asking<T> {
-  // The same question with secrets is another one.
-  const question = path === undefined ? undefined : maskedPath(path, masking.value);
+  // The same question with secrets, or about somebody else, is another one.
+  const question = path === undefined ? undefined : wholePath(path, masking.value);
   const remembered = question === undefined ? undefined : known.get(question);
   const [{ answered, failed }, setOutcome] = useState<Outcome<T>>({});
   const version = follows === "lists" ? generation.value : generation.value + moves.value;

@@ -38,7 +38,7 @@ async function listen(key: string, signal: AbortSignal, heard: () => void): Prom
   const dead = new AbortController();
   const headers = bearer(key);
   const both = AbortSignal.any([signal, dead.signal]);
-  const response = await fetch("/api/live", { headers, signal: both });
+  const response = await fetch("/api/live", { headers, signal: both, redirect: "manual" });
   if (!response.ok) throw await refused(response);
   if (!response.body) throw new AskError(0, {});
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

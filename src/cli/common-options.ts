@@ -22,6 +22,11 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
     about: "with --store: bytes go to this folder or bucket (s3://…), not into the database",
     completes: "folder",
   },
+  {
+    flags: "--owner <who>",
+    about: "with --store: on a team's store, whose sessions; recorded, and told to them",
+  },
+  { flags: "--reason <text>", about: "with --owner: why you look at them" },
   { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
   { flags: "--fresh", about: "answer straight from the disk, without the archive" },
   { flags: "--demo", about: "read the sessions that come along with Pollux" },

@@ -23,6 +23,7 @@ export async function openLibrary(
   const library = open({
     ...placeOf(options, env),
     refresh: refreshOf(options),
+    ...(await ownedStore(options, env)),
     clock: () => Date.now(),
     ...more,
   });
@@ -50,8 +51,28 @@ export async function openAside(
   options: Options,
   env: Context["env"],
 ): Promise<QuestionThread | undefined> {
+  if (options.text("owner") !== undefined) return undefined;
   const { QuestionThread: Thread } = await import("../library/long-questions.ts");
   return Thread.begin(placeOf(options, env));
+}
+
+/** On a team's store: the sessions of one person, for a reason that they are told. */
+async function ownedStore(
+  options: Options,
+  env: Context["env"],
+): Promise<Pick<OpenOptions, "store" | "refresh">> {
+  const [owner, reason] = [options.text("owner"), options.text("reason")?.trim()];
+  if (owner === undefined || options.has("demo")) return {};
+  const address = storeAddress(options, env);
+  if (!address) throw wrongUsage("--owner is about a team's store: name it with --store.");
+  if (!reason) {
+    throw wrongUsage("Looking at somebody's sessions needs a reason: --reason TEXT.", {
+      remedy: "It is recorded, and shown to them. Your own are in the browser, without any.",
+    });
+  }
+  const { openOwned } = await import("../library/team-owners.ts");
+  const store = await openOwned(address, { owner, reason, nowMs: Date.now() });
+  return { store, refresh: "none" };
 }
 
 function refreshOf(options: Options): "look" | "none" | "fresh" {

@@ -20,13 +20,12 @@ import type { SignIn } from "../team/sign-in.ts";
 import type { Library } from "./library.ts";
 import { open } from "./library.ts";
 import { refuseOtherStores } from "./open-store.ts";
+import { namedSession } from "./team-owners.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { threadScript } from "./thread-script.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
-/** As long a look at a session may take. */
-const LOOK_MS = 60 * 60_000;
 /** A server of many has no folders of its own to read. */
 const NOWHERE = { homeDir: "/nonexistent", env: {} };
 
@@ -136,16 +135,6 @@ export class TeamKeeper {
     return asked.by.includes("person") ? withNames(report, await this.team.people.list()) : report;
   }
 
-  /** Records that an auditor looks at a session, and for what reason; then it can be read. */
-  async look(auditor: Person, asked: LookAsked): Promise<number> {
-    const person = await this.person(asked.subject);
-    const atMs = this.#reading.clock();
-    const { source, sessionId, reason } = asked;
-    const untilMs = atMs + LOOK_MS;
-    const look = { source, sessionId, reason, atMs, untilMs };
-    return this.team.looks.add({ viewer: auditor.id, person: person.id, ...look });
-  }
-
   /** Who of the team sends; a lead is told of their teams. */
   async adoption(viewer: Pick<Person, "id">, role: TeamRole): Promise<Adoption> {
     const led = role === "lead" ? await this.team.people.led(viewer.id) : undefined;
@@ -228,15 +217,8 @@ export class TeamKeeper {
     const erasing = { sources: this.#reading.sources, nowMs: this.#reading.clock(), by: null };
     if (session === undefined) return erasePerson(this.team, person, erasing);
     const store = this.team.storeOf({ viewer: person, role: "developer" });
-    const query = { scope: "own", filter: {}, sort: "newest", idStart: session } as const;
-    const refs = (await store.sessions(query)).items.map(({ summary: { source, id } }) => {
-      return { source, id };
-    });
-    if (refs.length === 1) {
-      return eraseSessions(this.team, { person, refs, kind: "erasure" }, erasing);
-    }
-    const message = `${refs.length} sessions of ${subject} begin with "${session}".`;
-    throw new PolluxError(refs.length === 0 ? "no-such-session" : "ambiguous-id", message);
+    const refs = [await namedSession(store, session)];
+    return eraseSessions(this.team, { person, refs, kind: "erasure" }, erasing);
   }
 
   /** Has left: their machines no longer send, and they no longer sign in. */
@@ -270,13 +252,6 @@ export class TeamKeeper {
     await this.#thread?.close();
     await this.team.close();
   }
-}
-
-export interface LookAsked {
-  subject: string;
-  source: string;
-  sessionId: string;
-  reason: string;
 }
 
 export interface NewPerson {

@@ -11,10 +11,11 @@ export async function exportForms(): Promise<Answer> {
 type Saved = NonNullable<Answer["file"]>;
 
 /** One download, whatever was asked for: where a file of the form holds one session, an archive. */
-export async function exported({ library, question, named, nowMs }: Asked): Promise<Answer> {
+export async function exported({ library, question, named, nowMs, mask }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
-  const masking = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
+  const asked = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
+  const masking = mask ? "masked" : asked;
   const { formNamed } = await import("../exports/exporting.ts");
   const form = formNamed(named["form"] ?? "");
   const layout = form.subject === "session" ? "each" : "one";

@@ -11,7 +11,7 @@ import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Answer, Route, Shared } from "./route.ts";
 import { meet, routes } from "./routes.ts";
 
 export interface RequestHandlerOptions {
@@ -24,7 +24,7 @@ export interface RequestHandlerOptions {
   now: () => number;
   version: string;
   /** The team that shares what is asked. */
-  team?: string;
+  shared?: Shared;
   /** Told of mistakes of our own; visitors learn only that there was one. */
   report?: (error: unknown) => void;
 }
@@ -82,14 +82,14 @@ export class RequestHandler {
     }
     const met = meet(address.pathname, routes);
     if (!met) return noSuchQuestion();
-    if (met.route.does !== undefined && !this.#options.login) return notHere();
+    if (isOfDisk(met.route) && !this.#options.login) return notHere();
     const body = met.route.does === "change" ? await confirmedBody(request, met.route) : {};
     if (!body) return notConfirmed(met.route);
     const question = new Question(address.searchParams);
-    const mask = question.isMasked() ? this.#secrets : undefined;
+    const { shared } = this.#options;
+    const mask = question.isMasked() || shared?.owner ? this.#secrets : undefined;
     const given = { current, question, named: met.named, ...optional("mask", mask) };
-    const team = optional("team", this.#options.team);
-    const asked = { ...given, ...team, nowMs: now(), version, body };
+    const asked = { ...given, ...optional("shared", shared), nowMs: now(), version, body };
     const answer = (): Promise<Answer> =>
       current.answer((library) => met.route.answer({ library, ...asked }));
     const { value, total, file } =
@@ -151,6 +151,10 @@ function noSuchQuestion(): Reply {
     message: "There is no such question.",
     remedy: "docs/guide/http.md lists all of them.",
   });
+}
+
+function isOfDisk({ does, changes }: Route): boolean {
+  return does !== undefined && changes !== "store";
 }
 
 function notHere(): Reply {

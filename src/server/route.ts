@@ -15,9 +15,20 @@ export interface Asked {
   nowMs: number;
   version: string;
   /** The team that shares what is asked; nobody's but one's own without it. */
-  team?: string;
+  shared?: Shared;
   /** What was sent along, beside that it is confirmed; nothing, unless the route takes any. */
   body: Readonly<Record<string, unknown>>;
+}
+
+export interface Shared {
+  team: string;
+  /** Whose sessions are shown, when they are somebody else's. Their secrets are always masked. */
+  owner?: ShownOwner;
+}
+
+export interface ShownOwner {
+  subject: string;
+  name: string;
 }
 
 export interface Answer {
@@ -35,6 +46,8 @@ export interface Route {
    * says so itself (`{"confirm":true}`). `open`: it opens a file beside those of agents.
    */
   does?: "change" | "open";
+  /** It changes what is kept, and nothing on the disk: so it can be done on a team's server. */
+  changes?: "store";
   /** What else it may be told; all other members are refused. */
   takes?: readonly string[];
   /** The answer is the same until something changes: it is remembered that long. */

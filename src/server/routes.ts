@@ -37,7 +37,13 @@ export const routes: readonly Route[] = [
   { path: "/api/annotations", answer: value((asked) => asked.library.own.list()) },
   { path: "/api/forget", does: "change", takes: ["sessions"], answer: forget },
   { path: "/api/forget/plan", does: "open", answer: forgetPlan },
-  { path: "/api/annotate", does: "change", takes: OWN_BODY, answer: annotate },
+  {
+    path: "/api/annotate",
+    does: "change",
+    changes: "store",
+    takes: OWN_BODY,
+    answer: annotate,
+  },
   { path: "/api/exports", answer: exportForms },
   { path: "/api/export/:form", answer: exported },
   { path: "/api/costs", answer: costs },
@@ -59,7 +65,7 @@ function value(ask: (asked: Asked) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-async function about({ library, current, version, nowMs, team }: Asked): Promise<Answer> {
+async function about({ library, current, version, nowMs, shared }: Asked): Promise<Answer> {
   const { generation } = current;
   const names = sources.map(({ name }) => name);
   const agents = await library.agents();
@@ -69,7 +75,8 @@ async function about({ library, current, version, nowMs, team }: Asked): Promise
   const takers = sources
     .filter(({ abilities }) => abilities.handover)
     .map(({ id, name }) => ({ id, name }));
-  const server = { version, generation, now, team: team ?? null };
+  const { team = null, owner = null } = shared ?? {};
+  const server = { version, generation, now, team, owner };
   return { value: { ...server, roots, sources: names, agents, takers, archive } };
 }
 

@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import type { OwnerAsked } from "../library/team-owners.ts";
+import { viewerOf } from "../library/team-owners.ts";
 import type { TeamKeeper } from "../library/team.ts";
-import type { Person } from "../store/team.ts";
+import type { Person, Viewer } from "../store/team.ts";
 import type { SignIn } from "../team/sign-in.ts";
 import { ReadQueue } from "../team/read-queue.ts";
 import { freeSlots } from "./connections.ts";
@@ -13,6 +16,7 @@ import { Pages } from "./pages.ts";
 import { ProxyGuard } from "./proxy-guard.ts";
 import { errorReply, replyTo, send } from "./reply.ts";
 import type { Reply } from "./reply.ts";
+import type { ShownOwner } from "./route.ts";
 import type { RunningServer } from "./serve.ts";
 import { close, LIMITS, listen, nameOf } from "./serve.ts";
 import { SyncRequests } from "./sync-requests.ts";
@@ -108,27 +112,52 @@ class Visitors {
       if (refusal) return send(request, response, errorReply(refusal.status, refusal));
       return send(request, response, await this.#team.answer(request, { address, person }));
     }
+    const owner = ownerIn(address, person);
+    if (owner) return this.#showOther(person, owner, { request, response });
     await this.#handlerOf(person).handler.receive(request, response);
+  }
+
+  /**
+   * Sessions of somebody else, as far as row security lets them be seen. Nothing is remembered
+   * from one question to the next: what is closed again, or looked at for too long, is gone.
+   */
+  async #showOther(
+    person: Person,
+    asked: OwnerAsked,
+    { request, response }: Pick<Received, "request" | "response">,
+  ): Promise<void> {
+    const { viewer, owner } = await viewerOf(this.#options.keeper.team, person, asked);
+    const { handler, current } = this.#visitor(viewer, {
+      name: owner.name,
+      subject: owner.subject,
+    });
+    try {
+      await handler.receive(request, response);
+    } finally {
+      await current.close();
+    }
   }
 
   #handlerOf({ id }: Person): Visitor {
     const known = this.#handlers.get(id);
     if (known) return known;
+    const visitor = this.#visitor({ viewer: id, role: "developer" });
+    this.#handlers.set(id, visitor);
+    return visitor;
+  }
+
+  #visitor(viewer: Viewer, owner?: ShownOwner): Visitor {
     const { keeper, now, version, report } = this.#options;
     const live = new Live();
     const current = new CurrentLibrary({
-      open: async () => keeper.library({ viewer: id, role: "developer" }),
+      open: async () => keeper.library(viewer),
       now,
       refreshed: (generation) => live.tell("changed", { generation }),
     });
-    const guard = this.#guard;
-    const pages = this.#pages;
-    const team = keeper.team.tenant.name;
-    const options = { guard, current, live, pages, now, version, report, team };
-    const handler = new RequestHandler(options);
-    const visitor = { handler, current, live };
-    this.#handlers.set(id, visitor);
-    return visitor;
+    const [guard, pages] = [this.#guard, this.#pages];
+    const shared = { team: keeper.team.tenant.name, ...optional("owner", owner) };
+    const options = { guard, current, live, pages, now, version, report, shared };
+    return { handler: new RequestHandler(options), current, live };
   }
 
   moved(person: number): void {
@@ -141,6 +170,14 @@ class Visitors {
       live.close();
     }
   }
+}
+
+/** Whose sessions are asked about, when they are not one's own. */
+function ownerIn({ pathname, searchParams }: URL, { subject }: Person): OwnerAsked | undefined {
+  const owner = searchParams.get("owner") ?? "";
+  if (!pathname.startsWith("/api/") || owner === "" || owner === subject) return undefined;
+  const look = searchParams.get("look") ?? "";
+  return { owner, ...optional("look", /^\d{1,15}$/.test(look) ? Number(look) : undefined) };
 }
 
 interface Visitor {

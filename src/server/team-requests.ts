@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type { TeamRole } from "../core/team.ts";
-import type { LookAsked, TeamKeeper } from "../library/team.ts";
+import { beginLook, closeSession, openSession } from "../library/team-owners.ts";
+import type { TeamKeeper } from "../library/team.ts";
 import type { TeamGrouping } from "../queries/team-usage.ts";
 import { TEAM_GROUPINGS } from "../queries/team-usage.ts";
 import type { Person } from "../store/team.ts";
@@ -18,8 +19,6 @@ interface Asked {
   keeper: TeamKeeper;
   person: Person;
   address: URL;
-  /** Parts of the path behind `/api/me` or `/api/team`. */
-  names: readonly string[];
   body: () => Promise<Record<string, unknown>>;
   nowMs: number;
 }
@@ -38,10 +37,8 @@ export class TeamRequests {
     request: IncomingMessage,
     { address, person }: { address: URL; person: Person },
   ): Promise<Reply> {
-    const [, , room = "", what = "", ...names] = address.pathname
-      .split("/")
-      .map(decodeURIComponent);
-    const found = ANSWERS[`${request.method} ${[room, what].filter(Boolean).join("/")}`];
+    const asked = address.pathname.replace("/api/", "").replace(/\/$/, "");
+    const found = ANSWERS[`${request.method} ${asked}`];
     if (!found) {
       return errorReply(404, { code: "no-such-question", message: "There is no such question." });
     }
@@ -53,7 +50,7 @@ export class TeamRequests {
       return parsed(text);
     };
     const keeper = this.#keeper;
-    return found({ keeper, person, address, names, body, nowMs: this.#now() });
+    return found({ keeper, person, address, body, nowMs: this.#now() });
   }
 }
 
@@ -64,15 +61,23 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     const { subject, name, roles, teams } = person;
     const devices = await keeper.team.devices.of(person.id);
     const looks = await keeper.team.looks.at(person.id);
-    return jsonReply({
-      subject,
-      name,
-      roles,
-      teams,
-      devices,
-      looks,
-      team: keeper.team.tenant.name,
+    const opened = await keeper.team.openings.of(person.id);
+    const owners = (await keeper.team.openings.owners(person.id)).map((owner) => {
+      return { subject: owner.subject, name: owner.name, opened: owner.opened };
     });
+    const self = { subject, name, roles, teams, team: keeper.team.tenant.name };
+    return jsonReply({ ...self, devices, looks, opened, owners });
+  },
+  "POST me/open": async ({ keeper, person, body, nowMs }) => {
+    const given = await body();
+    const { session } = texts(given, "session");
+    const to = given["team"] === undefined ? undefined : texts(given, "team").team;
+    const asked = { session, ...optional("to", to), atMs: nowMs };
+    return jsonReply(await openSession(keeper.team, person, asked));
+  },
+  "POST me/close": async ({ keeper, person, body }) => {
+    await closeSession(keeper.team, person, texts(await body(), "session").session);
+    return jsonReply({});
   },
   "POST me/codes": async ({ keeper, person }) => jsonReply(await keeper.addCode(person.subject)),
   "POST me/revoke": async ({ keeper, person, body, nowMs }) => {
@@ -99,21 +104,11 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     allow(person, "admin");
     return jsonReply(await keeper.team.looks.receipts());
   },
-  "POST team/looks": async ({ keeper, person, body }) => {
+  "POST team/looks": async ({ keeper, person, body, nowMs }) => {
     allow(person, "auditor");
-    const asked = await body();
-    const { subject, source, sessionId, reason } = asked;
-    const all = [subject, source, sessionId, reason];
-    if (!all.every((part) => typeof part === "string" && part.trim() !== "")) {
-      throw new PolluxError("wrong-usage", "A look needs a person, a session and a reason.");
-    }
-    return jsonReply({ look: await keeper.look(person, asked as unknown as LookAsked) });
-  },
-  "GET team/looks": async ({ keeper, person, names: [look = "", owner = "", session = ""] }) => {
-    allow(person, "auditor");
-    const { id } = await keeper.person(owner);
-    const viewer = { viewer: person.id, person: id, role: "auditor", look: Number(look) } as const;
-    return jsonReply(await keeper.library(viewer).transcript(session));
+    const { subject, session, reason } = texts(await body(), "subject", "session", "reason");
+    const asked = { subject, session, reason, atMs: nowMs };
+    return jsonReply(await beginLook(keeper.team, person, asked));
   },
 };
 
@@ -148,6 +143,22 @@ function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Rol
   const role = wanted.find((one) => roles.includes(one));
   if (role !== undefined) return role;
   throw new PolluxError("not-allowed", `This is for those who are ${wanted.join(" or ")}.`);
+}
+
+/** Members of what was sent along: texts, all of them. */
+function texts<Name extends string>(
+  body: Record<string, unknown>,
+  ...names: readonly Name[]
+): Record<Name, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const text = body[name];
+    if (typeof text !== "string" || text.trim() === "") {
+      throw new PolluxError("wrong-usage", `"${name}" is missing.`);
+    }
+    found[name] = text.trim();
+  }
+  return found as Record<Name, string>;
 }
 
 function parsed(text: string): Record<string, unknown> {

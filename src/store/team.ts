@@ -1,7 +1,7 @@
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { SyncLevel, TeamRole } from "../core/team.ts";
 import type { UsageBuckets } from "../core/usage-fact.ts";
-import type { BucketKey, BucketQuery, Store } from "./store.ts";
+import type { BucketKey, BucketQuery, SessionRef, Store } from "./store.ts";
 
 /**
  * A store that many people share: who they are, what they may, and what their machines send. The
@@ -11,12 +11,13 @@ export interface Team {
   readonly location: string;
   readonly tenant: Tenant;
   /** The sessions of one person, as far as the viewer may see them. */
-  storeOf(viewer: Viewer): Store;
+  storeOf(viewer: Viewer, how?: Pick<Store, "mode">): Store;
   /** Bytes that machines of a person send, by their digests. */
   segmentsOf(person: number): SegmentStore;
   readonly people: People;
   readonly devices: Devices;
   readonly looks: Looks;
+  readonly openings: Openings;
   readonly sums: Sums;
   /** What devices may and must do, as an administrator wrote it. */
   policy(): Promise<TeamPolicy>;
@@ -39,7 +40,7 @@ export interface Tenant {
 export interface Viewer {
   viewer: number;
   role: TeamRole;
-  /** Whose sessions: the viewer's own unless told otherwise. */
+  /** Whose sessions: the viewer's own unless told otherwise; of others, those they opened. */
   person?: number;
   /** An auditor's recorded look at one session. */
   look?: number;
@@ -117,13 +118,51 @@ export interface Devices {
   revoke(id: string, person: number, nowMs: number): Promise<boolean>;
 }
 
+/** A session that its person shows to others. */
+export interface Opening {
+  source: string;
+  sessionId: string;
+  /** The team that may see it; nothing when all may who share the store. */
+  team: string | null;
+  atMs: number;
+}
+
+/** Somebody whose sessions a viewer may see: some of them. */
+export interface Owner {
+  id: number;
+  subject: string;
+  name: string;
+  /** How many sessions they have opened. */
+  opened: number;
+}
+
+export interface Openings {
+  /** What a person has opened, the newest first. */
+  of(person: number): Promise<Opening[]>;
+  /** Opens sessions, or opens them to others than before. */
+  open(person: number, opening: NewOpening): Promise<void>;
+  /** Says how many sessions were closed. */
+  close(person: number, sessions: readonly SessionRef[]): Promise<number>;
+  /** Who has opened anything to this viewer, by name. */
+  owners(viewer: number): Promise<Owner[]>;
+}
+
+export interface NewOpening {
+  sessions: readonly SessionRef[];
+  /** The name of a team; everybody without one. */
+  team?: string;
+  atMs: number;
+}
+
 /** A look of an auditor at one session of somebody. */
 export interface Look {
   id: number;
   atMs: number;
+  /** Nobody's name when it was whoever looks after the database. */
   viewer: string;
   person: number;
   source: string;
+  /** Nothing when it was a look at all of them. */
   sessionId: string;
   reason: string;
 }

@@ -25,6 +25,7 @@ export async function eraseSessions(
 ): Promise<ErasureReceipt> {
   const store = team.storeOf({ viewer: person, role: "developer" });
   const plan = await forgetSessions(store, sources, { refs, nowMs });
+  await team.openings.close(person, plan.sessions);
   const counts = {
     sessions: plan.sessions.length,
     files: plan.files.length,

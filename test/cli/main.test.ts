@@ -69,6 +69,9 @@ it("the help of a command looks like this", async () => {
                          of an archive
       --bytes <place>    with --store: bytes go to this folder or bucket (s3://…),
                          not into the database
+      --owner <who>      with --store: on a team's store, whose sessions; recorded,
+                         and told to them
+      --reason <text>    with --owner: why you look at them
       --no-refresh       answer from the archive without a look at the disk
       --fresh            answer straight from the disk, without the archive
       --demo             read the sessions that come along with Pollux

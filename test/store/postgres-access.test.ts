@@ -28,6 +28,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   devices: ["admin"],
   codes: [],
   looks: ["admin"],
+  opened: [],
   receipts: ["admin"],
 };
 
@@ -47,6 +48,9 @@ async function filled(dsn: string): Promise<{ team: Team; people: Record<"ada" |
     await team.devices.enrol({ code, token, id, name: "laptop", nowMs: 1, expiresMs: 9 });
     const look = { source: SOURCE, sessionId: "none", reason: "why", atMs: 1, untilMs: 2 };
     await team.looks.add({ viewer: person, person, ...look });
+    const sessions = [{ source: SOURCE, id: "none" }];
+    await team.people.setTeams(person, [`of ${person}`, "red"], 0);
+    await team.openings.open(person, { sessions, team: `of ${person}`, atMs: 1 });
     await postgres.sql(
       dsn,
       `INSERT INTO receipts (at_ms, kind, person, counts) VALUES (1, 'erasure', ${person}, '{}');
@@ -217,5 +221,33 @@ describe.skipIf(!postgres.isThere)("who sees which rows", () => {
     expect(
       (await team.looks.at(bob)).map(({ viewer: name, reason }) => [name, reason]),
     ).toContainEqual(["ada", "incident 7"]);
+  });
+
+  test("what somebody opens is seen by those to whom it is opened, and nothing else", async () => {
+    const { team, people } = await filled(postgres.newDsn());
+    const { ada, bob } = people;
+    const opened = { sessions: [{ source: SOURCE, id: "first" }], atMs: 2 };
+    await team.openings.open(bob, { ...opened, team: "red" });
+    const list = { scope: "own", filter: {}, sort: "newest" } as const;
+    const ids = async (viewer: Viewer): Promise<string[]> => {
+      const { items } = await team.storeOf(viewer).sessions(list);
+      return items.map(({ summary }) => summary.id);
+    };
+    const viewer = { viewer: ada, person: bob, role: "developer" } as const;
+    expect(await ids(viewer)).toEqual(["first"]);
+    expect(await team.openings.owners(ada)).toMatchObject([{ id: bob, opened: 1 }]);
+    const store = team.storeOf(viewer);
+    await expect(store.annotate([], 1)).rejects.toThrow(/reading only/);
+    expect(await store.annotations({})).toEqual([]);
+    for (const role of ["lead", "payer", "auditor", "admin"] as const) {
+      expect(await ids({ ...viewer, role })).toEqual([]);
+    }
+    await team.people.setTeams(ada, ["blue"], 3);
+    expect(await ids(viewer)).toEqual([]);
+    await team.openings.open(bob, opened);
+    expect(await ids(viewer)).toEqual(["first"]);
+    expect(await team.openings.close(bob, opened.sessions)).toBe(1);
+    expect(await ids(viewer)).toEqual([]);
+    expect(await team.openings.owners(ada)).toEqual([]);
   });
 });

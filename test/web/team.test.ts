@@ -1,10 +1,11 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
+import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";
 import { who } from "../store/postgres-teams.ts";
 import type { Served } from "../sync/served.ts";
-import { postgres, served, token } from "../sync/served.ts";
+import { idle, machineOf, postgres, served, token } from "../sync/served.ts";
 import { MISSING, pageAt } from "./visit.ts";
 import type { Visit } from "./visit.ts";
 
@@ -31,16 +32,29 @@ async function teams(): Promise<Served> {
 async function throughProxy(
   { url }: Served,
   subject: string,
-  groups: readonly string[],
+  { groups = [], expects = /^$/ }: { groups?: readonly string[]; expects?: RegExp } = {},
 ): Promise<Pick<Visit, "page" | "visit">> {
   const headers = { "X-Token": await token(subject, { groups }) };
-  return pageAt(url, { headers }, []);
+  return pageAt(url, { headers, expects }, []);
+}
+
+/** A session with bytes, of whoever it is. */
+async function sentBy(server: Served, subject: string): Promise<{ id: string; title: string }> {
+  const { home, env } = await machineOf(server, subject);
+  await run(["sync", "--now", "--root", home], { env });
+  await idle(server.keeper);
+  const { sessions } = JSON.parse(
+    (await run(["sessions", "--json", "--root", home], { env })).out,
+  ) as { sessions: { id: string; title: string; kind: string }[] };
+  const found = sessions.find(({ kind }) => kind === "main");
+  if (!found) throw new RangeError("There is no session.");
+  return found;
 }
 
 describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})`, () => {
   test("tells sums to whoever pays, and never of so few that somebody is told", async () => {
     const server = await teams();
-    const { page, visit } = await throughProxy(server, "pay@example.com", []);
+    const { page, visit } = await throughProxy(server, "pay@example.com");
     await visit("/team?since=2026-01-01");
     const usage = page.locator(".card", { hasText: "Usage" });
     // Red alone would tell what is left for blue: they are told together.
@@ -62,7 +76,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
 
   test("shows everybody their own, and lets them add a machine", async () => {
     const server = await teams();
-    const { page, visit } = await throughProxy(server, "ada@example.com", ["red"]);
+    const { page, visit } = await throughProxy(server, "ada@example.com", { groups: ["red"] });
     await visit("/sessions");
     await page.getByRole("link", { name: "About of-ada" }).waitFor();
     expect(await page.locator("main").textContent()).not.toContain("of-bob");
@@ -71,16 +85,90 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     expect(await page.getByText("Usage").count()).toBe(0);
     await page.getByRole("button", { name: "Add a machine" }).click();
     await page.getByText(/pollux sync enrol \w{4}-\w{4}-\w{4} --to http/).waitFor();
-    await page.getByText("Nobody. Auditors alone can").waitFor();
+    await page.getByText("Nobody. Others can with a reason alone").waitFor();
   }, 120_000);
 
   test("shows those who look after it who does not send", async () => {
     const server = await teams();
-    const { page, visit } = await throughProxy(server, "root@example.com", []);
+    const { page, visit } = await throughProxy(server, "root@example.com");
     await visit("/team");
     const row = page.locator("tr", { hasText: "hal" });
     await row.getByText("no machine").waitFor();
     await page.getByText("All that arrived is read.").waitFor();
     expect(await page.getByRole("heading", { name: "Usage" }).count()).toBe(0);
   }, 120_000);
+
+  test("shows what others have opened, on every page, and goes back to one's own", async () => {
+    const server = await teams();
+    const { id, title } = await sentBy(server, "ada@example.com");
+    const ada = await throughProxy(server, "ada@example.com", { groups: ["red"] });
+    await ada.visit(`/sessions/${id}`);
+    const opening = ada.page.getByRole("combobox", { name: "Who else may see this session" });
+    await opening.selectOption("Opened to red");
+    await ada.visit(`/sessions/${id}`);
+    expect(await opening.inputValue()).toBe("to red");
+    const { page, visit } = await throughProxy(server, "bob@example.com", { groups: ["red"] });
+    await visit("/sessions");
+    await page.getByRole("link", { name: "About of-bob" }).waitFor();
+    await page
+      .getByRole("combobox", { name: "Whose sessions" })
+      .selectOption("ada: 1 session opened");
+    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(page.url()).toContain("owner=ada");
+    expect(await page.getByRole("button", { name: "Star" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    await page.getByText("Sessions of ada@example.com, as far as you may see them").waitFor();
+    expect(page.url()).toContain("owner=ada");
+    await page.getByRole("button", { name: "Back to yours" }).click();
+    await page.getByRole("link", { name: "Sessions", exact: true }).click();
+    await page.getByRole("link", { name: "About of-bob" }).waitFor();
+    const cyd = await throughProxy(server, "hal@example.com", { groups: ["blue"], expects: /404/ });
+    await cyd.visit("/sessions?owner=ada@example.com");
+    await cyd.page.getByText('"ada@example.com" has opened no session to you.').first().waitFor();
+  }, 120_000);
+
+  test("asks auditors for a reason, and tells the person", async () => {
+    const server = await teams();
+    const { id, title } = await sentBy(server, "ada@example.com");
+    await server.keeper.put({ subject: "aud@example.com", name: "aud", roles: ["auditor"] });
+    const { page, visit } = await throughProxy(server, "aud@example.com");
+    await visit("/team");
+    await page.getByLabel("Whose, as the sign-in calls them").fill("ada@example.com");
+    await page.getByLabel("Id of the session").fill(id.slice(0, 13));
+    await page.getByRole("button", { name: "Look" }).click();
+    expect(page.url()).toContain("/team");
+    await page.getByLabel("Reason").fill("incident 7");
+    await page.getByRole("button", { name: "Look" }).click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    const ada = await throughProxy(server, "ada@example.com", { groups: ["red"] });
+    await ada.visit("/team");
+    await ada.page.getByText(/aud at \w+: incident 7/).waitFor();
+  }, 120_000);
+
+  test.each([
+    { says: "401 in words of its own", reply: { status: 401, body: "<h1>Unauthorized</h1>" } },
+    { says: "403 in words of its own", reply: { status: 403, body: "<h1>Forbidden</h1>" } },
+    {
+      says: "that one signs in elsewhere",
+      reply: { status: 302, headers: { location: "/oauth2" } },
+    },
+  ])(
+    "says that one is not signed in when the proxy says $says",
+    async ({ reply }) => {
+      const server = await teams();
+      const { page, visit } = await throughProxy(server, "ada@example.com", {
+        groups: ["red"],
+        expects: /Failed to load/,
+      });
+      await page.route("**/api/**", (route) => route.fulfill(reply));
+      await visit("/sessions");
+      await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
+      expect(await page.getByText("This browser has no key").count()).toBe(0);
+      await page.unroute("**/api/**");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("link", { name: "About of-ada" }).waitFor();
+    },
+    120_000,
+  );
 });

@@ -4,11 +4,13 @@ import { brief, counted, duration, exact, exactMoney, money, when } from "../fig
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { OwnLayer } from "../parts/own-layer.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
+import { owner } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 import type { ChangedFile } from "../transcript/changes.ts";
 import { CopyButton } from "../transcript/message.tsx";
 import { HandOver } from "../transcript/hand-over.tsx";
 import { Resume } from "../transcript/resume.tsx";
+import { Opening } from "../transcript/opening.tsx";
 import { SaveMenu } from "../transcript/save.tsx";
 import { showing } from "../transcript/showing.ts";
 import { SessionChain } from "./session-chain.tsx";
@@ -72,11 +74,21 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
           </a>
         )}
         <CopyButton text={session.id} label="Copy id" />
-        {session.kind === "main" && !isSavedChat(session) && <Resume id={session.id} />}
-        {!isSavedChat(session) && <HandOver id={session.id} />}
+        {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
         <SaveMenu ids={[session.id]} label="Save this session as" />
       </div>
     </header>
+  );
+}
+
+/** What can be done with a session of one's own. */
+function OwnActions({ session: { id, kind } }: { session: Transcript["session"] }) {
+  return (
+    <>
+      {kind === "main" && <Resume id={id} />}
+      <HandOver id={id} />
+      {kind === "main" && <Opening id={id} />}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { Chip } from "../parts/chips.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
-import { Empty, Skeleton } from "../parts/states.tsx";
+import { Empty, Failed, Skeleton } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import type { LeftoverKind } from "./leftovers.tsx";
 import { Leftovers } from "./leftovers.tsx";
@@ -46,6 +46,7 @@ export default function Sessions() {
   const isFiltered = Object.values({ ...filters, ...span }).some(Boolean);
   const doctor = useAnswer<DoctorAnswer>("/api/doctor");
   const atRisk = new Set(doctor.value?.atRisk.map(({ sessionId }) => sessionId));
+  if (about.error && !about.value) return <Failed error={about.error} isPage />;
   if (total === 0 && !isFiltered) return <Empty />;
   return (
     <>

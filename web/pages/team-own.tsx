@@ -103,15 +103,20 @@ export function OwnLooks({ me }: { me: Me }) {
         <h2>Who looked at your sessions</h2>
       </div>
       {me.looks.length === 0 ? (
-        <p class="blank">Nobody. Auditors alone can, with a reason, and each look stands here.</p>
+        <p class="blank">Nobody. Others can with a reason alone, and each look stands here.</p>
       ) : (
         <ul class="small">
           {me.looks.map(({ id, atMs, viewer, sessionId, reason }) => (
             <li key={id}>
-              {moment(atMs)}: {safeText(viewer)} at{" "}
-              <a href={`/sessions/${encodeURIComponent(sessionId)}`}>
-                <code>{safeText(sessionId.slice(0, 8))}</code>
-              </a>
+              {moment(atMs)}:{" "}
+              {viewer === "" ? "whoever looks after the database" : safeText(viewer)} at{" "}
+              {sessionId === "" ? (
+                "all of them"
+              ) : (
+                <a href={`/sessions/${encodeURIComponent(sessionId)}`}>
+                  <code>{safeText(sessionId.slice(0, 8))}</code>
+                </a>
+              )}
               : {safeText(reason)}
             </li>
           ))}

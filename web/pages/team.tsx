@@ -8,6 +8,7 @@ import { Failed, Skeleton, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 import { OwnLooks, OwnMachines } from "./team-own.tsx";
+import { AuditorLook } from "./team-looks.tsx";
 import { TeamPeople } from "./team-people.tsx";
 import { TeamUsage } from "./team-usage.tsx";
 
@@ -36,6 +37,7 @@ export default function Team() {
         {hasSums && <TeamUsage span={span} />}
         {may("lead", "payer", "admin") && <WhoSends />}
         {may("admin") && <TeamPeople />}
+        {may("auditor") && <AuditorLook />}
         <OwnMachines me={me} />
         <OwnLooks me={me} />
       </div>

@@ -2,8 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { About } from "../answers.ts";
 import { line, useAnswer } from "../ask.ts";
 import { masking, setMasking } from "../masking.ts";
+import { owner } from "../owner.ts";
 import { nextTheme, theme } from "../theme.ts";
 import { openPalette } from "./keys.tsx";
+import { OwnerBanner, OwnerChoice } from "./owner-choice.tsx";
 
 /** Every page of the menu. */
 export const PAGES: readonly [href: string, label: string][] = [
@@ -15,13 +17,15 @@ export const PAGES: readonly [href: string, label: string][] = [
   ["/doctor", "Doctor"],
 ];
 /** Where a team shares the store. */
-const TEAM_PAGE = ["/team", "Team"] as const;
+const TEAM_PAGE: (typeof PAGES)[number] = ["/team", "Team"];
 
 const LINES = { open: "live", lost: "not connected", locked: "locked" };
 
 /** What stands around every page. */
 export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
-  const isShared = (useAnswer<About>("/api/about").value?.team ?? null) !== null;
+  const about = useAnswer<About>("/api/about").value;
+  // Whoever has opened nothing is not told about; the way back is offered all the same.
+  const isShared = owner.value !== "" || (about?.team ?? null) !== null;
   return (
     <>
       <a class="skip" href="#content">
@@ -33,13 +37,8 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
             <Mark />
             <span aria-hidden="true">Pollux</span>
           </a>
-          <nav class="nav" aria-label="Pages">
-            {[...PAGES, ...(isShared ? [TEAM_PAGE] : [])].map(([href, label]) => (
-              <a key={href} href={href} aria-current={isHere(path, href) ? "page" : undefined}>
-                {label}
-              </a>
-            ))}
-          </nav>
+          <Menu path={path} pages={isShared ? [...PAGES, TEAM_PAGE] : PAGES} />
+          {isShared && <OwnerChoice />}
           <button
             class="button bare palette-key"
             type="button"
@@ -74,10 +73,23 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
           Pollux does not answer. What you see may be old; it goes on by itself when it is back.
         </div>
       )}
+      {isShared && <OwnerBanner />}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
     </>
+  );
+}
+
+function Menu({ path, pages }: { path: string; pages: typeof PAGES }) {
+  return (
+    <nav class="nav" aria-label="Pages">
+      {pages.map(([href, label]) => (
+        <a key={href} href={href} aria-current={isHere(path, href) ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
 

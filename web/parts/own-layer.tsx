@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SessionSummary } from "../../src/index.ts";
 import { ask, moves } from "../ask.ts";
+import { owner } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 import { Modal } from "./modal.tsx";
 
@@ -61,6 +62,8 @@ export function OwnLayer({ on, own: known }: OwnLayerProps) {
   };
   const isStarred = own?.isStarred === true;
   const isMessage = on.message !== undefined;
+  // What others put on their sessions is theirs.
+  if (owner.value !== "") return null;
   const addTag = <AddTag add={(tag) => void change({ addTags: [tag] })} />;
   return (
     <div class="own">

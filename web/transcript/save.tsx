@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { hrefOf } from "../address.ts";
-import { refused, useAnswer } from "../ask.ts";
+import { bearer, refused, useAnswer } from "../ask.ts";
 import { token } from "../key.ts";
 import { masking } from "../masking.ts";
+import { ofOwner } from "../owner.ts";
 
 interface Forms {
   exports: { name: string; title: string; isForPeople: boolean }[];
@@ -47,7 +48,7 @@ export function SaveMenu({ ids, label }: { ids: readonly string[]; label: string
 async function saveAs(ids: readonly string[], form: string): Promise<string> {
   const path = hrefOf(`/api/export/${form}`, { ids: ids.join(","), masking: masking.value });
   try {
-    const response = await fetch(path, { headers: { Authorization: `Bearer ${token.value}` } });
+    const response = await fetch(ofOwner(path), { headers: bearer(token.value) });
     if (!response.ok) return (await refused(response)).message;
     const disposition = response.headers.get("Content-Disposition") ?? "";
     const address = URL.createObjectURL(await response.blob());

@@ -165,6 +165,23 @@ ALTER TABLE chunks ADD COLUMN packed_bytes int4;
 CREATE TABLE loose_bytes (digest bytea NOT NULL, ${PERSON}, PRIMARY KEY (digest, person));
 `;
 
+/** Team 0: to everybody who shares the store. */
+export const OPENED_SCHEMA = `
+CREATE TABLE opened (
+  person int4 NOT NULL,
+  session int8 NOT NULL,
+  source text NOT NULL,
+  session_id text NOT NULL,
+  team int4 NOT NULL,
+  at_ms float8 NOT NULL,
+  PRIMARY KEY (person, session)
+);`;
+
+/** Only where a team shares the tables: others have none of its own. */
+const OPENED_STEP = `DO $do$ BEGIN
+  IF EXISTS (SELECT 1 FROM meta WHERE key = 'tenant') THEN ${OPENED_SCHEMA} END IF;
+END $do$`;
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
 export const KEPT_STEPS: readonly string[] = [
   KEPT_SCHEMA,
@@ -172,4 +189,5 @@ export const KEPT_STEPS: readonly string[] = [
   WITH_PEOPLE,
   CHANGE_TIMES,
   BYTES_ELSEWHERE,
+  OPENED_STEP,
 ];

@@ -88,7 +88,9 @@ export function storeIn(database: Database, { mode }: Pick<Store, "mode">): Stor
 
 function isOfTeam(location: string): PolluxError {
   return new PolluxError("store-of-team", `A team shares ${location}.`, {
-    remedy: "Send sessions with `pollux sync`; `pollux serve` answers about them.",
+    remedy:
+      "Send sessions with `pollux sync`; `pollux serve` answers about them. Here, " +
+      "`--owner WHO --reason TEXT` shows those of one person.",
   });
 }
 

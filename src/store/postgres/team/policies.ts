@@ -29,16 +29,25 @@ const LOOKED = `SELECT looks.session FROM looks
   WHERE looks.id = nullif(${set("look")}, '')::int8 AND looks.viewer = ${VIEWER}
     AND looks.person = ${ME} AND looks.until_ms > extract(epoch FROM now()) * 1000`;
 
-/** Whatever of a person is reached from that session, and nothing else of them. */
-function ownOrLooked(reached: string): string {
-  return `person = ${ME} AND CASE WHEN ${VIEWER} = ${ME} THEN true
-    ELSE ${isRole("auditor")} AND ${reached} END`;
+/** Sessions that a person has opened to the viewer; `opened` itself tells no others. */
+const OPENED = `SELECT opened.session FROM opened WHERE opened.person = ${ME}`;
+
+const REACHED = `CASE WHEN ${isRole("auditor")} THEN session = ANY (ARRAY(${LOOKED}))
+  ELSE ${isRole("developer")} AND session = ANY (ARRAY(${OPENED})) END`;
+
+/** Whatever of a person is reached from those sessions, and nothing else of them. */
+function ownOrReached(reached: string): string {
+  return `person = ${ME} AND CASE WHEN ${VIEWER} = ${ME} THEN true ELSE ${reached} END`;
 }
 
-const BY_SESSION = ownOrLooked(`session = ANY (ARRAY(${LOOKED}))`);
+const BY_SESSION = ownOrReached(REACHED);
 const among = (column: string, other: string, table: string): string => {
-  return ownOrLooked(`${column} = ANY (ARRAY(SELECT ${other} FROM ${table}))`);
+  return ownOrReached(`${column} = ANY (ARRAY(SELECT ${other} FROM ${table}))`);
 };
+
+/** Teams that the viewer is in. */
+const MY_TEAMS = `SELECT memberships.team FROM memberships
+  WHERE memberships.person = ${VIEWER} AND memberships.to_ms IS NULL`;
 
 /** Everybody of the tenant may read it: names that stand in rows as numbers. */
 const ALL = "true";
@@ -85,6 +94,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   tool_calls: { read: BY_SESSION, write: OWN },
   tool_files: { read: BY_SESSION, write: OWN },
   texts: { read: BY_SESSION, write: OWN },
+  opened: { read: `person = ${VIEWER} OR team = 0 OR team = ANY (ARRAY(${MY_TEAMS}))`, write: OWN },
   tenant: { read: ALL, write: ADMIN },
   people: {
     read: `id = ${VIEWER} OR ${isRole("admin", "auditor", "server")}`,

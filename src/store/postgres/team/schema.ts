@@ -1,3 +1,5 @@
+import { OPENED_SCHEMA } from "../kept-schema.ts";
+
 /**
  * Who shares a store. One schema is one tenant: other tenants have schemas of their own.
  *
@@ -7,10 +9,11 @@
  *     grants       roles beyond that of a developer, which everybody has
  *     devices      machines that may send, by the digests of their tokens
  *     codes        what a device is enrolled with, once
+ *     opened       sessions that their person shows to others
  *     looks        every look of an auditor, to be shown to the person
  *     receipts     what was erased, and when
  */
-export const TEAM_SCHEMA = `
+export const TEAM_SCHEMA: string = `
 CREATE TABLE tenant (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name text NOT NULL,
@@ -69,6 +72,7 @@ CREATE TABLE looks (
   reason text NOT NULL
 );
 CREATE INDEX looks_at_person ON looks (person);
+${OPENED_SCHEMA}
 CREATE TABLE receipts (
   id int8 PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   at_ms float8 NOT NULL,

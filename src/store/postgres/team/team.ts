@@ -3,6 +3,7 @@ import type { Store } from "../../store.ts";
 import type {
   Devices,
   Looks,
+  Openings,
   People,
   SegmentStore,
   Sums,
@@ -20,6 +21,7 @@ import { storeIn } from "../store.ts";
 import { peopleIn, sumUsage } from "../usage.ts";
 import { PostgresDevices } from "./devices.ts";
 import { PostgresLooks } from "./looks.ts";
+import { PostgresOpenings } from "./openings.ts";
 import { PostgresPeople } from "./people.ts";
 import { remarksOf } from "./remarks.ts";
 import { makeRoles, OF_PEOPLE, rolesOf, secure, tenantOf } from "./policies.ts";
@@ -99,6 +101,7 @@ class PostgresTeam implements Team {
   readonly people: People;
   readonly devices: Devices;
   readonly looks: Looks;
+  readonly openings: Openings;
   readonly sums: Sums;
   readonly #database: Database;
   /** Who is who is asked before it is known who asks. */
@@ -114,6 +117,7 @@ class PostgresTeam implements Team {
     this.people = new PostgresPeople(this.#admin);
     this.devices = new PostgresDevices(this.#server);
     this.looks = new PostgresLooks(this.#admin, (viewer) => this.#acting(viewer));
+    this.openings = new PostgresOpenings(this.#admin, (viewer) => this.#acting(viewer));
     this.sums = { usage: (viewer, query) => this.#usage(viewer, query) };
   }
 
@@ -121,9 +125,9 @@ class PostgresTeam implements Team {
     return actingAs(this.#database, this.tenant.id, viewer);
   }
 
-  storeOf(viewer: Viewer): Store {
+  storeOf(viewer: Viewer, { mode = "write" }: Partial<Pick<Store, "mode">> = {}): Store {
     const isOwn = viewer.person === undefined || viewer.person === viewer.viewer;
-    return storeIn(this.#acting(viewer), { mode: isOwn ? "write" : "read" });
+    return storeIn(this.#acting(viewer), { mode: isOwn ? mode : "read" });
   }
 
   segmentsOf(person: number): SegmentStore {

@@ -1,0 +1,147 @@
+import { PolluxError } from "../core/error.ts";
+import { optional } from "../core/optional.ts";
+import { READER_VERSION } from "../ingest/reader-version.ts";
+import type { SessionRef, Store } from "../store/store.ts";
+import type { Owner, Person, Team, Viewer } from "../store/team.ts";
+import { refuseOtherStores } from "./open-store.ts";
+
+/** As long a look at a session may take. */
+const LOOK_MS = 60 * 60_000;
+
+/** Whose sessions are asked about; `look` is the number of an auditor's recorded one. */
+export interface OwnerAsked {
+  owner: string;
+  look?: number;
+}
+
+export interface LookAsked {
+  subject: string;
+  /** Its id, or the beginning of it. */
+  session: string;
+  reason: string;
+}
+
+export interface StartedLook {
+  look: number;
+  owner: string;
+  source: string;
+  sessionId: string;
+  untilMs: number;
+}
+
+/** Who asks, as row security knows them. Whoever opened nothing to them is as good as nobody. */
+export async function viewerOf(
+  team: Team,
+  person: Person,
+  { owner: subject, look }: OwnerAsked,
+): Promise<{ viewer: Viewer; owner: Pick<Owner, "subject" | "name"> }> {
+  if (look !== undefined) {
+    const owner = person.roles.includes("auditor") ? await team.people.find(subject) : undefined;
+    if (!owner) throw nothingOpened(subject);
+    return { owner, viewer: { viewer: person.id, person: owner.id, role: "auditor", look } };
+  }
+  const owners = await team.openings.owners(person.id);
+  const owner = owners.find((one) => one.subject === subject);
+  if (!owner) throw nothingOpened(subject);
+  return { owner, viewer: { viewer: person.id, person: owner.id, role: "developer" } };
+}
+
+function nothingOpened(subject: string): PolluxError {
+  return new PolluxError("no-such-person", `"${subject}" has opened no session to you.`, {
+    remedy: "Ask them to; your own sessions are shown without naming an owner.",
+  });
+}
+
+/** Opens a session of one's own, with those that it began, to a team or to everybody. */
+export async function openSession(
+  team: Team,
+  person: Person,
+  { session, to, atMs }: { session: string; to?: string; atMs: number },
+): Promise<SessionRef> {
+  const store = team.storeOf({ viewer: person.id, role: "developer" });
+  const [first, ...others] = await withSubsessions(store, session);
+  const sessions = [first, ...others];
+  await team.openings.open(person.id, { sessions, ...optional("team", to), atMs });
+  return first;
+}
+
+/** Nobody else sees it any more. */
+export async function closeSession(team: Team, person: Person, session: string): Promise<void> {
+  const opened = await team.openings.of(person.id);
+  const refs = opened
+    .filter(({ sessionId }) => sessionId === session)
+    .map(({ source, sessionId }) => ({ source, id: sessionId }));
+  const store = team.storeOf({ viewer: person.id, role: "developer" });
+  const began = await Promise.all(refs.map((ref) => subsessionsOf(store, ref)));
+  await team.openings.close(person.id, [...refs, ...began.flat()]);
+}
+
+async function withSubsessions(
+  store: Store,
+  session: string,
+): Promise<[SessionRef, ...SessionRef[]]> {
+  const first = await namedSession(store, session);
+  return [first, ...(await subsessionsOf(store, first))];
+}
+
+async function subsessionsOf(store: Store, { source, id }: SessionRef): Promise<SessionRef[]> {
+  const list = { scope: "own", filter: { source }, sort: "newest" } as const;
+  const { items } = await store.sessions({ ...list, parentId: id });
+  return items.map(({ summary }) => ({ source: summary.source, id: summary.id }));
+}
+
+/** The one session of a person whose id begins so. */
+export async function namedSession(store: Store, session: string): Promise<SessionRef> {
+  const list = { scope: "own", filter: {}, sort: "newest" } as const;
+  const { items } = await store.sessions({ ...list, idStart: session, limit: 2 });
+  const [first] = items;
+  if (first && items.length === 1) return { source: first.summary.source, id: first.summary.id };
+  const message = first
+    ? `Several sessions begin with "${session}".`
+    : `There is no session "${session}".`;
+  throw new PolluxError(first ? "ambiguous-id" : "no-such-session", message);
+}
+
+/** Records that an auditor looks at a session, and for what reason; then it can be read. */
+export async function beginLook(
+  team: Team,
+  auditor: Person,
+  { subject, session, reason, atMs }: LookAsked & { atMs: number },
+): Promise<StartedLook> {
+  const owner = await team.people.find(subject);
+  if (!owner) throw new PolluxError("no-such-person", `Nobody is called "${subject}".`);
+  const store = team.storeOf({ viewer: owner.id, role: "developer" });
+  const { source, id: sessionId } = await namedSession(store, session);
+  const untilMs = atMs + LOOK_MS;
+  const look = { source, sessionId, reason, atMs, untilMs };
+  const number = await team.looks.add({ viewer: auditor.id, person: owner.id, ...look });
+  return { look: number, owner: owner.subject, source, sessionId, untilMs };
+}
+
+/**
+ * All sessions of a person, to be read, for whoever holds the keys of the database and so could
+ * read them anyway. That is recorded as a look, with its reason, and shown to the person.
+ */
+export async function openOwned(
+  address: string,
+  { owner, reason, nowMs }: { owner: string; reason: string; nowMs: number },
+): Promise<Store> {
+  refuseOtherStores(address);
+  const { openTeam } = await import("../store/postgres/team/team.ts");
+  const team = await openTeam(address, { reader: READER_VERSION });
+  try {
+    const person = await team.people.find(owner);
+    if (!person) {
+      throw new PolluxError("no-such-person", `Nobody is called "${owner}".`, {
+        remedy: "`pollux team people` lists everybody.",
+      });
+    }
+    const all = { source: "", sessionId: "", atMs: nowMs, untilMs: nowMs };
+    await team.looks.add({ viewer: 0, person: person.id, reason, ...all });
+    const store = team.storeOf({ viewer: person.id, role: "developer" }, { mode: "read" });
+    return Object.assign(store, { close: () => team.close() });
+  } catch (error) {
+    await team.close();
+    throw error;
+  }
+}
