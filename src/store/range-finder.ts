@@ -1,27 +1,39 @@
 import type { TimeRange } from "./store.ts";
 
-/** The numbers of all ranges that hold a time. Replies of one hour lie in the same ones, mostly. */
+/** The numbers of all ranges that hold a time. */
 export function rangeFinder(
   ranges: readonly TimeRange[],
 ): (atMs: number | undefined) => readonly number[] {
-  const holding = (isIn: (range: (typeof ranges)[number]) => boolean): number[] =>
-    ranges.flatMap((range, number) => (isIn(range) ? [number] : []));
-  const timeless = holding((range) => range === "timeless");
-  const borders = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
-  let last = { from: 0, to: 0, numbers: timeless };
-  return (atMs) => {
-    if (atMs === undefined) return timeless;
-    if (atMs >= last.from && atMs < last.to) return last.numbers;
-    const numbers = holding((range) => {
-      return range !== "timeless" && atMs >= range.from && atMs < range.to;
-    });
-    // Between two borders nothing changes.
-    const from = borders.reduce(
-      (known, at) => (at <= atMs ? Math.max(known, at) : known),
-      -Infinity,
-    );
-    const to = borders.reduce((known, at) => (at > atMs ? Math.min(known, at) : known), Infinity);
-    last = { from, to, numbers };
+  const holding = (isIn: (range: TimeRange) => boolean): number[] => {
+    const numbers: number[] = [];
+    for (let number = 0; number < ranges.length; number += 1) {
+      const range = ranges[number];
+      if (range !== undefined && isIn(range)) numbers.push(number);
+    }
     return numbers;
   };
+  const timeless = holding((range) => range === "timeless");
+  const borders = new Float64Array(
+    ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
+  ).sort();
+  // Between two borders nothing changes: what lies there is looked for once.
+  const known: (readonly number[] | undefined)[] = [];
+  return (atMs) => {
+    if (atMs === undefined) return timeless;
+    return (known[passed(borders, atMs)] ??= holding((range) => {
+      return range !== "timeless" && atMs >= range.from && atMs < range.to;
+    }));
+  };
+}
+
+/** How many of the borders, which are in order, are not later than a time. */
+function passed(borders: Float64Array, atMs: number): number {
+  let low = 0;
+  let high = borders.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((borders[middle] ?? Infinity) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,6 @@
 import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { ownText } from "../decoding/outline.ts";
 import { mayHoldTitles } from "./formats/generation.ts";
 import { stemOf } from "./interpret/conversations.ts";
 
@@ -28,7 +29,7 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   if (file.role !== "subagent" && mayHoldTitles(firstOf(text, "version"))) {
     for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
   }
-  return [...keys];
+  return [...keys].map(ownText);
 }
 
 /** Mostly one; the first records of a fork and of an agent may name another one. */

@@ -96,13 +96,13 @@ function lightArgs({ args, label }: ToolCall): unknown {
 
 const NO_ARGUMENTS = Object.freeze({});
 
-/**
- * The beginning of a text, as a string of its own: a plain slice would keep the whole text alive,
- * and a list of a thousand sessions would hold all their bytes.
- */
+/** The beginning of a text; a list of a thousand sessions would hold all their bytes. */
 export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const head = text.slice(0, length);
-  const encoding = /^[\0-\xff]*$/.test(head) ? "latin1" : "utf16le";
-  return Buffer.from(head, encoding).toString(encoding);
+  return text.length <= length ? text : ownText(text.slice(0, length));
+}
+
+/** A part of a text as a string of its own: a plain slice keeps the whole text alive. */
+export function ownText(slice: string): string {
+  const encoding = /^[\0-\xff]*$/.test(slice) ? "latin1" : "utf16le";
+  return Buffer.from(slice, encoding).toString(encoding);
 }

@@ -28,15 +28,15 @@ export function markCopies({ sessions, table }: SessionReplies): CopyMarks {
   };
   const firsts = new Map<string, number>();
   let hasCopies = false;
-  for (const [row, replyId] of replyIds.entries()) {
+  replyIds.forEach((replyId, row) => {
     const known = firsts.get(replyId);
     if (known !== undefined) hasCopies ||= sessionOf(known) !== sessionOf(row);
     if (known === undefined || isEarlier(row, known)) firsts.set(replyId, row);
-  }
+  });
   const marks = new Uint8Array(table.rows);
   if (!hasCopies) return marks;
-  for (const [row, replyId] of replyIds.entries()) {
+  replyIds.forEach((replyId, row) => {
     if (sessionOf(firsts.get(replyId) ?? row) !== sessionOf(row)) marks[row] = 1;
-  }
+  });
   return marks;
 }

@@ -26,7 +26,8 @@ export class PriceClasses {
     const list = [...names.keys()];
     const rates = list.map(() => new Map<number, number>());
     return (at, atMs) => {
-      const [model = 0, tier = 0] = [numbers[at + MODEL], numbers[at + TIER]];
+      const model = numbers[at + MODEL] ?? 0;
+      const tier = numbers[at + TIER] ?? 0;
       let rate = rates[model]?.get(tier);
       if (rate === undefined) {
         rate = this.#rateOf(list[model] ?? null, list[tier] ?? null);

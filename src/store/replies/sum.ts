@@ -95,22 +95,25 @@ function addPart(
   { query, levels, classes }: PartQuery,
 ): void {
   const { numbers } = part.table;
-  const { filter, ranges } = query;
+  const { filter, ranges, only } = query;
   const rangesAt = ranges ? rangeFinder(ranges) : () => [0];
   const classAt = classes.finder(part.table);
   const ids = part.sessions.map(({ summary }) => keyOf(summary.source, summary.id));
+  // One object for all replies.
+  const row = { numbers, at: 0, range: 0 };
   visitReplies(part, filter, (at, atMs) => {
     if (!isWithin(atMs, filter)) return;
-    const priceClass = classAt(at, atMs);
+    row.at = at;
     for (const range of rangesAt(atMs)) {
-      const path = pathAt(levels, { numbers, at, range });
+      row.range = range;
+      const path = pathAt(levels, row);
       let sum = sums.get(path);
       if (!sum) {
-        const groups = groupsAt(levels, { numbers, at, range });
+        const groups = groupsAt(levels, row);
         sums.set(path, (sum = { groups, classes: new Map(), sessions: new Set() }));
       }
-      sum.sessions.add(ids[numbers[at + SESSION] ?? 0] ?? "");
-      addReply(sum, priceClass, { numbers, at });
+      if (only !== "buckets") sum.sessions.add(ids[numbers[at + SESSION] ?? 0] ?? "");
+      if (only !== "sessions") addReply(sum, classAt(at, atMs), row);
     }
   });
 }
