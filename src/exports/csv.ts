@@ -11,6 +11,7 @@ export const csv: Export = {
   extension: "csv",
   subject: "sessions",
   tables: ["messages", "calls"],
+  isLineByLine: true,
   async *write({ sessions, table }) {
     if (table === "calls") yield* writeTable(sessions, CALL_COLUMNS, callRows);
     else yield* writeTable(sessions, MESSAGE_COLUMNS, messageRows);

@@ -9,10 +9,10 @@ export const eventsJsonl: Export = {
   mediaType: "application/jsonl",
   extension: "events.jsonl",
   subject: "sessions",
+  isLineByLine: true,
   async *write(content) {
     const extras = content.with ?? [];
-    for await (const { row, read } of content.upcoming) {
-      const upcoming = { row, read: async () => (await read()).session };
+    for await (const upcoming of content.upcoming) {
       for await (const event of eventsAsRead(upcoming, { with: extras })) {
         yield `${compactJson(event)}\n`;
       }

@@ -1,3 +1,4 @@
+import type { Message } from "../core/message.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { TokenSums } from "../core/summary.ts";
@@ -19,6 +20,8 @@ export interface Export {
   tables?: readonly string[];
   /** Sessions of agents stand inside the one that began them, and are not written twice. */
   hasAgentsInside?: boolean;
+  /** Written message by message: a large session is read so, and never held as a whole. */
+  isLineByLine?: boolean;
   /** Made for people to read, and so to be passed on. */
   isForPeople?: boolean;
   /** Not text: no terminal wants to see it. */
@@ -53,7 +56,10 @@ export interface UpcomingSession {
 
 /** A session with what is known about it beside its own files. */
 export interface ExportedSession {
+  /** Of a large one that is written line by line: in outline. */
   session: Session;
+  /** All of them in full, one after the other; mostly those of the session itself. */
+  messages: Iterable<Message>;
   /** Replies that this session paid for: an import repeats those of others. */
   usage: readonly UsageFact[];
   tokens: TokenSums;

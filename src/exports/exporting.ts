@@ -1,5 +1,6 @@
 import { PolluxError } from "../core/error.ts";
 import { topOf } from "../core/links.ts";
+import type { Message } from "../core/message.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
@@ -36,12 +37,19 @@ export interface ExportedFile {
   redaction?: () => RedactionCounts;
 }
 
+/** How much of a session is read at once. */
+export interface ReadWish {
+  messages: "together" | "one by one";
+  /** The sessions of agents that it began. */
+  agents: "read" | "left out";
+}
+
 /** Where sessions come from, and what is known of the person who asks. */
 export interface ExportSource {
   ids: readonly string[];
   /** The session that began another one. */
   parentOf?: (id: string) => string | undefined;
-  read: (id: string) => Promise<ExportedSession>;
+  read: (id: string, wish: ReadWish) => Promise<ExportedSession>;
   /** What is known of a session before it is read, and is as it will be written. */
   rowOf?: (id: string) => SessionRow | undefined;
   homeDir?: string;
@@ -57,7 +65,7 @@ export async function* exportFiles(
   const layout = request.layout ?? "one";
   const ids = form.hasAgentsInside === true ? outermost(asked) : asked.ids;
   checkRequest(form, request, ids);
-  const source = { ...asked, ids, read: rememberLast(asked.read) };
+  const source = { ...asked, ids, read: rememberLast(asked.read, wishOf(form, request)) };
   const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
   const names = new FileNames();
   const fileOf = async (
@@ -82,6 +90,17 @@ export async function* exportFiles(
   if (layout === "one") yield await fileOf(source.ids, request.table ?? form.tables?.[0]);
   else if (form.tables) for (const table of form.tables) yield await fileOf(source.ids, table);
   else for (const id of source.ids) yield await fileOf([id], undefined);
+}
+
+/** A secret that only an agent's session shows to be one is masked wherever it stands. */
+function wishOf(form: Export, { masking }: ExportRequest): ReadWish {
+  if (form.isLineByLine !== true) return { messages: "together", agents: "read" };
+  return { messages: "one by one", agents: masking === "masked" ? "read" : "left out" };
+}
+
+/** Where sessions come from, when it is settled how they are read. */
+interface SettledSource extends Omit<ExportSource, "read"> {
+  read: (id: string) => Promise<ExportedSession>;
 }
 
 /** Those that none of the others began. */
@@ -129,12 +148,11 @@ function checkRequest(form: Export, request: ExportRequest, ids: readonly string
  * Every session is looked through before the first byte is written: when the search fails, nothing
  * leaves. Each is looked through again when it is written, for it may have grown since.
  */
-async function lookBefore({ ids, read, ...known }: ExportSource): Promise<Redactor> {
+async function lookBefore({ ids, read, ...known }: SettledSource): Promise<Redactor> {
   try {
     const redactor = await Redactor.load(known);
     for (const id of ids) {
-      const { session, subsessions } = await read(id);
-      for (const each of [session, ...subsessions]) await redactor.learn(each);
+      await learn(redactor, await read(id));
     }
     return redactor;
   } catch (error) {
@@ -149,7 +167,7 @@ async function lookBefore({ ids, read, ...known }: ExportSource): Promise<Redact
 
 async function* readAll(
   ids: readonly string[],
-  { read }: ExportSource,
+  { read }: SettledSource,
   redactor: Redactor | undefined,
 ): AsyncGenerator<ExportedSession> {
   for (const id of ids) {
@@ -160,7 +178,7 @@ async function* readAll(
 
 async function* announced(
   ids: readonly string[],
-  source: ExportSource,
+  source: SettledSource,
   redactor: Redactor | undefined,
 ): AsyncGenerator<UpcomingSession> {
   for (const id of ids) {
@@ -172,9 +190,20 @@ async function* announced(
   }
 }
 
+async function learn(redactor: Redactor, exported: ExportedSession): Promise<void> {
+  const { session, messages, subsessions } = exported;
+  for (const each of [{ ...session, messages }, ...subsessions]) await redactor.learn(each);
+}
+
 async function masked(exported: ExportedSession, redactor: Redactor): Promise<ExportedSession> {
-  for (const each of [exported.session, ...exported.subsessions]) await redactor.learn(each);
-  const session = redactor.mask(exported.session);
+  await learn(redactor, exported);
+  const isTogether = exported.messages === exported.session.messages;
+  const session = isTogether
+    ? redactor.mask(exported.session)
+    : redactor.maskOutline(exported.session);
+  const messages = isTogether
+    ? session.messages
+    : { [Symbol.iterator]: () => maskedOneByOne(exported.messages, redactor) };
   // Their places are masked in the session already; nothing is counted twice.
   const places = new Map(session.replies.map(({ id, place }) => [id, place]));
   const usage = exported.usage.flatMap((fact) => {
@@ -182,14 +211,18 @@ async function masked(exported: ExportedSession, redactor: Redactor): Promise<Ex
     return place ? [{ ...fact, place }] : [];
   });
   const subsessions = exported.subsessions.map((item) => redactor.mask(item));
-  return { ...exported, session, usage, subsessions };
+  return { ...exported, session, messages, usage, subsessions };
+}
+
+function* maskedOneByOne(messages: Iterable<Message>, redactor: Redactor): Generator<Message> {
+  for (const message of messages) yield redactor.mask(message);
 }
 
 /** A session that is asked for twice in a row is read once. */
-function rememberLast(read: ExportSource["read"]): ExportSource["read"] {
+function rememberLast(read: ExportSource["read"], wish: ReadWish): SettledSource["read"] {
   let last: { id: string; exported: Promise<ExportedSession> } | undefined;
   return (id) => {
-    if (last?.id !== id) last = { id, exported: read(id) };
+    if (last?.id !== id) last = { id, exported: read(id, wish) };
     return last.exported;
   };
 }
@@ -197,7 +230,7 @@ function rememberLast(read: ExportSource["read"]): ExportSource["read"] {
 /** What a file is named by: known before a session is read, unless that is to be masked. */
 async function named(
   id: string,
-  { rowOf, read }: ExportSource,
+  { rowOf, read }: SettledSource,
   redactor: Redactor | undefined,
 ): Promise<NamedBy> {
   if (!redactor) return rowOf?.(id)?.session ?? (await read(id)).session;

@@ -1,4 +1,5 @@
-import { transcribe } from "../queries/transcript.ts";
+import { summarise } from "../core/summarise.ts";
+import { messageAnswers } from "../queries/transcript.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 
@@ -14,13 +15,13 @@ export const jsonl: Export = {
   mediaType: "application/jsonl",
   extension: "jsonl",
   subject: "sessions",
+  isLineByLine: true,
   async *write({ upcoming, redaction }) {
     for await (const { row, read } of upcoming) {
       if (row) yield `${compactJson({ type: "session", ...row.summary })}\n`;
-      const { session, tokens } = await read();
-      const { session: summary, messages } = transcribe(session);
-      if (!row) yield `${compactJson({ type: "session", ...summary, tokens })}\n`;
-      for (const message of messages) {
+      const { session, messages, tokens } = await read();
+      if (!row) yield `${compactJson({ type: "session", ...summarise(session), tokens })}\n`;
+      for (const message of messageAnswers(session, messages)) {
         yield `${compactJson({ type: "message", sessionId: session.id, ...message })}\n`;
       }
     }

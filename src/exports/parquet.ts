@@ -11,6 +11,7 @@ export const parquet: Export = {
   extension: "parquet",
   subject: "sessions",
   tables: ["usage", "messages"],
+  isLineByLine: true,
   isBinary: true,
   async *write({ sessions, table }) {
     if (table === "messages") yield* writeTable(sessions, MESSAGE_COLUMNS, messageRows);

@@ -4,7 +4,7 @@ import type { TokenSums } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import { sumFacts } from "../core/usage-facts.ts";
 import type { ExportedSession } from "./export.ts";
-import { paidReplies } from "./paid-replies.ts";
+import { paidReplies } from "../queries/paid-replies.ts";
 
 /** A cell of a table; absent is `null`. Times are epoch milliseconds. */
 export type Cell = string | number | boolean | null;
@@ -34,7 +34,7 @@ export interface UsageRow extends ExportedSession {
 export function* messageRows(exported: ExportedSession): Generator<MessageRow> {
   const { shown, beside } = paidReplies(exported.session, exported.usage);
   let number = 0;
-  for (const message of exported.session.messages) {
+  for (const message of exported.messages) {
     number += 1;
     const facts = shown.get(message.id) ?? [];
     yield {

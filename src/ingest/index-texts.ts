@@ -11,7 +11,7 @@ import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
-import { NotInLines, textsInParts } from "./large-texts.ts";
+import { textsInParts } from "./large-texts.ts";
 import type { ReadSpill } from "./texts.ts";
 import { spillReader, textsOf } from "./texts.ts";
 
@@ -144,23 +144,16 @@ async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
   const wanted = new Map(requests.map((request) => [request.id, request]));
   const readSpill = spillsIn({ files: opened.map(({ file }) => file) }, homes);
   let parts = 0;
-  try {
-    for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
-      const request = wanted.get(sessionId);
-      if (!request) continue;
-      await step.add({ ...request, pieces, more: true });
-      await step.flush();
-      // What was made of a part lies around until memory is short; it shall not become so.
-      parts += 1;
-      if (parts % SWEPT_PARTS === 0) sweepMemory();
-    }
-    for (const request of requests) await step.add({ ...request, pieces: [] });
-  } catch (error) {
-    if (!(error instanceof NotInLines)) throw error;
-    const sessions = readSessions(source, opened, "full");
-    const group = { source: source.id, files: [], requests: [...requests] };
-    await indexWhole(step, sessions, { group, homes });
+  for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
+    const request = wanted.get(sessionId);
+    if (!request) continue;
+    await step.add({ ...request, pieces, more: true });
+    await step.flush();
+    // What was made of a part lies around until memory is short; it shall not become so.
+    parts += 1;
+    if (parts % SWEPT_PARTS === 0) sweepMemory();
   }
+  for (const request of requests) await step.add({ ...request, pieces: [] });
 }
 
 async function openAll(

@@ -1,4 +1,5 @@
 import type { KnownFile } from "../core/kept.ts";
+import type { Message } from "../core/message.ts";
 import { optional } from "../core/optional.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
@@ -6,8 +7,10 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
 import type { Scope, SessionRef } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
+import { fullMessages } from "./full-messages.ts";
 import { groupFiles } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
+import { LARGE_BYTES } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
@@ -37,6 +40,35 @@ export async function readSession(
   ref: SessionRef,
 ): Promise<Session | undefined> {
   return (await loadSession(place, ref, "full"))?.session;
+}
+
+/** A session whose messages are told one after the other. */
+export interface ToldSession {
+  /** In outline, when it is large. */
+  session: Session;
+  /** In full, also of a large one: its messages are read each time that they are asked for. */
+  messages: Iterable<Message>;
+}
+
+/** One session for those who need its messages one by one: memory does not grow with it. */
+export async function tellSession(
+  place: SessionPlace,
+  ref: SessionRef,
+  largeBytes: number = LARGE_BYTES,
+): Promise<ToldSession | undefined> {
+  const loaded = await loadGroup(place, ref);
+  if (!loaded) return undefined;
+  const { source, row, group, known } = loaded;
+  const bytes = group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  const depth = bytes > largeBytes ? "outline" : "full";
+  const read = readSessions(source, group, depth).find(({ id }) => id === ref.id);
+  if (!read) return undefined;
+  const session = linked(read, row, known);
+  if (depth === "full") return { session, messages: session.messages };
+  return {
+    session,
+    messages: { [Symbol.iterator]: () => fullMessages({ source, group, session }) },
+  };
 }
 
 /**

@@ -15,14 +15,29 @@ export type ReadSpill = (path: string) => string | undefined;
 
 /** All that a search can find in a session. Copies of a message are not found twice. */
 export function textsOf(session: Session, readSpill: ReadSpill): TextPiece[] {
-  const answered = new Set<string>();
-  for (const { toolCalls } of session.messages) for (const { id } of toolCalls) answered.add(id);
+  const answered = callsIn(session);
   const texts = titleTexts(session);
   for (const message of session.messages) {
-    if (message.copyOf !== undefined) continue;
-    addTexts(message, answered, texts);
-    addSpilled(message, readSpill, texts);
+    for (const text of textsOfMessage(message, { answered, readSpill })) texts.push(text);
   }
+  return texts;
+}
+
+/** The calls whose results are told with them. */
+export function callsIn({ messages }: Session): Set<string> {
+  const calls = new Set<string>();
+  for (const { toolCalls } of messages) for (const { id } of toolCalls) calls.add(id);
+  return calls;
+}
+
+export function textsOfMessage(
+  message: Message,
+  { answered, readSpill }: { answered: ReadonlySet<string>; readSpill: ReadSpill },
+): TextPiece[] {
+  const texts: TextPiece[] = [];
+  if (message.copyOf !== undefined) return texts;
+  addTexts(message, answered, texts);
+  addSpilled(message, readSpill, texts);
   return texts;
 }
 

@@ -4,7 +4,8 @@ import { optional } from "../core/optional.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import { loadSession, readSession } from "../ingest/read-session.ts";
+import type { ToldSession } from "../ingest/read-session.ts";
+import { loadSession, readSession, tellSession } from "../ingest/read-session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import { promptLogs } from "../ingest/stored-companions.ts";
@@ -84,6 +85,17 @@ export async function readNamed(view: StoreView, named: Named): Promise<Session>
   return named.kind === "chat"
     ? sessionOfChat(named.chat, named.chat.source)
     : readRow(view, named.row);
+}
+
+/** The same, message by message. */
+export async function tellNamed(view: StoreView, named: Named): Promise<ToldSession> {
+  if (named.kind === "chat") {
+    const session = sessionOfChat(named.chat, named.chat.source);
+    return { session, messages: session.messages };
+  }
+  const told = await tellSession(view, named.row.summary);
+  if (!told) throw unreadableSession(named.row.summary.id);
+  return told;
 }
 
 export async function readRow(view: StoreView, { summary }: SessionRow): Promise<Session> {

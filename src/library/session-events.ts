@@ -1,7 +1,7 @@
-import type { Session } from "../core/session.ts";
+import type { ToldSession } from "../ingest/read-session.ts";
 import type { EventOptions } from "../queries/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
-import { findNamed } from "./contents.ts";
+import { findNamed, tellNamed } from "./contents.ts";
 import { exported } from "./session-exports.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -14,6 +14,10 @@ export async function* namedEvents(
   const { eventsAsRead } = await import("../queries/events.ts");
   const named = await findNamed(view, name);
   const row = named.kind === "session" ? named.row : undefined;
-  const read = async (): Promise<Session> => (await exported(view, named)).session;
+  // Which replies it owns matters only to those who count.
+  const read = (): Promise<ToldSession> =>
+    options.with?.includes("usage") === true
+      ? exported(view, named, { messages: "one by one", agents: "left out" })
+      : tellNamed(view, named);
   yield* eventsAsRead({ row, read }, options);
 }

@@ -7,9 +7,11 @@ import { UNKNOWN_TOKENS } from "../core/summary.ts";
 import { sumFacts } from "../core/usage-facts.ts";
 import type { ExportedSession } from "../exports/export.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
+import type { ExportSource, ReadWish } from "../exports/exporting.ts";
+import type { ToldSession } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { Named } from "./contents.ts";
-import { readNamed } from "./contents.ts";
+import { readNamed, tellNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -20,9 +22,11 @@ type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
 export async function exported(
   view: StoreView,
   named: Named,
-  counted: Counted = {},
+  wish: ReadWish & { counted?: Counted },
 ): Promise<ExportedSession> {
-  const session = await readNamed(view, named);
+  const { counted = {} } = wish;
+  const { session, messages } =
+    wish.messages === "one by one" ? await tellNamed(view, named) : await wholeOf(view, named);
   const source = view.sources.find(({ id }) => id === session.source);
   const agent = {
     id: session.source,
@@ -30,12 +34,12 @@ export async function exported(
     ...(source?.modelVendor ? { vendor: source.modelVendor } : {}),
   };
   if (named.kind === "chat") {
-    return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
+    return { session, messages, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
   }
   const { store, scope } = view;
   const { summary } = named.row;
   const filter = { ...counted, source: summary.source };
-  const agents = await agentsOf(view, summary);
+  const agents = wish.agents === "left out" ? [] : await agentsOf(view, summary);
   const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
   const paid = await store.replies({ scope, filter, sessionIds });
   const owned = (read: Session): Session => {
@@ -51,7 +55,12 @@ export async function exported(
   }
   const usage = paid.filter(({ sessionId }) => sessionId === summary.id);
   const tokens = Object.keys(counted).length === 0 ? summary.tokens : sumFacts(usage);
-  return { session: owned(session), usage, tokens, subsessions, agent };
+  return { session: owned(session), messages, usage, tokens, subsessions, agent };
+}
+
+async function wholeOf(view: StoreView, named: Named): Promise<ToldSession> {
+  const session = await readNamed(view, named);
+  return { session, messages: session.messages };
 }
 
 /** Sessions of the agents that a session began, and of those that they began. */
@@ -86,10 +95,10 @@ export async function* exportSessions(
   };
   const { exportFiles } = await import("../exports/exporting.ts");
   const byId = new Map(all.map((named) => [idOf(named), named]));
-  const read = async (id: string): Promise<ExportedSession> => {
+  const read: ExportSource["read"] = async (id, wish) => {
     const named = byId.get(id);
     if (!named) throw notFound(id);
-    return exported(view, named, counted);
+    return exported(view, named, { ...wish, counted });
   };
   const parentOf = (id: string): string | undefined => {
     const named = byId.get(id);

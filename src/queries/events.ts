@@ -4,13 +4,13 @@ import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { ToolCall } from "../core/tool-call.ts";
-import { groupBy } from "../core/group.ts";
+import { paidReplies } from "./paid-replies.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import { factsOf, tokensOf } from "../core/usage-facts.ts";
 import { sessionOfChat } from "./chat-session.ts";
 import type { EventBody, EventExtra, EventTool, SessionEvent } from "./events/event.ts";
-import type { Moment, Timed } from "./events/timeline.ts";
-import { arrange, msOf, startByFile } from "./events/timeline.ts";
+import type { Moment, Step, Timed } from "./events/timeline.ts";
+import { arrange, boundedSteps, earliestOf, msOf, startByFile } from "./events/timeline.ts";
 import { statusOf } from "../core/status.ts";
 import { titleOf } from "../core/summarise.ts";
 
@@ -30,18 +30,27 @@ interface Draft {
 
 /**
  * A session as normalised events, one after the other: its start, prompts, tool calls with their
- * results, its end. Copies of messages bring none.
+ * results, its end. Copies of messages bring none. The messages of a large session are read while
+ * they are told; the session itself is in outline then.
  */
-export function* eventsOf(session: Session, options: EventOptions = {}): Generator<SessionEvent> {
+export function* eventsOf(
+  session: Session,
+  options: EventOptions = {},
+  messages: Iterable<Message> = session.messages,
+): Generator<SessionEvent> {
   const { what, atMs: startMs, isDerived } = startOf({ ...session, title: titleOf(session) });
-  const timed = arrange(momentsOf(session, options), startMs);
-  const firstMs = startMs ?? timed[0]?.atMs ?? null;
-  const lastMs = timed.reduce<number | null>((last, { atMs }) => later(last, atMs), firstMs);
+  const write = writer(session);
+  let lastMs = startMs;
+  let isBegun = false;
+  for (const moment of arrange(stepsOf(session, messages, options), startMs)) {
+    if (!isBegun) yield write({ what, atMs: startMs ?? moment.atMs, isDerived });
+    isBegun = true;
+    lastMs = later(lastMs, moment.atMs);
+    yield write(moment);
+  }
+  if (!isBegun) yield write({ what, atMs: startMs, isDerived });
   const updatedMs = msOf(session.updatedAt);
   const isEndRecorded = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
-  const write = writer(session);
-  yield write({ what, atMs: firstMs, isDerived });
-  for (const moment of timed) yield write(moment);
   yield write({
     what: { key: "", body: endOf(session) },
     atMs: isEndRecorded ? updatedMs : lastMs === null ? null : lastMs + 1,
@@ -58,14 +67,20 @@ function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefine
   return start.atMs === null ? undefined : writer(session)(start);
 }
 
+interface ReadSession {
+  session: Session;
+  messages: Iterable<Message>;
+}
+
 /** Events of a session that has yet to be read; the first is told before. */
 export async function* eventsAsRead(
-  { row, read }: { row: SessionRow | undefined; read: () => Promise<Session> },
+  { row, read }: { row: SessionRow | undefined; read: () => Promise<ReadSession> },
   options: EventOptions,
 ): AsyncGenerator<SessionEvent> {
   const first = row && firstEventOf(row);
   if (first) yield first;
-  for (const event of eventsOf(await read(), options)) {
+  const { session, messages } = await read();
+  for (const event of eventsOf(session, options, messages)) {
     if (!first || event.seq > first.seq) yield event;
   }
 }
@@ -99,24 +114,40 @@ function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) 
   };
 }
 
-function momentsOf(session: Session, options: EventOptions): Moment<Draft>[] {
+function* stepsOf(
+  session: Session,
+  messages: Iterable<Message>,
+  options: EventOptions,
+): Generator<Step<Draft>> {
   const extras = new Set(options.with);
-  const replies = groupBy(
-    extras.has("usage") ? factsOf(session) : [],
-    ({ messageId }) => messageId,
-  );
-  const moments = session.messages
-    .filter((message) => message.copyOf === undefined)
-    .filter(({ standing }) => options.standing !== "live" || standing === "live")
-    .flatMap((message) => {
-      return momentsOfMessage(session, message, { extras, paid: replies.get(message.id) ?? [] });
-    });
-  for (const { id } of session.messages) replies.delete(id);
+  const facts = extras.has("usage") ? factsOf(session) : [];
+  const { shown, beside } = paidReplies(session, facts);
+  const isTold = ({ standing }: Pick<Message, "standing">): boolean =>
+    options.standing !== "live" || standing === "live";
   // Requests beside the conversation are shown by no message.
-  const beside = [...replies.values()]
-    .flat()
-    .filter(({ standing }) => options.standing !== "live" || standing === "live");
-  return [...moments, ...beside.map(usageMoment)];
+  const others = beside.filter(isTold).map(usageMoment).toSorted(byTime);
+  const told = function* (): Generator<Moment<Draft>[]> {
+    for (const message of messages) {
+      const paid = shown.get(message.id) ?? [];
+      const isWanted = message.copyOf === undefined && isTold(message);
+      yield isWanted ? momentsOfMessage(session, message, { extras, paid }) : [];
+    }
+  };
+  for (const step of boundedSteps(told(), earliestOf(session.messages))) {
+    while ((others[0]?.recordedMs ?? Number.POSITIVE_INFINITY) < step.fromMs) yield* alone(others);
+    yield step;
+  }
+  while (others.length > 0) yield* alone(others);
+}
+
+function* alone(others: Moment<Draft>[]): Generator<Step<Draft>> {
+  const moment = others.shift();
+  const fromMs = moment?.recordedMs ?? Number.NEGATIVE_INFINITY;
+  if (moment) yield { moments: [moment], fromMs };
+}
+
+function byTime(a: Moment<Draft>, b: Moment<Draft>): number {
+  return (a.recordedMs ?? Number.MAX_VALUE) - (b.recordedMs ?? Number.MAX_VALUE);
 }
 
 function momentsOfMessage(

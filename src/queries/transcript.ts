@@ -86,22 +86,27 @@ export interface ToolCallAnswer {
 }
 
 export function transcribe(session: Session): Transcribed {
+  return { session: summarise(session), messages: [...messageAnswers(session)] };
+}
+
+/** One after the other; the session may be in outline when its messages are given in full. */
+export function* messageAnswers(
+  session: Session,
+  messages: Iterable<Message> = session.messages,
+): Generator<MessageAnswer> {
   const marks = compressionMarks(session);
-  return {
-    session: summarise(session),
-    messages: session.messages.map((message) => messageAnswer(message, marks.get(message))),
-  };
+  for (const message of messages) yield messageAnswer(message, marks.get(message.id));
 }
 
 /** By the message that tells of it; without one, by its time. */
-function compressionMarks({ messages, compressions }: Session): Map<Message, Compression["how"]> {
-  const marks = new Map<Message, Compression["how"]>();
+function compressionMarks({ messages, compressions }: Session): Map<string, Compression["how"]> {
+  const marks = new Map<string, Compression["how"]>();
   if (compressions.length === 0) return marks;
   const byId = new Map(messages.map((message) => [message.id, message]));
   for (const { how, messageId = "", at = "" } of compressions) {
     const later = messages.find((message) => (message.at ?? "") >= at);
     const told = byId.get(messageId) ?? (at === "" ? undefined : (later ?? messages.at(-1)));
-    if (told) marks.set(told, how);
+    if (told) marks.set(told.id, how);
   }
   return marks;
 }

@@ -1,4 +1,5 @@
-import type { ExportRequest } from "../exports/exporting.ts";
+import { Readable } from "node:stream";
+import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, Asked } from "./route.ts";
 
@@ -8,7 +9,10 @@ export async function exportForms(): Promise<Answer> {
   return { value: { exports: await forms() } };
 }
 
-type Saved = NonNullable<Answer["file"]>;
+interface Saved {
+  name: string;
+  bytes: Buffer;
+}
 
 /** One download, whatever was asked for: where a file of the form holds one session, an archive. */
 export async function exported({ library, question, named, nowMs, mask }: Asked): Promise<Answer> {
@@ -20,23 +24,29 @@ export async function exported({ library, question, named, nowMs, mask }: Asked)
   const form = formNamed(named["form"] ?? "");
   const layout = form.subject === "session" ? "each" : "one";
   const request: ExportRequest = { to: form.name, layout, masking, nowMs };
-  const files: Saved[] = [];
-  let room = MOST_BYTES;
-  for await (const { name, mediaType, chunks } of library.export({ ids }, request)) {
-    const bytes = await bytesOf(chunks, room);
-    room -= bytes.length;
-    files.push({ name, mediaType, bytes });
+  const files = library.export({ ids }, request);
+  const first = await files.next();
+  if (first.done === true) throw wrongUsage("There is nothing to save.");
+  if (layout === "one" || ids.length === 1) return { file: first.value };
+  const saved = [await savedOf(first.value, MOST_BYTES)];
+  let room = MOST_BYTES - (saved[0]?.bytes.length ?? 0);
+  for await (const file of files) {
+    const more = await savedOf(file, room);
+    room -= more.bytes.length;
+    saved.push(more);
   }
-  const [first] = files;
-  if (!first) throw wrongUsage("There is nothing to save.");
-  return { file: files.length === 1 ? first : await zipped(files, form.name) };
+  return { file: await zipped(saved, form.name) };
 }
 
-async function zipped(files: readonly Saved[], form: string): Promise<Saved> {
+async function savedOf({ name, chunks }: ExportedFile, room: number): Promise<Saved> {
+  return { name, bytes: await bytesOf(chunks, room) };
+}
+
+async function zipped(files: readonly Saved[], form: string): Promise<NonNullable<Answer["file"]>> {
   const { zipSync } = await import("fflate");
   const bytes = zipSync(Object.fromEntries(files.map((file) => [file.name, file.bytes])));
   const name = `${files.length}-sessions-${form}.zip`;
-  return { name, mediaType: "application/zip", bytes: Buffer.from(bytes) };
+  return { name, mediaType: "application/zip", chunks: Readable.from([bytes]) };
 }
 
 const MOST_BYTES = 256 << 20;

@@ -10,7 +10,7 @@ import type { Live } from "./live.ts";
 import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
-import { errorReply, jsonReply, replyTo, send } from "./reply.ts";
+import { errorReply, jsonReply, replyTo, send, sendFile } from "./reply.ts";
 import type { Answer, Route, Shared } from "./route.ts";
 import { meet, routes } from "./routes.ts";
 
@@ -91,12 +91,17 @@ export class RequestHandler {
     const given = { current, question, named: met.named, ...optional("mask", mask) };
     const asked = { ...given, ...optional("shared", shared), nowMs: now(), version, body };
     const answer = (): Promise<Answer> =>
-      current.answer((library) => met.route.answer({ library, ...asked }));
+      current.answer(async (library) => {
+        const made = await met.route.answer({ library, ...asked });
+        // It is made while it is sent: what it is made from stays open until then.
+        if (made.file) await sendFile(request, response, made.file);
+        return made;
+      });
     const { value, total, file } =
       met.route.keeps === "answer"
         ? await current.remembered(address.pathname + address.search, answer)
         : await answer();
-    if (file) return fileReply(file);
+    if (file) return undefined;
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
     const shown = mask ? await mask.mask(value) : value;
@@ -133,12 +138,6 @@ export class RequestHandler {
     if (this.#options.login?.password === undefined) return {};
     return { code: "password-needed", remedy: "Log in with the password." };
   }
-}
-
-/** Whatever it is, it is saved and never shown as a page of ours. */
-function fileReply({ name, mediaType, bytes }: NonNullable<Answer["file"]>): Reply {
-  const headers = { "Content-Disposition": `attachment; filename="${name}"` };
-  return { status: 200, type: mediaType, body: bytes, headers };
 }
 
 function totalOf(total: number): Record<string, string> {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { PolluxError } from "../core/error.ts";
 
 /**
@@ -53,6 +55,47 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     ...reply.headers,
   });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** What is saved: its bytes are made while they are sent. */
+interface SavedFile {
+  name: string;
+  mediaType: string;
+  chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * Whatever it is, it is saved and never shown as a page of ours. What fails before its first piece
+ * is an error as any other; what fails later ends the connection: nobody takes it for whole.
+ */
+export async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { name, mediaType, chunks }: SavedFile,
+): Promise<void> {
+  const pieces = chunks[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  response.writeHead(200, {
+    ...HEADERS,
+    "Cache-Control": "no-store",
+    "Content-Type": mediaType,
+    "Content-Disposition": `attachment; filename="${name}"`,
+  });
+  if (request.method === "HEAD" || first.done === true) {
+    await pieces.return?.();
+    response.end();
+    return;
+  }
+  const all = async function* (): AsyncGenerator<string | Uint8Array> {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  try {
+    await pipeline(Readable.from(all()), response);
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+    if (!isGone) throw error;
+  }
 }
 
 /** Begins an answer that goes on for as long as somebody listens. */

@@ -35,8 +35,8 @@ export interface Answer {
   value?: unknown;
   /** Of a list that was given in part: how many there are. */
   total?: number;
-  /** Instead of a value: bytes to be saved. */
-  file?: { name: string; mediaType: string; bytes: Buffer };
+  /** Instead of a value: bytes to be saved, made while they are sent. */
+  file?: { name: string; mediaType: string; chunks: AsyncIterable<string | Uint8Array> };
 }
 
 export interface Route {

@@ -97,7 +97,8 @@ describe("a search that fails", () => {
     ids: [ID, ID],
     read: async () => {
       const agent = { id: "x", name: "X" };
-      return { session, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
+      const { messages } = session;
+      return { session, messages, usage: [], tokens: UNKNOWN_TOKENS, subsessions: [], agent };
     },
     scanner: { scan },
   });

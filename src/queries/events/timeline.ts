@@ -1,3 +1,4 @@
+import type { Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 
 /** An event before it is made: its place in time is found first. */
@@ -15,46 +16,123 @@ export interface Timed<T> {
   isDerived: boolean;
 }
 
+/** Moments of one message. */
+export interface Step<T> {
+  moments: readonly Moment<T>[];
+  /** None of them and none that follows is put before this time. */
+  fromMs: number;
+}
+
 /**
- * Puts moments in the order of time. What has no time of its own stays behind its neighbour; its
- * time is made from it, a millisecond later, but never later than the next recorded one.
+ * Puts moments in the order of time, as they come: each is told as soon as none that follows can be
+ * earlier. What has no time of its own stays behind its neighbour; its time is made from it, a
+ * millisecond later, but never later than the next recorded one.
  */
-export function arrange<T>(moments: readonly Moment<T>[], startMs: number | null): Timed<T>[] {
-  const keys = new Map<Moment<T>, number>();
-  let last = Number.NEGATIVE_INFINITY;
-  for (const moment of moments) {
-    const floor = moment.after ? (keys.get(moment.after) ?? last) : Number.NEGATIVE_INFINITY;
-    last = Math.max(moment.recordedMs ?? (moment.after ? floor : last), floor);
-    keys.set(moment, last);
+export function* arrange<T>(steps: Iterable<Step<T>>, startMs: number | null): Generator<Timed<T>> {
+  const times = new Times<T>(startMs);
+  for (const moment of inOrder(steps)) yield* times.take(moment);
+  yield* times.rest();
+}
+
+/** What was thought may be told much later, with what was said after a pause. */
+const LOOK_AHEAD = 100;
+
+/** `earliest`: what is known of all messages before they are read. */
+export function* boundedSteps<T>(
+  told: Iterable<Moment<T>[]>,
+  earliest: readonly number[],
+): Generator<Step<T>> {
+  const ahead: Moment<T>[][] = [];
+  let at = 0;
+  const next = (): Step<T> => {
+    const times = ahead.flat().flatMap(({ recordedMs }) => recordedMs ?? []);
+    const fromMs = Math.min(earliest[at] ?? Number.POSITIVE_INFINITY, ...times);
+    at += 1;
+    return { moments: ahead.shift() ?? [], fromMs };
+  };
+  for (const moments of told) {
+    ahead.push(moments);
+    if (ahead.length > LOOK_AHEAD) yield next();
   }
-  const sorted = moments.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || 0);
-  return deriveTimes(sorted, startMs);
+  while (ahead.length > 0) yield next();
 }
 
-function deriveTimes<T>(sorted: readonly Moment<T>[], startMs: number | null): Timed<T>[] {
-  const limits = nextRecorded(sorted);
-  let last = startMs;
-  return sorted.map(({ what, recordedMs }, index) => {
-    if (recordedMs !== undefined && (last === null || recordedMs >= last)) {
-      last = recordedMs;
-      return { what, atMs: recordedMs, isDerived: false };
-    }
-    // A result that claims to be older than its call: the record is kept, the order too.
-    if (recordedMs !== undefined) return { what, atMs: recordedMs, isDerived: false };
-    const limit = limits[index];
-    const base = last ?? limit;
-    if (base === undefined) return { what, atMs: null, isDerived: true };
-    last = Math.min(base + 1, limit ?? Number.POSITIVE_INFINITY);
-    return { what, atMs: last, isDerived: true };
+/** For each message: before which time neither it nor any behind it is put. */
+export function earliestOf(messages: readonly Message[]): number[] {
+  let before = Number.NEGATIVE_INFINITY;
+  const own = messages.map(({ at, toolCalls }) => {
+    const saidMs = msOf(at) ?? before;
+    before = toolCalls.reduce((least, call) => Math.min(least, msOf(call.at) ?? least), saidMs);
+    return before;
   });
+  let next = Number.POSITIVE_INFINITY;
+  for (let at = own.length - 1; at >= 0; at -= 1) own[at] = next = Math.min(own[at] ?? next, next);
+  return own;
 }
 
-function nextRecorded(sorted: readonly Moment<unknown>[]): (number | undefined)[] {
-  let next: number | undefined;
-  return sorted
-    .toReversed()
-    .map(({ recordedMs }) => (next = recordedMs ?? next))
-    .toReversed();
+interface Placed<T> {
+  moment: Moment<T>;
+  key: number;
+}
+
+function* inOrder<T>(steps: Iterable<Step<T>>): Generator<Moment<T>> {
+  const keys = new WeakMap<Moment<T>, number>();
+  let last = Number.NEGATIVE_INFINITY;
+  let waiting: Placed<T>[] = [];
+  for (const { moments, fromMs } of steps) {
+    const ready = waiting.findIndex(({ key }) => key > fromMs);
+    const told = ready === -1 ? waiting : waiting.slice(0, ready);
+    waiting = ready === -1 ? [] : waiting.slice(ready);
+    for (const { moment } of told) yield moment;
+    for (const moment of moments) {
+      const floor = moment.after ? (keys.get(moment.after) ?? last) : fromMs;
+      const own = moment.recordedMs ?? (moment.after ? floor : last);
+      last = Math.max(own, floor);
+      keys.set(moment, last);
+      insert(waiting, { moment, key: last });
+    }
+  }
+  for (const { moment } of waiting) yield moment;
+}
+
+/** Behind all that are not later: most come in order. */
+function insert<T>(into: Placed<T>[], placed: Placed<T>): void {
+  const before = into.findLastIndex(({ key }) => key <= placed.key);
+  into.splice(before + 1, 0, placed);
+}
+
+/** Gives times to moments in order; those without wait for the next one that has its own. */
+class Times<T> {
+  #last: number | null;
+  #untimed: T[] = [];
+
+  constructor(startMs: number | null) {
+    this.#last = startMs;
+  }
+
+  *take({ what, recordedMs }: Moment<T>): Generator<Timed<T>> {
+    if (recordedMs === undefined) {
+      this.#untimed.push(what);
+      return;
+    }
+    yield* this.rest(recordedMs);
+    // A result that claims to be older than its call: the record is kept, the order too.
+    if (this.#last === null || recordedMs >= this.#last) this.#last = recordedMs;
+    yield { what, atMs: recordedMs, isDerived: false };
+  }
+
+  /** Those that wait: no later than the limit. */
+  *rest(limit?: number): Generator<Timed<T>> {
+    for (const what of this.#untimed) {
+      const base = this.#last ?? limit;
+      if (base === undefined) yield { what, atMs: null, isDerived: true };
+      else {
+        this.#last = Math.min(base + 1, limit ?? Number.POSITIVE_INFINITY);
+        yield { what, atMs: this.#last, isDerived: true };
+      }
+    }
+    this.#untimed = [];
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Session } from "../../core/session.ts";
 import type { RedactionCounts } from "./masker.ts";
 import { Masker } from "./masker.ts";
 import { nameOfHome, peopleOf } from "./people.ts";
+import type { ScannedSession } from "./scan-session.ts";
 import { scanSession } from "./scan-session.ts";
 import { loadScanner } from "./scanner.ts";
 import type { Scanner } from "./secret.ts";
@@ -29,7 +30,7 @@ export class Redactor {
   }
 
   /** Looks for what must be masked; throws when it could not look. */
-  async learn(session: Session): Promise<void> {
+  async learn(session: ScannedSession): Promise<void> {
     this.#masker.learnPeople(peopleOf(session));
     const home = this.#homeDir ?? "";
     // Sessions may come from another machine: the home they belong to is the first.
@@ -50,6 +51,12 @@ export class Redactor {
       if (role === "words") return masker.mask(text);
       return role === "repeated" ? masker.maskRepeated(text) : masker.maskSecrets(text);
     });
+  }
+
+  /** A session in outline: its messages are masked, and counted, when they are read in full. */
+  maskOutline(session: Session): Session {
+    const messages = mapStrings(session.messages, (text) => this.#masker.maskRepeated(text));
+    return { ...this.mask({ ...session, messages: [] }), messages };
   }
 
   resetCounts(): void {

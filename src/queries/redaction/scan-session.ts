@@ -1,3 +1,4 @@
+import type { Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
@@ -20,8 +21,16 @@ interface Spot {
 /** Looking at many short texts one by one costs ten times as much as at one long text. */
 const BATCH_LENGTH = 1 << 20;
 
+/** A session; its messages may come one after the other. */
+export interface ScannedSession extends Omit<Session, "messages"> {
+  messages: Iterable<Message>;
+}
+
 /** Every secret in every text of a session, in order of appearance. */
-export async function scanSession(session: Session, scanner: Scanner): Promise<PlacedSecret[]> {
+export async function scanSession(
+  session: ScannedSession,
+  scanner: Scanner,
+): Promise<PlacedSecret[]> {
   const found: PlacedSecret[] = [];
   for (const { text, spots } of batchesOf(session)) {
     const secrets = await scanner.scan(text);
@@ -33,13 +42,11 @@ export async function scanSession(session: Session, scanner: Scanner): Promise<P
   return found;
 }
 
-function* batchesOf(session: Session): Generator<{ text: string; spots: Spot[] }> {
+function* batchesOf(session: ScannedSession): Generator<{ text: string; spots: Spot[] }> {
   let texts: string[] = [];
   let spots: Spot[] = [];
   let length = 0;
-  const { messages, ...rest } = session;
-  for (const part of [rest, ...messages]) {
-    const messageId = part === rest ? undefined : part.id;
+  for (const { part, messageId } of partsOf(session)) {
     visitStrings(part, (text, field) => {
       if (text.length < 5) return;
       spots.push({ field, start: length, ...(messageId === undefined ? {} : { messageId }) });
@@ -53,6 +60,12 @@ function* batchesOf(session: Session): Generator<{ text: string; spots: Spot[] }
     length = 0;
   }
   if (texts.length > 0) yield { text: texts.join(TEXT_BORDER), spots };
+}
+
+function* partsOf(session: ScannedSession): Generator<{ part: unknown; messageId?: string }> {
+  const { messages, ...rest } = session;
+  yield { part: rest };
+  for (const message of messages) yield { part: message, messageId: message.id };
 }
 
 function spotAt(spots: readonly Spot[], start: number): Spot {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
+import type { Strand } from "../../../src/sources/codex/interpret/strands.ts";
+import { stepsOf } from "../../../src/sources/codex/interpret/timeline.ts";
 import type { Line } from "./made-home.ts";
 import { counter, event, homeOf, LATER, meta, removeHomes, said, sessionOf } from "./made-home.ts";
 import { sessionsOf, talkOf, THREAD, turn } from "./made-home.ts";
@@ -13,6 +15,13 @@ const THREE: Line[] = [...TWO, ...turn(3, THREAD, { said: "Three.", total: 30 })
 function standings({ replies }: Session): string[] {
   return replies.map(({ counts, standing }) => `${counts.total} ${standing}`);
 }
+
+test("a thread of very many records is played", () => {
+  const place = { file: "rollout", line: 1, start: 0, end: 0 };
+  const entries = Array.from({ length: 200_000 }, () => ({ kind: "state", place }));
+  const strand = { stem: "a", rollout: { entries }, ownLine: 0 } as unknown as Strand;
+  expect(stepsOf([strand])).toHaveLength(200_000);
+});
 
 describe("going back", () => {
   const back = [...THREE, event("thread_rolled_back", { num_turns: 2 })];

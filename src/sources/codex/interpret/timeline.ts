@@ -20,19 +20,17 @@ export function stepsOf(rollouts: readonly Strand[]): Step[] {
   const sorted = rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
   const live = sorted.at(-1);
   const ends = live ? lineageOf(live) : new Map<Strand, number>();
-  const steps: Step[] = [];
-  for (const [strand, end] of ends) {
-    if (!sorted.includes(strand)) steps.push(...foreignSteps(strand, end));
-  }
-  for (const strand of sorted) {
+  const foreign = [...ends].flatMap(([strand, end]) => {
+    return sorted.includes(strand) ? [] : foreignSteps(strand, end);
+  });
+  const own = sorted.flatMap((strand) => {
     const end = ends.get(strand) ?? 0;
-    const own = strand.rollout.entries.map((entry): Step => {
+    return strand.rollout.entries.map((entry): Step => {
       const isLeft = strand !== live && (entry.ordinal ?? 0) >= end;
       return { entry, strand, isCopied: entry.place.line < strand.ownLine, isLeft };
     });
-    steps.push(...own);
-  }
-  return steps;
+  });
+  return [...foreign, ...own];
 }
 
 /** The rollouts that the live one goes on from, oldest first, each with the ordinal of its end. */

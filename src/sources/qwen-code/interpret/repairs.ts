@@ -27,7 +27,7 @@ export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: st
     const isOrphan = event.hasCallId ? !isKnown : isOfAgent(event, named, agents);
     if (isOrphan) orphans.push(orphanOf(entry.uuid, event, { entry, tree }));
   }
-  if (orphans.length > 0) insertInTime(conversation.messages, orphans);
+  if (orphans.length > 0) conversation.messages = inTime(conversation.messages, orphans);
 }
 
 /** Without the id of the call only the prompt tells whose it was. */
@@ -81,7 +81,7 @@ function orphanOf(
 }
 
 /** Each before the first message of the same file that stands behind it. */
-function insertInTime(messages: Message[], added: readonly Message[]): void {
+function inTime(messages: readonly Message[], added: readonly Message[]): Message[] {
   const merged: Message[] = [];
   let next = 0;
   for (const message of messages) {
@@ -91,8 +91,7 @@ function insertInTime(messages: Message[], added: readonly Message[]): void {
     }
     merged.push(message);
   }
-  merged.push(...added.slice(next));
-  messages.splice(0, messages.length, ...merged);
+  return [...merged, ...added.slice(next)];
 }
 
 function isBefore(orphan: Message, message: Message): boolean {

@@ -1,0 +1,216 @@
+import type { Message } from "../core/message.ts";
+import type { Place } from "../core/place.ts";
+import type { Session } from "../core/session.ts";
+import type { ToolCall } from "../core/tool-call.ts";
+import { memoryBytes } from "../kernel/bytes.ts";
+import type { Source } from "../sources/source.ts";
+import type { OpenedFile } from "./decode.ts";
+import { readSessions } from "./read-group.ts";
+
+/** So much of a file is read in full at a time. */
+const BLOCK_BYTES = 2 * 1024 * 1024;
+/** What belongs to one message is looked for in so many blocks at most. */
+const MOST_BLOCKS = 8;
+const NEWLINE = 10;
+
+/** A session that is known in outline, with the files that it was read from. */
+export interface OutlinedSession {
+  source: Source;
+  group: readonly OpenedFile[];
+  session: Session;
+}
+
+/**
+ * The messages of a session with all that they say, one after the other. What became of them, and
+ * in which order they stand, only the whole session tells: that is known from its outline. What
+ * they say is read block by block, so that memory does not grow with it.
+ *
+ * A message that is not in lines of its own (of a document, or packed) needs the whole session: it
+ * is read as such from there on.
+ */
+export function* fullMessages(
+  { source, group, session }: OutlinedSession,
+  blockBytes: number = BLOCK_BYTES,
+): Generator<Message> {
+  const blocks = new Blocks(source, group, blockBytes);
+  for (const [at, outline] of session.messages.entries()) {
+    const full = blocks.find(outline);
+    if (full) {
+      yield put(full, outline);
+      continue;
+    }
+    const whole = readSessions(source, group, "full").find(({ id }) => id === session.id);
+    yield* whole?.messages.slice(at) ?? [];
+    return;
+  }
+}
+
+/** What a message says, put into its outline. */
+function put(full: Message, outline: Message): Message {
+  const { text, typed, references, injections, thoughts, results, attachments } = full;
+  return {
+    ...outline,
+    text,
+    ...(outline.typed === undefined || typed === undefined ? {} : { typed }),
+    references,
+    injections,
+    thoughts,
+    results: results.map((result, at) => ({ ...outline.results[at], ...result })),
+    attachments,
+    toolCalls: full.toolCalls.map((call, at) => putCall(call, outline.toolCalls[at] ?? call)),
+  };
+}
+
+function putCall(full: ToolCall, outline: ToolCall): ToolCall {
+  const { args, shellLine, output, attachments, display, description } = full;
+  const bulk = { args, shellLine, output, attachments, display, description };
+  const told = Object.entries(bulk).filter(([, value]) => value !== undefined);
+  return { ...outline, args, ...Object.fromEntries(told) };
+}
+
+type Stretch = Pick<Place, "file" | "start" | "end">;
+
+/** A stretch of a file that was read in full. */
+interface Block extends Stretch {
+  /** By where they were last recorded. */
+  messages: ReadonlyMap<number, readonly Message[]>;
+}
+
+class Blocks {
+  readonly #source: Source;
+  readonly #group: readonly OpenedFile[];
+  readonly #blockBytes: number;
+  readonly #heads = new Map<string, Buffer>();
+  #read: Block[] = [];
+
+  constructor(source: Source, group: readonly OpenedFile[], blockBytes: number) {
+    this.#source = source;
+    this.#group = group;
+    this.#blockBytes = blockBytes;
+  }
+
+  /** Nothing when it is not told whole by lines that stand near one another. */
+  find(outline: Message): Message | undefined {
+    const [first, last] = [outline.places[0], outline.places.at(-1)];
+    if (!first || !last) return undefined;
+    const isNear =
+      first === last ||
+      (first.file === last.file && last.end - first.start <= MOST_BLOCKS * this.#blockBytes);
+    if (isNear) return this.#findIn({ ...last, start: first.start }, outline);
+    // Recorded again much later: the last record is the fullest, unless each holds a part.
+    const again = this.#findIn(last, outline);
+    const before = this.#messagesAt(first, first.start);
+    return again && before.every((message) => isFuller(again, message)) ? again : undefined;
+  }
+
+  #findIn(stretch: Stretch, outline: Message): Message | undefined {
+    const lastStart = outline.places.at(-1)?.start ?? stretch.start;
+    let around = stretch;
+    for (let blocks = 1; blocks <= MOST_BLOCKS; blocks *= 2) {
+      const found = this.#messagesAt(around, lastStart).filter((full) => isWhole(full, outline));
+      // Ids may be made from the number of a line, which differs: then the place alone tells.
+      const named =
+        found.find(({ id }) => id === outline.id) ?? (found.length === 1 ? found[0] : undefined);
+      if (named) return named;
+      // What came of its calls may stand further behind, what it goes on from further before.
+      const more = blocks * this.#blockBytes;
+      around = {
+        ...stretch,
+        start: Math.max(0, stretch.start - more),
+        end: stretch.end + 2 * more,
+      };
+    }
+    return undefined;
+  }
+
+  #messagesAt(stretch: Stretch, lastStart: number): readonly Message[] {
+    return this.#blockOf(stretch)?.messages.get(lastStart) ?? [];
+  }
+
+  #blockOf({ file, start, end }: Stretch): Block | undefined {
+    const known = this.#read.find((block) => {
+      return block.file === file && block.start <= start && block.end >= end;
+    });
+    if (known) return known;
+    const opened = this.#group.find((member) => member.file.path === file);
+    if (!opened) return undefined;
+    const block = this.#readBlock(opened, start, Math.max(end, start + this.#blockBytes));
+    this.#read = [block, ...this.#read].slice(0, 2);
+    return block;
+  }
+
+  #readBlock(opened: OpenedFile, asked: number, end: number): Block {
+    // Whole lines: a byte more on both sides tells where they begin and end.
+    const from = Math.max(0, asked - 1);
+    const range = opened.bytes.range(from, end + 1);
+    const isAtEnd = range.length < end + 1 - from;
+    const skipped = from === 0 ? 0 : range.indexOf(NEWLINE) + 1;
+    const lines = range.subarray(skipped, isAtEnd ? undefined : range.lastIndexOf(NEWLINE) + 1);
+    const start = from + skipped;
+    const head = start === 0 ? Buffer.alloc(0) : this.#headOf(opened);
+    const bytes = Buffer.concat([head, lines]);
+    const file = { ...opened.file, sizeBytes: bytes.length };
+    const part = { ...opened, file, bytes: memoryBytes(opened.bytes.path, bytes) };
+    const messages = new Map<number, Message[]>();
+    for (const session of readSessions(this.#source, [part], "full")) {
+      for (const message of session.messages) {
+        const at = start - head.length + (message.places.at(-1)?.start ?? 0);
+        messages.set(at, [...(messages.get(at) ?? []), message]);
+      }
+    }
+    const reached = isAtEnd ? Number.POSITIVE_INFINITY : start + lines.length;
+    return { file: opened.file.path, start, end: reached, messages };
+  }
+
+  /** The first line of a file says what the file is. */
+  #headOf({ bytes }: OpenedFile): Buffer {
+    const known = this.#heads.get(bytes.path);
+    if (known) return known;
+    let start = bytes.range(0, this.#blockBytes);
+    while (!start.includes(NEWLINE)) {
+      const more = bytes.range(0, 2 * start.length);
+      if (more.length === start.length) break;
+      start = more;
+    }
+    const head = Buffer.from(start.subarray(0, start.indexOf(NEWLINE) + 1));
+    this.#heads.set(bytes.path, head);
+    return head;
+  }
+}
+
+/** All that the outline knows of was found. */
+function isWhole(full: Message, outline: Message): boolean {
+  const isSaid =
+    outline.author === "model"
+      ? (full.text.trim() !== "") === (outline.text !== "")
+      : full.text.startsWith(outline.text);
+  return isSaid && formOf(full) === formOf(outline);
+}
+
+/** What a message is made of, beside its words. */
+function formOf({
+  author,
+  attachments,
+  references,
+  injections,
+  results,
+  toolCalls,
+}: Message): string {
+  return JSON.stringify([
+    author,
+    attachments.length,
+    references.map(({ path }) => path),
+    injections.map(({ kind }) => kind),
+    results.map(({ callId }) => callId),
+    toolCalls.map(({ name, outcome, at, output }) => [name, outcome, at, output === undefined]),
+  ]);
+}
+
+function isFuller(again: Message, before: Message): boolean {
+  return (
+    again.text.length >= before.text.length &&
+    again.thoughts.length >= before.thoughts.length &&
+    again.toolCalls.length >= before.toolCalls.length &&
+    again.attachments.length >= before.attachments.length
+  );
+}
