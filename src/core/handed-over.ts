@@ -33,12 +33,21 @@ export function recogniseHandover(session: Session): Session {
 
 /**
  * Anybody can type such a note. What was handed over was said before the note says that it was, and
- * nothing of it was paid for here.
+ * nothing of it was paid for here; nor was anything answered before somebody spoke here.
  */
-function isBorneOut({ at }: HandoverNote, first: Message, { replies }: Session): boolean {
+function isBorneOut({ at }: HandoverNote, first: Message, session: Session): boolean {
   const untilMs = instantOf(at);
   if (first.at === undefined || instantOf(first.at) > untilMs) return false;
-  return !replies.some((reply) => reply.at !== undefined && instantOf(reply.at) <= untilMs);
+  const spoken = session.messages.find((message) => {
+    return message.author === "user" && message.at !== undefined && instantOf(message.at) > untilMs;
+  });
+  const fromMs = spoken?.at === undefined ? Number.POSITIVE_INFINITY : instantOf(spoken.at);
+  return !session.replies.some((reply) => {
+    if (reply.at === undefined) return false;
+    const ms = instantOf(reply.at);
+    // Titles and memories are made beside what is said, as soon as a session is opened.
+    return ms <= untilMs || (ms < fromMs && reply.purpose === undefined);
+  });
 }
 
 function withoutNote(message: Message, { note, rest }: HandoverNote): Message {

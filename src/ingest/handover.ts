@@ -76,7 +76,10 @@ function missingFolders(paths: readonly string[]): string[] {
 }
 
 /** Takes away what was written, as long as the agent has not written to it. */
-export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | "gone" {
+export function undoHandover(
+  receipt: HandoverReceipt,
+  { source, nowMs }: { source: Source | undefined; nowMs: number },
+): "removed" | "changed" | "gone" {
   const { path, sha256, appends, claims = [], folders } = receipt;
   if (!existsSync(path)) return "gone";
   if (isNoFile(path)) return "changed";
@@ -84,7 +87,17 @@ export function undoHandover(receipt: HandoverReceipt): "removed" | "changed" | 
   rmSync(path);
   for (const list of appends) removeLine(list);
   // Another session may have come to the project since: then the folder stays its own.
-  if (!isUsed(dirname(path))) for (const claim of claims) takeBack(claim);
+  if (!isUsed(dirname(path))) {
+    const takeAllBack = (): void => claims.forEach(takeBack);
+    const { whileLocked } = source?.abilities.handover ?? {};
+    if (whileLocked)
+      whileLocked(
+        claims.map((claim) => claim.path),
+        nowMs,
+        takeAllBack,
+      );
+    else takeAllBack();
+  }
   for (const folder of folders) removeEmpty(folder);
   return "removed";
 }
@@ -105,9 +118,43 @@ function isUsed(folder: string): boolean {
 
 /** What the agent has written since is its own. */
 function takeBack({ path, text, before }: NonNullable<HandoverReceipt["claims"]>[number]): void {
-  if (!existsSync(path) || readForeignText(path) !== text) return;
-  if (before === undefined) rmSync(path);
-  else placeFile(path, [Buffer.from(before)], "is-replaced");
+  if (!existsSync(path) || isNoFile(path)) return;
+  const now = readForeignText(path);
+  const rest = now === text ? before : withoutAdded(now, { text, before: before ?? "{}" });
+  if (rest === undefined) rmSync(path);
+  else if (rest !== now) placeFile(path, [Buffer.from(rest)], "is-replaced");
+}
+
+/** A list in JSON without what was added to it, when the agent has added more since. */
+function withoutAdded(now: string, { text, before }: { text: string; before: string }): string {
+  try {
+    const [current, ours, former] = [now, text, before].map((json) => JSON.parse(json) as unknown);
+    return removeAdded(current, ours, former) ? JSON.stringify(current, null, 2) : now;
+  } catch {
+    // No JSON: a marker that the agent has written anew, or a list that it is going to rebuild.
+    return now;
+  }
+}
+
+/** Says whether there was anything to remove. */
+function removeAdded(now: unknown, ours: unknown, former: unknown): boolean {
+  if (!isObject(now) || !isObject(ours)) return false;
+  let isRemoved = false;
+  for (const [key, value] of Object.entries(ours)) {
+    const isFormer = isObject(former) && Object.hasOwn(former, key);
+    if (isObject(value)) {
+      const before = isFormer ? former[key] : undefined;
+      isRemoved = removeAdded(now[key], value, before) || isRemoved;
+    } else if (!isFormer && now[key] === value) {
+      delete now[key];
+      isRemoved = true;
+    }
+  }
+  return isRemoved;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function removeEmpty(folder: string): void {

@@ -277,11 +277,12 @@ export interface UndoAnswer {
 }
 
 /** Takes a handed-over session away again, as long as its agent has not written to it. */
-export function undoNamed(access: StoreAccess, name: string): UndoAnswer {
+export function undoNamed(access: StoreAccess, name: string, nowMs: number): UndoAnswer {
   const { environment } = access.setup;
   const receipt = receiptOf(environment, name);
-  const agent = allSources.find(({ id }) => id === receipt.source)?.name ?? receipt.source;
-  const outcome = undoHandover(receipt);
+  const source = allSources.find(({ id }) => id === receipt.source);
+  const agent = source?.name ?? receipt.source;
+  const outcome = undoHandover(receipt, { source, nowMs });
   const { sessionId, path: file } = receipt;
   if (outcome === "changed") {
     const message = `${agent} has gone on with session ${sessionId} since: it stays.`;

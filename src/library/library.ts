@@ -244,8 +244,8 @@ export class Library {
   }
 
   /** Takes a handed-over session away again, as long as its agent has not written to it. */
-  async undoHandover(newId: string): Promise<UndoAnswer> {
-    return undoNamed(this.#access, newId);
+  async undoHandover(newId: string, nowMs: number): Promise<UndoAnswer> {
+    return undoNamed(this.#access, newId, nowMs);
   }
 
   /** The sessions that are named, and those in a project or last active before an instant. */

@@ -202,8 +202,8 @@ function handover(writes: "really" | "dry-run"): Route["answer"] {
   };
 }
 
-async function undoHandover({ library, named }: Asked): Promise<Answer> {
-  return { value: await library.undoHandover(named["id"] ?? "") };
+async function undoHandover({ library, named, nowMs }: Asked): Promise<Answer> {
+  return { value: await library.undoHandover(named["id"] ?? "", nowMs) };
 }
 
 const MOST_HITS = 500;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handoverNote } from "../../src/core/conversation.ts";
 import { recogniseHandover } from "../../src/core/handed-over.ts";
+import type { Message } from "../../src/core/message.ts";
 import type { Reply } from "../../src/core/session.ts";
 import { message, session } from "../samples/handover.ts";
 
@@ -12,28 +13,37 @@ function replyAt(at: string): Reply {
   return { id: at, messageId: "m", at, counts, standing: "live", place: PLACE };
 }
 
+const ANSWERED = "2026-11-15T10:05:00.000Z";
+
 /** A prompt of ten o'clock that says when it was handed over, and an answer of five past ten. */
-function saying(noteAt: string, paidAt: string) {
+function saying(noteAt: string, ...between: Message[]) {
   const told = session(
     message("user", `${handoverNote(origin, noteAt)}\n\ngo on`),
-    message("model", "I go on.", { at: "2026-11-15T10:05:00.000Z" }),
+    ...between,
+    message("model", "I go on.", { at: ANSWERED }),
   );
-  return recogniseHandover({ ...told, replies: [replyAt(paidAt)] });
+  return recogniseHandover({ ...told, replies: [replyAt(ANSWERED)] });
 }
 
 describe("a note of a handover", () => {
   test("is taken for one when all that it speaks of was said before, and paid elsewhere", () => {
-    const told = saying("2026-11-15T10:01:00.000Z", "2026-11-15T10:05:00.000Z");
+    const next = message("user", "and now?", { at: "2026-11-15T10:04:00.000Z" });
+    const told = saying("2026-11-15T10:01:00.000Z", next);
     expect(told.origins).toEqual([{ sessionId: "older", how: "handover" }]);
-    expect(told.messages.map(({ isInherited }) => isInherited)).toEqual([true, undefined]);
+    expect(told.messages.map(({ isInherited }) => isInherited)).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
     expect(told.messages[0]?.typed).toBe("go on");
   });
 
   test.each([
     ["names an hour before its own prompt", "2026-11-15T09:00:00.000Z"],
     ["names an hour after answers that were paid for", "2026-11-15T11:00:00.000Z"],
+    ["names a minute before its own answer", "2026-11-15T10:04:00.000Z"],
   ])("that somebody typed is a prompt: it %s", (_how, noteAt) => {
-    const told = saying(noteAt, "2026-11-15T10:05:00.000Z");
+    const told = saying(noteAt);
     expect(told.origins).toBeUndefined();
     expect(told.messages.every(({ isInherited }) => isInherited === undefined)).toBe(true);
     expect(told.messages[0]?.text).toContain("[Continued from Codex");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readHandoverNote } from "../../src/core/conversation.ts";
 import type { InjectionKind, Message } from "../../src/core/message.ts";
+import type { HandoverReceipt } from "../../src/ingest/handover.ts";
 import { undoHandover, writeHandover } from "../../src/ingest/handover.ts";
 import { prepareHandover } from "../../src/queries/handover.ts";
 import { sources } from "../../src/sources/index.ts";
@@ -250,6 +251,8 @@ function filesIn(folder: string): string[] {
 const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
 
 describe.each(targets)("written for $name", (source) => {
+  const undo = (receipt: HandoverReceipt) => undoHandover(receipt, { source, nowMs: NOW });
+
   test("is new, whole, and can be taken away until the agent writes to it", () => {
     const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
     const { conversation } = prepareHandover(session(message("user", "go on")), options);
@@ -259,9 +262,9 @@ describe.each(targets)("written for $name", (source) => {
     expect(() => writeHandover(plan, conversation, { source, root, nowMs: NOW })).toThrow(
       /already/,
     );
-    expect(undoHandover({ ...receipt, sha256: "other" })).toBe("changed");
-    expect(undoHandover(receipt)).toBe("removed");
-    expect(undoHandover(receipt)).toBe("gone");
+    expect(undo({ ...receipt, sha256: "other" })).toBe("changed");
+    expect(undo(receipt)).toBe("removed");
+    expect(undo(receipt)).toBe("gone");
     expect(readdirSync(root)).toEqual([]);
   });
 
@@ -277,12 +280,13 @@ describe.each(targets)("written for $name", (source) => {
     const [first, other] = [write("/home/ada/one"), write("/home/ada/other")];
     const before = filesIn(root);
     const again = write("/home/ada/one");
-    expect(undoHandover(again)).toBe("removed");
+    expect(undo(again)).toBe("removed");
     expect(filesIn(root)).toEqual(before);
     const third = write("/home/ada/third");
-    expect(undoHandover(third)).toBe("removed");
+    expect(undo(third)).toBe("removed");
     expect(filesIn(root)).toEqual(before);
-    expect([undoHandover(other), undoHandover(first)]).toEqual(["removed", "removed"]);
-    expect(readdirSync(root)).toEqual([]);
+    // In the order in which they came: lists have grown since the first.
+    expect([undo(first), undo(other)]).toEqual(["removed", "removed"]);
+    expect(filesIn(root).filter((file) => /one|other/.test(file))).toEqual([]);
   });
 });

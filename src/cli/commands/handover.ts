@@ -63,7 +63,7 @@ function linesOf(answer: HandoverAnswer, context: Context): string[] {
 
 async function undo(context: Context, newId: string): Promise<ExitCode> {
   const { isJson, out } = context;
-  const answer = await (await context.library()).undoHandover(newId);
+  const answer = await (await context.library()).undoHandover(newId, context.now.getTime());
   if (isJson) await writeJson(out, answer);
   else {
     const { outcome, agent, sessionId, file } = answer;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type {
   Conversation,
   ConversationItem,
@@ -10,6 +10,8 @@ import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
+import { registryOf } from "./restore/place.ts";
+import { whileLocked } from "./restore/registry-lock.ts";
 import { readUserText } from "./user-text.ts";
 
 const NEWEST = 61;
@@ -19,6 +21,11 @@ export const handover: HandoverAbility = {
   program: { command: "gemini", packageName: "@google/gemini-cli" },
   // From this version on sessions are written line by line.
   since: "0.39",
+  whileLocked(paths, nowMs, work) {
+    const registry = paths.find((path) => basename(path) === basename(registryOf("")));
+    if (registry === undefined) work();
+    else whileLocked(registry, { nowMs }, work);
+  },
   plan(conversation, request) {
     const { newId, root } = request;
     const { directory } = conversation;
