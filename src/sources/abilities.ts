@@ -135,7 +135,7 @@ export interface HandoverAbility {
   since: string;
   /** The files of a new session. Writes nothing. */
   plan(conversation: Conversation, request: HandoverRequest): HandoverPlan;
-  /** Does something to lists of the agent's while the agent does not; throws when it does not stop. */
+  /** Does something to lists of the agent while it does not; throws when it does not stop. */
   whileLocked?(paths: readonly string[], nowMs: number, work: () => void): void;
 }
 
