@@ -8,7 +8,8 @@ import { sources as allSources } from "../sources/index.ts";
 import type { TeamRole } from "../core/team.ts";
 import type { Adoption } from "../queries/adoption.ts";
 import { adoptionOf } from "../queries/adoption.ts";
-import type { TeamUsageAsked, TeamUsageReport } from "../queries/team-usage.ts";
+import type { TeamUsageAsked } from "../queries/team-usage-table.ts";
+import type { TeamUsageReport } from "../queries/team-usage.ts";
 import { planTeamUsage, reportTeamUsage, withNames } from "../queries/team-usage.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
 import type { ErasureReceipt } from "../team/erase.ts";
@@ -128,10 +129,14 @@ export class TeamKeeper {
   async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
     const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
-    const { ranges, ...plan } = planTeamUsage(asked, prices);
+    const telling = { smallestGroup, nowMs: this.#reading.clock() };
+    const { person } = asked;
+    const owner = person === undefined ? undefined : (await this.person(person)).id;
+    const meant = { ...asked, ...optional("person", owner?.toString()) };
+    const { ranges, ...plan } = planTeamUsage(meant, prices, telling);
     const query = { ...plan, ...(ranges ? { ranges } : {}) };
     const answer = await this.team.sums.usage(viewer, query);
-    const report = reportTeamUsage(asked, answer, { prices, smallestGroup });
+    const report = reportTeamUsage(meant, answer, { prices, ...telling });
     return asked.by.includes("person") ? withNames(report, await this.team.people.list()) : report;
   }
 

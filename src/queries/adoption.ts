@@ -1,11 +1,13 @@
-/** How many people take part, and how many of them send. */
+import { HiddenCells } from "./small-groups.ts";
+
+/** How many people take part, and how many of them send; nothing when those are too few. */
 export interface Takers {
   people: number;
   /** With a machine that may send. */
-  enrolled: number;
+  enrolled: number | null;
   /** With a machine that was heard of within a week, and within thirty days. */
-  week: number;
-  month: number;
+  week: number | null;
+  month: number | null;
 }
 
 export interface Adoption {
@@ -50,35 +52,51 @@ export function adoptionOf(
   });
   const active = machines.filter(({ expiresMs }) => expiresMs > nowMs);
   const isSilent = ({ seenMs = 0 }: Machine): boolean => nowMs - seenMs > WEEK_MS;
-  const takers = (some: readonly Somebody[]): Takers | null => {
-    return some.length < smallestGroup ? null : takersOf(some, active, nowMs);
-  };
-  const teams = [...new Set(people.flatMap((person) => person.teams))].filter(isMeant);
+  const teams = [...new Set(people.flatMap((person) => person.teams))].filter(isMeant).toSorted();
+  const cells = [...teams, NO_TEAM].map((team) => {
+    const own = people.filter((one) =>
+      team === NO_TEAM ? one.teams.length === 0 : one.teams.includes(team),
+    );
+    return { keys: [team], people: new Set(own.map(({ id }) => id)) };
+  });
+  const hidden = new HiddenCells(
+    cells.filter(({ people: own }) => own.size > 0),
+    smallestGroup,
+  );
+  const takers = (some: ReadonlySet<number>): Takers =>
+    takersOf(some, active, { nowMs, smallestGroup });
+  const isTold = !hidden.has([], []);
   return {
-    all: takers(people),
-    teams: teams.toSorted().map((team) => {
-      return { team, takers: takers(people.filter((person) => person.teams.includes(team))) };
+    all: isTold ? takers(ids) : null,
+    teams: cells.slice(0, -1).map(({ keys, people: own }) => {
+      return { team: keys[0] ?? "", takers: hidden.has(keys) ? null : takers(own) };
     }),
-    machines:
-      people.length < smallestGroup
-        ? null
-        : {
-            active: active.length,
-            silent: active.filter(isSilent).length,
-            ended: machines.length - active.length,
-          },
+    machines: !isTold
+      ? null
+      : {
+          active: active.length,
+          silent: active.filter(isSilent).length,
+          ended: machines.length - active.length,
+        },
     smallestGroup,
   };
 }
 
-function takersOf(people: readonly Somebody[], active: readonly Machine[], nowMs: number): Takers {
-  const ids = new Set(people.map(({ id }) => id));
-  const owners = (within: number): number => {
+/** Those who are in no team: what is left when all teams are taken away. */
+const NO_TEAM = "";
+
+function takersOf(
+  people: ReadonlySet<number>,
+  active: readonly Machine[],
+  { nowMs, smallestGroup }: { nowMs: number; smallestGroup: number },
+): Takers {
+  const owners = (within: number): number | null => {
     const own = active.filter(({ person, seenMs = 0 }) => {
-      return ids.has(person) && nowMs - seenMs <= within;
+      return people.has(person) && nowMs - seenMs <= within;
     });
-    return new Set(own.map(({ person }) => person)).size;
+    const count = new Set(own.map(({ person }) => person)).size;
+    return count < smallestGroup && smallestGroup > 1 ? null : count;
   };
   const enrolled = owners(Infinity);
-  return { people: people.length, enrolled, week: owners(WEEK_MS), month: owners(MONTH_MS) };
+  return { people: people.size, enrolled, week: owners(WEEK_MS), month: owners(MONTH_MS) };
 }

@@ -1,47 +1,19 @@
 import { optional } from "../core/optional.ts";
-import type { Group, UsageBucket, UsageBuckets } from "../core/usage-fact.ts";
-import { Calendar, QUARTER_MS } from "./calendar.ts";
+import type { Group, UsageBuckets } from "../core/usage-fact.ts";
 import { costOfBucket } from "./cost.ts";
-import type { Grouping, StoredGrouping } from "./groupings.ts";
-import { isPeriod, storedGrouping } from "./groupings.ts";
-import type { BucketPlan, GroupPlan } from "./ledger.ts";
-import { bucketPlan, planGroups } from "./ledger.ts";
+import { bucketPlan } from "./ledger.ts";
 import type { PriceBook } from "./prices.ts";
+import type { Cell } from "./small-groups.ts";
+import { HiddenCells } from "./small-groups.ts";
 import type { Sums } from "./tally.ts";
 import { Tally } from "./tally.ts";
-
-export const TEAM_GROUPINGS = [
-  "day",
-  "week",
-  "month",
-  "team",
-  "person",
-  "project",
-  "agent",
-  "model",
-] as const;
-export type TeamGrouping = (typeof TEAM_GROUPINGS)[number];
-
-export interface TeamUsageAsked {
-  by: readonly TeamGrouping[];
-  sinceMs: number;
-  untilMs: number;
-  timezone?: string;
-  /** Only of these. */
-  team?: string;
-  project?: string;
-  source?: string;
-  model?: string;
-}
-
-export interface TeamUsagePlan extends Omit<BucketPlan, "by"> {
-  by: readonly (StoredGrouping | "team" | "person")[];
-  team?: string;
-}
+import type { TeamUsageAsked, TeamUsagePlan, Telling } from "./team-usage-table.ts";
+import { TeamUsageTable } from "./team-usage-table.ts";
 
 /** Usage of many; of each group at least so many people that nobody is told by it. */
 export interface TeamUsageReport {
   by: string;
+  /** Whole months of UTC, without today, where groups have to be of several people. */
   period: { since: string; until: string; timezone: string };
   rows: TeamUsageRow[];
   totals: (Omit<Sums, "sessions"> & { people: number }) | null;
@@ -56,86 +28,99 @@ export interface TeamUsageRow extends Omit<Sums, "sessions"> {
   people: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /** What a store has to be asked. */
-export function planTeamUsage(asked: TeamUsageAsked, prices: PriceBook): TeamUsagePlan {
-  const { by, team, project, source, model } = asked;
-  const { ranges } = groupsOf(asked);
-  const named = {
-    ...optional("project", project),
-    ...optional("source", source),
-    ...optional("model", model),
-  };
-  // Sums know quarters of an hour, and single replies are not for others to see.
-  const sinceMs = Math.floor(asked.sinceMs / QUARTER_MS) * QUARTER_MS;
-  const untilMs = Math.ceil(asked.untilMs / QUARTER_MS) * QUARTER_MS;
-  const filter = { ...named, sinceMs, untilMs };
-  const plan = bucketPlan(filter, prices, ranges ? { ranges } : {});
-  return {
-    ...plan,
-    ...optional("team", team),
-    by: by.map((key) => (isOfPeople(key) ? key : storedGrouping(key))),
-  };
-}
-
-function isOfPeople(key: TeamGrouping): key is "team" | "person" {
-  return key === "team" || key === "person";
-}
-
-/** The periods among the groupings; at most one of them. */
-function groupsOf({ by, sinceMs, untilMs, timezone }: TeamUsageAsked): GroupPlan {
-  const periods = by.filter((key): key is Grouping & TeamGrouping => isPeriod(key as Grouping));
-  const [first, last] = [Math.floor(sinceMs / DAY_MS), Math.floor(untilMs / DAY_MS)];
-  const days = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  return planGroups(periods.slice(0, 1), new Calendar(timezone), days);
+export function planTeamUsage(
+  asked: TeamUsageAsked,
+  prices: PriceBook,
+  telling: Telling,
+): TeamUsagePlan {
+  const plan = new TeamUsageTable(asked, telling);
+  const { sinceMs, untilMs } = plan;
+  const sums = bucketPlan({ sinceMs, untilMs }, prices);
+  return { ...sums, ...plan.query, ...optional("team", asked.team) };
 }
 
 type Answer = Pick<UsageBuckets, "buckets"> & {
   people: readonly { groups: readonly string[]; people: readonly number[] }[];
 };
 
+/** What is told: rows, whose they are, and whether anything is not. */
+interface Told {
+  rows: Map<string, { groups: Group[]; tally: Tally; people: Set<number> }>;
+  isWithheld: boolean;
+}
+
 export function reportTeamUsage(
   asked: TeamUsageAsked,
   answer: Answer,
-  { prices, smallestGroup }: { prices: PriceBook; smallestGroup: number },
+  { prices, ...telling }: Telling & { prices: PriceBook },
 ): TeamUsageReport {
-  const told = withoutSmallGroups(answer, smallestGroup);
-  const { pathOf } = groupsOf(asked);
-  const rows = new Map<string, { groups: Group[]; tally: Tally; people: number }>();
+  const plan = new TeamUsageTable(asked, telling);
+  const { rows, isWithheld } = tell(plan, answer, { prices, ...telling });
   const all = new Tally();
-  for (const bucket of told.buckets) {
-    const key = keyOf(bucket.groups);
-    const groups = bucket.groups.map((group, at) => {
-      return isPeriod(asked.by[at] as Grouping) && group.key !== SMALL
-        ? (pathOf([group])[0] ?? group)
-        : group;
-    });
-    const row = rows.get(key) ?? {
-      groups,
-      tally: new Tally(),
-      people: told.people.get(key)?.size ?? 0,
-    };
-    const cost = costOfBucket(bucket, prices);
-    row.tally.add(bucket, cost);
-    all.add(bucket, cost);
-    rows.set(key, row);
+  const everybody = new Set<number>();
+  for (const { tally, people } of rows.values()) {
+    all.merge(tally);
+    for (const person of people) everybody.add(person);
   }
-  const everybody = new Set([...told.people.values()].flatMap((people) => [...people]));
-  const { timezone } = new Calendar(asked.timezone);
-  const period = { since: instant(asked.sinceMs), until: instant(asked.untilMs), timezone };
+  const { timezone } = plan.calendar;
   return {
     by: asked.by.join(","),
-    period,
-    rows: [...rows.values()].map(({ groups, tally, people }) => ({
-      groups,
-      people,
-      ...sumsOf(tally),
-    })),
+    period: { since: instant(plan.sinceMs), until: instant(plan.untilMs), timezone },
+    rows: [...rows.values()].map(({ groups, tally, people }) => {
+      return { groups, people: people.size, ...sumsOf(tally) };
+    }),
     totals: rows.size === 0 ? null : { people: everybody.size, ...sumsOf(all) },
-    smallestGroup,
-    isWithheld: told.isWithheld,
+    smallestGroup: telling.smallestGroup,
+    isWithheld,
   };
+}
+
+/** Each group into its row, into what is told together, or nowhere. */
+function tell(
+  plan: TeamUsageTable,
+  { buckets, people }: Answer,
+  { prices, smallestGroup }: Telling & { prices: PriceBook },
+): Told {
+  const cells = people.map((entry) => {
+    return { ...plan.read(entry.groups.map((key) => ({ key }))), people: new Set(entry.people) };
+  });
+  const hidden = hiddenByMonth(cells, smallestGroup);
+  const whose = new Map(cells.map((cell) => [nameOf(cell), cell.people]));
+  const told: Told = { rows: new Map(), isWithheld: false };
+  for (const bucket of buckets.filter(({ groups }) => plan.isMeant(groups))) {
+    const { month, keys, groups } = plan.read(bucket.groups);
+    const table = hidden.get(month);
+    if (table?.has(keys, plan.narrowed) === true) {
+      told.isWithheld = true;
+      continue;
+    }
+    const shown = table?.has(keys) === true ? plan.joined(groups) : groups;
+    const name = JSON.stringify(shown.map(({ key }) => key));
+    const row = told.rows.get(name) ?? { groups: shown, tally: new Tally(), people: new Set() };
+    row.tally.add(bucket, costOfBucket(bucket, prices));
+    for (const person of whose.get(nameOf({ month, keys })) ?? []) row.people.add(person);
+    told.rows.set(name, row);
+  }
+  return told;
+}
+
+interface MonthCell extends Cell {
+  month: string;
+}
+
+function nameOf({ month, keys }: Pick<MonthCell, "month" | "keys">): string {
+  return JSON.stringify([month, ...keys]);
+}
+
+function hiddenByMonth(cells: readonly MonthCell[], smallest: number): Map<string, HiddenCells> {
+  const months = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const list = months.get(cell.month);
+    if (list) list.push(cell);
+    else months.set(cell.month, [cell]);
+  }
+  return new Map([...months].map(([month, list]) => [month, new HiddenCells(list, smallest)]));
 }
 
 /** People are numbers to the store: here they get their names. */
@@ -161,45 +146,4 @@ function sumsOf(tally: Tally): Omit<Sums, "sessions"> {
 
 function instant(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** The key of all groups that were too small, together. */
-export const SMALL = "small groups";
-
-function keyOf(groups: readonly (Group | string)[]): string {
-  return JSON.stringify(groups.map((group) => (typeof group === "string" ? group : group.key)));
-}
-
-/**
- * Groups of fewer people become one. When even that is of too few, the smallest other groups join
- * it, until nobody can be told by it; when nothing is left to join, nothing is told.
- */
-export function withoutSmallGroups(
-  { buckets, people }: Answer,
-  smallest: number,
-): { buckets: UsageBucket[]; people: Map<string, ReadonlySet<number>>; isWithheld: boolean } {
-  const sizes = people
-    .map(({ groups, people: all }) => ({ key: keyOf(groups), people: new Set(all) }))
-    .toSorted((a, b) => a.people.size - b.people.size);
-  const joined = new Set<string>();
-  const together = new Set<number>();
-  for (const group of sizes) {
-    const isEnough = joined.size === 0 || together.size >= smallest;
-    if (group.people.size >= smallest && isEnough) break;
-    joined.add(group.key);
-    for (const person of group.people) together.add(person);
-  }
-  const told = new Map<string, ReadonlySet<number>>(
-    sizes.filter(({ key }) => !joined.has(key)).map(({ key, people: all }) => [key, all]),
-  );
-  const isTold = together.size >= smallest;
-  const left = buckets.flatMap((bucket): UsageBucket[] => {
-    if (!joined.has(keyOf(bucket.groups))) return [bucket];
-    return isTold ? [{ ...bucket, groups: bucket.groups.map(() => ({ key: SMALL })) }] : [];
-  });
-  if (isTold && joined.size > 0) {
-    const [first] = left.filter(({ groups }) => groups.some(({ key }) => key === SMALL));
-    told.set(keyOf(first?.groups ?? []), together);
-  }
-  return { buckets: left, people: told, isWithheld: together.size > 0 && !isTold };
 }

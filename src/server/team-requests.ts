@@ -4,8 +4,8 @@ import { optional } from "../core/optional.ts";
 import type { TeamRole } from "../core/team.ts";
 import { beginLook, closeSession, openSession } from "../library/team-owners.ts";
 import type { TeamKeeper } from "../library/team.ts";
-import type { TeamGrouping } from "../queries/team-usage.ts";
-import { TEAM_GROUPINGS } from "../queries/team-usage.ts";
+import type { TeamGrouping } from "../queries/team-usage-table.ts";
+import { TEAM_FILTERS, TEAM_GROUPINGS } from "../queries/team-usage-table.ts";
 import type { Person } from "../store/team.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
@@ -123,17 +123,17 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
     });
   }
   const question = new Question(searchParams);
-  const filter = question.ledgerFilter();
-  const untilMs = filter.untilMs ?? nowMs;
+  const { sinceMs, untilMs = nowMs } = question.ledgerFilter();
+  const named = TEAM_FILTERS.flatMap((name) => {
+    const text = question.text(name === "person" ? "owner" : name);
+    return text === undefined ? [] : [[name, text] as const];
+  });
   const asked = {
     by,
     untilMs,
-    sinceMs: filter.sinceMs ?? untilMs - YEAR_MS,
+    sinceMs: sinceMs ?? untilMs - YEAR_MS,
     ...optional("timezone", question.timezone()),
-    ...optional("team", question.text("team")),
-    ...optional("project", filter.project),
-    ...optional("source", filter.source),
-    ...optional("model", filter.model),
+    ...Object.fromEntries(named),
   };
   return jsonReply(await keeper.usage({ viewer: person.id, role }, asked));
 }

@@ -198,7 +198,7 @@ export interface NewLook {
 /** A question about the usage of many; `team` counts a person in each of theirs. */
 export interface TeamUsageQuery extends Omit<BucketQuery, "by" | "scope"> {
   by: readonly (BucketKey | "person" | "team")[];
-  /** Only of this team, for as long as its people were in it. */
+  /** Sums of this team alone, for as long as its people were in it; people are told of all. */
   team?: string;
 }
 

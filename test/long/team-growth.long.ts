@@ -107,6 +107,7 @@ const prices = new PriceBook();
 const { ranges: _none, ...plan } = planTeamUsage(
   { by: ["team", "model"], team: "team 3", ...month },
   prices,
+  { smallestGroup: 5, nowMs: Date.parse("2026-11-01") },
 );
 const usage = { ...plan, scope: "own", only: "buckets" } as const;
 const word = (text: string): Parameters<typeof searchTexts>[1] => {

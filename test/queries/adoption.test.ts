@@ -21,15 +21,28 @@ const devices = [
 
 test("counts people, not machines, and leaves out who has left", () => {
   const red = { people: 3, enrolled: 2, month: 2, week: 1 };
-  expect(adoptionOf({ people, devices }, { nowMs, smallestGroup: 3 })).toEqual({
+  expect(adoptionOf({ people, devices }, { nowMs, smallestGroup: 1 })).toEqual({
     all: { ...red, people: 4 },
     teams: [
-      { team: "blue", takers: null },
+      { team: "blue", takers: { people: 1, enrolled: 0, month: 0, week: 0 } },
       { team: "red", takers: red },
     ],
     machines: { active: 3, silent: 2, ended: 1 },
-    smallestGroup: 3,
+    smallestGroup: 1,
   });
+});
+
+test("a small team is not what is left of everybody without the others", () => {
+  const { all, teams } = adoptionOf({ people, devices }, { nowMs, smallestGroup: 3 });
+  expect(all).toEqual({ people: 4, enrolled: null, month: null, week: null });
+  // Red alone would tell of blue.
+  expect(teams).toEqual([
+    { team: "blue", takers: null },
+    { team: "red", takers: null },
+  ]);
+  const more = [...people, ...[6, 7].map((id) => ({ id, teams: ["blue"] }))];
+  const told = adoptionOf({ people: more, devices }, { nowMs, smallestGroup: 3 });
+  expect(told.teams.map(({ takers }) => takers?.people)).toEqual([3, 3]);
 });
 
 test("a lead is told of their teams, and nobody of too few people", () => {

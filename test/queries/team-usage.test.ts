@@ -1,12 +1,63 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UsageBucket } from "../../src/core/usage-fact.ts";
-import {
-  planTeamUsage,
-  reportTeamUsage,
-  withoutSmallGroups,
-} from "../../src/queries/team-usage.ts";
 import { PriceBook } from "../../src/queries/prices.ts";
+import type { TeamUsageAsked } from "../../src/queries/team-usage-table.ts";
+import type { TeamUsageReport } from "../../src/queries/team-usage.ts";
+import { SMALL } from "../../src/queries/team-usage-table.ts";
+import { planTeamUsage, reportTeamUsage } from "../../src/queries/team-usage.ts";
+
+const prices = new PriceBook();
+const NOW = Date.UTC(2026, 10, 16, 9);
+
+/** What somebody did once; the model says which agent it was. */
+interface Did {
+  person: number;
+  project: string;
+  model: string;
+  month: number;
+}
+
+const did: fc.Arbitrary<Did> = fc.record({
+  person: fc.nat(9),
+  project: fc.constantFrom("p", "q", "r"),
+  model: fc.constantFrom("a-1", "a-2", "a-3", "b-1", "b-2"),
+  month: fc.nat(1),
+});
+const work = fc.array(did, { maxLength: 30 });
+
+/** As a store answers; each thing that was done is a bit of `requests`. */
+function answered(
+  all: readonly Did[],
+  asked: TeamUsageAsked,
+  smallestGroup: number,
+): TeamUsageReport {
+  const telling = { smallestGroup, nowMs: NOW };
+  const { by, ranges = [], filter } = planTeamUsage(asked, prices, telling);
+  const entries = all.flatMap((one, at) => {
+    const ms = Date.UTC(2026, one.month, 15);
+    if (ms < (filter.sinceMs ?? 0) || ms >= (filter.untilMs ?? 0)) return [];
+    const range = ranges.findIndex(
+      (each) => each !== "timeless" && each.from <= ms && ms < each.to,
+    );
+    const keys: Record<string, string> = {
+      range: String(range),
+      project: one.project,
+      model: one.model,
+      source: one.model.slice(0, 1),
+      person: String(one.person),
+    };
+    return [{ person: one.person, requests: 2 ** at, groups: by.map((key) => keys[key] ?? "") }];
+  });
+  const whose = new Map<string, { groups: string[]; people: number[] }>();
+  for (const { groups, person } of entries) {
+    const entry = whose.get(groups.join()) ?? { groups, people: [] };
+    entry.people.push(person);
+    whose.set(groups.join(), entry);
+  }
+  const buckets = entries.map(({ groups, requests }) => bucketOf(groups, requests));
+  return reportTeamUsage(asked, { buckets, people: [...whose.values()] }, { prices, ...telling });
+}
 
 function bucketOf(keys: readonly string[], requests: number): UsageBucket {
   const tokens = { input: 1, fresh: 1, cached: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
@@ -23,60 +74,137 @@ function bucketOf(keys: readonly string[], requests: number): UsageBucket {
   };
 }
 
-const groupsOfPeople = fc.uniqueArray(
-  fc.record({
-    key: fc.string(),
-    people: fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }),
-  }),
-  { selector: ({ key }) => key, maxLength: 8 },
-);
+const JANUARY = { sinceMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2026, 1, 1) };
+const BOTH = { sinceMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2026, 2, 1) };
+const PARTS = ["project", "agent", "model"] as const;
+type Parts = readonly (typeof PARTS)[number][];
+const FORMS: readonly Parts[] = [
+  [],
+  ["project"],
+  ["agent"],
+  ["model"],
+  ["project", "agent"],
+  ["project", "model"],
+  ["agent", "model"],
+  ["project", "agent", "model"],
+];
+
+/** What is told by itself: the bits of each group, by its keys. */
+function toldBy(all: readonly Did[], by: Parts, smallest: number): Map<string, number> {
+  const { rows } = answered(all, { by, ...JANUARY }, smallest);
+  const own = rows.filter(({ groups }) => groups.every(({ key }) => key !== SMALL));
+  return new Map(
+    own.map((row) => [
+      keyOf(
+        by,
+        row.groups.map(({ key }) => key),
+      ),
+      row.requests,
+    ]),
+  );
+}
+
+function keyOf(by: Parts, keys: readonly string[]): string {
+  return JSON.stringify(Object.fromEntries(by.map((part, at) => [part, keys[at]])));
+}
+
+function isPartOf(coarse: string, fine: string): boolean {
+  const [outer, inner] = [coarse, fine].map((text) => JSON.parse(text) as Record<string, string>);
+  return Object.entries(outer ?? {}).every(([part, key]) => inner?.[part] === key);
+}
+
+/** Whose work the bits are. */
+function peopleOf(all: readonly Did[], bits: number): Set<number> {
+  return new Set(
+    all.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1).map((one) => one.person),
+  );
+}
 
 describe("usage of many", () => {
-  test("tells no group of fewer people, and nothing that adds up to one", () => {
+  test("tells nothing of fewer people, nor what would be left of a sum without the rest", () => {
     fc.assert(
-      fc.property(groupsOfPeople, fc.integer({ min: 1, max: 8 }), (groups, smallest) => {
-        const buckets = groups.map(({ key, people }) => bucketOf([key], people.length));
-        const people = groups.map(({ key, people: all }) => ({ groups: [key], people: all }));
-        const told = withoutSmallGroups({ buckets, people }, smallest);
-        for (const bucket of told.buckets) {
-          const key = JSON.stringify(bucket.groups.map((group) => group.key));
-          expect(told.people.get(key)?.size ?? 0).toBeGreaterThanOrEqual(smallest);
+      fc.property(work, fc.integer({ min: 2, max: 4 }), (all, smallest) => {
+        const told = FORMS.map((by) => ({ by, groups: toldBy(all, by, smallest) }));
+        for (const { by, groups } of told) {
+          for (const [key, bits] of groups) {
+            expect(peopleOf(all, bits).size).toBeGreaterThanOrEqual(smallest);
+            for (const finer of told.filter((one) => by.every((part) => one.by.includes(part)))) {
+              const parts = [...finer.groups].filter(([part]) => isPartOf(key, part));
+              if (finer.by === by) continue;
+              const left = bits - parts.reduce((sum, [, some]) => sum + some, 0);
+              const few = peopleOf(all, left).size;
+              expect(few === 0 || few >= smallest, `${key} without its ${finer.by.join()}`).toBe(
+                true,
+              );
+            }
+          }
         }
-        const sum = (list: readonly UsageBucket[]): number => {
-          return list.reduce((all, { requests }) => all + requests, 0);
-        };
-        // All or nothing: what is left out would be the difference to a total.
-        expect([0, sum(buckets)]).toContain(sum(told.buckets));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a filter tells what the group of that name tells, and nothing else", () => {
+    fc.assert(
+      fc.property(work, fc.constantFrom("p", "q"), (all, project) => {
+        const smallest = 3;
+        const groups = toldBy(all, ["project", "model"], smallest);
+        const narrow = answered(all, { by: ["model"], project, ...JANUARY }, smallest);
+        for (const {
+          groups: [model],
+          requests,
+        } of narrow.rows) {
+          if (model?.key === SMALL) continue;
+          expect(requests).toBe(groups.get(JSON.stringify({ project, model: model?.key })));
+        }
+        const alone = toldBy(all, ["project"], smallest).get(JSON.stringify({ project }));
+        expect(narrow.totals?.requests).toBe(alone);
       }),
     );
   });
 
-  test("names months and adds up", () => {
-    const prices = new PriceBook();
-    const asked = {
-      by: ["month", "team"] as const,
-      sinceMs: Date.UTC(2026, 3, 1),
-      untilMs: Date.UTC(2026, 5, 1),
-      timezone: "UTC",
+  test("two periods differ by whole months, each of which is told or withheld", () => {
+    fc.assert(
+      fc.property(work, (all) => {
+        const sum = (span: typeof JANUARY): number => {
+          return answered(all, { by: [], ...span }, 3).totals?.requests ?? 0;
+        };
+        const february = { sinceMs: JANUARY.untilMs, untilMs: BOTH.untilMs };
+        expect(sum(BOTH)).toBe(sum(JANUARY) + sum(february));
+        const inside = { sinceMs: Date.UTC(2026, 0, 20), untilMs: Date.UTC(2026, 1, 3) };
+        expect(sum(inside)).toBe(sum(BOTH));
+      }),
+    );
+  });
+
+  test("a team of five that one leaves is told no more", () => {
+    const of = (people: number, month: number): Did[] => {
+      return Array.from({ length: people }, (_, person) => {
+        return { person, month, project: "p", model: "a-1" };
+      });
     };
-    const plan = planTeamUsage(asked, prices);
-    expect(plan.by).toEqual(["range", "team"]);
-    const people = [1, 2, 3, 4, 5];
-    const answer = {
-      buckets: [bucketOf(["0", "red"], 7), bucketOf(["1", "red"], 2)],
-      people: [
-        { groups: ["0", "red"], people },
-        { groups: ["1", "red"], people: [1] },
-      ],
-    };
-    const report = reportTeamUsage(asked, answer, { prices, smallestGroup: 5 });
-    expect(report.rows).toMatchObject([
-      { groups: [{ key: "small groups" }, { key: "small groups" }], people: 5, requests: 9 },
-    ]);
-    const open = reportTeamUsage(asked, answer, { prices, smallestGroup: 1 });
-    expect(open.rows.map(({ groups, requests }) => [groups[0]?.key, requests])).toEqual([
-      ["2026-04", 7],
-      ["2026-05", 2],
-    ]);
+    const all = [...of(5, 0), ...of(4, 1)];
+    const { rows, isWithheld } = answered(all, { by: ["month"], ...BOTH }, 5);
+    expect(rows.map(({ groups, people }) => [groups[0]?.key, people])).toEqual([["2026-01", 5]]);
+    expect(isWithheld).toBe(true);
+  });
+
+  test("today is told tomorrow, and single people where the policy says so", () => {
+    const all: Did[] = [{ person: 1, month: 10, project: "p", model: "a-1" }];
+    const november = { sinceMs: Date.UTC(2026, 10, 1), untilMs: NOW };
+    const strict = answered(all, { by: ["person"], ...november }, 5);
+    expect(strict).toMatchObject({ rows: [], totals: null, isWithheld: true });
+    expect(strict.period.until).toBe("2026-11-16T00:00:00.000Z");
+    const open = answered(all, { by: ["person"], timezone: "Asia/Tokyo", ...november }, 1);
+    expect(open).toMatchObject({
+      isWithheld: false,
+      rows: [{ groups: [{ key: "1" }], people: 1 }],
+    });
+    expect(open.period).toMatchObject({
+      until: "2026-11-16T09:00:00.000Z",
+      timezone: "Asia/Tokyo",
+    });
+    const other = answered(all, { by: ["month"], person: "2", ...november }, 1);
+    expect(other).toMatchObject({ rows: [], isWithheld: false });
   });
 });

@@ -55,7 +55,7 @@ export function TeamUsage({ span }: { span: Span }) {
 }
 
 function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
-  const { rows, totals, smallestGroup, isWithheld } = report;
+  const { rows, totals, smallestGroup, isWithheld, period } = report;
   if (!totals && !isWithheld) return <p class="blank">Nothing in this period.</p>;
   const sorted =
     by === "month" ? rows : rows.toSorted((a, b) => (b.costMicroUsd ?? 0) - (a.costMicroUsd ?? 0));
@@ -91,9 +91,10 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
         </div>
       )}
       <p class="soft small">
-        {isWithheld
-          ? `Withheld: there is usage of fewer than ${exact(smallestGroup)} people, which is not told.`
-          : `Groups of fewer than ${exact(smallestGroup)} people are told together.`}
+        {isWithheld &&
+          `Withheld: there is usage that would tell of fewer than ${exact(smallestGroup)} people. `}
+        {smallestGroup > 1 &&
+          `Whole months of UTC, from ${period.since.slice(0, 10)} to before ${period.until.slice(0, 10)}. In each, groups of fewer than ${exact(smallestGroup)} people, and what would give them away, are told together.`}
       </p>
     </>
   );

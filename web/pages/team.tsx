@@ -96,10 +96,10 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
             <tr key={team}>
               <td>{safeText(team)}</td>
               {takers ? (
-                <TakerCells takers={takers} />
+                <TakerCells takers={takers} smallestGroup={smallestGroup} />
               ) : (
                 <td class="soft" colSpan={4}>
-                  withheld: fewer than {exact(smallestGroup)} people
+                  withheld: it would tell of fewer than {exact(smallestGroup)} people
                 </td>
               )}
             </tr>
@@ -110,14 +110,26 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
   );
 }
 
-function TakerCells({ takers }: { takers: Takers }) {
+interface TakerCellsProps {
+  takers: Takers;
+  smallestGroup: number;
+}
+
+function TakerCells({ takers, smallestGroup }: TakerCellsProps) {
   const { people, enrolled, month, week } = takers;
   return (
     <>
       <td class="number">{exact(people)}</td>
       {[enrolled, month, week].map((count, at) => (
         <td key={at} class="number">
-          {exact(count)} <span class="soft">({share(people === 0 ? null : count / people)})</span>
+          {count === null ? (
+            <span class="soft">fewer than {exact(smallestGroup)}</span>
+          ) : (
+            <>
+              {exact(count)}{" "}
+              <span class="soft">({share(people === 0 ? null : count / people)})</span>
+            </>
+          )}
         </td>
       ))}
     </>

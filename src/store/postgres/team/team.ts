@@ -140,7 +140,9 @@ class PostgresTeam implements Team {
       const led = viewer.role === "lead" ? { ledBy: viewer.viewer } : {};
       const asked = { ...query, ...led, scope: "own" } as const;
       const usage = await sumUsage(connection, asked);
-      return { ...usage, people: await peopleIn(connection, asked) };
+      // What a question leaves out has to be known as well, to see what it would give away.
+      const { team: _named, ...whole } = asked;
+      return { ...usage, people: await peopleIn(connection, whole) };
     });
   }
 
