@@ -8,16 +8,37 @@ import { textsOf } from "./texts.ts";
 /** A record larger than this is not looked into for a few words. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** The texts at the places of hits, in their order: only what is shown is read. */
-export async function hitTexts(place: SessionPlace, hits: readonly TextHit[]): Promise<string[][]> {
+/**
+ * The texts of hits, in their order: only what is shown is read. A record does not say whether a
+ * text of it was thought, said or given back: where several match, the session is read for it.
+ */
+export async function hitTexts(
+  place: SessionPlace,
+  hits: readonly TextHit[],
+  isMatch: (text: string) => boolean,
+): Promise<string[][]> {
   const sessions = new Map<string, Session | undefined>();
+  const counts = countBy(hits, messageOf);
   const texts: string[][] = [];
   for (const hit of hits) {
     const found =
       hit.role === "title" ? await titleOf(place, hit) : await textsAtPlaces(place, hit);
-    texts.push(found.length > 0 ? found : await textsInSession(place, hit, sessions));
+    const matching = new Set(found.filter(isMatch));
+    const isSure = matching.size === 1 && counts.get(messageOf(hit)) === 1;
+    const told = isSure ? [...matching] : await textsInSession(place, hit, sessions);
+    texts.push(told.length > 0 ? told : found);
   }
   return texts;
+}
+
+function messageOf({ source, sessionId, messageId }: TextHit): string {
+  return [source, sessionId, messageId].join("\n");
+}
+
+function countBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of list) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
 }
 
 async function titleOf({ store, scope }: SessionPlace, hit: TextHit): Promise<string[]> {
@@ -43,7 +64,7 @@ function originalPath(path: string): string {
   return path.replace(/\.replaced-\d+$/, "");
 }
 
-/** The record is damaged, or stands in no file of its own: the session is read, once. */
+/** The record does not tell, is damaged or stands in no file of its own: read once. */
 async function textsInSession(
   place: SessionPlace,
   hit: TextHit,

@@ -43,8 +43,9 @@ export async function searchTexts(
     ...optional("roles", roles),
   });
   const matcher = new Matcher(expression);
+  const isMatch = (text: string): boolean => matcher.count(text) > 0;
   const { mask = PLAIN } = options;
-  const texts = await mask.mask(await hitTexts(view, found.hits));
+  const texts = await mask.mask(await hitTexts(view, found.hits, isMatch));
   const isOwnMeant = options.in?.includes("notes") !== false;
   const own = isOwnMeant ? await mask.mask(await ownHitsOf(view, matcher, filter)) : [];
   const said = found.hits.map((hit, at) => hitOf(hit, texts[at] ?? [], matcher));

@@ -20,7 +20,8 @@ export function totalLines(board: Dashboard, columns: number): string[] {
   const facts: Part = [`  ${factsOf(value.totals).join(" · ")}`, (text) => style.dim(text)];
   const taken = [...left, facts].reduce((sum, [text]) => sum + widthOf(text), 0);
   if (taken < columns) return ["", endsOf(columns, left, [facts, [" "]]), ""];
-  return [rowOf(columns, left), rowOf(columns, [facts]), ""];
+  const fitting = fittingFacts(factsOf(value.totals), columns);
+  return [rowOf(columns, left), rowOf(columns, [[`  ${fitting}`, (text) => style.dim(text)]]), ""];
 }
 
 function costText({ home }: Dashboard, totals: Sums): string {
@@ -39,6 +40,14 @@ function factsOf({ requests, sessions, tokens }: Sums): string[] {
     facts.push(`${Math.round((100 * tokens.cached) / tokens.input)} % from cache`);
   }
   return [...facts, `${rough(tokens.total)} tokens`];
+}
+
+/** As many as there is room for. */
+function fittingFacts(facts: readonly string[], columns: number): string {
+  const text = facts.join(" · ");
+  return facts.length > 1 && widthOf(text) + 2 > columns
+    ? fittingFacts(facts.slice(0, -1), columns)
+    : text;
 }
 
 function comparison({ home, span, time, before }: Dashboard): Part[] {

@@ -1,5 +1,5 @@
 import { agentName } from "../cli/print/agent.ts";
-import { counted, timeOfDay } from "../cli/print/figures.ts";
+import { counted, exact, timeOfDay } from "../cli/print/figures.ts";
 import { progressText } from "../cli/print/progress.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Style } from "../cli/print/style.ts";
@@ -80,7 +80,9 @@ export function safetyLine(
   const isSafe = deletion.tone !== "loud" && unkept === "";
   const all = `${kept}${unkept}${risk}`;
   // Where it is narrow, what may be lost comes first.
-  const shown = widthOf(all) + 3 > width && risk !== "" ? deletion.message : all;
+  const lost = `${exact(deletion.sessions)} to be deleted, ${exact(deletion.notKept)} not kept`;
+  const choices = risk === "" ? [all] : [all, deletion.message, lost];
+  const shown = choices.find((text) => widthOf(text) + 3 <= width) ?? choices.at(-1) ?? "";
   return rowOf(width, [
     [isSafe ? " ✓ " : " ! ", (text) => (isSafe ? style.green(text) : style.yellow(text))],
     [safeLine(shown), (text) => (isSafe ? style.dim(text) : style.yellow(text))],

@@ -34,8 +34,10 @@ interface Answering {
 
 /** Looking takes so much of the time at most: one part in four. */
 const REST_FACTOR = 3;
-/** Where there are more sessions, a sum takes longer than a key should wait. */
+/** Where there are more sessions, a sum takes longer than a key should wait; */
 const LARGE = 5000;
+/** and where the store itself takes its time. */
+const SLOW_MS = 500;
 /** While a first run keeps, lists are made again so often. */
 const GROWING_MS = 2000;
 
@@ -192,7 +194,8 @@ export class HomeLibrary {
 
   /** Keys are answered while sums are made: where there is much, in another thread. */
   async #asked(library: Library, sessions: number): Promise<LongQuestions> {
-    if (sessions > LARGE && !this.#isClosed) this.#aside ??= this.#options.openAside?.();
+    const isLong = sessions > LARGE || this.#tookMs > SLOW_MS;
+    if (isLong && !this.#isClosed) this.#aside ??= this.#options.openAside?.();
     return (await this.#aside) ?? askHere(library);
   }
 

@@ -1,7 +1,7 @@
 import { counted, rough } from "../cli/print/figures.ts";
 import type { UsageRow } from "../queries/usage.ts";
 import type { Dashboard } from "./dashboard.ts";
-import { chartOf, rowOf } from "./draw.ts";
+import { chartOf, rowOf, widthOf } from "./draw.ts";
 import { shortKey } from "./periods.ts";
 import type { Size } from "./terminal.ts";
 
@@ -28,6 +28,9 @@ export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
   const keys = all.slice(start, start + fits);
   const chart = chartOf(keys.map(weightOf), { rows: Math.max(1, rows - 1), columnWidth });
   const ends = `${shortKey(keys[0] ?? "")} – ${shortKey(keys.at(-1) ?? "")}`;
+  const most = Math.max(...keys.map(weightOf), 0);
+  const height = hasPrices ? board.home.money.text(most) : `${rough(most)} tokens`;
+  const scale = most > 0 ? `${ends}, up to ${height}` : ends;
   const chosen = chosenText(board, found.get(all[at] ?? ""), all[at]);
   const mark = " ".repeat(Math.max(0, at - start) * columnWidth);
   const isLeft = mark.length + chosen.length + 2 <= room;
@@ -36,7 +39,9 @@ export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
     ...chart.map((line) => rowOf(columns, [["  "], [line, (text) => style.cyan(text)]])),
     board.focus === "days"
       ? rowOf(columns, [[`  ${below}`]])
-      : rowOf(columns, [[`  ${ends}`, (text) => style.dim(text)]]),
+      : rowOf(columns, [
+          [`  ${widthOf(scale) + 2 > columns ? ends : scale}`, (text) => style.dim(text)],
+        ]),
   ];
 }
 

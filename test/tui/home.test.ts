@@ -107,29 +107,6 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     expect(readdirSync(tmux.home).some((name) => name.endsWith(".md"))).toBe(true);
   });
 
-  test.each([60, 80, 120, 200, 250])("fits into %i columns", async (columns) => {
-    const tmux = new Tmux("--demo", { columns, rows: 30 });
-    const screen = await tmux.shows("recent sessions");
-    await tmux.shows(/none is kept/);
-    const panels = ["by day", "by model", "by agent", "projects", "by tool", "insights"];
-    for (const panel of panels) expect(screen).toContain(panel);
-    expect(screen).toContain("? keys");
-    for (const line of tmux.screen().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
-  });
-
-  test("is drawn anew when the window changes, down to the list alone", async () => {
-    const tmux = new Tmux("--demo", { columns: 120 });
-    await tmux.shows(/insights[^]*Restore drill/);
-    tmux.resize(62, 24);
-    await tmux.shows(/^(?![^]*insights)[^]*^ by day +by model/m);
-    tmux.resize(50, 12);
-    // What tmux cut to the new size is on the screen before the home has drawn anew.
-    const list = await tmux.shows(/^(?![^]*projects)[^]*recent sessions/);
-    expect(list).toContain("Restore drill");
-    tmux.resize(160, 40);
-    await tmux.shows("by tool");
-  });
-
   test("stays, and says why, when a session cannot be resumed", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("Warn the riders");

@@ -1,0 +1,9 @@
+/** The windows that the home is proved in; below 60 columns only its list remains. */
+export const SIZES = [
+  { columns: 44, rows: 20 },
+  { columns: 60, rows: 30 },
+  { columns: 80, rows: 30 },
+  { columns: 120, rows: 30 },
+  { columns: 200, rows: 40 },
+  { columns: 250, rows: 40 },
+];
