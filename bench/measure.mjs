@@ -1,6 +1,7 @@
 // One run of a program: how long, how much of the processors, how much memory.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * Runs a command to its end. Memory and processor time are what the system says about the process
@@ -56,4 +57,11 @@ export function best(runs) {
     cpuSeconds: Math.min(...runs.map(({ cpuSeconds }) => cpuSeconds)),
     peakMegabytes: Math.max(...runs.map(({ peakMegabytes }) => peakMegabytes)),
   };
+}
+
+/** The bytes of all files below a folder. */
+export function sizeOf(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

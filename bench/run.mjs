@@ -2,13 +2,16 @@
 //
 //   npm run bench -- [--write] [--no-peers] [--sessions 1500] [--larger 8000] [--megabytes 485]
 //                    [--runs 5]
+//   npm run bench -- --large [--home DIR]
 //
 // Makes homes of a quarter, a half and all of the sessions, checks that everybody finds the right
 // sum, then runs all in turn and takes the best of their runs. Then the first usage of homes of
 // each agent, and questions after a change on all of the sessions and on the larger home (`0`
 // leaves it out: it takes minutes to keep). `--write` puts the result into docs/benchmark.md.
+// `--large` measures 50,000 sessions of all agents instead, some 10 GB (`--home`: one that
+// `bench/make-home.mjs --sessions 50000 --agents all` made before): half an hour.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,10 +19,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { afterChangeTable, measureAfterChange } from "./after-change.mjs";
 import { measureColdUsage } from "./cold-usage.mjs";
+import { measureLarge } from "./large.mjs";
 import { makeHome } from "./make-home.mjs";
-import { best, run } from "./measure.mjs";
+import { best, run, sizeOf } from "./measure.mjs";
 import { installPeers, PEERS } from "./peers.mjs";
-import { percentile } from "./search.mjs";
+import { searchAll, searchLine } from "./search.mjs";
 import { measureServer } from "./server.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -32,6 +36,8 @@ const { values: asked } = parseArgs({
     larger: { type: "string", default: "8000" },
     megabytes: { type: "string", default: "485" },
     runs: { type: "string", default: "5" },
+    large: { type: "boolean", default: false },
+    home: { type: "string" },
     program: { type: "string", default: join(root, "dist", "pollux.js") },
   },
 });
@@ -47,6 +53,11 @@ try {
 
 async function main() {
   const peers = asked["no-peers"] ? {} : tryPeers();
+  if (asked.large) {
+    const ccusage = peers.ccusage?.[0];
+    tell(await measureLarge(bin, { work, home: asked.home, ccusage, environment }));
+    return;
+  }
   const sizes = [4, 2, 1].map((part) => Math.ceil(Number(asked.sessions) / part));
   const homes = sizes.map((sessions) => prepare(sessions));
   const tables = [];
@@ -134,7 +145,7 @@ async function measureHome(home, peers) {
       await runOnce(one, home);
     }
   }
-  home.searches = searchAll(home);
+  home.searches = searchAll(bin, home.path);
   // The peers had one turn already: so that all that is compared has as many, the others get two.
   for (let turn = 0; turn < runs; turn += 1) {
     for (const one of [...cold, ...compared, ...cold]) await runOnce(one, home);
@@ -142,30 +153,6 @@ async function measureHome(home, peers) {
   // What it writes would still be on its way to the disk while others are measured.
   for (let turn = 1; turn < runs; turn += 1) for (const one of keep) await runOnce(one, home);
   return new Map(all.map(({ name, done }) => [name, best(done)]));
-}
-
-/** Inside of one process that goes on, like the server: 500 queries of all kinds. */
-function searchAll({ path }) {
-  const library = join(dirname(bin), "index.js");
-  const archive = join(path, "pollux", "archive.db");
-  const wish = [join(root, "bench", "search.mjs"), path, archive, "--json", "--program", library];
-  const { stdout, status } = spawnSync(process.execPath, wish, { maxBuffer: 1 << 26 });
-  if (status !== 0) throw new Error("Searching in process did not come to an end.");
-  return JSON.parse(stdout.toString("utf8"));
-}
-
-function searchLine({ searches }) {
-  const of = (field) =>
-    [0.5, 0.95, 0.99].map((share) =>
-      percentile(
-        searches.map((one) => one[field]),
-        share,
-      ).toFixed(0),
-    );
-  return (
-    `Searching in process, ${searches.length} queries of all kinds, p50 / p95 / p99: ` +
-    `${of("ms").join(" / ")} ms (CPU ${of("cpuMs").join(" / ")} ms).`
-  );
 }
 
 function isCold({ name }) {
@@ -221,7 +208,7 @@ function report(homes, tables) {
     "",
     `Taking everything in: ${Math.round(largest.megabytes / kept.seconds)} MB/s.`,
     "",
-    searchLine(largest),
+    searchLine(largest.searches),
   ];
 }
 
@@ -276,16 +263,10 @@ function footprint() {
   return `${size.toFixed(1)} MB in ${count} packages (tarball ${archive.toFixed(1)} MB)`;
 }
 
-function sizeOf(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
 /** To the terminal, and between the marks of the page. */
 function tell(lines) {
   console.log(lines.join("\n"));
-  if (!asked.write) return;
+  if (!asked.write || asked.large) return;
   const page = join(root, "docs", "benchmark.md");
   const [open, close] = ["<!-- result -->", "<!-- /result -->"];
   const [before, rest] = readFileSync(page, "utf8").split(open);

@@ -4,6 +4,7 @@
 //
 // Draws queries of all kinds from what the sessions of the home say, always the same ones, asks
 // each of them once of an archive that holds everything, and tells percentiles of time and CPU.
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -108,6 +109,30 @@ export async function measureSearch({ home, archive, queries, program }) {
 export function percentile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Inside of one process that goes on, like the server: 500 queries of all kinds. */
+export function searchAll(program, home) {
+  const library = join(dirname(program), "index.js");
+  const archive = join(home, "pollux", "archive.db");
+  const args = [fileURLToPath(import.meta.url), home, archive, "--json", "--program", library];
+  const { stdout, status } = spawnSync(process.execPath, args, { maxBuffer: 1 << 26 });
+  if (status !== 0) throw new Error("Searching in process did not come to an end.");
+  return JSON.parse(stdout.toString("utf8"));
+}
+
+export function searchLine(searches) {
+  const of = (field) =>
+    [0.5, 0.95, 0.99].map((share) =>
+      percentile(
+        searches.map((one) => one[field]),
+        share,
+      ).toFixed(0),
+    );
+  return (
+    `Searching in process, ${searches.length} queries of all kinds, p50 / p95 / p99: ` +
+    `${of("ms").join(" / ")} ms (CPU ${of("cpuMs").join(" / ")} ms).`
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

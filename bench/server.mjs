@@ -62,7 +62,7 @@ function message(n, timestamp, more) {
 }
 
 /** It prints where it listens, as JSON. */
-function firstAnswer(child) {
+export function firstAnswer(child) {
   return new Promise((resolve, reject) => {
     let text = "";
     child.on("error", reject);
@@ -75,7 +75,7 @@ function firstAnswer(child) {
 }
 
 /** The token stands behind the address, where no server sees it: the page sends it along. */
-async function ask(url, path) {
+export async function ask(url, path) {
   const token = new URL(url).hash.replace("#token=", "");
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(new URL(path, url), { headers });
@@ -84,7 +84,7 @@ async function ask(url, path) {
 }
 
 /** As Linux tells it; elsewhere it stays unknown. */
-function usedBy(pid) {
+export function usedBy(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];

@@ -1,0 +1,193 @@
+// The home of a heavy user: 50,000 sessions of all agents, some 10 GB.
+import { spawn } from "node:child_process";
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { AGENTS, makeHome } from "./make-home.mjs";
+import { best, run, sizeOf } from "./measure.mjs";
+import { searchAll, searchLine } from "./search.mjs";
+import { ask, firstAnswer, usedBy } from "./server.mjs";
+
+const SESSIONS = 50_000;
+const STANDARD = 1500;
+const SEED = 5;
+const RUNS = 3;
+const GIGABYTE = 1e9;
+const IDLE_MS = 10_000;
+
+export async function measureLarge(program, { work, home: made, ccusage, environment }) {
+  const home = made ?? homeOf(join(work, "large"), SESSIONS);
+  const truth = JSON.parse(readFileSync(join(home, "truth.json"), "utf8"));
+  const asked = (...words) => [process.execPath, program, ...words];
+  const here = { environment: environment(home), home, asked, program };
+  const first = await firstUsage(here, { truth, ccusage });
+  const kept = await keep(here);
+  const standard = homeOf(join(work, "standard"), STANDARD);
+  await run(asked("keep", "--json"), environment(standard), standard);
+  const there = { ...here, environment: environment(standard), home: standard };
+  return [
+    `${truth.sessions} sessions of all agents, ${(truth.bytes / GIGABYTE).toFixed(1)} GB:`,
+    "",
+    ...first,
+    ...kept,
+    ...(await questions(here, there)),
+    searchLine(searchAll(program, home)),
+    await webApp(here),
+    await watching(here),
+  ];
+}
+
+function homeOf(folder, sessions) {
+  mkdirSync(folder);
+  makeHome(folder, sessions, SEED, AGENTS);
+  return folder;
+}
+
+async function firstUsage({ environment, home, asked }, { truth, ccusage }) {
+  const began = performance.now();
+  const bytes = readAll(home);
+  const readSeconds = (performance.now() - began) / 1000;
+  const done = [];
+  for (let turn = 0; turn < RUNS; turn += 1) {
+    done.push(await run(asked("usage", "--by", "month", "--json"), environment, home));
+  }
+  const told = JSON.parse(done[0].text).totals.tokens.total;
+  const paid = Object.values(truth.byAgent).reduce((sum, { total }) => sum + total, 0);
+  if (told !== paid) throw new Error(`usage says ${told}, not ${paid}.`);
+  const own = best(done);
+  const peer =
+    ccusage && (await run([ccusage, "monthly", "--json", "--offline"], environment, home));
+  const ratio = (own.seconds / readSeconds).toFixed(1);
+  return [
+    `- Reading all bytes once: ${readSeconds.toFixed(1)} s, ${rate(bytes, readSeconds)}.`,
+    `- First \`usage\`: ${used(own)}; ${ratio}x of reading.`,
+    ...(peer
+      ? [
+          `- ccusage: ${used(peer)}; \`usage\` takes ${(own.seconds / peer.seconds).toFixed(2)}x of it.`,
+        ]
+      : []),
+  ];
+}
+
+/** One file after the other through one buffer. */
+function readAll(folder) {
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = openSync(join(entry.parentPath, entry.name));
+    for (let count = -1; count !== 0; bytes += count) count = readSync(file, buffer);
+    closeSync(file);
+  }
+  return bytes;
+}
+
+/** Everything, and how quick the first and the last gigabyte are, as Linux counts what is read. */
+async function keep({ environment, home, asked }) {
+  const [program, ...args] = asked("keep", "--json");
+  const began = performance.now();
+  const child = spawn(program, args, { env: environment, cwd: home, stdio: "ignore" });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  const samples = [];
+  let peak = 0;
+  const watch = setInterval(() => {
+    const { bytes, megabytes } = readBy(child.pid);
+    samples.push({ bytes, seconds: (performance.now() - began) / 1000 });
+    peak = Math.max(peak, megabytes);
+  }, 200);
+  const code = await ended;
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`keep ended with ${code}.`);
+  const seconds = (performance.now() - began) / 1000;
+  const total = sizeOf(home) - sizeOf(join(home, "pollux"));
+  const at = (bytes) => samples.find((sample) => sample.bytes >= bytes)?.seconds ?? seconds;
+  const [first, last] = [at(GIGABYTE), at(total) - at(total - GIGABYTE)];
+  const size = () => Math.round((sizeOf(join(home, "pollux")) / total) * 100);
+  const before = size();
+  await run(asked("archive", "compact"), environment, home);
+  return [
+    `- \`keep\`: ${seconds.toFixed(0)} s, ${rate(total, seconds)} with all texts, ${Math.round(peak)} MB of memory; the first ` +
+      `gigabyte at ${rate(GIGABYTE, first)}, the last at ${rate(GIGABYTE, last)}.`,
+    `- The archive: ${before} % of the bytes, ${size()} % after \`archive compact\`.`,
+  ];
+}
+
+function readBy(pid) {
+  try {
+    const read = /rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1];
+    return { bytes: Number(read), megabytes: usedBy(pid).megabytes };
+  } catch {
+    return { bytes: 0, megabytes: 0 };
+  }
+}
+
+/** Twice what they take on the standard home, at most. */
+async function questions(large, standard) {
+  const lines = [];
+  for (const words of [["usage"], ["sessions", "--limit", "20"], ["show", "latest"]]) {
+    const [here, there] = [[], []];
+    for (let turn = 0; turn < RUNS; turn += 1) {
+      for (const [place, done] of [
+        [large, here],
+        [standard, there],
+      ]) {
+        done.push(await run(place.asked(...words, "--json"), place.environment, place.home));
+      }
+    }
+    const ratio = (best(here).seconds / best(there).seconds).toFixed(1);
+    lines.push(`- \`${words.join(" ")}\`: ${used(best(here))}; ${ratio}x of ${STANDARD} sessions.`);
+  }
+  return lines;
+}
+
+async function webApp({ environment, home, asked }) {
+  const [program, ...args] = asked("serve", "--port", "0", "--json");
+  const stdio = ["ignore", "pipe", "inherit"];
+  const child = spawn(program, args, { env: environment, cwd: home, stdio });
+  try {
+    const { url } = await firstAnswer(child);
+    const began = performance.now();
+    for (const path of ["", "api/about", "api/overview"]) await ask(url, path);
+    const ms = Math.round(performance.now() - began);
+    return `- Web app: first view ${ms} ms, ${Math.round(usedBy(child.pid).megabytes)} MB.`;
+  } finally {
+    child.kill();
+  }
+}
+
+/** How soon a grown session is kept, and what watching costs when nothing happens. */
+async function watching({ environment, home, asked }) {
+  const [program, ...args] = asked("watch");
+  const stdio = ["ignore", "ignore", "pipe"];
+  const child = spawn(program, args, { env: environment, cwd: home, stdio });
+  try {
+    await nextLine(child);
+    await wait(IDLE_MS);
+    const before = usedBy(child.pid).cpuMs;
+    await wait(IDLE_MS);
+    const idle = usedBy(child.pid).cpuMs - before;
+    const projects = join(home, ".claude", "projects");
+    const name = readdirSync(projects, { recursive: true }).find((file) => file.endsWith(".jsonl"));
+    const noticed = nextLine(child);
+    const began = performance.now();
+    appendFileSync(join(projects, name), '{"type":"summary","summary":"Grown","leafUuid":"x"}\n');
+    await noticed;
+    const ms = Math.round(performance.now() - began);
+    return `- \`watch\`: a grown session kept after ${ms} ms; ${idle} ms of CPU in ${IDLE_MS / 1000} s without changes.`;
+  } finally {
+    child.kill();
+  }
+}
+
+function nextLine(child) {
+  return new Promise((resolve) => child.stderr.once("data", resolve));
+}
+
+function rate(bytes, seconds) {
+  return `${Math.round(bytes / 1e6 / seconds)} MB/s`;
+}
+
+function used({ seconds, cpuSeconds, peakMegabytes }) {
+  return `${seconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} s of CPU, ${Math.round(peakMegabytes)} MB)`;
+}
