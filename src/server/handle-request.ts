@@ -48,7 +48,7 @@ export class RequestHandler {
       const reply = await this.#replyTo(request, response);
       if (reply) send(request, response, reply);
     } catch (error) {
-      if (!(error instanceof PolluxError)) this.#options.report?.(error);
+      if (!(error instanceof PolluxError) && !isBrokenOff(error)) this.#options.report?.(error);
       send(request, response, replyTo(error));
     }
   }
@@ -138,6 +138,11 @@ export class RequestHandler {
     if (this.#options.login?.password === undefined) return {};
     return { code: "password-needed", remedy: "Log in with the password." };
   }
+}
+
+/** Whoever went away in the middle of a question is no mistake of ours. */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }
 
 function totalOf(total: number): Record<string, string> {

@@ -1,8 +1,11 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
+import type { RequestHandlerOptions } from "../../src/server/handle-request.ts";
+import { RequestHandler } from "../../src/server/handle-request.ts";
 import type { RunningServer } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
 
@@ -93,5 +96,30 @@ describe("a server that others attack", () => {
     expect(statuses.filter((status) => status === "401")).toHaveLength(10);
     expect(statuses.filter((status) => status === "429")).toHaveLength(40);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test("does not report as a mistake of its own that somebody hung up", async () => {
+    const reported: unknown[] = [];
+    const admits = { refuse: () => undefined, refuseForeign: () => undefined };
+    const guard = { ...admits, admitGuess: () => ({ wasRight: () => undefined }) };
+    const handler = new RequestHandler({
+      guard,
+      login: { guard, token: "t", password: PASSWORD },
+      now: () => 0,
+      version: "0",
+      report: (error: unknown) => reported.push(error),
+    } as unknown as RequestHandlerOptions);
+    const hungUp = (error: Error): Promise<void> => {
+      const request = Object.assign(new PassThrough(), { method: "POST", url: "/api/login" });
+      const response = { destroyed: true, destroy: () => undefined };
+      request.write("gu");
+      const received = handler.receive(request as never, response as never);
+      request.destroy(error);
+      return received;
+    };
+    await hungUp(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+    expect(reported).toEqual([]);
+    await hungUp(new Error("ours"));
+    expect(reported).toHaveLength(1);
   });
 });
