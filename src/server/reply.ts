@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import { PolluxError } from "../core/error.ts";
 
 /**
@@ -88,6 +89,8 @@ export async function sendFile(
   }
   const all = async function* (): AsyncGenerator<string | Uint8Array> {
     yield first.value;
+    // It is on its way before the next one is made, which may take the thread for seconds.
+    await setImmediate();
     yield* { [Symbol.asyncIterator]: () => pieces };
   };
   try {

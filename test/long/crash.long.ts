@@ -11,8 +11,8 @@ const STILL = [
   { home: "small", hits: 76 },
   { home: "large", hits: 24 },
 ] as const;
-/** A long life makes a large archive, and that long looks: ten homes live shorter. */
-const RESTLESS = Array.from({ length: 10 }, () => ({ home: "restless", hits: 50 }) as const);
+/** A long life makes a large archive, and that long looks: many homes live shorter. */
+const RESTLESS = Array.from({ length: 25 }, () => ({ home: "restless", hits: 20 }) as const);
 const OF_EACH = 5;
 const OF_OTHERS = 30;
 
