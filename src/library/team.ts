@@ -31,10 +31,14 @@ const CODE_MS = 15 * 60_000;
 const NOWHERE = { homeDir: "/nonexistent", env: {} };
 
 /** Makes a schema in PostgreSQL one that a team shares. */
-export async function initTeam(address: string, name: string): Promise<void> {
+export async function initTeam(
+  address: string,
+  name: string,
+  { keys = "none" }: { keys?: "none" | "of each person" } = {},
+): Promise<void> {
   refuseOtherStores(address);
   const { makeTeam } = await import("../store/postgres/team/team.ts");
-  await makeTeam(address, { name, ...OPTIONS });
+  await makeTeam(address, { name, keys, ...OPTIONS });
 }
 
 export async function openTeamKeeper(

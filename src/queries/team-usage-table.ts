@@ -77,7 +77,7 @@ export class TeamUsageTable {
 
   #inMonths(): ("day" | "week" | "month")[] {
     const period = this.#asked.by.find(isTime);
-    const isOneMonth = this.untilMs - this.sinceMs <= 31 * DAY_MS;
+    const isOneMonth = instant(this.untilMs - 1).startsWith(instant(this.sinceMs).slice(0, 7));
     if (period === undefined && isOneMonth) return [];
     return period === undefined || period === "month" ? ["month"] : ["month", period];
   }
@@ -129,6 +129,10 @@ export class TeamUsageTable {
       return key === "month" ? (groups[at] ?? { key: SMALL }) : { key: SMALL };
     });
   }
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 function isTime(key: TeamGrouping): key is "day" | "week" | "month" {

@@ -84,6 +84,8 @@ export interface People {
   revoke(person: number, role: TeamRole): Promise<void>;
   /** Has left: devices no longer send, the name is no longer told. */
   leave(person: number, nowMs: number): Promise<void>;
+  /** Whatever was sealed with it can never be read again. False when there is none. */
+  destroyKey(person: number): Promise<boolean>;
   /** Removes the rest of a person of whom no session is left; says what was removed. */
   erase(person: number): Promise<number>;
 }

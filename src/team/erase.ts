@@ -43,7 +43,8 @@ export async function erasePerson(
   { nowMs, by }: Omit<Erasing, "sources">,
 ): Promise<ErasureReceipt> {
   await team.people.leave(person, nowMs);
-  const counts = await team.eraseRows(person);
+  const keys = (await team.people.destroyKey(person)) ? { keys: 1 } : {};
+  const counts = { ...keys, ...(await team.eraseRows(person)) };
   await team.people.erase(person);
   const receipt = { kind: "erasure", atMs: nowMs, counts } as const;
   return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };

@@ -177,6 +177,15 @@ describe("usage of many", () => {
     );
   });
 
+  test("a day of another month is another month", () => {
+    const short = { sinceMs: Date.UTC(2026, 1, 1), untilMs: Date.UTC(2026, 2, 2) };
+    const telling = { smallestGroup: 5, nowMs: Date.UTC(2026, 2, 2, 9) };
+    expect(planTeamUsage({ by: ["team"], ...short }, prices, telling)).toMatchObject({
+      by: ["range", "team"],
+      ranges: [{}, {}, "timeless"],
+    });
+  });
+
   test("a team of five that one leaves is told no more", () => {
     const of = (people: number, month: number): Did[] => {
       return Array.from({ length: people }, (_, person) => {

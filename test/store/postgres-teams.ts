@@ -1,6 +1,7 @@
 import { afterAll } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import type { Team, Viewer } from "../../src/store/team.ts";
+import type { NewTeam } from "../../src/store/postgres/team/team.ts";
 import { makeTeam, openTeam } from "../../src/store/postgres/team/team.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
 import { fact, sessionRows, SOURCE, textPiece } from "../contracts/store-samples.ts";
@@ -13,8 +14,9 @@ let isClosing = false;
 export async function teamAt<Name extends string>(
   dsn: string,
   names: readonly Name[],
+  keys: NewTeam["keys"] = "none",
 ): Promise<{ team: Team; people: Record<Name, number> }> {
-  await makeTeam(dsn, { name: "a team", reader: 1 });
+  await makeTeam(dsn, { name: "a team", reader: 1, keys });
   const team = await openTeam(dsn, { reader: 1 });
   opened.push(team);
   if (!isClosing)

@@ -42,6 +42,10 @@ export const command: Command = {
     { name: "[who]", about: "what the sign-in calls them; of lake: the folder" },
   ],
   options: [
+    {
+      flags: "--person-keys",
+      about: "of init: seal bytes, with a key for each person; POLLUX_TEAM_KEY names the team's",
+    },
     { flags: "--level <level>", about: "of policy: the most that is sent", choices: SYNC_LEVELS },
     {
       flags: "--masked <answer>",
@@ -112,7 +116,8 @@ function addressOf({ options, env }: Context): string {
 
 async function init(address: string, context: Context): Promise<ExitCode> {
   const name = context.options.text("name") ?? "team";
-  await initTeam(address, name);
+  const keys = context.options.has("personKeys") ? "of each person" : "none";
+  await initTeam(address, name, { keys });
   return tell(context, { name }, [
     `${safeLine(name)} is ready. Next:`,
     "  pollux team add ada@example.com     who takes part",

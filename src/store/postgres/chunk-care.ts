@@ -1,5 +1,6 @@
 import { PolluxError } from "../../core/error.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
+import type { Seal } from "../seal.ts";
 import type { Progress, VerifyReport } from "../store.ts";
 import { openBytes, storeBytes } from "./chunks.ts";
 import type { Connection, Database } from "./database.ts";
@@ -71,7 +72,18 @@ async function* chunkGroups(database: Database, condition: string): AsyncGenerat
     );
     // What is missing there is no bytes, which are not what the digest names.
     for (const [at, row] of outside.entries()) row.bytes = found[at] ?? Buffer.alloc(0);
-    yield rows;
+    const seal = await database.seal();
+    yield seal ? rows.map((row) => ({ ...row, bytes: opened(seal, row) })) : rows;
+  }
+}
+
+/** What cannot be opened is no bytes either. */
+function opened(seal: Seal, { bytes, digest }: ChunkRow): Buffer {
+  try {
+    return seal.open(bytes, digest);
+  } catch {
+    // It is told as damage, by whoever compares bytes with digests.
+    return Buffer.alloc(0);
   }
 }
 
@@ -187,7 +199,8 @@ async function repack(database: Database, chunk: ChunkRow): Promise<void> {
   // An object and its row do not change at once: its way of packing stays what the row says.
   const isFit = !isOutside || packed.codec === chunk.codec;
   const isSmaller = isFit && packed.stored.length < chunk.bytes.length;
-  const { codec, stored } = isSmaller ? packed : { codec: chunk.codec, stored: chunk.bytes };
+  const { codec, stored: plain } = isSmaller ? packed : { codec: chunk.codec, stored: chunk.bytes };
+  const stored = (await database.seal())?.close(plain, digest) ?? plain;
   const inside = database.outside ? [null, stored.length] : [stored, null];
   const sql = `UPDATE chunks SET codec = $2, bytes = $3, packed_bytes = $4, effort = 'small'
     WHERE digest = $1`;

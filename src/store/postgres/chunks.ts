@@ -3,7 +3,7 @@ import { cutBytes } from "../../kernel/bytes.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
 import type { Connection, Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
-import { fetchOutside, putOutside } from "./outside.ts";
+import { fetchBytes, putOutside } from "./outside.ts";
 
 /** A stretch of a content, by the digest of its bytes. */
 export interface StoredChunk {
@@ -68,7 +68,10 @@ export async function storePacked(
   chunks: readonly PackedChunk[],
 ): Promise<void> {
   // Always in the same order: two that send the same chunks must not wait for each other.
-  const sorted = chunks.toSorted((a, b) => a.digest.compare(b.digest));
+  const seal = await database.seal();
+  const sorted = chunks
+    .toSorted((a, b) => a.digest.compare(b.digest))
+    .map((chunk) => (seal ? { ...chunk, stored: seal.close(chunk.stored, chunk.digest) } : chunk));
   const rows = sorted.map(({ digest, sizeBytes, codec, stored }) => {
     const bytes = database.outside ? [null, stored.length] : [stored, null];
     return [digest, sizeBytes, codec, "fast", ...bytes];
@@ -124,7 +127,7 @@ export async function openBytes(
     WHERE content = $1 AND start < $2 ORDER BY start`;
   type Row = Omit<PackedPiece, "bytes"> & { digest: Buffer; bytes: Buffer | null };
   const rows = await database.all<Row>(sql, [content, sizeBytes]);
-  return cutBytes(packedBytes(path, await fetchOutside(database, rows)), sizeBytes);
+  return cutBytes(packedBytes(path, await fetchBytes(database, rows)), sizeBytes);
 }
 
 /** Unpacked as they are read. */

@@ -5,6 +5,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Outside } from "../bytes/place.ts";
 import { withoutPassword } from "../location.ts";
+import type { Seal } from "../seal.ts";
 import type { CopyValue } from "./copy-lines.ts";
 import { copyLine } from "./copy-lines.ts";
 import { explained } from "./errors.ts";
@@ -43,6 +44,9 @@ export class Database implements Connection {
   readonly askedPlace: string | undefined;
   /** Where bytes lie beside the tables, once that is known. */
   outside: Outside | undefined;
+  /** Keys of people, where their bytes are sealed. */
+  keys: { of(person: string): Promise<Seal> } | undefined;
+  #seal: Promise<Seal> | undefined;
   readonly #pool: pg.Pool;
   /** What every transaction begins with; without anybody, single statements need none. */
   readonly #acting: string | undefined;
@@ -57,6 +61,7 @@ export class Database implements Connection {
       this.person = dsn.acting.settings["person"] ?? "0";
       this.askedPlace = dsn.of.askedPlace;
       this.outside = dsn.of.outside;
+      this.keys = dsn.of.keys;
       this.#pool = dsn.of.#pool;
       this.#acting = actingSql(dsn.acting);
       return;
@@ -86,6 +91,11 @@ export class Database implements Connection {
   /** Whether it is for somebody: row security then shows what is theirs. */
   get isActing(): boolean {
     return this.#acting !== undefined;
+  }
+
+  /** What bytes are sealed with; nothing when they are stored as they are packed. */
+  async seal(): Promise<Seal | undefined> {
+    return (this.#seal ??= this.keys?.of(this.person));
   }
 
   /** The same connections, for somebody. */

@@ -182,6 +182,13 @@ const OPENED_STEP = `DO $do$ BEGIN
   IF EXISTS (SELECT 1 FROM meta WHERE key = 'tenant') THEN ${OPENED_SCHEMA} END IF;
 END $do$`;
 
+/** Keys of people, each sealed with the team's; nothing where bytes are not sealed. */
+const PERSON_KEYS_STEP = `DO $do$ BEGIN
+  IF EXISTS (SELECT 1 FROM meta WHERE key = 'tenant') THEN
+    ALTER TABLE people ADD COLUMN IF NOT EXISTS key bytea;
+  END IF;
+END $do$`;
+
 /** Steps from one version of the kept half to the next. Steps are added, never changed. */
 export const KEPT_STEPS: readonly string[] = [
   KEPT_SCHEMA,
@@ -190,4 +197,5 @@ export const KEPT_STEPS: readonly string[] = [
   CHANGE_TIMES,
   BYTES_ELSEWHERE,
   OPENED_STEP,
+  PERSON_KEYS_STEP,
 ];

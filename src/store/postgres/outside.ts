@@ -84,17 +84,21 @@ export function getOutside(
   return forEach(digests, (digest) => outside.place.get(nameOf(database, outside, digest)));
 }
 
-/** Fills in what lies outside. Whatever is not there is damage, and told as such. */
-export async function fetchOutside<Row extends { digest: Buffer; bytes: Buffer | null }>(
+/**
+ * Packed bytes: what lies outside is got, what is sealed is opened. Whatever is not there is
+ * damage, and told as such.
+ */
+export async function fetchBytes<Row extends { digest: Buffer; bytes: Buffer | null }>(
   database: Database,
   rows: readonly Row[],
 ): Promise<(Row & { bytes: Buffer })[]> {
   const absent = rows.filter(({ bytes }) => bytes === null).map(({ digest }) => digest);
   const found = absent.length === 0 ? [] : await getOutside(database, absent);
+  const seal = rows.length === 0 ? undefined : await database.seal();
   let next = 0;
   return rows.map((row) => {
     const bytes = row.bytes ?? found[next++];
-    if (bytes) return { ...row, bytes };
+    if (bytes) return { ...row, bytes: seal?.open(bytes, row.digest) ?? bytes };
     throw new PolluxError("archive-damaged", `Kept bytes are missing in ${placeOf(database)}.`, {
       remedy: "`pollux archive verify` tells which files they belong to.",
     });

@@ -92,6 +92,11 @@ export class PostgresPeople implements People {
     });
   }
 
+  async destroyKey(person: number): Promise<boolean> {
+    const sql = "UPDATE people SET key = NULL WHERE id = $1 AND key IS NOT NULL";
+    return (await this.#database.run(sql, [person])) > 0;
+  }
+
   async erase(person: number): Promise<number> {
     return this.#database.write(async (connection) => {
       let removed = 0;

@@ -24,7 +24,8 @@ CREATE TABLE people (
   id int4 PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   subject text COLLATE "C" NOT NULL UNIQUE,
   name text NOT NULL,
-  left_ms float8
+  left_ms float8,
+  key bytea
 );
 CREATE TABLE teams (
   id int4 PRIMARY KEY GENERATED ALWAYS AS IDENTITY,

@@ -5,7 +5,7 @@ import type { SegmentStore } from "../../team.ts";
 import type { Database } from "../database.ts";
 import type { PackedPiece } from "../chunks.ts";
 import { packedBytes, storePacked } from "../chunks.ts";
-import { fetchOutside } from "../outside.ts";
+import { fetchBytes } from "../outside.ts";
 
 /** Bytes that devices send lie where all kept bytes lie: what no file names is swept one day. */
 export class PostgresSegments implements SegmentStore {
@@ -36,7 +36,7 @@ export class PostgresSegments implements SegmentStore {
     const names = digests.map((digest) => Buffer.from(digest, "hex"));
     const rows = await this.#database.all<SegmentRow>(sql, [names]);
     const found = new Map(
-      (await fetchOutside(this.#database, rows)).map((row) => [row.name, row] as const),
+      (await fetchBytes(this.#database, rows)).map((row) => [row.name, row] as const),
     );
     let start = 0;
     const pieces: PackedPiece[] = [];

@@ -23,6 +23,7 @@ import { PostgresDevices } from "./devices.ts";
 import { PostgresLooks } from "./looks.ts";
 import { PostgresOpenings } from "./openings.ts";
 import { PostgresPeople } from "./people.ts";
+import { beginKeys, findTeamKey, PersonKeys } from "./person-keys.ts";
 import { remarksOf } from "./remarks.ts";
 import { makeRoles, OF_PEOPLE, rolesOf, secure, tenantOf } from "./policies.ts";
 import { TEAM_SCHEMA } from "./schema.ts";
@@ -36,10 +37,17 @@ export const FIRST_POLICY: TeamPolicy = {
   smallestGroup: 5,
 };
 
+export interface NewTeam {
+  name: string;
+  reader: number;
+  /** Whether bytes are sealed, with a key for each person. */
+  keys?: "none" | "of each person";
+}
+
 /** Makes a schema one that a team shares. What is in it stays nobody's, and unseen. */
 export async function makeTeam(
   dsn: string,
-  { name, reader }: { name: string; reader: number },
+  { name, reader, keys = "none" }: NewTeam,
 ): Promise<void> {
   const database = new Database(dsn);
   try {
@@ -53,6 +61,7 @@ export async function makeTeam(
       const sql = "INSERT INTO tenant (name, policy) VALUES ($1, $2) RETURNING id::text";
       const [row] = await connection.all<{ id: string }>(sql, [name, JSON.stringify(FIRST_POLICY)]);
       await put(connection, "tenant", row?.id ?? "");
+      if (keys === "of each person") await beginKeys(connection, process.env);
       await secure(connection, database.schema);
     });
     await findOutside(database, mode);
@@ -69,6 +78,9 @@ export async function openTeam(dsn: string, { reader }: { reader: number }): Pro
     const tenant = await tenantOf(database);
     if (tenant === undefined) throw noTeam(database.location);
     database.outside = await findOutside(database, mode);
+    const key = await findTeamKey(database, process.env);
+    const server = actingAs(database, tenant, { viewer: 0, role: "server" });
+    database.keys = key && new PersonKeys(server, key);
     return new PostgresTeam(database, await readTenant(database, tenant));
   } catch (error) {
     await database.close();
