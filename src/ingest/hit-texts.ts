@@ -1,6 +1,7 @@
 import type { TextHit, TextPlace } from "../core/text.ts";
 import type { Session } from "../core/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
+import { recordTexts } from "./record-texts.ts";
 import type { SessionPlace } from "./read-session.ts";
 import { readSession } from "./read-session.ts";
 import { textsOf } from "./texts.ts";
@@ -9,8 +10,8 @@ import { textsOf } from "./texts.ts";
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The texts of hits, in their order: only what is shown is read. A record does not say whether a
- * text of it was thought, said or given back: where several match, the session is read for it.
+ * The texts of hits, in their order: only what is shown is read. Where a record does not tell what
+ * matches in it, the session is read.
  */
 export async function hitTexts(
   place: SessionPlace,
@@ -18,27 +19,14 @@ export async function hitTexts(
   isMatch: (text: string) => boolean,
 ): Promise<string[][]> {
   const sessions = new Map<string, Session | undefined>();
-  const counts = countBy(hits, messageOf);
   const texts: string[][] = [];
   for (const hit of hits) {
     const found =
       hit.role === "title" ? await titleOf(place, hit) : await textsAtPlaces(place, hit);
-    const matching = new Set(found.filter(isMatch));
-    const isSure = matching.size === 1 && counts.get(messageOf(hit)) === 1;
-    const told = isSure ? [...matching] : await textsInSession(place, hit, sessions);
-    texts.push(told.length > 0 ? told : found);
+    const isTold = isMatch(found.join("\n"));
+    texts.push(isTold ? found : await textsInSession(place, hit, sessions));
   }
   return texts;
-}
-
-function messageOf({ source, sessionId, messageId }: TextHit): string {
-  return [source, sessionId, messageId].join("\n");
-}
-
-function countBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of list) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
 }
 
 async function titleOf({ store, scope }: SessionPlace, hit: TextHit): Promise<string[]> {
@@ -54,7 +42,7 @@ async function textsAtPlaces({ store }: SessionPlace, hit: TextHit): Promise<str
     const file = files.find(({ path }) => path === at.file);
     if (!file) continue;
     const bytes = await store.bytes(file);
-    texts.push(...(file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit.messageId)));
+    texts.push(...(file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit)));
   }
   return texts;
 }
@@ -64,7 +52,7 @@ function originalPath(path: string): string {
   return path.replace(/\.replaced-\d+$/, "");
 }
 
-/** The record does not tell, is damaged or stands in no file of its own: read once. */
+/** The record does not tell, is damaged or stands in no file of its own: the session does. */
 async function textsInSession(
   place: SessionPlace,
   hit: TextHit,
@@ -91,13 +79,12 @@ function spillAt(bytes: ByteSource, at: TextPlace): string[] {
  * session is read. A record that lists many messages holds each under its id. None, when the bytes
  * are not a record of their own (a damaged line).
  */
-function textsAt(bytes: ByteSource, at: TextPlace, messageId: string | undefined): string[] {
+function textsAt(bytes: ByteSource, at: TextPlace, { messageId, role }: TextHit): string[] {
   if (at.end - at.start > LARGEST_BYTES) return [];
   const record = parsed(bytes.range(at.start, at.end));
   const own = messageId === undefined ? record : (withId(record, messageId, 0) ?? record);
-  const texts: string[] = [];
-  collect(own, texts, 0);
-  return texts;
+  const texts = recordTexts(own, role);
+  return texts.length === 0 ? [] : [texts.join("\n")];
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -119,11 +106,4 @@ function withId(value: unknown, id: string, depth: number): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function collect(value: unknown, into: string[], depth: number): void {
-  if (typeof value === "string") into.push(value);
-  else if (typeof value === "object" && value !== null && depth <= DEEPEST) {
-    for (const inner of Object.values(value)) collect(inner, into, depth + 1);
-  }
 }
