@@ -48,9 +48,21 @@ export async function groupFiles(
   return groupConnected(members, ({ keys }) => keys);
 }
 
+/** Kept files with all that share a key with them, by what belongs together. */
+export async function keptGroups(
+  store: Pick<Store, "known">,
+  source: Source,
+  files: readonly KnownFile[],
+): Promise<KnownFile[][]> {
+  const members = [...files];
+  const taken = new Set(files.map(({ id }) => id));
+  for await (const kept of connectedTo(store, members, { source, taken })) members.push(kept);
+  return groupConnected(members, ({ keys }) => keys);
+}
+
 async function* connectedTo(
   store: Pick<Store, "known">,
-  members: readonly GroupFile[],
+  members: readonly { keys: readonly string[] }[],
   { source, taken }: { source: Source; taken: Set<number> },
 ): AsyncGenerator<KnownFile> {
   const asked = new Set<string>();

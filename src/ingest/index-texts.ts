@@ -1,11 +1,11 @@
-import { groupBy, groupConnected } from "../core/group.ts";
+import { groupBy } from "../core/group.ts";
 import type { KnownFile } from "../core/kept.ts";
 import type { Session } from "../core/session.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionTexts, Store, TextRequest } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { isSessionFile } from "./decode.ts";
-import { groupFiles } from "./group-files.ts";
+import { keptGroups } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
 import { storedHomes } from "./stored-companions.ts";
@@ -37,13 +37,30 @@ const STEP_CHARACTERS = 2 * 1024 * 1024;
 /** Puts the words of all sessions into the index whose rows are there. Says of how many. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
   const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
-  const groups = await textGroups(store, options.sources, requests);
-  await indexGroups(store, groups, { ...options, total: requests.length });
-  return requests.length;
+  const total = requests.length;
+  for await (const { groups, done } of textPages(store, options.sources, requests)) {
+    const progress = (more: number): void => options.progress?.(done + more, total);
+    await indexGroups(store, groups, { ...options, progress });
+  }
+  return total;
+}
+
+/** So many sessions at a time: their files are looked up, and those of all are much to hold. */
+const PAGE = 2000;
+
+/** Sessions whose texts are wanted, page by page, with how many came before. */
+export async function* textPages(
+  store: TextStore,
+  sources: readonly Source[],
+  requests: readonly TextRequest[],
+): AsyncGenerator<{ groups: TextGroup[]; done: number }> {
+  for (let done = 0; done < requests.length; done += PAGE) {
+    yield { groups: await textGroups(store, sources, requests.slice(done, done + PAGE)), done };
+  }
 }
 
 /** The files of all sessions whose texts are wanted, by what is read together. */
-export async function textGroups(
+async function textGroups(
   store: TextStore,
   sources: readonly Source[],
   requests: readonly TextRequest[],
@@ -65,39 +82,27 @@ export async function textGroups(
   return groups;
 }
 
-/** A few sessions that went on are asked for one by one; for many, all files are listed. */
-const FEW = 20;
-
 async function filesOf(
   store: TextStore,
   source: Source,
   wanted: ReadonlyMap<string, TextRequest>,
 ): Promise<KnownFile[][]> {
-  if (wanted.size > FEW) {
-    const all = await store.known({ source: source.id, replaced: "with" });
-    return groupConnected(all.filter(isSessionFile), ({ keys }) => keys);
-  }
   const ids = [...wanted.keys()];
-  const { items } = await store.sessions({
-    scope: "own",
-    ids,
-    filter: { source: source.id },
-    sort: "newest",
-  });
+  const filter = { source: source.id };
+  const { items } = await store.sessions({ scope: "own", ids, filter, sort: "newest" });
   const files = items.flatMap(({ session }) => session.files);
   const paths = [...new Set(files.map(({ path, replacedPath }) => replacedPath ?? path))];
-  const unread = await store.known({ source: source.id, paths, replaced: "with" });
-  const groups = await groupFiles(store, source, { changed: [], unread });
-  return groups.map((group) => group.flatMap(({ kept }) => kept ?? []));
+  const known = await store.known({ source: source.id, paths, replaced: "with" });
+  return keptGroups(store, source, known.filter(isSessionFile));
 }
 
 /** Reads groups and puts their words into the index, in steps. */
 export async function indexGroups(
   store: TextStore,
   groups: Iterable<TextGroup>,
-  options: IndexOptions & { total?: number },
+  options: Omit<IndexOptions, "progress"> & { progress?: (done: number) => void },
 ): Promise<void> {
-  const { sources, progress, total = 0, largeBytes = LARGE_BYTES } = options;
+  const { sources, progress, largeBytes = LARGE_BYTES } = options;
   const step = new TextStep(store);
   let homes: readonly StoredHome[] | undefined;
   let done = 0;
@@ -111,7 +116,7 @@ export async function indexGroups(
       sweepMemory();
     } else
       await indexWhole(step, source ? readSessions(source, opened, "full") : [], { group, homes });
-    progress?.((done += group.requests.length), total);
+    progress?.((done += group.requests.length));
   }
   await step.flush();
 }

@@ -4,10 +4,9 @@ import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
 import { claim, helperProgress, HelperThread, newShared } from "./helper-thread.ts";
 import { addReport } from "./ingest-report.ts";
 import type { IndexOptions } from "./index-texts.ts";
-import { indexGroups, indexTexts, textGroups } from "./index-texts.ts";
+import { indexGroups, indexTexts, textPages } from "./index-texts.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
 import { GroupTaker } from "./take-groups.ts";
-import { sweepMemory } from "./spare-memory.ts";
 
 /** With less than this to read, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
@@ -83,31 +82,25 @@ function merged(
   };
 }
 
-/** A thread gets a copy of what it is to do: so much at a time. */
-const SHARED_GROUPS = 500;
-
 /** Puts texts into the index, with the help of a second thread when they are many. */
 export async function shareTexts(
   place: ThreadPlace,
   store: Store,
   options: IndexOptions,
 ): Promise<number> {
+  const { sources } = options;
   const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
   const total = requests.length;
   if (total < SHARED_SESSIONS) return indexTexts(store, options);
-  const groups = await textGroups(store, options.sources, requests);
-  // Finding out what there is to do leaves much behind when there are many sessions.
-  sweepMemory();
   const helper = HelperThread.begin(place);
   let isHelping = helper !== undefined;
   try {
-    for (let at = 0; at < groups.length; at += SHARED_GROUPS) {
-      const part = groups.slice(at, at + SHARED_GROUPS);
+    for await (const { groups, done } of textPages(store, sources, requests)) {
       const shared = newShared();
-      const task: HelperTask = { kind: "texts", location: place.location, shared, groups: part };
+      const task: HelperTask = { kind: "texts", location: place.location, shared, groups };
       const helped = isHelping ? helper?.run(task) : undefined;
-      const progress = (done: number): void => options.progress?.(at + done, total);
-      await indexGroups(store, claim(part, shared), { ...options, progress });
+      const progress = (more: number): void => options.progress?.(done + more, total);
+      await indexGroups(store, claim(groups, shared), { sources, progress });
       isHelping = (await helped)?.kind === "texts";
     }
     // What the helper could not do is done here.
