@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { eventsOf } from "../../src/queries/events.ts";
+import { message, session } from "../samples/handover.ts";
+
+const START = Date.UTC(2026, 10, 15, 10);
+
+/** Messages at these seconds, in this order; a clock may be set back at any time. */
+const seconds = fc.array(fc.nat(600), { minLength: 1, maxLength: 300 });
+
+test("events stand in the order of time, whatever the clock did, and none is lost", () => {
+  fc.assert(
+    fc.property(seconds, (at) => {
+      const messages = at.map((second, index) => {
+        return message("user", String(index), {
+          at: new Date(START + second * 1000).toISOString(),
+        });
+      });
+      const told = [...eventsOf(session(...messages))].filter(({ type }) => type === "user_prompt");
+      // Of the same time: as they were said.
+      const expected = messages.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
+      expect(told.map((event) => "text" in event && event.text)).toEqual(
+        expected.map(({ text }) => text),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a thought of long ago is told where it was thought", () => {
+  const before = Array.from({ length: 90 }, (_, index) => {
+    return message("user", String(index), { at: new Date(START + index * 1000).toISOString() });
+  });
+  const thoughts = [{ subject: "s", description: "d", at: new Date(START + 500).toISOString() }];
+  const last = message("model", "said", { at: new Date(START + 99_000).toISOString(), thoughts });
+  const told = [...eventsOf(session(...before, last), { with: ["thoughts"] })];
+  expect(told.slice(1, 4).map(({ type }) => type)).toEqual([
+    "user_prompt",
+    "model_thought",
+    "user_prompt",
+  ]);
+});
