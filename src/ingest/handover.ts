@@ -89,13 +89,9 @@ export function undoHandover(
   // Another session may have come to the project since: then the folder stays its own.
   if (!isUsed(dirname(path))) {
     const takeAllBack = (): void => claims.forEach(takeBack);
-    const { whileLocked } = source?.abilities.handover ?? {};
-    if (whileLocked)
-      whileLocked(
-        claims.map((claim) => claim.path),
-        nowMs,
-        takeAllBack,
-      );
+    const paths = claims.map((claim) => claim.path);
+    const handover = source?.abilities.handover;
+    if (handover?.whileLocked) handover.whileLocked(paths, nowMs, takeAllBack);
     else takeAllBack();
   }
   for (const folder of folders) removeEmpty(folder);

@@ -18,7 +18,7 @@ function captured(name: string): string {
 describe("captured screens", () => {
   test("are there for the keys, the sizes, many sessions and a slow store", () => {
     const acts = new Set(NAMES.map((name) => name.split("-")[0]));
-    expect([...acts].toSorted()).toEqual(["keys", "many", "size", "slow"]);
+    expect(acts).toEqual(new Set(["keys", "many", "size", "slow"]));
   });
 
   test.each(NAMES)("%s fits its window, from the name to the keys", (name) => {
