@@ -49,11 +49,15 @@ function answerLength({ texts }: TrueRequest, known: ReadonlySet<string>): numbe
 }
 
 function sentTexts({ sent }: TrueRequest, known: ReadonlySet<string>): string[] {
-  return sent
-    .flatMap((item) => item.replace(/^(user|assistant): /, "").split(" | "))
-    .map((part) => part.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ""))
-    .map(beginning)
-    .filter((text) => known.has(text));
+  return (
+    sent
+      .flatMap((item) => item.replace(/^(user|assistant): /, "").split(" | "))
+      .map((part) => part.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ""))
+      // Behind the words the books of Qwen Code note what went with them.
+      .map((part) => part.replace(/(?: \[(?:reasoning|tool result|call \w+)\])+$/, ""))
+      .map(beginning)
+      .filter((text) => known.has(text))
+  );
 }
 
 /** Long texts are cut in the books, so only beginnings are compared; white space is not. */

@@ -7,6 +7,8 @@ import { USAGE_RECORD } from "./formats/index.ts";
 const SESSION = /^[0-9a-fA-F-]{32,36}\.jsonl$/;
 /** Beside a session: what the program notes about its process, its worktree, its pull request. */
 const SIDECAR = /\.(?:ledger\.jsonl|runtime\.json|worktree\.json|pr\.json)$/;
+/** Beside an agent's file: its notes, and what it has said so far of an answer that still comes. */
+const AGENT_SIDECAR = /\.(?:json|jsonl\.stream)$/;
 const DOCUMENT = /^session-.*\.json$/;
 const SAVED_CHAT = /^checkpoint.*\.json$/;
 const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
@@ -83,7 +85,7 @@ class Walk extends FolderWalk {
     }
   }
 
-  /** `subagents/<session>/agent-<type>-<call>.jsonl`, each with its notes. */
+  /** `subagents/<session>/agent-<type>-<call>.jsonl`, each with what lies beside it. */
   #subagents(path: string, folder: string): void {
     for (const session of this.list(path)) {
       if (!this.isFolder(path, session)) continue;
@@ -92,7 +94,7 @@ class Walk extends FolderWalk {
         const file = join(path, parentId, name);
         const where = { folder, parentId, isCleaned: true };
         if (name.endsWith(".jsonl")) this.#add(file, "subagent", where);
-        else if (name.endsWith(".json")) this.#add(file, "companion", where);
+        else if (AGENT_SIDECAR.test(name)) this.#add(file, "companion", where);
         else this.#odd(file, name);
       }
     }

@@ -167,6 +167,11 @@ describe("tool calls", () => {
       agentId: "agent-a1234567890123456",
     });
     expect(messages[3]).toMatchObject({ isPrompt: false, author: "user" });
+    const lost =
+      "<task-notification>\n<task-id>a1234567890123456</task-id>\n<status>stopped</status>\n" +
+      "<summary>It didn't finish before the previous session ended</summary>\n</task-notification>";
+    const after = only([...begun, prompt(lost, { parentUuid: begun[2]?.["uuid"] })]);
+    expect(after.messages[1]?.toolCalls[0]).toMatchObject({ outcome: "cancelled" });
   });
 
   test("files with the lines that changed", () => {

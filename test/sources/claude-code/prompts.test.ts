@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/core/session.ts";
 import { answer, chain, ID, only, prompt, readLines, record, textBlock } from "./read-files.ts";
 
 describe("what is a prompt", () => {
@@ -84,6 +85,42 @@ describe("what is a prompt", () => {
     ]);
     expect(messages.at(-1)).toMatchObject({ standing: "rewritten", reason: "truncation" });
   });
+
+  test("the same words may be typed again while the program works", () => {
+    const queued = { type: "queue-operation", operation: "enqueue", sessionId: ID };
+    const [asked, said, again, more] = chain(
+      prompt("go on"),
+      answer("msg_1", [textBlock("hi")]),
+      record("attachment", { attachment: { type: "queued_command", prompt: "go on" } }),
+      answer("msg_2", [textBlock("and on")]),
+    );
+    const typed = ({ messages }: Session): unknown[] => {
+      return messages.filter(({ isPrompt }) => isPrompt).map(({ standing }) => standing);
+    };
+    // 2.0 tells of it in the queue alone, 2.1 in the conversation as well.
+    const line = { ...queued, content: "go on" };
+    expect(typed(only([asked, said, line]))).toEqual(["live", "rewritten"]);
+    expect(typed(only([asked, said, line, again, more]))).toEqual(["live", "live"]);
+    // 2.0 makes one record of what waited until the answer was there.
+    const other = { ...queued, content: "another thing" };
+    const both = prompt("go on\nanother thing", { parentUuid: said?.["uuid"] });
+    expect(typed(only([asked, said, line, other, both]))).toEqual(["live", "live"]);
+  });
+
+  test.each(["usage", "outline", "full"] as const)(
+    "a session of which only the queue tells has its prompt (depth %s)",
+    (depth) => {
+      const timestamp = "2026-11-16T02:52:20.209Z";
+      const queue = { type: "queue-operation", sessionId: ID, timestamp };
+      const asked = { ...queue, operation: "enqueue", content: "E6 error event" };
+      const { sessions } = readLines([asked, { ...queue, operation: "dequeue" }], depth);
+      expect(sessions).toMatchObject([{ id: ID, kind: "main", startedAt: timestamp }]);
+      const prompts = sessions.flatMap(({ messages }) => messages.map(({ typed }) => typed));
+      expect(prompts).toEqual(depth === "usage" ? [] : ["E6 error event"]);
+      const ended = { ...queue, operation: "enqueue", content: "<task-notification>x" };
+      expect(readLines([ended], depth).sessions).toEqual([]);
+    },
+  );
 
   test("what the program attaches belongs to the message before it", () => {
     const [first, ...rest] = chain(

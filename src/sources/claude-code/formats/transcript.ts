@@ -173,8 +173,9 @@ export class TranscriptReader {
     } else if (type === "queue-operation") {
       const text = asName(record["content"]);
       const at = asTime(record["timestamp"]);
-      const isQueued = record["operation"] === "enqueue" && this.#options.depth !== "usage";
-      if (text !== undefined && isQueued) {
+      // A sum needs to know of them only where nothing else tells that there was a session.
+      const isNeeded = this.#options.depth !== "usage" || after === 0;
+      if (text !== undefined && record["operation"] === "enqueue" && isNeeded) {
         transcript.queued.push({ text, place, after, ...sessionId, ...(at && { at }) });
       }
     } else if (type === "last-prompt") {

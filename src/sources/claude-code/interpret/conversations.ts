@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
+import { isTyped } from "./queued.ts";
 
 export type TranscriptFile = DecodedFile<Transcript>;
 
@@ -40,7 +41,7 @@ export interface ConversationFile {
 export function conversationsOf(files: readonly TranscriptFile[]): Conversation[] {
   const all = new Map<string, Conversation>();
   for (const file of inOrder(files)) new Sorting(file, all).sort();
-  return [...all.values()].filter(({ nodes }) => nodes.length > 0);
+  return [...all.values()];
 }
 
 /** Older contents of a place first, then by what they tell, never by the order of finding. */
@@ -91,6 +92,11 @@ function sessionIdOf({ file, content }: TranscriptFile): string {
   return sessionIds.at(-1) ?? file.parentId ?? stem;
 }
 
+/** An older content of a file begins with the same lines. */
+function isSameLine(a: Queued, b: Queued): boolean {
+  return a.at === b.at && a.text === b.text && a.place.start === b.place.start;
+}
+
 function isSaid({ kind }: Node): boolean {
   return kind === "answer" || kind === "user";
 }
@@ -115,11 +121,15 @@ class Sorting {
   sort(): void {
     const { nodes, titles, queued, costStates, leaves } = this.#file.content;
     for (const node of nodes) this.#add(node);
+    // A first request that failed for good: 2.0.30 has its prompt in the queue alone.
+    if (nodes.length === 0 && queued.some(({ text }) => isTyped(text)))
+      this.#partOf(this.#openMain());
     const own = this.#file.file.role === "subagent" ? [] : [...this.#parts.keys()];
     const mains = own.filter(({ kind }) => kind === "main");
     for (const conversation of mains) {
       conversation.titles.push(...titles.filter(({ leaf }) => leaf === undefined));
       for (const line of queued) {
+        if (conversation.queued.some((known) => isSameLine(known, line))) continue;
         const follows = this.#before(line.after, conversation);
         conversation.queued.push({ ...line, ...(follows ? { follows } : {}) });
       }
@@ -141,12 +151,7 @@ class Sorting {
 
   #add(node: Node): void {
     const conversation = this.#conversationOf(node);
-    let part = this.#parts.get(conversation);
-    if (!part) {
-      part = { file: this.#file, added: 0, known: 0 };
-      this.#parts.set(conversation, part);
-      conversation.files.push(part);
-    }
+    const part = this.#partOf(conversation);
     const { uuids, repeated } = conversation;
     if (uuids.has(node.uuid)) {
       const known = repeated.get(node.uuid);
@@ -162,13 +167,26 @@ class Sorting {
     part.added += 1;
   }
 
+  #partOf(conversation: Conversation): ConversationFile {
+    const known = this.#parts.get(conversation);
+    if (known) return known;
+    const part = { file: this.#file, added: 0, known: 0 };
+    this.#parts.set(conversation, part);
+    conversation.files.push(part);
+    return part;
+  }
+
+  #openMain(): Conversation {
+    return (this.#main ??= this.#open({ id: this.#sessionId, kind: "main" }));
+  }
+
   #conversationOf(node: Node): Conversation {
     const sessionId = this.#sessionId;
     if (this.#file.file.role === "subagent") {
       const path = this.#file.file.replaced?.path ?? this.#file.file.path;
       return this.#agent(stemOf(path).replace(/^agent-/, ""), sessionId);
     }
-    if (!node.isSidechain) return (this.#main ??= this.#open({ id: sessionId, kind: "main" }));
+    if (!node.isSidechain) return this.#openMain();
     return this.#agent(node.agentId ?? this.#rootOf(node), sessionId);
   }
 

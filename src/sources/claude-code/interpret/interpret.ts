@@ -4,7 +4,7 @@ import { optional } from "../../../core/optional.ts";
 import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
 import { Outermost } from "../../../core/time-range.ts";
 import type { Depth } from "../../source.ts";
-import type { Node, Title } from "../formats/record.ts";
+import type { Node, Queued, Title } from "../formats/record.ts";
 import { projectOf } from "../project.ts";
 import { isWarmUpOf, linkAgents } from "./agents.ts";
 import type { Branch } from "./branch.ts";
@@ -118,9 +118,9 @@ class Group {
 
 type Facts = Pick<Session, "project" | "startedAt" | "updatedAt" | "directories" | "git">;
 
-function factsOf({ nodes, files }: Conversation, { inherited }: Copies): Facts {
+function factsOf({ nodes, files, queued }: Conversation, { inherited }: Copies): Facts {
   const own = inherited.size === 0 ? nodes : nodes.filter((node) => !inherited.has(node));
-  const span = spanOf(nodes);
+  const span = spanOf(nodes.length === 0 ? queued : nodes);
   const transcripts = files.map(({ file }) => file);
   const branch = transcripts.findLast(({ content }) => content.branch !== undefined)?.content
     .branch;
@@ -138,10 +138,12 @@ interface Span {
   last: string | undefined;
 }
 
+type Timed = Pick<Queued, "at"> | Pick<Node, "at">;
+
 /** `2026-11-15T20:50:13.213Z`: times of this form are in order as texts. */
 const PLAIN_LENGTH = 24;
 
-function spanOf(nodes: readonly Node[]): Span {
+function spanOf(nodes: readonly Timed[]): Span {
   let first: string | undefined;
   let last: string | undefined;
   for (const { at } of nodes) {
@@ -153,7 +155,7 @@ function spanOf(nodes: readonly Node[]): Span {
   return { first, last };
 }
 
-function oddSpan(nodes: readonly Node[]): Span {
+function oddSpan(nodes: readonly Timed[]): Span {
   const first = new Outermost("earliest");
   const last = new Outermost("latest");
   for (const { at } of nodes) {

@@ -4,9 +4,9 @@ import type { ToolCall } from "../../../core/tool-call.ts";
 import { messageOf } from "../formats/message.ts";
 import type { AnswerNode, ContextNode, Node, UserNode, Words } from "../formats/record.ts";
 import type { Branch } from "./branch.ts";
-import type { Conversation } from "./conversations.ts";
+import type { Conversation, QueuedLine } from "./conversations.ts";
 import { addNotification, addResult } from "./results.ts";
-import { queuedPrompts } from "./queued.ts";
+import { isTyped, unrepeated } from "./queued.ts";
 
 export interface MessageContext {
   branch: Branch;
@@ -131,6 +131,10 @@ class Building {
   /** What the program adds goes with the message of the user that it hangs on. */
   #contextOf(node: ContextNode): void {
     if (node.notice) this.#show(node, node.notice);
+    const { queued = "" } = node;
+    if (isTyped(queued)) {
+      this.#show(node, { author: "user", text: queued, typed: queued, isPrompt: true });
+    }
     if (!node.injection && !node.reference) return;
     const user = this.#userAbove(node) ?? this.#lastUser;
     if (user) addContext(user, node);
@@ -159,10 +163,11 @@ class Building {
 
   finish(): void {
     const { nodes } = this.#conversation;
+    const { agentSession } = this.#context;
     for (const found of this.#results) this.#addResults(found);
     for (const node of nodes) {
       const { notification } = node.kind === "user" ? node : {};
-      if (notification) addNotification(this.#calls, notification, node.at);
+      if (notification) addNotification(this.#calls, notification, { at: node.at, agentSession });
     }
     markCommands(this.messages, nodes);
     this.#addQueued();
@@ -170,24 +175,25 @@ class Building {
 
   /** Prompts that were typed while the program was busy, where no record repeats them. */
   #addQueued(): void {
-    const found = queuedPrompts(this.#conversation, this.messages);
+    const shownBefore = ({ follows }: QueuedLine) => follows && this.#shownBefore(follows);
+    const found = unrepeated(this.#conversation.queued, this.messages, shownBefore);
     if (found.length === 0) return;
-    const after = new Map<Message, Message[]>();
-    const first: Message[] = [];
-    for (const { base, text, follows } of found) {
-      const anchor = follows && this.#shownBefore(follows);
+    const after = new Map<Message | undefined, Message[]>();
+    for (const line of found) {
+      const { text, at, place } = line;
+      const base = { place, uuid: `queued-${place.start}`, isSidechain: false, at };
       const message: Message = {
         ...messageOf(base, { author: "user", text, typed: text, isPrompt: true }),
         // It went along with one request, and is not in the conversation that a resume sends.
         standing: "rewritten",
         reason: "truncation",
-        places: [base.place],
+        places: [place],
       };
-      if (!anchor) first.push(message);
-      else after.set(anchor, [...(after.get(anchor) ?? []), message]);
+      const anchor = shownBefore(line);
+      after.set(anchor, [...(after.get(anchor) ?? []), message]);
     }
     this.messages = [
-      ...first,
+      ...(after.get(undefined) ?? []),
       ...this.messages.flatMap((message) => [message, ...(after.get(message) ?? [])]),
     ];
   }

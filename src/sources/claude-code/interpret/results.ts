@@ -43,13 +43,20 @@ const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map<string, ToolOutcome>(
   ["cancelled", "cancelled"],
 ]);
 
-/** The end of an agent that was started in the background. */
+/**
+ * The end of an agent that was started in the background. A resume that finds it without an end
+ * (2.1.325) names the agent, but not the call.
+ */
 export function addNotification(
   calls: ReadonlyMap<string, ToolCall>,
-  { callId, status = "", result }: TaskNotification,
-  at: string | undefined,
+  { callId, taskId, status = "", result }: TaskNotification,
+  { at, agentSession }: ResultContext,
 ): void {
-  const call = callId === undefined ? undefined : calls.get(callId);
+  const agentId = taskId === undefined ? undefined : agentSession(taskId);
+  const call =
+    callId === undefined
+      ? [...calls.values()].find((one) => agentId !== undefined && one.agentId === agentId)
+      : calls.get(callId);
   if (!call || call.status !== "launched") return;
   const outcome = OUTCOMES.get(status);
   if (!outcome) return;

@@ -119,6 +119,7 @@ class Skim {
 
   #nodeOf(type: string, row: Row, place: Place): Node | undefined | typeof ODD {
     if (ASIDES.has(type) || row.has(FORKED)) return ODD;
+    if (type === "queue-operation" && this.transcript.nodes.length === 0) return ODD;
     if (type === "assistant") return this.#answer(row, place);
     if (type === "user") return this.#user(row, place);
     if (type === "attachment") return this.#plain(row, place, "context");
