@@ -232,6 +232,20 @@ describe("the program's own totals", () => {
     expect(told({ "usage_record.jsonl": lines })).toEqual([[SESSION, 1, 1010]]);
   });
 
+  test("of a process that made a fork of its own session have the copied part twice", () => {
+    const own = new Chain({ sessionId: OTHER });
+    for (const record of chain.records) {
+      const forkedFrom = { sessionId: SESSION, messageUuid: record.uuid };
+      own.records.push({ ...record, sessionId: OTHER, forkedFrom });
+    }
+    const later = { timestamp: "2026-05-04T10:00:10.000Z" };
+    own.user("And now?", later);
+    own.request(2);
+    Object.assign(own.records.at(-1) ?? {}, later);
+    const fork = { [`chats/${OTHER}.jsonl`]: own.toString() };
+    expect(told({ ...fork, "usage_record.jsonl": line(OTHER, 1 + 1 + 2) })).toEqual([]);
+  });
+
   test("are all that is known of a session without a file", () => {
     expect(told({ "usage_record.jsonl": line(OTHER, 2) })).toEqual([[OTHER, 2, 2020]]);
   });

@@ -58,7 +58,7 @@ export function sessionsOfRecords(
   if (!main) return sessions;
   const session = sessionOf(id, main, { names, replies: replies?.main });
   linkAgents(main.messages, sessions);
-  const unrecorded = unrecordedOf(lines, main.tree);
+  const unrecorded = unrecordedOf(lines, main);
   const first = unrecorded.length === 0 ? session : { ...session, unrecorded };
   return [first, ...sessions];
 }

@@ -8,6 +8,12 @@ import type { Tree } from "./tree.ts";
 const FIELDS = ["input", "cached", "output", "thoughts", "total"] as const;
 type Sums = Record<(typeof FIELDS)[number] | "requests", number>;
 
+interface Recorded {
+  tree: Tree;
+  /** When the session itself began: what is older was copied from another one. */
+  firstAt?: string | undefined;
+}
+
 /**
  * What the totals of a session's processes have beyond its telemetry: guesses of the next prompt,
  * judgements of tool calls, and sessions that were not recorded. A process that went on with a
@@ -15,11 +21,11 @@ type Sums = Record<(typeof FIELDS)[number] | "requests", number>;
  */
 export function unrecordedOf(
   lines: readonly ProcessTotals[],
-  tree: Tree | undefined,
+  recorded: Recorded | undefined,
 ): UnrecordedUsage[] {
   const beyond = new Map<string, Sums>();
   for (const line of lines) {
-    const known = tree ? knownBy(line, tree) : new Map<string, Sums>();
+    const known = recorded ? knownBy(line, recorded) : new Map<string, Sums>();
     for (const { model, requests, counts } of line.models) {
       const rest = minus({ requests, ...sumsOf(counts) }, known.get(model) ?? none());
       if (rest.input > 0 || rest.output > 0) addTo(beyond, model, rest);
@@ -28,13 +34,21 @@ export function unrecordedOf(
   return [...beyond].map(([model, sums]) => asUnrecorded(model, sums));
 }
 
-function knownBy({ startMs, endMs }: ProcessTotals, tree: Tree): Map<string, Sums> {
+function knownBy(
+  { startMs, endMs }: ProcessTotals,
+  { tree, firstAt = "" }: Recorded,
+): Map<string, Sums> {
   const known = new Map<string, Sums>();
+  const ownMs = instantOf(firstAt);
   let last: Entry | undefined;
   for (const entry of tree.entries) {
     const ms = instantOf(entry.at ?? "");
     if (ms < startMs) last = entry;
-    else if (ms <= endMs) addRequest(known, entry);
+    else if (ms <= endMs) {
+      addRequest(known, entry);
+      // A fork that the process made of its own session: it counted this a second time.
+      if (ms < ownMs) addRequest(known, entry);
+    }
   }
   const seen = new Set<string>();
   while (last && !seen.has(last.uuid)) {
