@@ -1,7 +1,7 @@
 // The home of a heavy user: 50,000 sessions of all agents, some 10 GB.
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { AGENTS, makeHome } from "./make-home.mjs";
@@ -21,21 +21,23 @@ export async function measureLarge(program, { work, home: made, ccusage, environ
   const truth = JSON.parse(readFileSync(join(home, "truth.json"), "utf8"));
   const asked = (...words) => [process.execPath, program, ...words];
   const here = { environment: environment(home), home, asked, program };
-  const first = await firstUsage(here, { truth, ccusage });
-  const kept = await keep(here);
   const standard = homeOf(join(work, "standard"), STANDARD);
   await run(asked("keep", "--json"), environment(standard), standard);
   const there = { ...here, environment: environment(standard), home: standard };
-  return [
-    `${truth.sessions} sessions of all agents, ${(truth.bytes / GIGABYTE).toFixed(1)} GB:`,
-    "",
-    ...first,
-    ...kept,
-    ...(await questions(here, there)),
-    searchLine(searchAll(program, home)),
-    await webApp(here),
-    await watching(here),
-  ];
+  const lines = [];
+  // Each is told when it is known: half an hour is long.
+  const tell = (...known) => {
+    console.error(known.join("\n"));
+    lines.push(...known);
+  };
+  tell(`${truth.sessions} sessions of all agents, ${(truth.bytes / GIGABYTE).toFixed(1)} GB:`, "");
+  tell(...(await firstUsage(here, { truth, ccusage })));
+  tell(...(await keep(here)));
+  tell(...(await questions(here, there)));
+  tell(`- ${searchLine(searchAll(program, home))}`);
+  tell(await webApp(here));
+  tell(await watching(here));
+  return lines;
 }
 
 function homeOf(folder, sessions) {
@@ -45,6 +47,7 @@ function homeOf(folder, sessions) {
 }
 
 async function firstUsage({ environment, home, asked }, { truth, ccusage }) {
+  rmSync(join(home, "pollux"), { recursive: true, force: true });
   const began = performance.now();
   const bytes = readAll(home);
   const readSeconds = (performance.now() - began) / 1000;
