@@ -175,7 +175,8 @@ class Visitors {
 /** Whose sessions are asked about, when they are not one's own. */
 function ownerIn({ pathname, searchParams }: URL, { subject }: Person): OwnerAsked | undefined {
   const owner = searchParams.get("owner") ?? "";
-  if (!pathname.startsWith("/api/") || owner === "" || owner === subject) return undefined;
+  const isQuestion = pathname.startsWith("/api/") && pathname !== "/api/live";
+  if (!isQuestion || owner === "" || owner === subject) return undefined;
   const look = searchParams.get("look") ?? "";
   return { owner, ...optional("look", /^\d{1,15}$/.test(look) ? Number(look) : undefined) };
 }
