@@ -14,6 +14,7 @@ import { progressOn } from "./print/progress.ts";
 import { safeBlock, safeLine } from "./print/safe.ts";
 import { colourMode, Style } from "./print/style.ts";
 import type { OutStream } from "./print/writer.ts";
+import { wrap } from "./print/width.ts";
 import { Writer } from "./print/writer.ts";
 import type { Parsed } from "./program.ts";
 import { defineProgram } from "./program.ts";
@@ -50,8 +51,10 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
     // Commander has already said what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof PolluxError) {
-      await err.line(`pollux: ${safeLine(error.message)}`);
-      if (error.remedy !== undefined) await err.line(safeLine(error.remedy));
+      const told = [`pollux: ${safeLine(error.message)}`, safeLine(error.remedy ?? "")];
+      const columns = world.stderr.isTTY === true ? columnsOf(world) : Number.POSITIVE_INFINITY;
+      for (const text of told.filter((each) => each !== ""))
+        for (const line of wrap(text, columns)) await err.line(line);
       return exitCodeOf(error.code);
     }
     // A mistake of ours: where it happened helps whoever reads the report.

@@ -53,6 +53,7 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
   });
   program.configureHelp({
     showGlobalOptions: true,
+    minWidthToWrap: 16,
     optionDescription: withChoices,
     argumentDescription: withChoices,
     styleTitle: (title) => title.replace("Global Options:", "Common options:"),

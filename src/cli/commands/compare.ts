@@ -2,7 +2,7 @@ import { optional } from "../../core/optional.ts";
 import { COMPARED } from "../../queries/compare.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
 import { comparisonLines } from "../print/compare.ts";
 import { writeJson } from "../print/json.ts";
 
@@ -16,12 +16,13 @@ export const command: Command = {
   ],
   options: [
     { flags: "-w, --what <what>", about: "what is named (sessions)", choices: COMPARED },
-    TIMEZONE_OPTION,
+    ...LEDGER_OPTIONS,
     ...MONEY_OPTIONS,
   ],
   examples: [
     { line: "compare 2026-10 2026-11 --what periods", about: "two months" },
     { line: "compare flash pro --what models --demo", about: "two models" },
+    { line: "compare flash pro --what models --since 30d --demo", about: "of the last days" },
     { line: "compare 6a0c03fe latest", about: "two sessions, with their subagents" },
     { line: "compare 2026-10 2026-11 --what periods --json", about: "for programs" },
   ],
@@ -34,6 +35,7 @@ export const command: Command = {
     const answer = await library.review.compare({
       ...request,
       ...optional("timezone", options.text("timezone")),
+      filter: ledgerFilterOf(context),
     });
     if (context.isJson) await writeJson(context.out, answer);
     else {

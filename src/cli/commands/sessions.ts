@@ -6,10 +6,11 @@ import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
 import { MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
-import { coverageLine } from "../print/coverage.ts";
+import { coverageLines } from "../print/coverage.ts";
 import { emptyLines } from "../print/empty.ts";
 import { briefMoment, counted, exact } from "../print/figures.ts";
 import { writeJson, writeJsonList } from "../print/json.ts";
+import { wrap } from "../print/width.ts";
 import { costsOf } from "../print/session-costs.ts";
 import type { SessionListView } from "../print/session-list.ts";
 import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
@@ -107,7 +108,8 @@ function countOf({ total, savedChats, promptLogs }: SessionList, kind?: string):
 }
 
 /** What the list leaves out, and what it rests on. */
-function footer({ list, all, limit }: Limited, { filter, style, now }: View): string[] {
+function footer({ list, all, limit }: Limited, view: View): string[] {
+  const { filter, style, now, columns } = view;
   const { kind } = filter;
   const found = countOf(list, kind);
   const everything = countOf(all, kind);
@@ -125,7 +127,8 @@ function footer({ list, all, limit }: Limited, { filter, style, now }: View): st
     counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
   }
   counts.push(...goneLines(list.sessions, filter, now));
-  return [...counts.map((line) => style.dim(line)), coverageLine(all.coverage, style)];
+  const lines = counts.flatMap((text) => wrap(text, columns)).map((line) => style.dim(line));
+  return [...lines, ...coverageLines(all.coverage, { style, columns })];
 }
 
 /** What the mark in the list means, when it is there, and since when. */

@@ -1,11 +1,17 @@
 import type { Coverage } from "../../queries/coverage.ts";
 import { counted, exact } from "./figures.ts";
 import type { Style } from "./style.ts";
+import { widthOf, wrap } from "./width.ts";
 
-/** What an answer rests on: the line below every list and report. */
-export function coverageLine({ files, read, damaged }: Coverage, style: Style): string {
+/** What an answer rests on: the words below every list and report. */
+export function coverageLines(
+  { files, read, damaged }: Coverage,
+  { style, columns }: { style: Style; columns: number },
+): string[] {
   const line = `${counted(files, "file")}, ${exact(read)} read`;
-  if (damaged === 0) return style.dim(line);
-  const damage = style.yellow(`${exact(damaged)} with damage`);
-  return `${style.dim(`${line}, `)}${damage}${style.dim(": pollux doctor")}`;
+  if (damaged === 0) return [style.dim(line)];
+  const damage = `${exact(damaged)} with damage`;
+  const whole = `${line}, ${damage}: pollux doctor`;
+  if (widthOf(whole) > columns) return wrap(whole, columns).map((part) => style.yellow(part));
+  return [`${style.dim(`${line}, `)}${style.yellow(damage)}${style.dim(": pollux doctor")}`];
 }

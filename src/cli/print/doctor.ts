@@ -124,8 +124,13 @@ function projectLines({ projects }: DoctorAnswer, view: DoctorView): string[] {
   const table: Column<(typeof list)[0]>[] = [
     { title: "project", text: ({ name }) => safeLine(name), least: 12, most: 32 },
     { title: "sessions", text: ({ sessions }) => exact(sessions), align: "right" },
-    { title: "named by", text: ({ knownBy }) => knownBy.replaceAll("-", " ") },
-    { title: "path", text: ({ path }) => (path === null ? "–" : homePath(path)), least: 16 },
+    { title: "named by", text: ({ knownBy }) => knownBy.replaceAll("-", " "), rank: 2 },
+    {
+      title: "path",
+      text: ({ path }) => (path === null ? "–" : homePath(path)),
+      least: 16,
+      rank: 1,
+    },
   ];
   const most = view.most === Infinity ? list.length : MOST_PROJECTS;
   return [
@@ -200,12 +205,14 @@ function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
       paint: (text) => style.cyan(text),
     },
     { title: "last active", text: ({ updatedAt }) => fullMoment(updatedAt), rank: 1 },
-    { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24 },
-    { title: "when", text: riskText },
-    { title: "title", text: ({ title }) => safeLine((title ?? "–").slice(0, 200)), least: 16 },
+    { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24, rank: 3 },
+    { title: "when", text: riskText, least: 12 },
+    { title: "title", text: titleText, least: 16, rank: 2 },
   ];
   return tableLines(atRisk, table, inner(view));
 }
+
+const titleText = ({ title }: AtRisk): string => safeLine((title ?? "–").slice(0, 200));
 
 function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {
   if (archive === null) {

@@ -14,7 +14,7 @@ import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
 import type { Style } from "./style.ts";
-import { wrap } from "./width.ts";
+import { widthOf, wrap } from "./width.ts";
 
 export interface ExplainView {
   columns: number;
@@ -32,13 +32,16 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
   const head = `${answer.kind} ${safeLine(answer.key)}: ${sum}`;
   const own = prices.ownFile === null ? "" : `${homePath(prices.ownFile)}, then `;
   return [
-    style.bold(head),
+    ...wrap(head, view.columns).map((line) => style.bold(line)),
     ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
     ...notCounted.flatMap((item) => ["", ...notCountedLines(item, view)]),
     "",
     ...tellUnrecorded(answer.unrecorded).flatMap((line) => wrap(line, view.columns)),
     ...wrap(requestSum(answer), view.columns),
-    style.dim(`prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`),
+    ...wrap(
+      `prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`,
+      view.columns,
+    ).map((line) => style.dim(line)),
   ];
 }
 
@@ -74,12 +77,23 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
     ...repeatedAt.map((item) => `again     ${againText(item, place)}, counted once`),
   ];
   return [
-    `${style.cyan(when(request.at, timezone))}  ${safeLine(request.model ?? "no model")}${state}`,
+    ...headLines(
+      when(request.at, timezone),
+      `${safeLine(request.model ?? "no model")}${state}`,
+      view,
+    ),
     `  ${homePath(place.file)}:${place.line}`,
     ...indented(`message ${safeLine(request.messageId)}`, view).map((line) => style.dim(line)),
     ...indented(`session ${safeLine(request.sessionId)}`, view).map((line) => style.dim(line)),
     ...lines.flatMap((line) => indented(line, view)),
   ];
+}
+
+function headLines(time: string, what: string, { style, columns }: ExplainView): string[] {
+  const isNarrow = widthOf(time) + widthOf(what) + 2 > columns;
+  return isNarrow
+    ? [style.cyan(time), ...wrap(`  ${what}`, columns)]
+    : [`${style.cyan(time)}  ${what}`];
 }
 
 function when(at: string | null, timezone: string): string {

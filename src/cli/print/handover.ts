@@ -3,7 +3,7 @@ import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
-import { marked } from "./width.ts";
+import { fieldLines, marked } from "./width.ts";
 
 interface View {
   style: Style;
@@ -19,7 +19,7 @@ export function handoverLines(answer: HandoverAnswer, line: string, view: View):
   const named = version === null ? agent : `${agent} ${safeLine(version)}`;
   return [
     style.bold(`${head} ${named}${isWritten ? "." : ":"}`),
-    ...rowsOf(answer).map(([name, value]) => `  ${style.dim(name.padEnd(10))}  ${value}`),
+    ...rowsOf(answer).flatMap(([name, value]) => fieldLines(name, value, view)),
     ...lossLines(answer, view),
     "",
     ...(isWritten ? [`Go on with it:  ${style.cyan(safeLine(line))}`] : []),

@@ -4,7 +4,7 @@ import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
 import type { Style } from "./style.ts";
-import { fit, pad, wrap } from "./width.ts";
+import { fit, pad, widthOf, wrap } from "./width.ts";
 
 export interface InsightsView {
   columns: number;
@@ -15,6 +15,8 @@ export interface InsightsView {
 }
 
 const BAR = 24;
+/** Columns for `$0.3679, 639k tokens in 24 requests, 30 turns`. */
+const WORDS = 48;
 
 export function insightsLines(answer: InsightsAnswer, view: InsightsView): string[] {
   const { style } = view;
@@ -25,13 +27,20 @@ export function insightsLines(answer: InsightsAnswer, view: InsightsView): strin
   const silent = answer.findings.filter((finding) => !found.includes(finding));
   const nothing = silent.map(({ title }) => title.toLowerCase()).join(", ");
   return [
-    style.bold(`${counted(read, "session")}${part}, ${spentText(answer.totals, view)}`),
+    ...wrap(
+      `${counted(read, "session")}${part}, ${spentText(answer.totals, view)}`,
+      view.columns,
+    ).map((line) => style.bold(line)),
     "",
     ...answer.kinds.map((kind) => kindLine(kind, view)),
     "",
     ...found.flatMap((finding) => [...findingLines(finding, view), ""]),
-    ...(silent.length === 0 ? [] : wrap(style.dim(`Not found: ${nothing}.`), view.columns)),
-    style.dim(`prices: ${answer.prices.source}, ${answer.prices.date}`),
+    ...(silent.length === 0 ? [] : wrap(`Not found: ${nothing}.`, view.columns)).map((line) =>
+      style.dim(line),
+    ),
+    ...wrap(`prices: ${answer.prices.source}, ${answer.prices.date}`, view.columns).map((line) =>
+      style.dim(line),
+    ),
   ];
 }
 
@@ -44,32 +53,39 @@ function spentText(
 }
 
 function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): string {
-  const { style } = view;
+  const { style, columns } = view;
   const share = kind.share ?? 0;
-  const bar = "█".repeat(Math.round(share * BAR));
   const percent = kind.share === null ? "–" : percentOf(kind.share);
   const turns = kind.kind === "other" ? "" : `, ${counted(kind.turns, "turn")}`;
   const name = `${pad(kind.kind, 10)}${pad(percent, 6, "right")}  `;
-  return `${name}${style.cyan(pad(bar, BAR))} ${style.dim(`${spentText(kind, view)}${turns}`)}`;
+  // Where it is narrow, the bar goes first, then how often.
+  const room = columns - widthOf(name) - 1;
+  const most = room >= BAR + WORDS ? BAR : Math.max(0, room - WORDS);
+  const bar = pad("█".repeat(Math.round(share * most)), most);
+  const words = fit(`${spentText(kind, view)}${turns}`, room - most);
+  return `${name}${style.cyan(bar)} ${style.dim(words)}`;
 }
 
 function findingLines(finding: Finding, view: InsightsView): string[] {
   const { style, columns, evidence } = view;
   const { id, title, count, share, spent, untold, advice } = finding;
   const part = share === null ? "" : `, ${percentOf(share)} of all that was spent`;
-  const head = `${style.bold(title)} ${style.dim(id)}`;
+  const isNarrow = widthOf(title) + widthOf(id) + 1 > columns;
+  const head = isNarrow
+    ? [style.bold(title), style.dim(`  ${id}`)]
+    : [`${style.bold(title)} ${style.dim(id)}`];
   const sum = `${counted(count, "time")}${part}${spent ? `: ${spentText(spent, view)}` : ""}`;
   const places = finding.evidence.slice(0, evidence).map((place) => {
     const message = place.messageId === null ? "" : ` ${safeLine(place.messageId).slice(0, 8)}`;
     const where = `${style.cyan(shortId(place.sessionId))}${style.dim(message)}`;
-    return `  ${where}  ${fit(safeLine(place.what), Math.max(20, columns - 22))}`;
+    return `  ${where}  ${fit(safeLine(place.what), Math.max(16, columns - 22))}`;
   });
   const more = finding.evidence.length - places.length;
   const cannot = untold ? [`  ${exact(untold.count)} cannot be told: ${untold.why}`] : [];
   return [
-    head,
+    ...head,
     ...wrap(`  ${sum}. ${advice}`, columns),
-    ...cannot.map((line) => style.dim(line)),
+    ...cannot.flatMap((line) => wrap(line, columns)).map((line) => style.dim(line)),
     ...places,
     ...(more > 0 ? [style.dim(`  … ${exact(more)} more: --evidence`)] : []),
   ];

@@ -4,7 +4,7 @@ import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
-import { marked, wrap } from "./width.ts";
+import { fieldLines, marked, wrap } from "./width.ts";
 
 interface View {
   style: Style;
@@ -35,8 +35,8 @@ export function restoreLines(answer: RestoreAnswer, line: string, view: View): s
   if (isPlaced)
     rows.push(["messages", `${answer.messages} (${counted(answer.sizeBytes, "byte")})`]);
   return [
-    style.bold(HEADS[outcome]),
-    ...rows.map(([name, value]) => `  ${style.dim(name.padEnd(10))}  ${value}`),
+    ...wrap(HEADS[outcome], view.columns).map((text) => style.bold(text)),
+    ...rows.flatMap(([name, value]) => fieldLines(name, value, view)),
     "",
     ...(outcome === "exists"
       ? existsLines(view)

@@ -49,7 +49,10 @@ export function headOf(
 ): string {
   const { goneSince } = session;
   const gone = goneSince === null ? "" : ` · gone since ${briefMoment(goneSince, now)}`;
-  const head = `${safeLine(session.project.name)} · ${moment(session.updatedAt, now)} · `;
+  const when = moment(session.updatedAt, now);
+  // The time and the id stay whole.
+  const taken = when.length + id.length + gone.length + 9;
+  const head = `${fit(safeLine(session.project.name), Math.max(8, columns - taken))} · ${when} · `;
   const title = safeLine(session.title ?? "–");
   const room = columns - widthOf(head) - id.length - 3 - gone.length;
   const rest = `${fit(title, Math.max(room, 0))}${gone}`;

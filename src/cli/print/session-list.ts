@@ -89,12 +89,13 @@ export function sessionLines(
       text: (row) => `${marksOf(row)}${tagsOf(row)}${safeLine(row.title ?? "–")}`,
       least: 36,
       most: 100,
-      brief: { least: 20 },
+      brief: { least: 16 },
       paint: (text, { kind }) => (kind === "subagent" ? style.dim(text) : text),
     },
     {
       title: "status",
       text: ({ status }) => status,
+      rank: 2,
       paint: (text, { status }) => paintStatus(status, style)(text),
     },
     {
@@ -180,7 +181,13 @@ function agentColumn(style: Style): Column<SessionSummary> {
 }
 
 function projectColumn<Row extends Pick<SessionSummary, "project">>(): Column<Row> {
-  return { title: "project", text: ({ project }) => safeLine(project.name), least: 9, most: 24 };
+  return {
+    title: "project",
+    text: ({ project }) => safeLine(project.name),
+    least: 9,
+    most: 24,
+    rank: 0,
+  };
 }
 
 export function chatLines(chats: readonly SavedChatSummary[], view: ListView): string[] {

@@ -1,6 +1,6 @@
 import type { CallCounts, ToolsReport } from "../../queries/tools.ts";
 import type { TouchedFileRow } from "../../queries/tools.ts";
-import { coverageLine } from "./coverage.ts";
+import { coverageLines } from "./coverage.ts";
 import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
@@ -22,7 +22,7 @@ export interface ToolsView {
 export function toolsLines(report: ToolsReport, view: ToolsView): string[] {
   const { totals, coverage } = report;
   if (totals.calls === 0) {
-    return ["No tool calls in this period.", "", coverageLine(coverage, view.style)];
+    return ["No tool calls in this period.", "", ...coverageLines(coverage, view)];
   }
   const parts = view.sections.flatMap((section) => {
     const lines = sectionLines(section, report, view);
@@ -33,7 +33,7 @@ export function toolsLines(report: ToolsReport, view: ToolsView): string[] {
   return [
     ...parts.flatMap((lines) => [...lines, ""]),
     view.style.dim(sum),
-    coverageLine(coverage, view.style),
+    ...coverageLines(coverage, view),
   ];
 }
 
@@ -70,10 +70,11 @@ function limitedTable<Row>(
 function countColumns<Row extends CallCounts>(style: Style): Column<Row>[] {
   return [
     number("calls", ({ calls }) => calls),
-    number("ok", ({ success }) => success),
+    { ...number<Row>("ok", ({ success }) => success), rank: 0 },
     { ...number<Row>("failed", ({ error }) => error), paint: warn((row) => row.error, style) },
     {
       ...number<Row>("cancelled", ({ cancelled }) => cancelled),
+      rank: 1,
       paint: warn((row) => row.cancelled, style),
     },
     { title: "average", text: averageOf, align: "right", rank: 2 },
@@ -139,9 +140,9 @@ const SHELL_COLUMNS: readonly Column<ToolsReport["shell"][number]>[] = [
 
 const FILE_COLUMNS: readonly Column<TouchedFileRow>[] = [
   { title: "file", text: shortPath, least: 24 },
-  number("read", ({ reads }) => reads),
-  number("written", ({ writes }) => writes),
-  number("edited", ({ edits }) => edits),
+  { ...number("read", ({ reads }) => reads), rank: 2 },
+  { ...number("written", ({ writes }) => writes), rank: 3 },
+  { ...number("edited", ({ edits }) => edits), rank: 1 },
   { title: "added", text: ({ addedLines }) => signed("+", addedLines), align: "right" },
   { title: "removed", text: ({ removedLines }) => signed("-", removedLines), align: "right" },
 ];

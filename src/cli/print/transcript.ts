@@ -35,7 +35,8 @@ export function* saidLines(
   for (const message of messages) {
     if (message.compression !== null) {
       const text = `── ${COMPRESSED[message.compression]} ──`;
-      yield { message, lines: ["", view.style.dim(text)] };
+      const lines = wrap(text, view.columns).map((line) => view.style.dim(line));
+      yield { message, lines: ["", ...lines] };
       before = undefined;
     }
     if (!isShown(message)) continue;

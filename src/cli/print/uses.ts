@@ -1,10 +1,11 @@
 import type { Use, UsesAnswer } from "../../queries/uses.ts";
-import { counted, exact, moment } from "./figures.ts";
+import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
+import { headOf } from "./search.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
-import { fit, widthOf } from "./width.ts";
+import { fit } from "./width.ts";
 
 export interface UsesView {
   columns: number;
@@ -15,18 +16,13 @@ export interface UsesView {
 /** Session by session: each prompt that led to a use, and below it what was done. */
 export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
   if (answer.total === 0) return ["Nothing was found."];
-  const { style, now } = view;
+  const { style } = view;
   const ids = shownIds(answer.sessions.map(({ session }) => session.id));
   const lines =
     answer.paths.length > 1 ? answer.paths.map((path) => style.dim(homePath(path))) : [];
   if (lines.length > 0) lines.push("");
   for (const { session, uses } of answer.sessions) {
-    const { id, project, title, updatedAt } = session;
-    const head = `${safeLine(project.name)} · ${moment(updatedAt, now)} · `;
-    const name = style.cyan(ids.get(id) ?? id);
-    const room = Math.max(20, view.columns - widthOf(head) - 12);
-    const about = fit(safeLine(title ?? "–"), room);
-    lines.push(`${style.bold(head)}${name} ${style.dim("·")} ${about}`);
+    lines.push(headOf(session, ids.get(session.id) ?? session.id, view));
     lines.push(...usesOf(uses, view), "");
   }
   const shown = answer.sessions.length;

@@ -1,4 +1,5 @@
 import stringWidth from "fast-string-width";
+import type { Style } from "./style.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -82,4 +83,17 @@ function partWord(word: string, columns: number): string[] {
 /** A paragraph behind a mark, its further lines below its first word. */
 export function marked(mark: string, text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
+}
+
+const NAME_WIDTH = 14;
+
+/** `  project     /home/…`: a value behind its name. What is one word stays whole, to be copied. */
+export function fieldLines(
+  name: string,
+  value: string,
+  { columns, style }: { columns: number; style: Style },
+): string[] {
+  const room = columns - NAME_WIDTH;
+  const lines = value.split(" ").some((word) => widthOf(word) > room) ? [value] : wrap(value, room);
+  return lines.map((line, at) => `  ${style.dim((at === 0 ? name : "").padEnd(10))}  ${line}`);
 }

@@ -4,9 +4,7 @@ import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
 /** What no session file of Claude Code tells; docs/formats/claude-code.md has the evidence. */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: calls that Claude Code makes beside the conversation (compaction, titles, " +
-    "quota checks, summaries of fetched pages) and answers that a retry replaced have no record; " +
-    "from 2.1.280 on, the program's own totals tell how much they were.",
+    "A lower bound: Claude Code records no titles, compactions, quota checks and retries.",
   losses: [
     {
       generations: [WITHOUT_FINAL_COUNTS],

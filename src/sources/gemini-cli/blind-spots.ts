@@ -3,8 +3,7 @@ import type { BlindSpots } from "../../core/blind-spots.ts";
 /** What no session file of Gemini CLI tells; docs/ledger.md has the evidence by version. */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: calls that Gemini CLI makes beside the conversation (compression, titles, " +
-    "routing, next-speaker checks, web tools) and answers it discarded are in no session file.",
+    "A lower bound: Gemini CLI records no compressions, titles, routing and discarded answers.",
   losses: [
     {
       // 0.31 does the same, but its documents cannot be told from those of later versions.
