@@ -42,6 +42,8 @@ if (!options.tools || !options.labs || !options.work) {
 const fixtures = join(import.meta.dirname, "../test/fixtures");
 const proofs = join(fixtures, "handover-proof.json");
 const PROJECT = "/home/ada/projects/ledger";
+/** Gemini CLI gives titles to older sessions that have none, whatever lies beside them. */
+const TITLE = /^(\{"\$set":\{"summary":"[^"]*"(,"memoryScratchpad":\{"version":1\})?\}\}\n)*$/;
 const nowMs = Date.now();
 const work = resolve(options.work);
 const { open } = await import(pathToFileURL(join(resolve(options.dist), "index.js")).href);
@@ -175,9 +177,6 @@ function changedIn(folder, after) {
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .filter((path) => !isOwnList(path) && !isAsBefore(join(folder, path), join(after, path)));
 }
-
-/** Gemini CLI gives titles to older sessions that have none, whatever lies beside them. */
-const TITLE = /^(\{"\$set":\{"summary":"[^"]*"(,"memoryScratchpad":\{"version":1\})?\}\}\n)*$/;
 
 function isAsBefore(path, after) {
   if (!existsSync(after)) return false;
