@@ -192,8 +192,9 @@ export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes 
   const [since, until] = [(sinceMs ?? -Infinity) / QUARTER_MS, (untilMs ?? Infinity) / QUARTER_MS];
   const isCut = [since, until].some((time) => Number.isFinite(time) && !Number.isInteger(time));
   const conditions = ledgerConditions(query.scope, always);
+  const join = conditions.isEmpty ? "" : "JOIN sessions AS s ON s.key = b.session";
   addModel(conditions, "b", query.filter.model);
-  const from = `FROM buckets AS b JOIN sessions AS s ON s.key = b.session${conditions.where}`;
+  const from = `FROM buckets AS b ${join}${conditions.where}`;
   const quarters = `SELECT DISTINCT b.quarter AS quarter ${from}`;
   const all = database.all<{ quarter: number }>(quarters, ...conditions.values);
   const rows = all.filter(({ quarter }) => quarter !== TIMELESS);

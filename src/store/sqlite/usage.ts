@@ -1,4 +1,5 @@
 import type { BucketTokens, Group, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
+import { groupBy } from "../../core/group.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
@@ -63,13 +64,31 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
 /** One grouped question, and how many sessions are in its groups. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   const asked = sourceOf(query);
-  const depths = [0, 1, 2].slice(0, Math.min(2, query.by.length) + 1);
-  const count = (depth: number): UsageBuckets["sessions"] => {
-    return countSessions(database, asked, query.by.slice(0, depth));
-  };
   return withOneLabel({
     buckets: query.only === "sessions" ? [] : bucketsOf(database, query, asked),
-    sessions: query.only === "buckets" ? [] : depths.flatMap(count),
+    sessions: query.only === "buckets" ? [] : sessionsOf(database, query, asked),
+  });
+}
+
+/** Sessions in all, by the first group, and by the first two. */
+function sessionsOf(
+  database: Database,
+  query: BucketQuery,
+  asked: Asked,
+): UsageBuckets["sessions"] {
+  const by = query.by.slice(0, 2);
+  const depths = [0, 1, 2].slice(0, by.length + 1);
+  const isInOneGroup = by.every((key) => OF_SESSIONS.has(key)) && query.subagents !== "rolled-up";
+  if (!isInOneGroup) {
+    return depths.flatMap((depth) => countSessions(database, asked, by.slice(0, depth)));
+  }
+  const innermost = countSessions(database, asked, by);
+  return depths.flatMap((depth) => {
+    const within = groupBy(innermost, ({ groups }) => JSON.stringify(groups.slice(0, depth)));
+    return [...within.values()].map((parts) => ({
+      groups: parts[0]?.groups.slice(0, depth) ?? [],
+      count: parts.reduce((sum, { count }) => sum + count, 0),
+    }));
   });
 }
 
@@ -80,7 +99,7 @@ interface Asked {
   from: string;
   values: readonly Value[];
   /** The same in two steps: which sessions have such replies, and which of those are meant. */
-  steps: { replies: string; sessions: Conditions; values: readonly Value[] };
+  steps: { session: string; replies: string; sessions: Conditions; values: readonly Value[] };
   /** The session that a reply is told under. */
   session: string;
 }
@@ -113,12 +132,14 @@ function sourceOf(query: BucketQuery): Asked {
     : `FROM ${grain.table} AS b`;
   const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
   const values = [...replies.values, ...sessions.values];
+  // With `+` likewise: a period is found by its index, not by going through all sessions.
+  const session = filter.sinceMs === undefined ? "b.session" : "+b.session";
   return {
     grain,
     with: named === undefined ? "" : `WITH ${named} `,
     from: `${table} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
-    steps: { replies: `${table}${replies.where}`, sessions, values },
+    steps: { session, replies: `${table}${replies.where}`, sessions, values },
     session: isRolledUp ? "s.top" : "b.session",
   };
 }
@@ -255,11 +276,11 @@ function countSessions(
   const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
   const columns = [...keys, `count(DISTINCT ${asked.session}) AS sessions`].join(", ");
-  const { replies, sessions, values } = asked.steps;
+  const { session, replies, sessions, values } = asked.steps;
   // Sessions are few, and found by their index: only then are they joined with what they are.
   const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
   const from = isOfSessions
-    ? `FROM (SELECT DISTINCT b.session ${replies}) AS b JOIN ${SESSIONS}${sessions.where}`
+    ? `FROM (SELECT DISTINCT ${session} AS session ${replies}) AS b JOIN ${SESSIONS}${sessions.where}`
     : asked.from;
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   return database
