@@ -200,9 +200,12 @@ export async function peopleIn(
   const query = new Query();
   const body = bodyOf(query, asked, countedFor(asked));
   const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
-  const groups = keys.length === 0 ? "" : `GROUP BY ${keys.map((_, at) => at + 1).join(", ")}`;
-  const all = [...keys, "array_agg(DISTINCT counted.person) AS people"].join(", ");
-  const sql = `SELECT ${all} ${body} ${groups}`;
+  const names = keys.map((_, at) => `key_${at}`);
+  const inner = [...keys, "counted.person AS person"];
+  // In two steps: one with DISTINCT would sort all rows.
+  const sql = `SELECT ${[...names, "array_agg(person) AS people"].join(", ")} FROM (
+      SELECT ${inner.join(", ")} ${body} GROUP BY ${inner.map((_, at) => at + 1).join(", ")}
+    ) AS whose ${names.length === 0 ? "" : `GROUP BY ${names.join(", ")}`}`;
   const rows = await connection.all<{ people: number[] | null }>(sql, query.values);
   return rows.map(({ people, ...row }) => {
     const told = groupsOf({ ...row }, keys.length).map(({ key }) => key);
