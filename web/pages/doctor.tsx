@@ -89,7 +89,7 @@ function RiskTable({ sessions }: { sessions: DoctorAnswer["atRisk"] }) {
   return (
     <>
       <div class="table-wrap" tabIndex={0}>
-        <table>
+        <table class="stacks">
           <thead>
             <tr>
               <th scope="col">Session</th>
@@ -201,12 +201,14 @@ function Projects({ answer: { projects } }: { answer: DoctorAnswer }) {
         </span>
       </div>
       <div class="table-wrap" tabIndex={0}>
-        <table>
+        <table class="fits">
           <thead>
             <tr>
               <th scope="col">Project</th>
               <th scope="col">Path</th>
-              <th scope="col">Known by</th>
+              <th scope="col" class="wide-only">
+                Known by
+              </th>
               <th scope="col" class="number">
                 Sessions
               </th>
@@ -221,7 +223,7 @@ function Projects({ answer: { projects } }: { answer: DoctorAnswer }) {
                   </a>
                 </td>
                 <td class="mono">{path ?? hash ?? "–"}</td>
-                <td>{knownBy}</td>
+                <td class="wide-only">{knownBy}</td>
                 <td class="number">{exact(sessions)}</td>
               </tr>
             ))}

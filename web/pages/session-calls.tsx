@@ -40,7 +40,7 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
         </span>
       </div>
       <div class="table-wrap card" tabIndex={0}>
-        <table class="calls">
+        <table class="calls stacks">
           <thead>
             <tr>
               <th scope="col">When</th>
