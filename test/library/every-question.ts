@@ -119,7 +119,8 @@ export const QUESTIONS: Readonly<Record<string, Ask>> = {
   ],
   "review.budget": (library) =>
     library.review.budget({ budgetMicroUsd: 1e6, nowMs: NOW, filter: {}, timezone: ZONE }),
-  "review.costs": async (library) => [...(await library.review.costs())].toSorted(),
+  "review.costs": async (library) =>
+    [...(await library.review.costs())].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   "own.list": (library) => library.own.list(),
 };
 
