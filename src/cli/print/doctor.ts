@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { ArchiveHealth, Count, DoctorAnswer } from "../../queries/doctor.ts";
 import type { AtRisk } from "../../queries/retention-risk.ts";
-import { counted, exact, fullMoment } from "./figures.ts";
+import { counted, dayOfMoment, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
@@ -204,9 +204,14 @@ function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
       text: ({ sessionId }) => ids.get(sessionId) ?? "",
       paint: (text) => style.cyan(text),
     },
-    { title: "last active", text: ({ updatedAt }) => fullMoment(updatedAt), rank: 1 },
+    {
+      title: "last active",
+      text: ({ updatedAt }) => fullMoment(updatedAt),
+      brief: { text: ({ updatedAt }) => dayOfMoment(updatedAt) },
+      rank: 1,
+    },
     { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24, rank: 3 },
-    { title: "when", text: riskText, least: 12 },
+    { title: "when", text: riskText, brief: { least: 12 } },
     { title: "title", text: titleText, least: 16, rank: 2 },
   ];
   return tableLines(atRisk, table, inner(view));

@@ -74,6 +74,12 @@ export function fullMoment(at: string | null): string {
   return date ? `${day(date)} ${clock(date)}` : "–";
 }
 
+/** `2026-02-10` */
+export function dayOfMoment(at: string | null): string {
+  const date = dateOf(at);
+  return date ? day(date) : "–";
+}
+
 /** The time of day: `07:13`. */
 export function timeOfDay(at: string | null): string {
   const date = dateOf(at);
