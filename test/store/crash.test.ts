@@ -14,7 +14,7 @@ describe.skipIf(!isBuilt)("killed at any moment", () => {
   });
 
   test("also while files change under it", { timeout: 120_000 }, async () => {
-    const count = await crashLoop(folder(), { hits: 10, seed: 7, home: "restless" });
-    expect(hitsOf(count)).toBe(10);
+    const count = await crashLoop(folder(), { hits: 6, seed: 7, home: "restless" });
+    expect(hitsOf(count)).toBe(6);
   });
 });

@@ -107,9 +107,11 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     const ada = await throughProxy(server, "ada@example.com", { groups: ["red"] });
     await ada.visit(`/sessions/${id}`);
     const opening = ada.page.getByRole("combobox", { name: "Who else may see this session" });
+    const opened = ada.page.waitForResponse((answer) => answer.url().endsWith("/api/me/open"));
     await opening.selectOption("Opened to red");
+    await opened;
     await ada.visit(`/sessions/${id}`);
-    expect(await opening.inputValue()).toBe("to red");
+    await expect.poll(() => opening.inputValue()).toBe("to red");
     const { page, visit } = await throughProxy(server, "bob@example.com", { groups: ["red"] });
     await visit("/sessions");
     await page.getByRole("link", { name: "About of-bob" }).waitFor();
