@@ -204,12 +204,7 @@ function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
       text: ({ sessionId }) => ids.get(sessionId) ?? "",
       paint: (text) => style.cyan(text),
     },
-    {
-      title: "last active",
-      text: ({ updatedAt }) => fullMoment(updatedAt),
-      brief: { text: ({ updatedAt }) => dayOfMoment(updatedAt) },
-      rank: 1,
-    },
+    { title: "last active", text: lastActive, brief: { text: lastDay }, rank: 1 },
     { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 24, rank: 3 },
     { title: "when", text: riskText, brief: { least: 12 } },
     { title: "title", text: titleText, least: 16, rank: 2 },
@@ -217,6 +212,8 @@ function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   return tableLines(atRisk, table, inner(view));
 }
 
+const lastActive = ({ updatedAt }: AtRisk): string => fullMoment(updatedAt);
+const lastDay = ({ updatedAt }: AtRisk): string => dayOfMoment(updatedAt);
 const titleText = ({ title }: AtRisk): string => safeLine((title ?? "–").slice(0, 200));
 
 function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {
