@@ -86,43 +86,19 @@ function readAll(folder) {
   return bytes;
 }
 
-/** Everything, and how quick the first and the last gigabyte are, as Linux counts what is read. */
+/** Everything, with all texts, and what room it takes. */
 async function keep({ environment, home, asked }) {
-  const [program, ...args] = asked("keep", "--json");
-  const began = performance.now();
-  const child = spawn(program, args, { env: environment, cwd: home, stdio: "ignore" });
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  const samples = [];
-  let peak = 0;
-  const watch = setInterval(() => {
-    const { bytes, megabytes } = readBy(child.pid);
-    samples.push({ bytes, seconds: (performance.now() - began) / 1000 });
-    peak = Math.max(peak, megabytes);
-  }, 200);
-  const code = await ended;
-  clearInterval(watch);
-  if (code !== 0) throw new Error(`keep ended with ${code}.`);
-  const seconds = (performance.now() - began) / 1000;
-  const total = sizeOf(home) - sizeOf(join(home, "pollux"));
-  const at = (bytes) => samples.find((sample) => sample.bytes >= bytes)?.seconds ?? seconds;
-  const [first, last] = [at(GIGABYTE), at(total) - at(total - GIGABYTE)];
-  const size = () => Math.round((sizeOf(join(home, "pollux")) / total) * 100);
-  const before = size();
+  const kept = await run(asked("keep", "--json"), environment, home);
+  if (kept.code !== 0) throw new Error(`keep ended with ${kept.code}.`);
+  const archive = join(home, "pollux");
+  const total = sizeOf(home) - sizeOf(archive);
+  const share = () => Math.round((sizeOf(archive) / total) * 100);
+  const before = share();
   await run(asked("archive", "compact"), environment, home);
   return [
-    `- \`keep\`: ${seconds.toFixed(0)} s, ${rate(total, seconds)} with all texts, ${Math.round(peak)} MB of memory; the first ` +
-      `gigabyte at ${rate(GIGABYTE, first)}, the last at ${rate(GIGABYTE, last)}.`,
-    `- The archive: ${before} % of the bytes, ${size()} % after \`archive compact\`.`,
+    `- \`keep\`, with all texts: ${used(kept)}, ${rate(total, kept.seconds)}.`,
+    `- The archive: ${before} % of the bytes, ${share()} % after \`archive compact\`.`,
   ];
-}
-
-function readBy(pid) {
-  try {
-    const read = /rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1];
-    return { bytes: Number(read), megabytes: usedBy(pid).megabytes };
-  } catch {
-    return { bytes: 0, megabytes: 0 };
-  }
 }
 
 /** Twice what they take on the standard home, at most. */
