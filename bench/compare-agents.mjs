@@ -1,4 +1,4 @@
-// Who counts the other agents right? Runs Pollux and two peers from npm on the trees of their
+// Who counts the other agents right? Runs Pollux and its peers from npm on the trees of their
 // corpora whose bytes hold all that the API handed out, and compares tokens with its books. On
 // demand only: it installs the peers into a throw-away folder.
 //
@@ -79,6 +79,7 @@ function answersOf(home, peers) {
     pollux: ask([...own, "--since", "2020-01-01", "--json"], home)?.totals?.tokens?.total ?? 0,
     ccusage: ask(peers.ccusage, home)?.totals?.totalTokens ?? 0,
     codeburn: sum(Object.values(tokens)),
+    tokscale: (peers.tokscale && ask(peers.tokscale, home))?.totals?.totalTokens ?? 0,
   };
 }
 
@@ -104,25 +105,30 @@ function report(measured) {
     "| agent | tool | right | homes with less | homes with more | lowest | highest |",
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(([agent, homes]) => {
-      return Object.entries(WHO).map(([who, version]) =>
+      const known = Object.entries(WHO).filter(([who]) => homes.some(({ told }) => told[who] > 0));
+      return known.map(([who, version]) =>
         line(agent, `${who} ${version}`, {
           ratios: homes.map(({ tokens, told }) => told[who] / tokens),
         }),
       );
     }),
     "",
-    "Homes where any of them is off by more than one per cent, of agents that all of them know:",
+    "Homes where any of them is off by more than one per cent, of agents that most of them know:",
     "",
-    "| agent | home | pollux | ccusage | codeburn |",
-    "|---|---|---|---|---|",
+    "| agent | home | pollux | ccusage | codeburn | tokscale |",
+    "|---|---|---|---|---|---|",
     ...measured.flatMap(([agent, homes]) => {
-      const knows = (who) => homes.some(({ tokens, told }) => told[who] === tokens);
-      if (!Object.keys(WHO).every(knows)) return [];
+      const known = Object.keys(WHO).filter((who) => {
+        return homes.some(({ tokens, told }) => told[who] === tokens);
+      });
+      if (known.length < 3) return [];
       const wrong = homes.filter(({ tokens, told }) => {
-        return Object.keys(WHO).some((who) => Math.abs(told[who] / tokens - 1) > 0.01);
+        return known.some((who) => Math.abs(told[who] / tokens - 1) > 0.01);
       });
       return wrong.map(({ name, tokens, told }) => {
-        const shares = Object.keys(WHO).map((who) => (told[who] / tokens).toFixed(2));
+        const shares = Object.keys(WHO).map((who) => {
+          return known.includes(who) ? (told[who] / tokens).toFixed(2) : "–";
+        });
         return `| ${AGENTS[agent].name} | ${name} | ${shares.join(" | ")} |`;
       });
     }),

@@ -1,4 +1,4 @@
-// Who counts right? Runs Pollux and two peers from npm on the same homes and compares their sums
+// Who counts right? Runs Pollux and its peers from npm on the same homes and compares their sums
 // with the truth. On demand only: it installs the peers into a throw-away folder.
 //
 //   npm run build && node bench/compare-peers.mjs [--write] CORPUS [HOME…]
@@ -58,7 +58,7 @@ function homeCase(home) {
 function cost(model, { prompt, cached, candidates, thoughts, tool = 0 }) {
   const prices = table.models.find(({ id }) => id === model)?.prices[0];
   if (!prices) throw new Error(`${model} is not in the table.`);
-  const rates = prices.above && prompt > prices.above.tokens ? prices.above : prices;
+  const rates = prices.above?.findLast(({ tokens }) => prompt > tokens) ?? prices;
   const input = (prompt - cached + tool) * rates.input;
   return input + cached * rates.cached + (candidates + thoughts) * rates.output;
 }
@@ -68,7 +68,13 @@ function measure(one) {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home);
   cpSync(join(one.home, ".gemini"), join(home, ".gemini"), { recursive: true });
-  return { ...one, pollux: pollux(home), ccusage: ccusage(home), codeburn: codeburn(home) };
+  return {
+    ...one,
+    pollux: pollux(home),
+    ccusage: ccusage(home),
+    codeburn: codeburn(home),
+    tokscale: tokscale(home),
+  };
 }
 
 function pollux(home) {
@@ -81,6 +87,11 @@ function pollux(home) {
 function ccusage(home) {
   const answer = ask(peers.ccusage, home);
   return { tokens: answer?.totals?.totalTokens ?? 0, usd: answer?.totals?.totalCost ?? 0 };
+}
+
+/** Its library has no prices. */
+function tokscale(home) {
+  return { tokens: ask(peers.tokscale, home)?.totals?.totalTokens ?? 0 };
 }
 
 /** It shows no thoughts: its tokens cannot be compared, its cost can. */
@@ -117,6 +128,7 @@ function report(cases) {
     line(`ccusage ${PEERS.ccusage}`, "tokens", ratios(cases, "ccusage", "tokens")),
     line("", "cost", ratios(cases, "ccusage", "usd")),
     line(`codeburn ${PEERS.codeburn}`, "cost", ratios(cases, "codeburn", "usd")),
+    line(`tokscale ${PEERS.tokscale}`, "tokens", ratios(cases, "tokscale", "tokens")),
     "",
     "Homes where any cost is off by more than one per cent:",
     "",

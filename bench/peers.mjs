@@ -3,22 +3,28 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15" };
+export const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15", tokscale: "1.4.3" };
+/** What is installed of a peer, where it is not the package of its name. */
+const PACKAGES = { tokscale: "@tokscale/core" };
 /** For peers that need a newer Node than the one that runs this. */
 const NODE = "24.21.0";
 
+const TOKSCALE = join(import.meta.dirname, "tokscale.mjs");
+
 /** How the peers call an agent. */
 const NAMES = {
-  "gemini-cli": { ccusage: "gemini", codeburn: "gemini" },
-  "claude-code": { ccusage: "claude", codeburn: "claude" },
-  codex: { ccusage: "codex", codeburn: "codex" },
+  "gemini-cli": { ccusage: "gemini", codeburn: "gemini", tokscale: "gemini" },
+  "claude-code": { ccusage: "claude", codeburn: "claude", tokscale: "claude" },
+  codex: { ccusage: "codex", codeburn: "codex", tokscale: "codex" },
   "qwen-code": { ccusage: "qwen", codeburn: "qwen" },
 };
 
-/** Says how to ask each about an agent; throws when they cannot be had. */
+/** Says how to ask each that knows an agent; throws when they cannot be had. */
 export function installPeers(folder) {
   writeFileSync(join(folder, "package.json"), '{"private": true}');
-  const names = Object.entries(PEERS).map(([name, version]) => `${name}@${version}`);
+  const names = Object.entries(PEERS).map(([name, version]) => {
+    return `${PACKAGES[name] ?? name}@${version}`;
+  });
   const node = `node-${process.platform}-${process.arch}`;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 13)) names.push(`${node}@${NODE}`);
@@ -45,5 +51,14 @@ export function installPeers(folder) {
       "--provider",
       NAMES[agent].codeburn,
     ],
+    ...(NAMES[agent].tokscale
+      ? { tokscale: [process.execPath, TOKSCALE, modules, NAMES[agent].tokscale] }
+      : {}),
   });
+}
+
+/** The sum of tokens in an answer of Pollux or of a peer; nothing where it has none. */
+export function totalIn({ code, text }) {
+  const { totals } = code === 0 ? JSON.parse(text) : {};
+  return totals?.tokens?.total ?? totals?.totalTokens;
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build } from "vite";
 import { buildKernel } from "./build-kernel.mjs";
+import { joinSpreads } from "./join-spreads.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
@@ -61,7 +62,7 @@ const written = {
 
 const bundle = await rolldown({
   cwd: root,
-  plugins: [lazyParser],
+  plugins: [lazyParser, joinSpreads],
   // Its other form loads its parts in a way that no bundler sees.
   resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   // Files are put together by when they are needed, not by who imports them.

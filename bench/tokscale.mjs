@@ -1,0 +1,15 @@
+// What tokscale's reader counts of an agent: its command answers nothing without a list of prices
+// from the network, its library does.
+//
+//   node bench/tokscale.mjs MODULES AGENT     (the home is taken from HOME)
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const [modules, agent] = process.argv.slice(2);
+const core = createRequire(join(modules, "x.js"))("@tokscale/core");
+const { messages } = core.parseLocalSources({ homeDir: process.env.HOME, sources: [agent] });
+const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning"];
+const totalTokens = messages.reduce((sum, one) => {
+  return kinds.reduce((total, kind) => total + one[kind], sum);
+}, 0);
+console.log(JSON.stringify({ totals: { totalTokens } }));
