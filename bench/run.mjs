@@ -4,10 +4,10 @@
 //                    [--runs 5]
 //   npm run bench -- --large [--home DIR]
 //
-// Makes homes of a quarter, a half and all of the sessions, checks that Pollux finds the right sum
-// and what the peers find, then runs all in turn and takes the best of their runs. Then the first usage of homes of
-// each agent, and questions after a change on all of the sessions and on the larger home (`0`
-// leaves it out: it takes minutes to keep). `--write` puts the result into docs/benchmark.md.
+// Makes homes of a quarter, a half and all of the sessions, checks what everybody counts, then
+// runs all in turn and takes the best of their runs. Then the first usage of homes of each agent,
+// and questions after a change on all of the sessions and on the larger home (`0` leaves it out:
+// it takes minutes to keep). `--write` puts the result into docs/benchmark.md.
 // `--large` measures 50,000 sessions of all agents instead, some 10 GB (`--home`: one that
 // `bench/make-home.mjs --sessions 50000 --agents all` made before): half an hour.
 import { spawnSync } from "node:child_process";
