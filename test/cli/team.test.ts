@@ -5,7 +5,7 @@ import { run } from "./run.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)("pollux team", () => {
+describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
   test("begins, adds people, hands out codes, and says how it stands", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     const before = await run(["team", "doctor"], { env });

@@ -60,7 +60,7 @@ async function filled(dsn: string): Promise<{ team: Team; people: Record<"ada" |
   return { team, people };
 }
 
-describe.skipIf(!postgres.isThere)("who sees which rows", () => {
+describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
   const [dsn, foreign] = postgres.isThere ? [postgres.newDsn(), postgres.newDsn()] : ["", ""];
   const setUp = postgres.isThere ? Promise.all([filled(dsn), filled(foreign)]) : undefined;
 

@@ -13,7 +13,7 @@ import { postgresStores } from "./postgres-stores.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)("bytes in PostgreSQL", () => {
+describe.skipIf(!postgres.isThere)(`bytes in PostgreSQL${postgres.why}`, () => {
   test("stay the same when they are put together, and damage is told", async () => {
     const dsn = postgres.newDsn();
     const store = await postgres.at(dsn);

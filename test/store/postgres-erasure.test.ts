@@ -8,7 +8,7 @@ import { postgresStores } from "./postgres-stores.ts";
 const postgres = await postgresStores();
 const NOW_MS = Date.parse("2027-01-01T00:00:00Z");
 
-describe.skipIf(!postgres.isThere)("what is erased", () => {
+describe.skipIf(!postgres.isThere)(`what is erased${postgres.why}`, () => {
   test("leaves no word of a person in any table, and those of others where they were", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["planted", "bob"]);

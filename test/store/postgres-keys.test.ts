@@ -23,7 +23,7 @@ function newKey(): string {
   return file;
 }
 
-describe.skipIf(!postgres.isThere)("a key for each person", () => {
+describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () => {
   const before = process.env["POLLUX_TEAM_KEY"];
   beforeEach(() => void (process.env["POLLUX_TEAM_KEY"] = newKey()));
   afterEach(() => {

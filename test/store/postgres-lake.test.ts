@@ -41,7 +41,7 @@ async function rowsOf(folder: string, path: string): Promise<Record<string, unkn
   return (await parquetReadObjects({ file })) as Record<string, unknown>[];
 }
 
-describe.skipIf(!postgres.isThere)("a lake of Parquet", () => {
+describe.skipIf(!postgres.isThere)(`a lake of Parquet${postgres.why}`, () => {
   test("has sums by month, and none of too few people", async () => {
     const { dsn, folder } = await team();
     const lake = ["team", "lake", folder, "--since", "2026-04", "--json"];

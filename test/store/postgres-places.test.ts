@@ -37,7 +37,7 @@ function objects(): Buffer[] {
   return [...files, ...bucket.objects.values()];
 }
 
-describe.skipIf(!postgres.isThere)("bytes of a store in PostgreSQL", () => {
+describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why}`, () => {
   describe.each(Object.entries(places))("in %s", (where, place) => {
     const newDsn = (): string => withPlace(postgres.newDsn(), place);
 

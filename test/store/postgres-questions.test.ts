@@ -63,7 +63,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-describe.skipIf(!postgres.isThere)("every question about the demo", () => {
+describe.skipIf(!postgres.isThere)(`every question about the demo${postgres.why}`, () => {
   let sqlite: Library;
   const others: Record<string, Library> = {};
   let ids: string[] = [];

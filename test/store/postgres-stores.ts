@@ -8,6 +8,8 @@ import { startPostgres } from "../postgres-server.ts";
 export interface PostgresStores {
   /** Without a server, nothing can be opened. */
   isThere: boolean;
+  /** Behind the name of what is skipped: nothing, or in brackets why there is no server. */
+  why: string;
   /** An empty store, in a schema of its own. */
   open: () => Promise<Store>;
   /** A schema that nobody has used. */
@@ -41,7 +43,8 @@ export async function postgresStores(): Promise<PostgresStores> {
     return store;
   };
   const open = (): Promise<Store> => at(newDsn());
-  return { isThere, open, newDsn, at, readerOf: (dsn) => readerOf(dsn, at), sql, tablesWith };
+  const why = isThere ? "" : ` (${server.missing})`;
+  return { isThere, why, open, newDsn, at, readerOf: (dsn) => readerOf(dsn, at), sql, tablesWith };
 }
 
 function schemaOf(dsn: string): string {

@@ -12,7 +12,7 @@ import { fillEverything, teamAt, who } from "./postgres-teams.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)("a store that a team shares", () => {
+describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, () => {
   equalityContract("one of two people", () => freshPerson(), 6);
   filesContract("one of two people", () => freshPerson());
 

@@ -38,7 +38,7 @@ function expressions(...all: TextQuery["expression"][]): TextQuery["expression"]
 
 const word = (text: string): TextQuery["expression"] => ({ kind: "phrase", text, isPrefix: false });
 
-describe.skipIf(!postgres.isThere)("a store in PostgreSQL", () => {
+describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () => {
   // Fewer than of others: every home has a schema of its own, with some hundred tables.
   equalityContract("PostgreSQL", open, 15);
   annotationsContract("PostgreSQL", open);

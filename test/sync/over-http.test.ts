@@ -7,7 +7,7 @@ import { demoHome } from "../../src/cli/package-folder.ts";
 import { run } from "../cli/run.ts";
 import { ask, idle, machineOf, postgres, served, token } from "./served.ts";
 
-describe.skipIf(!postgres.isThere)("pollux sync, over HTTP", () => {
+describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () => {
   test("sends what is new; the team's answers are those of the machine", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");

@@ -152,7 +152,7 @@ async function serverRoot(store: Store, { device }: Machine): Promise<KnownRoot 
   return (await store.roots()).find(({ machine }) => machine.uid === device.id);
 }
 
-describe.skipIf(!postgres.isThere)("what machines send", () => {
+describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
   test(
     "is the union of their archives, whatever happens on the way",
     { timeout: 300_000 },

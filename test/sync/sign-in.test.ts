@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { run } from "../cli/run.ts";
 import { ask, idle, machineOf, postgres, served, strangers, token } from "./served.ts";
 
-describe.skipIf(!postgres.isThere)("signing in by a proxy's token", () => {
+describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}`, () => {
   test("believes the issuer alone, and adds whoever comes for the first time", async () => {
     const { url, keeper } = await served();
     expect((await ask(url, "/api/me")).status).toBe(401);
