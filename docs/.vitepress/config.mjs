@@ -1,6 +1,7 @@
 // The site of these documents: `npm run docs` builds it into docs/.vitepress/dist.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { anchorOf } from "./anchor.mjs";
 
 const docs = join(import.meta.dirname, "..");
 
@@ -24,6 +25,7 @@ export default {
   title: "Pollux",
   description: "The memory of coding agents",
   cleanUrls: true,
+  markdown: { anchor: { slugify: anchorOf } },
   // What lies in the repository beside the documents is no page of the site.
   ignoreDeadLinks: [/^(\.\.\/)+(?!docs)/, /^\.\/(\.\.\/)+/],
   themeConfig: {
