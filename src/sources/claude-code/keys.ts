@@ -5,6 +5,8 @@ import { mayHoldTitles } from "./formats/generation.ts";
 import { stemOf } from "./interpret/conversations.ts";
 
 const HEAD_BYTES = 16 * 1024;
+/** Tried when less names no session: titles of others and snapshots of files may come first. */
+const LONG_HEADS = [1 << 18, 1 << 22];
 const TAIL_BYTES = 16 * 1024;
 const MOST_SESSIONS = 4;
 const MOST_LEAVES = 20;
@@ -17,7 +19,7 @@ const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
  * - up to 2.0.77, the sessions whose titles it holds: a title names the last record of its session
  */
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
-  const text = head.toString("latin1", 0, bytes.fill(head));
+  const text = headOf(file, bytes);
   const keys = new Set<string>();
   if (file.role !== "subagent") keys.add(stemOf(file.replaced?.path ?? file.path));
   if (file.parentId !== undefined) keys.add(file.parentId);
@@ -30,6 +32,15 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
     for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
   }
   return [...keys].map(ownText);
+}
+
+function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): string {
+  let text = head.toString("latin1", 0, bytes.fill(head));
+  for (const size of LONG_HEADS) {
+    if (text.length >= sizeBytes || sessionsIn(text).size > 0) break;
+    text = bytes.range(0, size).toString("latin1");
+  }
+  return text;
 }
 
 /** Mostly one; the first records of a fork and of an agent may name another one. */

@@ -151,6 +151,9 @@ describe("files", () => {
     expect(share(keys(`${OTHER}.jsonl`, [branched]))).toBe(true);
     const titled = { type: "summary", summary: "t", leafUuid: "a" };
     expect(share(keys(`${OTHER}.jsonl`, [titled]))).toBe(true);
+    // Titles of many other sessions may come first.
+    const titles = Array.from({ length: 2000 }, (_, n) => ({ ...titled, leafUuid: `of ${n}` }));
+    expect(share(keys(`${OTHER}.jsonl`, [...titles, { uuid: "z", sessionId: ID }]))).toBe(true);
     // The session may have gone on since the title was written.
     const later = [
       { uuid: "a", sessionId: ID, version },
