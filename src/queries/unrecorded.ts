@@ -60,8 +60,14 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
 /** In a sentence, for people. */
 export function tellUnrecorded(rows: readonly UnrecordedRow[]): string[] {
   if (rows.length === 0) return [];
-  const tokens = rows.reduce((sum, row) => sum + (row.tokens.total ?? 0), 0);
-  const requests = rows.reduce<number | null>((sum, row) => addKnown(sum, row.requests), null);
-  const what = requests === null ? `${tokens} tokens` : `${requests} calls with ${tokens} tokens`;
+  const sum = (of: (row: UnrecordedRow) => number | null): number =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  const requests = sum((row) => row.requests);
+  const tokens = `${sum((row) => row.tokens.total).toLocaleString("en-US")} tokens`;
+  // Some programs count tokens only: their calls are not known, and fewer would be told.
+  const isCounted = rows.every((row) => row.requests !== null);
+  const what = isCounted
+    ? `${requests} ${requests === 1 ? "call" : "calls"} with ${tokens}`
+    : tokens;
   return [`Calls without a record: ${what} are in the programs' own totals, and in no sum here.`];
 }

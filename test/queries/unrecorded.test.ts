@@ -52,6 +52,10 @@ test("people are told how much it is, and that it is in no sum", () => {
     "Calls without a record: 3 calls with 125 tokens are in the programs' own totals, " +
       "and in no sum here.",
   ]);
+  const half = [session("a", usage({ requests: 3 }), usage({ model: "claude-opus-5-5" }))];
+  expect(tellUnrecorded(unrecordedRows(half))[0]).toContain(
+    "Calls without a record: 250 tokens are",
+  );
   const unknown = tellUnrecorded(unrecordedRows([session("a", usage())]));
   expect(unknown[0]).toContain("Calls without a record: 125 tokens are");
 });
