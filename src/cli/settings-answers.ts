@@ -1,3 +1,4 @@
+import { PolluxError } from "../core/error.ts";
 import type { SettingsAnswer } from "../library/settings-entries.ts";
 import type { Context } from "./command.ts";
 import { isConfirmed } from "./confirm.ts";
@@ -12,6 +13,8 @@ export interface SettingsPlan {
   /** What is added or taken away, in a sentence: "the hook". */
   what: string;
   action: "add" | "remove";
+  /** What to do where no settings can take it. */
+  without: string;
   /** Beside the answers, with `--json`. */
   json: Record<string, unknown>;
   ask: (mode: "plan" | "write") => Promise<SettingsAnswer[]>;
@@ -23,11 +26,18 @@ export async function changeSettings(context: Context, plan: SettingsPlan): Prom
     throw wrongUsage("The demo has no settings.", { remedy: "Leave out --demo." });
   }
   const plans = await plan.ask("plan");
+  if (plans.length === 0) throw nothingToChange(plan);
   const isWanted = context.options.has("write") && (await isAgreed(plans, plan, context));
   const answers = isWanted ? await plan.ask("write") : plans;
   if (context.isJson) await writeJson(context.out, { ...plan.json, settings: answers });
   else for (const answer of answers) await print(answer, plan, context);
   return answers.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.ok;
+}
+
+/** No agent that was asked for, or that is here, knows such an entry. */
+function nothingToChange({ what, without }: SettingsPlan): PolluxError {
+  const message = `No agent that is here has settings for ${what}.`;
+  return new PolluxError("no-settings", message, { remedy: without });
 }
 
 async function isAgreed(

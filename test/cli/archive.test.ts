@@ -254,6 +254,14 @@ describe("hook", () => {
     expect(JSON.parse(readFileSync(settings(root), "utf8"))).toEqual(written);
   });
 
+  test("says what there is instead where no agent has settings for one", async () => {
+    const home = join(import.meta.dirname, "../fixtures/corpora/codex/0.130.0/tools/.codex");
+    const { code, err, out } = await run(["hook", "install", "--root", home]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("No agent that is here has settings for the hook.");
+    expect(err).toContain("pollux watch");
+  });
+
   test("leaves comments alone, and is taken away again", async () => {
     const { ask, root } = program();
     writeFileSync(settings(root), '// mine\n{"theme": "dark"}\n');

@@ -25,6 +25,7 @@ export const command: Command = {
     return changeSettings(context, {
       what: "the hook",
       action,
+      without: "`pollux watch` keeps the sessions of every agent.",
       json: { command: keep },
       ask: (mode) => library.archive.settings("hook", { value: keep, action, mode }),
     });

@@ -13,8 +13,9 @@ import { changeSettings } from "../settings-answers.ts";
 import { version } from "../version.ts";
 
 /** As they are called on the command line. */
-const AGENTS = sources.map(({ id }) => shortAgent(id));
-const IDS = sources.map(({ id }) => id);
+const WITH_SETTINGS = sources.filter(({ abilities }) => abilities.settingsEntries);
+const AGENTS = WITH_SETTINGS.map(({ id }) => shortAgent(id));
+const IDS = WITH_SETTINGS.map(({ id }) => id);
 const [FIRST = "agent", SECOND = FIRST] = AGENTS;
 
 export const command: Command = {
@@ -97,6 +98,7 @@ async function changeServer(
   return changeSettings(context, {
     what: "the server",
     action,
+    without: "Any client of the protocol can start `pollux mcp`.",
     json: { server: value },
     ask: (mode) => library.archive.settings("mcpServer", { value, action, mode }),
   });

@@ -18,7 +18,7 @@ export function shortAgent(source: string): string {
 
 /** Every agent has its colour, the same in all lists. */
 export function paintAgent(source: string, style: Style): (text: string) => string {
-  const colours = ["cyan", "yellow", "green", "magenta"] as const;
+  const colours = ["cyan", "yellow", "green", "magenta", "blue"] as const;
   const at = Math.max(
     0,
     sources.findIndex(({ id }) => id === source),
