@@ -1,16 +1,9 @@
 import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
-import type { TouchedFile } from "../../core/touched-file.ts";
 import type { Json } from "../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../decoding/fields.ts";
+import type { Lines } from "../decoding/tool-effects.ts";
+import { countExchange, HOW, MAX_PATH, splitLines } from "../decoding/tool-effects.ts";
 import type { ResultRecord } from "./formats/record.ts";
-
-const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
-  ["Read", "read"],
-  ["Write", "written"],
-  ["Edit", "edited"],
-]);
-
-const MAX_PATH = 4096;
 
 /** What a call runs or touches, as far as its arguments tell. */
 export function callEffects({
@@ -28,8 +21,6 @@ export function callEffects({
   const lines = how === "read" ? {} : linesOfArguments(given);
   return { files: [{ path, how, ...lines }] };
 }
-
-type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
 
 /** Until a result tells better: what was to be exchanged, or how long a new text is. */
 function linesOfArguments(given: Json): Lines {
@@ -49,22 +40,6 @@ function plus(sum: Lines | undefined, more: Lines): Lines {
     addedLines: (sum?.addedLines ?? 0) + (more.addedLines ?? 0),
     removedLines: (sum?.removedLines ?? 0) + (more.removedLines ?? 0),
   };
-}
-
-/** What is the same at the beginning and at the end was only quoted to find the place. */
-function countExchange(before: string, after: string): Lines {
-  const old = splitLines(before);
-  const fresh = splitLines(after);
-  const shorter = Math.min(old.length, fresh.length);
-  let head = 0;
-  while (head < shorter && old[head] === fresh[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
-  return { addedLines: fresh.length - head - tail, removedLines: old.length - head - tail };
-}
-
-function splitLines(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 interface Hunk {

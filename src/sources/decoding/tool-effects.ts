@@ -21,7 +21,8 @@ export function effectsOf(label: string, args: unknown, display: ToolDisplay | u
   return { files };
 }
 
-const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
+/** What tools of a family do to files. */
+export const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
   ["Read", "read"],
   ["Write", "written"],
   ["Edit", "edited"],
@@ -35,7 +36,7 @@ function shellLineOf(args: unknown): string | undefined {
   return words ? asName(words.map((word) => asText(word) ?? "").join(" ")) : asName(line);
 }
 
-const MAX_PATH = 4096;
+export const MAX_PATH = 4096;
 const PATH_KEYS = ["file_path", "absolute_path", "path", "target_file"];
 
 function pathsOf(args: unknown, display: ToolDisplay | undefined): string[] {
@@ -65,7 +66,7 @@ export function isAbsolute(path: string): boolean {
   return /^(?:[A-Za-z]:)?[\\/]/.test(path);
 }
 
-type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
+export type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
 
 /** The recorded counts, else those of the recorded diff, else of the text that was exchanged. */
 function linesOf(args: unknown, display: ToolDisplay | undefined): Lines {
@@ -101,7 +102,7 @@ function countDiff(diff: string): Lines {
 }
 
 /** What is the same at the beginning and at the end was only quoted to find the place. */
-function countExchange(before: string, after: string): Lines {
+export function countExchange(before: string, after: string): Lines {
   const old = splitLines(before);
   const fresh = splitLines(after);
   const shorter = Math.min(old.length, fresh.length);
@@ -112,6 +113,6 @@ function countExchange(before: string, after: string): Lines {
   return { addedLines: fresh.length - head - tail, removedLines: old.length - head - tail };
 }
 
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }

@@ -179,13 +179,15 @@ export interface CostState {
   models: { model: string; usage: RecordedUsage; costUsd?: number }[];
 }
 
-export const NO_TRANSCRIPT: Transcript = Object.freeze({
-  nodes: [],
-  titles: [],
-  queued: [],
-  costStates: [],
-  leaves: [],
-  cwds: [],
-  versions: [],
-  sessionIds: [],
-});
+export function newTranscript(): Transcript {
+  return {
+    nodes: [],
+    titles: [],
+    queued: [],
+    costStates: [],
+    leaves: [],
+    cwds: [],
+    versions: [],
+    sessionIds: [],
+  };
+}

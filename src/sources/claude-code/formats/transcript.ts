@@ -11,6 +11,7 @@ import { readAnswer } from "./answer.ts";
 import { readContext } from "./context.ts";
 import { atDepth, noteText, notice, readUser } from "./message.ts";
 import type { Node, NodeBase, NoteNode, Transcript } from "./record.ts";
+import { newTranscript } from "./record.ts";
 import { readTotals } from "./usage.ts";
 
 /**
@@ -42,16 +43,7 @@ export const MAX_ID = 300;
 
 /** Takes the records of one file, in file order. */
 export class TranscriptReader {
-  readonly transcript: Transcript = {
-    nodes: [],
-    titles: [],
-    queued: [],
-    costStates: [],
-    leaves: [],
-    cwds: [],
-    versions: [],
-    sessionIds: [],
-  };
+  readonly transcript: Transcript = newTranscript();
   readonly #file: string;
   readonly #options: ReadOptions;
   readonly #strings = new Map<string, string>();
