@@ -144,12 +144,12 @@ export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls"
   ];
 }
 
-/** A message of which nothing but its text is known, to be filled in. */
-export function emptyMessage(): Omit<Message, "id" | "place" | "places"> {
+/** A message of which nothing is known yet but whose it is. */
+export function emptyMessage(author: Author): Omit<RecordedMessage, "id" | "place"> {
   return {
-    author: "user",
+    author,
     text: "",
-    isPrompt: true,
+    isPrompt: false,
     references: [],
     injections: [],
     thoughts: [],
@@ -160,6 +160,5 @@ export function emptyMessage(): Omit<Message, "id" | "place" | "places"> {
     form: "text",
     signature: "",
     partSignatures: [],
-    standing: "live",
   };
 }

@@ -21,6 +21,12 @@ export const PROJECT_EVIDENCE = [
 ] as const;
 export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];
 
+/** A project at a path that was recorded. */
+export function projectAt(path: string): Project {
+  const name = path.split(/[\\/]/).findLast((segment) => segment !== "") ?? path;
+  return { name, path, knownBy: "recorded" };
+}
+
 /** A path of a project, and what it is known by. */
 export interface KnownPath {
   path: string;

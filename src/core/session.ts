@@ -7,11 +7,15 @@ import type { FileRole, FormatName } from "./session-file.ts";
 import type { ReplyPurpose } from "./usage-fact.ts";
 
 /** What a person calls one session: one id, in one or more files. */
-export interface Session {
-  id: string;
+export interface Session extends SessionContent {
   source: string;
   /** How ledgers of other tools call the source; keys of usage facts begin with it. */
   ledgerName: string;
+}
+
+/** A session as its source tells it; whose source that is, is known to whoever reads. */
+export interface SessionContent {
+  id: string;
   kind: "main" | "subagent";
   /** Of a subagent's session: what started it, and the tool call when the file tells. */
   parentId?: string;
@@ -38,6 +42,22 @@ export interface Session {
   isImport: boolean;
   files: SessionFileRef[];
   diagnostics: Diagnostic[];
+}
+
+/** A session of which nothing is known yet but its id and its project. */
+export function emptySession(id: string, project: Project): SessionContent {
+  return {
+    id,
+    kind: "main",
+    project,
+    directories: [],
+    messages: [],
+    replies: [],
+    compressions: [],
+    isImport: false,
+    files: [],
+    diagnostics: [],
+  };
 }
 
 /** One paid answer of a model. */

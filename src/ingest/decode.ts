@@ -72,7 +72,7 @@ export function decodeFile(source: Source, opened: OpenedFile, depth: Depth): De
     list.add(unreadable(file.path, error));
   }
   if (decoded === "declined") {
-    decoded = { format: "unknown", generation: "unknown", content: source.nothing };
+    decoded = { format: "unknown", generation: "unknown", content: source.emptyContent };
   }
   return { ...decoded, file, home, diagnostics: list.all() };
 }
@@ -83,5 +83,8 @@ export function interpretFiles(
   decoded: readonly DecodedFile[],
   depth: Depth,
 ): Session[] {
-  return source.interpret(decoded, depth).map(recogniseHandover);
+  const { id, ledgerName } = source;
+  return source
+    .interpret(decoded, depth)
+    .map((content) => recogniseHandover({ ...content, source: id, ledgerName }));
 }

@@ -12,7 +12,7 @@ import { isNoFile, readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
-import { appendLine, placeFile, refuseNoFiles } from "./place-file.ts";
+import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
 
 /** What was written for another agent, so that it can be taken away again. */
 export interface HandoverReceipt {
@@ -42,11 +42,12 @@ export function writeHandover(
   checkPlan(plan, conversation, { source, root });
   const { path, text } = plan.file;
   if (existsSync(path)) throw thereAlready(path);
-  refuseNoFiles([...plan.appends, ...plan.claims].map((list) => list.path));
-  const appends = plan.appends.map((list) => ({ ...list, isNew: !existsSync(list.path) }));
+  const planned = plan.claims ?? [];
+  refuseNoFiles([...(plan.appends ?? []), ...planned].map((list) => list.path));
+  const appends = (plan.appends ?? []).map((list) => ({ ...list, isNew: !existsSync(list.path) }));
   const claims: HandoverReceipt["claims"] = [];
-  const folders = missingFolders([path, ...plan.claims.map((claim) => claim.path)]);
-  plan.claim((claim) => {
+  const folders = missingFolders([path, ...planned.map((claim) => claim.path)]);
+  writeClaims(plan, (claim) => {
     claims.push(existsSync(claim.path) ? { ...claim, before: readForeignText(claim.path) } : claim);
     placeFile(claim.path, [Buffer.from(claim.text)], "is-replaced");
   });

@@ -4,6 +4,7 @@ import { appendFileSync, fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import { isNoFile, readForeignText } from "../kernel/open-file.ts";
+import type { Claims } from "../sources/source.ts";
 
 /** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
 export function placeFile(
@@ -62,4 +63,12 @@ export function refuseNoFiles(paths: readonly string[]): void {
 export function appendLine(path: string, line: string): void {
   const isOpen = existsSync(path) && !/(^|\n)$/.test(readForeignText(path));
   appendFileSync(path, `${isOpen ? "\n" : ""}${line}\n`, { mode: 0o600 });
+}
+
+/** The files that claim a folder, while their agent does not write its own where that matters. */
+export function writeClaims(
+  { claims = [], claim = (write) => claims.forEach(write) }: Claims,
+  write: Parameters<NonNullable<Claims["claim"]>>[0],
+): void {
+  claim(write);
 }

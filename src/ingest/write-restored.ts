@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Restoration } from "../sources/source.ts";
-import { appendLine, placeFile, refuseNoFiles } from "./place-file.ts";
+import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
 
 /** How a session is put back where its program looks for it. */
 export interface PutBackMode {
@@ -50,7 +50,7 @@ export interface PutBackAnswer {
 
 /** The only code that writes into a program's own folder, and only when it is asked to. */
 export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
-  const { file, claims, appends = [] } = restoration;
+  const { file, claims = [], appends = [], siblings = [] } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
   const own = [file.path].filter((path) => existsSync(path) && !isStub);
@@ -65,7 +65,9 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
     if (isPlaced) refuseNoFiles(appends.map(({ path }) => path));
     for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
-      restoration.claim(({ path, text }) => placeFile(path, [Buffer.from(text)], "is-replaced"));
+      writeClaims(restoration, ({ path, text }) => {
+        placeFile(path, [Buffer.from(text)], "is-replaced");
+      });
     }
     for (const { from, path } of companions) placeFile(path, mode.open(from).chunks(), "stays");
     if (isPlaced) {
@@ -85,7 +87,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
     ),
     removed,
     stubs: left,
-    siblings: restoration.siblings.filter((path) => ![...there, ...stubs].includes(path)),
+    siblings: siblings.filter((path) => ![...there, ...stubs].includes(path)),
     sizeBytes: file.bytes?.length ?? Buffer.byteLength(file.text),
     messages: restoration.messages,
     command: restoration.command,

@@ -240,7 +240,7 @@ function answerOf(
     root,
     file: plan.file.path,
     sizeBytes: Buffer.byteLength(plan.file.text),
-    alsoWritten: [...plan.claims, ...plan.appends].map(({ path }) => path),
+    alsoWritten: [...(plan.claims ?? []), ...(plan.appends ?? [])].map(({ path }) => path),
     tokens,
     carried: carriedIn(conversation),
     secretsMasked: made.secrets,

@@ -1,8 +1,10 @@
 import type { Message, RecordedMessage, ToolResult } from "../core/message.ts";
 import { emptyMessage } from "../core/message.ts";
+import { optional } from "../core/optional.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
+import { emptySession } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 
 /**
@@ -13,17 +15,11 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
   const messages = chat.messages.map((message, index) => nameMessage(chat.id, message, index + 1));
   pairResults(messages);
   return {
-    id: chat.id,
+    ...emptySession(chat.id, chat.project),
     source: chat.source,
     ledgerName,
-    kind: "main",
-    project: chat.project,
     summary: `Saved chat "${chat.tag}"`,
-    directories: [],
     messages,
-    replies: [],
-    compressions: [],
-    isImport: false,
     files: [
       {
         path: chat.file,
@@ -37,30 +33,18 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
         part: "whole",
       },
     ],
-    diagnostics: [],
   };
 }
 
 /** What was typed in a session, told as a session of prompts alone. */
 export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
   const messages = log.prompts.map(({ text, at, place }, index): Message => {
-    const said = { ...emptyMessage(), text, typed: text, ...(at === undefined ? {} : { at }) };
-    return { ...said, id: `${log.sessionId}-prompt-${index + 1}`, place, places: [place] };
+    const id = `${log.sessionId}-prompt-${index + 1}`;
+    const said = { ...emptyMessage("user"), isPrompt: true, text, typed: text };
+    return { ...said, id, ...optional("at", at), place, standing: "live", places: [place] };
   });
-  return {
-    id: log.sessionId,
-    source: log.source,
-    ledgerName,
-    kind: "main",
-    project: log.project,
-    directories: [],
-    messages,
-    replies: [],
-    compressions: [],
-    isImport: false,
-    files: [],
-    diagnostics: [],
-  };
+  const { sessionId, project, source } = log;
+  return { ...emptySession(sessionId, project), source, ledgerName, messages };
 }
 
 function nameMessage(chatId: string, message: RecordedMessage, number: number): Message {

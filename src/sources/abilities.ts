@@ -12,7 +12,7 @@ import type { SettingsEntries } from "./settings-entry.ts";
 
 /** What a source can do beyond being read. */
 export interface Abilities {
-  /** The agent deletes its own sessions: how long it keeps them. */
+  /** How long the agent keeps its own sessions; without it, people are told that it deletes none. */
   retention?: RetentionAbility;
   /** Puts a session back where the agent finds and resumes it. */
   restore?: RestoreAbility;
@@ -98,7 +98,7 @@ export interface RestoreRequest {
   projectPath?: string;
   /** The version of the program that shall read it; the newest by default. */
   forVersion?: string;
-  /** Makes a copy under this id. */
+  /** Makes a copy under this id, a random UUID; an agent with other ids makes its own of it. */
   newId?: string;
   /** Files that belong to the session beside its own: its agents' sessions, spilled outputs. */
   companions: readonly SessionFile[];
@@ -106,26 +106,29 @@ export interface RestoreRequest {
   nowMs: number;
 }
 
-export interface Restoration {
+export interface Restoration extends Claims {
   sessionId: string;
   projectPath: string;
   /** With its bytes where they are no text. */
   file: { path: string; text: string; bytes?: Buffer };
-  /** Files that make the folder the project's own, where they are missing. */
-  claims: { path: string; text: string }[];
-  /** Has them written, while the program does not write its own; throws when it does not stop. */
-  claim(write: (claim: { path: string; text: string }) => void): void;
   /** Lines to be added to lists that the agent reads, such as its list of titles. */
   appends?: { path: string; line: string }[];
-  /** Where the companions go. */
+  /** Where the companions go; those that are not named are not put back. */
   companions: { from: SessionFile; path: string }[];
   /** Files that are there already, and that the program deletes together with this one. */
-  siblings: string[];
+  siblings?: string[];
   /** Whether the program would find the session in a file at this path. */
   isFoundAt(path: string): boolean;
   messages: number;
   /** What to run in the project's directory. */
   command: string[];
+}
+
+/** Files without which the agent does not find a session: they make a folder its project's own. */
+export interface Claims {
+  claims?: { path: string; text: string }[];
+  /** Has them written while the agent does not write its own; throws when it does not stop. */
+  claim?: (write: (claim: { path: string; text: string }) => void) => void;
 }
 
 export interface HandoverAbility {
@@ -142,7 +145,7 @@ export interface HandoverAbility {
 export interface HandoverRequest {
   /** The root to write into. */
   root: string;
-  /** The id of the new session: a random UUID. */
+  /** The id of the new session: a random UUID; an agent with other ids makes its own of it. */
   newId: string;
   /** A new random UUID with every call, for what has an id of its own. */
   uuid: () => string;
@@ -154,16 +157,12 @@ export interface HandoverRequest {
   localOffsetMinutes: (ms: number) => number;
 }
 
-export interface HandoverPlan {
+export interface HandoverPlan extends Claims {
   sessionId: string;
   /** The session itself. */
   file: { path: string; text: string };
   /** Lines to be added to lists that the agent reads, such as its list of titles. */
-  appends: { path: string; line: string }[];
-  /** Files that make the folder the project's own, where they are missing. */
-  claims: { path: string; text: string }[];
-  /** Has them written, while the agent does not write its own; throws when it does not stop. */
-  claim(write: (claim: { path: string; text: string }) => void): void;
+  appends?: { path: string; line: string }[];
   /** What to run in the project's directory. */
   command: string[];
   /** What the agent will do with it that people should know. */

@@ -1,6 +1,6 @@
 import type { BlindSpots } from "../core/blind-spots.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
-import type { Session } from "../core/session.ts";
+import type { SessionContent } from "../core/session.ts";
 import type { FormatName, SessionFile } from "../core/session-file.ts";
 import type { ToolCategory } from "../core/tool-call.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -12,8 +12,8 @@ export type * from "./home.ts";
 
 /**
  * An agent whose sessions can be read. What differs between agents is here and in the agent's own
- * folder, nowhere else: a new agent is one folder, one line in `index.ts`, its fixtures and its
- * page in `docs/formats`.
+ * folder, nowhere else: a new agent is one folder and one line in `index.ts`
+ * (docs/new-agent.md, step by step).
  *
  * Reading has two steps. `read` decodes one file: it knows how bytes are written and nothing of
  * what they mean. `interpret` gives meaning to files that belong together and makes sessions of
@@ -48,9 +48,9 @@ export interface Source<Content = unknown> {
   /** What the places of a file refer to, when its bytes are packed. */
   unpacked?(file: SessionFile, bytes: ByteSource): ByteSource;
   /** Makes sessions of files: one file may hold several, one session may lie in several files. */
-  interpret(files: readonly DecodedFile<Content>[], depth: Depth): Session[];
+  interpret(files: readonly DecodedFile<Content>[], depth: Depth): SessionContent[];
   /** The content of a file that could not be read at all. */
-  nothing: Content;
+  emptyContent: Content;
   /** Paths below a root to watch: something changes there when a session does. */
   watched(root: Root): string[];
 
@@ -96,6 +96,8 @@ export interface DecodedFile<Content = unknown> extends Decoded<Content> {
 
 /** Names of tools → what people and other programs call them. */
 export interface ToolTable {
+  /** Every name that it knows, as recorded. */
+  names: readonly string[];
   find(name: string): ToolNames | undefined;
 }
 

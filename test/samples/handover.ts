@@ -13,12 +13,12 @@ export function message(
   more: Partial<Message> = {},
 ): Message {
   return {
-    ...emptyMessage(),
+    ...emptyMessage(author),
     id: randomUUID(),
-    author,
     text,
     at: "2026-11-15T10:00:00.000Z",
     isPrompt: author === "user",
+    standing: "live",
     place: PLACE,
     places: [PLACE],
     ...more,

@@ -1,9 +1,17 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Counts } from "../../src/core/counts.ts";
 import type { RecordedMessage } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
+import { emptyMessage } from "../../src/core/message.ts";
+import { optional } from "../../src/core/optional.ts";
+import type { SessionContent } from "../../src/core/session.ts";
+import { emptySession } from "../../src/core/session.ts";
+import { asRoots, homesAt } from "../../src/sources/asked-roots.ts";
 import { asName, asObject, asTime, isCount } from "../../src/sources/decoding/fields.ts";
 import { readJsonLines } from "../../src/sources/decoding/json-lines.ts";
+import { tableOf } from "../../src/sources/decoding/tool-families.ts";
+import { fileRef } from "../../src/sources/file-ref.ts";
+import { FolderWalk } from "../../src/sources/folder-walk.ts";
 import type { DecodedFile, Environment, Root, Source } from "../../src/sources/source.ts";
 
 /**
@@ -20,104 +28,81 @@ export const tinyAgent: Source<RecordedMessage[]> = {
   ledgerName: "tiny",
   blindSpots: { unrecorded: "Nothing.", losses: [] },
   formats: ["talk"],
-  tools: { find: () => undefined },
+  tools: tableOf([]),
   roots: rootsOf,
-  find(root) {
-    const folder = join(root.path, "talks");
-    const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-    const files = names.map((name) => {
-      const path = join(folder, name);
-      const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(path);
-      const where = { root: root.path, folder: "talks", role: "main" } as const;
-      return { path, ...where, sizeBytes, modifiedMs, isCleaned: false };
-    });
-    return { files, folders: ["talks"] };
+  find(root, report) {
+    const walk = new FolderWalk(root.path, report);
+    const folder = "talks";
+    for (const { name } of walk.list(join(root.path, folder), "ignore")) {
+      if (!name.endsWith(".jsonl")) continue;
+      walk.add(join(root.path, folder, name), "main", { folder, isCleaned: false });
+    }
+    return { files: walk.files, folders: [folder] };
   },
-  keysOf: ({ path }) => [basename(path, ".jsonl")],
+  keysOf: (file) => [idOf(file)],
   read(_file, bytes, { report }) {
     const messages: RecordedMessage[] = [];
     readJsonLines(bytes, GRAMMAR, {
       report,
       record(value, place) {
         const said = asObject(value) ?? {};
-        const author = said["who"] === "me" ? "user" : "model";
-        const text = asName(said["says"]) ?? "";
-        messages.push({ ...EMPTY, id: `${place.line}`, author, text, place, ...about(said) });
+        const isPrompt = said["who"] === "me";
+        messages.push({
+          ...emptyMessage(isPrompt ? "user" : "model"),
+          id: `${place.line}`,
+          text: asName(said["says"]) ?? "",
+          isPrompt,
+          at: asTime(said["at"]),
+          usage: countsOf(said),
+          place,
+        });
       },
     });
     return { format: "talk", generation: "1", content: messages };
   },
   interpret: (files) => files.map(sessionOf),
-  nothing: [],
+  emptyContent: [],
   watched: ({ path }) => [join(path, "talks")],
   abilities: {},
 };
 
+/** By which whole records are found in a damaged line. */
 const GRAMMAR = {
   opening: /\{\s*"who"\s*:/g,
   isRecord: (value: unknown) => asName(asObject(value)?.["who"]) !== undefined,
 };
 
-const EMPTY = {
-  isPrompt: false,
-  references: [],
-  injections: [],
-  thoughts: [],
-  toolCalls: [],
-  results: [],
-  attachments: [],
-  hasRecordedCalls: false,
-  form: "text",
-  signature: "",
-  partSignatures: [],
-} satisfies Partial<RecordedMessage>;
-
-function about(said: Record<string, unknown>): Partial<RecordedMessage> {
-  const { asked: input, said: output } = said;
+function countsOf({ asked: input, said: output }: Record<string, unknown>): Counts | undefined {
+  if (!isCount(input) || !isCount(output)) return undefined;
   const nesting = { shape: "cache-inside-input", reasoning: "inside-output" } as const;
-  const isCounted = isCount(input) && isCount(output);
-  return {
-    at: asTime(said["at"]),
-    isPrompt: said["who"] === "me",
-    ...(isCounted ? { usage: { ...nesting, input, output, total: input + output } } : {}),
-  };
+  return { ...nesting, input, output, total: input + output };
 }
 
 function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
-  const asked = askedRoots.map((path) => ({ path, because: "--root" }));
+  const isHome = (path: string): boolean => existsSync(join(path, "talks"));
   const usual = { path: env["TINY_HOME"] ?? join(homeDir, ".tiny"), because: "the home folder" };
-  return (askedRoots.length > 0 ? asked : [usual])
-    .map((root) => ({ ...root, isFound: isHome(root.path) }))
-    .filter(({ isFound }) => isFound || askedRoots.length === 0);
+  return asRoots(askedRoots.length > 0 ? homesAt(askedRoots, { name: ".tiny", isHome }) : [usual]);
 }
 
-function isHome(path: string): boolean {
-  return statSync(join(path, "talks"), { throwIfNoEntry: false })?.isDirectory() === true;
+/** Where another content took the place of this one, it stands under a name of ours. */
+function idOf({ path, replaced }: DecodedFile["file"]): string {
+  return basename(replaced?.path ?? path, ".jsonl");
 }
 
-function sessionOf({ file, format, generation, content }: DecodedFile<RecordedMessage[]>): Session {
-  const id = basename(file.path, ".jsonl");
+function sessionOf(decoded: DecodedFile<RecordedMessage[]>): SessionContent {
+  const { file, content } = decoded;
+  const id = idOf(file);
   const times = content.flatMap(({ at }) => at ?? []);
-  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = file;
-  const ref = { path, root, role, format, generation, sizeBytes, modifiedMs, isCleaned };
   return {
-    id,
-    source: "tiny-agent",
-    ledgerName: "tiny",
-    kind: "main",
-    project: { name: "talks", knownBy: "folder-name" },
-    ...(times[0] === undefined ? {} : { startedAt: times[0] }),
-    ...(times[0] === undefined ? {} : { updatedAt: times.at(-1) ?? times[0] }),
-    directories: [],
+    ...emptySession(id, { name: "talks", knownBy: "folder-name" }),
+    ...optional("startedAt", times[0]),
+    ...optional("updatedAt", times.at(-1)),
     messages: content.map((said) => ({ ...said, standing: "live", places: [said.place] })),
-    replies: content.flatMap(({ id: messageId, at, usage, place }) => {
-      if (!usage) return [];
-      const own = { id: `${id}:${messageId}`, messageId, model: "tiny-1" };
-      return [{ ...own, at, counts: usage, standing: "live" as const, place }];
+    replies: content.flatMap(({ id: messageId, at, usage: counts, place }) => {
+      if (!counts) return [];
+      const paid = { id: `${id}:${messageId}`, messageId, at, model: "tiny-1", counts, place };
+      return [{ ...paid, standing: "live" as const }];
     }),
-    compressions: [],
-    isImport: false,
-    files: [{ ...ref, part: "whole" }],
-    diagnostics: [],
+    files: [fileRef(decoded, "whole")],
   };
 }

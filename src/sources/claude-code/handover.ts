@@ -23,9 +23,6 @@ export const handover: HandoverAbility = {
     return {
       sessionId: newId,
       file: { path: join(folder, `${newId}.jsonl`), text: toLines(records) },
-      appends: [],
-      claims: [],
-      claim: () => undefined,
       command: ["claude", "--resume", newId],
       remarks: [
         "Claude Code deletes sessions after 30 days without use, also this one.",

@@ -7,7 +7,7 @@ import { findFiles } from "./find.ts";
 import { generationOf } from "./formats/generation.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import type { Transcript } from "./formats/record.ts";
-import { NO_TRANSCRIPT } from "./formats/record.ts";
+import { newTranscript } from "./formats/record.ts";
 import { skimTranscript } from "./skim/skim.ts";
 import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
@@ -20,13 +20,12 @@ import { rootsOf } from "./roots.ts";
 import { toolTable } from "./tools.ts";
 
 const ID = "claude-code";
-const LEDGER_NAME = "claude";
 
 export const claudeCode: Source<Transcript> = {
   id: ID,
   name: "Claude Code",
   aliases: ["claude"],
-  ledgerName: LEDGER_NAME,
+  ledgerName: "claude",
   modelVendor: { otel: "anthropic", models: "anthropic" },
   blindSpots,
   formats: ["transcript", "history"],
@@ -40,14 +39,14 @@ export const claudeCode: Source<Transcript> = {
       const message = "The file is empty; nothing was recorded under its id.";
       const notice = { code: "empty-file", severity: "notice", message, file: bytes.path } as const;
       options.report(notice);
-      return { format: EMPTY_FORMAT, generation: "unknown", content: NO_TRANSCRIPT };
+      return { format: EMPTY_FORMAT, generation: "unknown", content: newTranscript() };
     }
     const skimmed = options.depth === "usage" ? skimTranscript(bytes, options) : undefined;
     const content = skimmed ?? readTranscript(bytes, options);
     return { format: "transcript", generation: generationOf(content.versions), content };
   },
-  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),
-  nothing: NO_TRANSCRIPT,
+  interpret,
+  emptyContent: newTranscript(),
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],
   abilities: {
     fileEdits: fileEditsOf,

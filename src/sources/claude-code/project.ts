@@ -1,5 +1,5 @@
-import { basename } from "node:path";
 import type { Project } from "../../core/project.ts";
+import { projectAt } from "../../core/project.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { TranscriptFile } from "./interpret/conversations.ts";
 
@@ -22,10 +22,5 @@ export function projectOf(files: readonly TranscriptFile[]): Project {
   );
   const path = fitting[0] ?? files.flatMap(({ content }) => content.cwds)[0];
   if (path === undefined) return { name: files[0]?.file.folder ?? "", knownBy: "folder-name" };
-  return { name: nameOf(path), path, knownBy: "recorded" };
-}
-
-export function nameOf(path: string): string {
-  const segments = path.split(/[\\/]/).filter((segment) => segment !== "");
-  return segments.at(-1) ?? (basename(path) || path);
+  return projectAt(path);
 }

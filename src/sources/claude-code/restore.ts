@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { PolluxError } from "../../core/error.ts";
 import { isLive } from "../../core/message.ts";
 import type { Session, SessionFileRef } from "../../core/session.ts";
 import type { SessionFile } from "../../core/session-file.ts";
 import { wholeOf } from "../../kernel/bytes.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
+import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
 import { stemOf } from "./interpret/conversations.ts";
 import { isSlugOf } from "./project.ts";
@@ -21,7 +21,7 @@ const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id);
+  if (!SESSION_ID.test(id)) throw oddId(id, "Claude Code");
   const projectPath = request.projectPath ?? session.project.path;
   if (projectPath === undefined) throw unknownProject();
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
@@ -48,10 +48,8 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
       ...(isUtf8(bytes) ? {} : { bytes }),
     },
     claims,
-    claim: (write) => claims.forEach(write),
     // What belongs to it names it: under another id it would not be found.
     companions: isSame ? companionsIn(folder, request) : [],
-    siblings: [],
     isFoundAt: (path) => dirname(path) === folder && SESSION_ID.test(basename(path, ".jsonl")),
     messages: live.length,
     command: ["claude", "--resume", name],
@@ -109,22 +107,4 @@ function companionsIn(
 
 function isCompanion({ role }: SessionFile): boolean {
   return role === "subagent" || role === "spill" || role === "companion";
-}
-
-function unknownProject(): PolluxError {
-  return new PolluxError("unknown-project", "The directory of this session is not known.", {
-    remedy: "Name it with --project /path/to/the/project.",
-  });
-}
-
-function oddId(id: string): PolluxError {
-  return new PolluxError("odd-id", `Claude Code does not take "${id}" as the id of a session.`, {
-    remedy: "--new-id puts it back under another one.",
-  });
-}
-
-function nothingToResume(id: string): PolluxError {
-  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
-    remedy: "`pollux show` tells what is left of it.",
-  });
 }

@@ -34,15 +34,12 @@ function listOf(value: string | undefined): string[] {
 
 const SIGNS: HomeSigns = { name: ".claude", isHome };
 
-/** Homes of other agents that have a folder of projects as well. */
-const OTHERS: ReadonlySet<string> = new Set([".gemini", ".qwen", ".codex"]);
 const OWN_NAMES = ["projects", "history.jsonl", "todos", "statsig", "shell-snapshots"];
 
 /** By its name and what else lies in it, or by session files where Claude Code puts them. */
 function isHome(path: string): boolean {
-  const name = basename(path);
-  if (OTHERS.has(name)) return false;
-  if (name === ".claude" && OWN_NAMES.some((own) => existsSync(join(path, own)))) return true;
+  if (basename(path) === ".claude" && OWN_NAMES.some((own) => existsSync(join(path, own))))
+    return true;
   const projects = join(path, "projects");
   return subfolders(projects).some((slug) => holdsSessions(join(projects, slug)));
 }

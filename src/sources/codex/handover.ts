@@ -31,8 +31,6 @@ export const handover: HandoverAbility = {
         text: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
       },
       appends: [{ path: join(root, "session_index.jsonl"), line: JSON.stringify(entry) }],
-      claims: [],
-      claim: () => undefined,
       command: ["codex", "resume", newId],
       remarks: [
         "Where Codex has sessions already, it lists this one after it was resumed once.",

@@ -31,8 +31,8 @@ export const codex: Source<Rollout> = {
   keysOf,
   read: readRollout,
   unpacked: textBytes,
-  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: ID }),
-  nothing: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },
+  interpret,
+  emptyContent: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },
   watched: ({ path }) => [
     join(path, "sessions"),
     join(path, "archived_sessions"),

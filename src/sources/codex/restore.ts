@@ -5,6 +5,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { Session, SessionFileRef } from "../../core/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { wholeOf } from "../../kernel/bytes.ts";
+import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { FORMATS } from "./formats/index.ts";
 import { isRolloutName, rolloutName, stemOf } from "./names.ts";
@@ -21,7 +22,7 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 export const restore: RestoreAbility = {
   plan(session, request): Restoration {
     const id = request.newId ?? session.id;
-    if (!SESSION_ID.test(id)) throw oddId(id);
+    if (!SESSION_ID.test(id)) throw oddId(id, "Codex");
     const projectPath = request.projectPath ?? session.project.path;
     if (projectPath === undefined) throw unknownProject();
     const rollouts = session.files.filter(
@@ -41,10 +42,8 @@ export const restore: RestoreAbility = {
       projectPath,
       file,
       claims,
-      claim: (write) => claims.forEach(write),
       appends: plan.titles(id),
       companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
-      siblings: [],
       isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
       messages: session.messages.length,
       command: ["codex", "resume", id],
@@ -142,24 +141,6 @@ function isOld({ format }: SessionFileRef): boolean {
 function isBelowSessions(root: string, path: string): boolean {
   const below = relative(join(root, "sessions"), dirname(path));
   return below === "" || !below.split(sep).includes("..");
-}
-
-function unknownProject(): PolluxError {
-  return new PolluxError("unknown-project", "The directory of this session is not known.", {
-    remedy: "Name it with --project /path/to/the/project.",
-  });
-}
-
-function oddId(id: string): PolluxError {
-  return new PolluxError("odd-id", `Codex does not take "${id}" as the id of a session.`, {
-    remedy: "--new-id puts it back under another one.",
-  });
-}
-
-function nothingToResume(id: string): PolluxError {
-  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
-    remedy: "`pollux show` tells what is left of it.",
-  });
 }
 
 function tooOld(id: string): PolluxError {

@@ -44,7 +44,7 @@ function family(label: string, canonical: string, category: ToolCategory): ToolN
 /** The tools of an agent, by the names that it records. */
 export function tableOf(tools: Iterable<readonly [name: string, family: ToolNames]>): ToolTable {
   const byName = new Map(tools);
-  return { find: (name) => byName.get(name) };
+  return { names: [...byName.keys()], find: (name) => byName.get(name) };
 }
 
 export type ToolDescription = ToolNames & Pick<ToolCall, "mcp">;

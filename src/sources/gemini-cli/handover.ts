@@ -41,7 +41,6 @@ export const handover: HandoverAbility = {
         path: join(root, "tmp", folder.name, "chats", name),
         text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
       },
-      appends: [],
       claims: folder.claims,
       claim: folder.claim,
       command: ["gemini", "--resume", newId],

@@ -74,8 +74,8 @@ export const geminiCli: Source<FileReplay> = {
     return id === undefined ? [] : [id];
   },
   read: readFile,
-  interpret: (files, depth) => interpret(files, depth, { id: ID, ledgerName: LEDGER_NAME }),
-  nothing: new FileReplay(),
+  interpret,
+  emptyContent: new FileReplay(),
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
   abilities: {
     fileEdits: fileEditsOf,

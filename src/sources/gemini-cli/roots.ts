@@ -20,7 +20,6 @@ const SIGNS: HomeSigns = { name: ".gemini", isHome };
 /** Qwen Code began as a copy: its old homes have the same folders, with other words in them. */
 function isHome(path: string): boolean {
   if (basename(path) === ".gemini") return existsSync(path);
-  if (basename(path) === ".qwen") return false;
   const projects = subfolders(join(path, "tmp")).map((name) => join(path, "tmp", name));
   return projects.some((folder) => namesIn(folder).some(isProjectFile)) && !isOfQwen(projects);
 }

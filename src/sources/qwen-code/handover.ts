@@ -29,9 +29,6 @@ export const handover: HandoverAbility = {
         path: join(root, "projects", slug, "chats", `${newId}.jsonl`),
         text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
       },
-      appends: [],
-      claims: [],
-      claim: () => undefined,
       command: ["qwen", "--resume", newId],
       remarks: ["A model that cannot see gets a note in the place of each picture."],
     };

@@ -25,7 +25,7 @@ import { readRetention } from "./settings.ts";
 import { toolTable } from "./tools.ts";
 import { keysOfTotals } from "./totals.ts";
 
-const NAMES = { id: "qwen-code", ledgerName: "qwen" };
+const ID = "qwen-code";
 /** The id stands in the first record, and near the beginning of a document. */
 const PEEK_BYTES = 4096;
 
@@ -36,7 +36,7 @@ const savedChats: SavedChatAbility = {
     const tag = tagOfSavedChat(file.replaced?.path ?? file.path);
     return {
       id: `chat-${hash("sha256", `qwen/${file.folder}/${tag}`, "hex").slice(0, 12)}`,
-      source: NAMES.id,
+      source: ID,
       tag,
       file: file.path,
       sizeBytes: file.sizeBytes,
@@ -47,9 +47,10 @@ const savedChats: SavedChatAbility = {
 };
 
 export const qwenCode: Source<QwenContent> = {
-  ...NAMES,
+  id: ID,
   name: "Qwen Code",
   aliases: ["qwen"],
+  ledgerName: "qwen",
   // Any API can be behind it; by default it is Alibaba's.
   modelVendor: { otel: "alibaba_cloud", models: "alibaba" },
   blindSpots,
@@ -59,8 +60,8 @@ export const qwenCode: Source<QwenContent> = {
   find: (root, report) => findFiles(root.path, report),
   keysOf,
   read: readFile,
-  interpret: (files, depth) => interpret(files, depth, NAMES),
-  nothing: { kind: "nothing" },
+  interpret,
+  emptyContent: { kind: "nothing" },
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
   abilities: {
     fileEdits: fileEditsOf,
@@ -70,7 +71,7 @@ export const qwenCode: Source<QwenContent> = {
     settingsEntries: () => import("./settings-entries.ts"),
     native,
     savedChats,
-    promptLog: promptLogsOf(NAMES.id),
+    promptLog: promptLogsOf(ID),
   },
 };
 

@@ -7,6 +7,7 @@ import type { SessionFile } from "../../core/session-file.ts";
 import { wholeOf } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
+import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
 import { RECORDS } from "./formats/index.ts";
 import { slugOf } from "./interpret/parts.ts";
@@ -20,7 +21,7 @@ const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id);
+  if (!SESSION_ID.test(id)) throw oddId(id, "Qwen Code");
   const recorded = session.files.findLast(({ format }) => format === RECORDS);
   if (!recorded) throw notResumable(session.id);
   const projectPath = request.projectPath ?? session.project.path;
@@ -44,11 +45,8 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
       text: isSame ? text : rewritten(text, change),
       ...(isSame && !isUtf8(bytes) ? { bytes } : {}),
     },
-    claims: [],
-    claim: () => undefined,
     // Agents' records name the session that began them: under another id they would not be found.
     companions: id === session.id ? companionsIn(project, id, request.companions) : [],
-    siblings: [],
     isFoundAt: (other) =>
       dirname(other) === dirname(path) && SESSION_ID.test(basename(other, ".jsonl")),
     messages: live.length,
@@ -80,27 +78,9 @@ function companionsIn(
   });
 }
 
-function unknownProject(): PolluxError {
-  return new PolluxError("unknown-project", "The directory of this session is not known.", {
-    remedy: "Name it with --project /path/to/the/project.",
-  });
-}
-
-function oddId(id: string): PolluxError {
-  return new PolluxError("odd-id", `Qwen Code does not take "${id}" as the id of a session.`, {
-    remedy: "--new-id puts it back under another one.",
-  });
-}
-
 function notResumable(id: string): PolluxError {
   const message = `Session ${id} was written by a version that cannot resume sessions.`;
   return new PolluxError("nothing-to-restore", message, {
     remedy: "`pollux export` gives its content in other forms.",
-  });
-}
-
-function nothingToResume(id: string): PolluxError {
-  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
-    remedy: "`pollux show` tells what is left of it.",
   });
 }

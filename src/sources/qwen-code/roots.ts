@@ -45,9 +45,7 @@ const SIGNS: HomeSigns = { name: ".qwen", isHome };
 
 /** Known by its name or by what lies in it: other agents have folders of the same names. */
 function isHome(path: string): boolean {
-  const name = basename(path);
-  if (name === ".qwen") return existsSync(path);
-  if (name === ".gemini" || name === ".claude" || name === ".codex") return false;
+  if (basename(path) === ".qwen") return existsSync(path);
   return isOwnTotals(path) || hasProjects(path) || hasDocuments(path);
 }
 

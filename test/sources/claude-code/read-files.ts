@@ -6,6 +6,7 @@ import type { Session } from "../../../src/core/session.ts";
 import type { SessionFile } from "../../../src/core/session-file.ts";
 import type { UsageFact } from "../../../src/core/usage-fact.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
+import { interpretFiles } from "../../../src/ingest/decode.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import type { Transcript } from "../../../src/sources/claude-code/formats/record.ts";
 import type { DecodedFile, Depth, HomeView } from "../../../src/sources/source.ts";
@@ -28,7 +29,7 @@ export const ID = "11111111-1111-4111-8111-111111111111";
 export function readFiles(files: readonly MadeFile[], depth: Depth = "full"): ReadFiles {
   const decoded = files.map((file) => decode(file, depth));
   return {
-    sessions: claudeCode.interpret(decoded, depth),
+    sessions: interpretFiles(claudeCode, decoded, depth),
     diagnostics: decoded.flatMap(({ diagnostics }) => diagnostics),
   };
 }

@@ -201,7 +201,7 @@ describe("restoring", () => {
           continue;
         }
         const plan = planOf(session, { root: target });
-        const planned = [plan.file, ...plan.claims];
+        const planned = [plan.file, ...(plan.claims ?? [])];
         const own = session.files.filter(({ part }) => part !== "copy");
         expect(planned).toHaveLength(own.length);
         expect(plan.command).toEqual(["codex", "resume", session.id]);

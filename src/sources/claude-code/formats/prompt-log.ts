@@ -1,4 +1,5 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
+import { projectAt } from "../../../core/project.ts";
 import type { LoggedPrompt, PromptLog } from "../../../core/prompt-log.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
@@ -6,7 +7,6 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import type { RecordGrammar } from "../../decoding/glued.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Report } from "../../source.ts";
-import { nameOf } from "../project.ts";
 
 const GRAMMAR: RecordGrammar = {
   opening: /\{\s*"(?:display|timestamp|project|sessionId)"\s*:/g,
@@ -43,10 +43,8 @@ function newLog(
   path: string | undefined,
   { source, file }: { source: string; file: string },
 ): PromptLog {
-  const project =
-    path === undefined
-      ? ({ name: "unknown", knownBy: "folder-name" } as const)
-      : ({ name: nameOf(path), path, knownBy: "recorded" } as const);
+  const unknown = { name: "unknown", knownBy: "folder-name" } as const;
+  const project = path === undefined ? unknown : projectAt(path);
   return { sessionId, source, project, prompts: [], files: [file] };
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from "../../../core/message.ts";
-import type { Session } from "../../../core/session.ts";
+import type { SessionContent } from "../../../core/session.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
@@ -35,7 +35,7 @@ interface FoundCall {
 
 /** Links the sessions of agents with the calls that began them. */
 export function linkAgents(
-  sessions: readonly Session[],
+  sessions: readonly SessionContent[],
   conversations: ReadonlyMap<string, Conversation>,
 ): void {
   const calls = callsOf(sessions);
@@ -61,7 +61,7 @@ export function linkAgents(
 }
 
 /** Of a call that stands in several sessions, the one that is no copy. */
-function callsOf(sessions: readonly Session[]): Map<string, FoundCall> {
+function callsOf(sessions: readonly SessionContent[]): Map<string, FoundCall> {
   const calls = new Map<string, FoundCall>();
   for (const session of sessions) {
     for (const message of session.messages) {
@@ -76,7 +76,7 @@ function callsOf(sessions: readonly Session[]): Map<string, FoundCall> {
 
 /** Up to 2.0.0 only what it was asked tells which call began an agent. */
 function taskCall(
-  session: Session,
+  session: SessionContent,
   calls: ReadonlyMap<string, FoundCall>,
   taken: ReadonlySet<ToolCall>,
 ): FoundCall | undefined {

@@ -1,8 +1,14 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
+import type {
+  Compression,
+  Session,
+  SessionContent,
+  SessionFileRef,
+} from "../../../core/session.ts";
 import { Outermost } from "../../../core/time-range.ts";
+import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import type { Node, Queued, Title } from "../formats/record.ts";
 import { projectOf } from "../project.ts";
@@ -19,20 +25,10 @@ import { addUsage, costsOf, repliesOf } from "./replies.ts";
 import { findSpills } from "./spills.ts";
 import { addUnrecorded, unrecordedOf } from "./unrecorded.ts";
 
-/** Names of the source in sessions and ledgers. */
-export interface SourceNames {
-  id: string;
-  ledgerName: string;
-}
-
 /** Makes the sessions of files that belong together. */
-export function interpret(
-  files: readonly TranscriptFile[],
-  depth: Depth,
-  names: SourceNames,
-): Session[] {
+export function interpret(files: readonly TranscriptFile[], depth: Depth): SessionContent[] {
   const conversations = conversationsOf(files);
-  const group = new Group(conversations, files, { depth, names });
+  const group = new Group(conversations, files, depth);
   const sessions = conversations.map((conversation) => group.session(conversation));
   if (depth !== "usage") {
     linkAgents(sessions, new Map(conversations.map((found) => [found.id, found])));
@@ -48,12 +44,12 @@ class Group {
   readonly #summaries: readonly Title[];
   /** Ids of agents → ids of their sessions. */
   readonly #agents: ReadonlyMap<string, string>;
-  readonly #options: { depth: Depth; names: SourceNames };
+  readonly #depth: Depth;
 
   constructor(
     conversations: readonly Conversation[],
     files: readonly TranscriptFile[],
-    options: { depth: Depth; names: SourceNames },
+    depth: Depth,
   ) {
     this.#conversations = conversations;
     this.#costs = costsOf(conversations);
@@ -63,22 +59,20 @@ class Group {
     this.#agents = new Map(
       conversations.flatMap(({ agentId, id }) => (agentId === undefined ? [] : [[agentId, id]])),
     );
-    this.#options = options;
+    this.#depth = depth;
   }
 
-  session(conversation: Conversation): Session {
+  session(conversation: Conversation): SessionContent {
     const { id, kind, nodes } = conversation;
-    const { depth, names } = this.#options;
+    const depth = this.#depth;
     const branch = branchOf(nodes, conversation.leaf);
     const copies = copiesOf(conversation, this.#conversations);
     const isWarmUp = isWarmUpOf(conversation, this.#conversations);
     const replies = repliesOf(conversation, branch, { costs: this.#costs, isWarmUp });
     const messages = depth === "usage" ? [] : this.#messages(conversation, branch, copies);
     addUsage(messages, replies);
-    const session: Session = {
+    const session: SessionContent = {
       id,
-      source: names.id,
-      ledgerName: names.ledgerName,
       kind,
       ...optional("parentId", conversation.parentId),
       ...factsOf(conversation, copies),
@@ -201,24 +195,10 @@ function compressionsOf(nodes: readonly Node[]): Compression[] {
   });
 }
 
-function refOf({ file: decoded, added, known }: ConversationFile, at: number): SessionFileRef {
-  const { file, format, generation, content } = decoded;
-  const span = spanOf(content.nodes);
+function refOf({ file, added, known }: ConversationFile, at: number): SessionFileRef {
+  const { first, last } = spanOf(file.content.nodes);
   const part = at === 0 ? "whole" : added === 0 && known > 0 ? "copy" : "continuation";
-  return {
-    path: file.path,
-    root: file.root,
-    role: file.role,
-    format,
-    generation,
-    sizeBytes: file.sizeBytes,
-    modifiedMs: file.modifiedMs,
-    isCleaned: file.isCleaned,
-    part,
-    ...optional("firstAt", span.first),
-    ...optional("lastAt", span.last),
-    ...(file.replaced ? { replacedPath: file.replaced.path } : {}),
-  };
+  return fileRef(file, part, { firstAt: first, lastAt: last });
 }
 
 function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnostic[] {

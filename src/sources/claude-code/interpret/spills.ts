@@ -1,11 +1,14 @@
 import { basename, dirname, join } from "node:path";
-import type { Session } from "../../../core/session.ts";
+import type { SessionContent } from "../../../core/session.ts";
 import type { SpilledOutput } from "../../../core/tool-call.ts";
 import type { TranscriptFile } from "./conversations.ts";
 import { stemOf } from "./conversations.ts";
 
 /** Where the whole of long outputs lies: the recorded path, or the same name beside the session. */
-export function findSpills(sessions: readonly Session[], files: readonly TranscriptFile[]): void {
+export function findSpills(
+  sessions: readonly SessionContent[],
+  files: readonly TranscriptFile[],
+): void {
   for (const { messages } of sessions) {
     for (const { toolCalls } of messages) {
       for (const call of toolCalls) {

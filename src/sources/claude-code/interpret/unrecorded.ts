@@ -1,6 +1,6 @@
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Session, UnrecordedUsage } from "../../../core/session.ts";
+import type { SessionContent, UnrecordedUsage } from "../../../core/session.ts";
 import type { CostState, Node } from "../formats/record.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { asCounts, excess, plus } from "../formats/usage.ts";
@@ -112,6 +112,6 @@ function totalsAfter(
 }
 
 /** Puts what was found on the session, when there is anything. */
-export function addUnrecorded(session: Session, unrecorded: UnrecordedUsage[]): void {
+export function addUnrecorded(session: SessionContent, unrecorded: UnrecordedUsage[]): void {
   if (unrecorded.length > 0) session.unrecorded = unrecorded;
 }

@@ -2,9 +2,16 @@ import { groupBy } from "../../../core/group.ts";
 import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/project.ts";
-import type { Reply, Session, SessionFileRef, SessionOrigin } from "../../../core/session.ts";
+import type {
+  Reply,
+  Session,
+  SessionContent,
+  SessionFileRef,
+  SessionOrigin,
+} from "../../../core/session.ts";
 import { earliest, latest } from "../../../core/time-range.ts";
 import { lighten } from "../../decoding/outline.ts";
+import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import { countsOf } from "../formats/usage.ts";
 import type { Entry, Meta } from "../rollout.ts";
@@ -18,21 +25,11 @@ import { strandsOf } from "./strands.ts";
 import { stepsOf, Timeline } from "./timeline.ts";
 import type { Stand, Step } from "./timeline.ts";
 
-/** Names of the source in sessions and ledgers. */
-export interface SourceNames {
-  id: string;
-  ledgerName: string;
-}
-
 /** Enough for a title. */
 const SAID_LENGTH = 200;
 
 /** All rollouts of one thread make one session. */
-export function interpret(
-  files: readonly RolloutFile[],
-  depth: Depth,
-  names: SourceNames,
-): Session[] {
+export function interpret(files: readonly RolloutFile[], depth: Depth): SessionContent[] {
   const readable = files.filter(
     ({ content }) => content.meta !== undefined || content.entries.length > 0,
   );
@@ -44,12 +41,8 @@ export function interpret(
   return threads.map(([id, rollouts]) => {
     const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));
     const ledger = rollouts.flatMap((strand) => ledgers.get(strand) ?? []);
-    return { ...sourceOf(names), ...thread.session(id, { depth, ledger, paid }) };
+    return thread.session(id, { depth, ledger, paid });
   });
-}
-
-function sourceOf({ id, ledgerName }: SourceNames): Pick<Session, "source" | "ledgerName"> {
-  return { source: id, ledgerName };
 }
 
 const LIVE: Stand = { standing: "live" };
@@ -91,10 +84,7 @@ class Thread {
     return !entries.some(({ kind }) => kind === "rollback" || kind === "compacted");
   }
 
-  session(
-    id: string,
-    { depth, ledger, paid }: ThreadUsage,
-  ): Omit<Session, "source" | "ledgerName"> {
+  session(id: string, { depth, ledger, paid }: ThreadUsage): SessionContent {
     const kind = this.#meta.subagent === undefined ? "main" : "subagent";
     const talk: Conversation =
       depth === "usage"
@@ -155,16 +145,14 @@ class Thread {
     return kind === "main" && from ? [{ sessionId: from, how: "fork" }] : undefined;
   }
 
+  /** A subagent's rollouts lie among all others: what they tell says whose they are. */
   #refs(role: Session["kind"]): SessionFileRef[] {
     return this.#rollouts.flatMap(({ file, copies, rollout }, at) => {
-      const part = at === 0 ? "whole" : "continuation";
-      const span = {
-        ...optional("firstAt", rollout.meta?.startedAt),
-        ...optional("lastAt", rollout.lastAt ?? rollout.meta?.startedAt),
-      };
+      const { startedAt } = rollout.meta ?? {};
+      const span = { firstAt: startedAt, lastAt: rollout.lastAt ?? startedAt };
       return [
-        { ...refOf(file, role), part, ...span } as const,
-        ...copies.map((copy) => ({ ...refOf(copy, role), part: "copy", ...span }) as const),
+        { ...fileRef(file, at === 0 ? "whole" : "continuation", span), role },
+        ...copies.map((copy) => ({ ...fileRef(copy, "copy", span), role })),
       ];
     });
   }
@@ -177,15 +165,6 @@ function replyOf({ entry, id, usage, model, purpose }: Paid, { standing, reason 
   const reply: Reply = { id, messageId: id, at, model, counts, standing, reason, place };
   if (purpose !== undefined) reply.purpose = purpose;
   return reply;
-}
-
-function refOf(
-  { file, format, generation }: RolloutFile,
-  role: Session["kind"],
-): Omit<SessionFileRef, "part"> {
-  const { path, root, sizeBytes, modifiedMs, isCleaned, replaced } = file;
-  const facts = { path, root, role, format, generation, sizeBytes, modifiedMs, isCleaned };
-  return { ...facts, ...optional("replacedPath", replaced?.path) };
 }
 
 /** The recorded directory; before 0.32 only a repository's address may be told. */

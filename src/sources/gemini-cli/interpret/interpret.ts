@@ -4,7 +4,7 @@ import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/project.ts";
 import { PROJECT_EVIDENCE } from "../../../core/project.ts";
-import type { Reply, Session } from "../../../core/session.ts";
+import type { Reply, Session, SessionContent } from "../../../core/session.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
 import type { Depth, ProjectClues } from "../../source.ts";
 import { findSpill } from "../spill.ts";
@@ -14,34 +14,18 @@ import { outdatedOf } from "./outdated.ts";
 import { mayRepeatUsage } from "./repairs.ts";
 import { mergeFiles, sessionIdOf } from "./session.ts";
 
-/** Names of the source in sessions and ledgers. */
-export interface SourceNames {
-  id: string;
-  ledgerName: string;
-}
-
 /** All files of one id make one session. */
-export function interpret(
-  files: readonly PlayedFile[],
-  depth: Depth,
-  names: SourceNames,
-): Session[] {
+export function interpret(files: readonly PlayedFile[], depth: Depth): SessionContent[] {
   const outdated = outdatedOf(files);
   const current = files.filter((file) => hasSession(file) && !outdated.has(file));
-  return [...groupBy(current, sessionIdOf)].map(([id, group]) => assemble(id, group, names, depth));
+  return [...groupBy(current, sessionIdOf)].map(([id, group]) => assemble(id, group, depth));
 }
 
 export function hasSession({ content }: PlayedFile): boolean {
   return content.headers > 0 || content.messages.length > 0;
 }
 
-// oxlint-disable-next-line max-params -- a session is made of its files under its names
-function assemble(
-  id: string,
-  files: readonly PlayedFile[],
-  names: SourceNames,
-  depth: Depth,
-): Session {
+function assemble(id: string, files: readonly PlayedFile[], depth: Depth): SessionContent {
   const merged = mergeFiles(id, files);
   const parentId = merged.parentId ?? sharedParentOf(files);
   const clues = files.map((file) => cluesOf(file, merged));
@@ -57,8 +41,6 @@ function assemble(
   }
   return {
     ...merged,
-    source: names.id,
-    ledgerName: names.ledgerName,
     ...optional("parentId", parentId),
     project: project ?? { name: files[0]?.file.folder ?? "", knownBy: "folder-name" },
     replies: repliesOf(merged.messages),

@@ -78,7 +78,8 @@ function readLogs({ root, view }: HomeView, folder: string): Map<string, LoggedP
 
 function messageOf({ text, at, number, place }: LoggedPrompt): Message {
   return {
-    ...emptyMessage(),
+    ...emptyMessage("user"),
+    isPrompt: true,
     id: `logged-${number ?? hash("sha256", `${at} ${text}`, "hex").slice(0, 12)}`,
     ...optional("at", at),
     text,

@@ -1,14 +1,20 @@
 import type { Message } from "../../../core/message.ts";
-import type { Compression, Session, SessionFileRef } from "../../../core/session.ts";
+import type {
+  Compression,
+  Session,
+  SessionContent,
+  SessionFileRef,
+} from "../../../core/session.ts";
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
+import { fileRef } from "../../file-ref.ts";
 import { Arrangement, inTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { PlayedFile } from "./file-replay.ts";
 import { earliest, latest, Outermost } from "../../../core/time-range.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
 
-type WithoutProject = Omit<Session, "project" | "source" | "ledgerName" | "replies">;
+type WithoutProject = Omit<SessionContent, "project" | "replies">;
 
 /**
  * All files of one session id make one session. Files are played in an order that depends only on
@@ -236,21 +242,9 @@ function takeStanding(known: Message, later: Message): void {
 }
 
 function refOf(timed: Timed, part: SessionFileRef["part"]): SessionFileRef {
-  const { path, root, role, sizeBytes, modifiedMs, isCleaned } = timed.file;
-  return {
-    path,
-    root,
-    role,
-    format: timed.format,
-    generation: timed.generation,
-    sizeBytes,
-    modifiedMs,
-    isCleaned,
-    part,
-    ...optional("replacedPath", timed.file.replaced?.path),
-    ...optional("firstAt", timed.content.facts.startedAt ?? timed.span.firstAt),
-    ...optional("lastAt", timed.content.facts.updatedAt ?? timed.span.lastAt),
-  };
+  const { content, span } = timed;
+  const { startedAt = span.firstAt, updatedAt = span.lastAt } = content.facts;
+  return fileRef(timed, part, { firstAt: startedAt, lastAt: updatedAt });
 }
 
 function compressionsOf(

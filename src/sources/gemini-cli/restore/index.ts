@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Session } from "../../../core/session.ts";
+import { nothingToResume, oddId, unknownProject } from "../../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../../source.ts";
 import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
@@ -26,7 +27,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   const minor = minorOf(request.forVersion);
   const directory = directoryOf(session, request.projectPath);
   const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id);
+  if (!SESSION_ID.test(id)) throw oddId(id, "Gemini CLI");
   const folder = claimableFolder(directory, { ...request, minor });
   const records = recordsOf(session.messages, { open: request.open, minor });
   if (!records.some(isResumable)) throw nothingToResume(session.id);
@@ -126,22 +127,4 @@ function isResumable(record: Json): boolean {
     return text !== "" && !/^([/?]|<(session|hook)_context>)/.test(text);
   const has = (key: string): boolean => (asList(record[key]) ?? []).length > 0;
   return record["type"] === "gemini" && (text !== "" || has("toolCalls") || has("thoughts"));
-}
-
-function unknownProject(): PolluxError {
-  return new PolluxError("unknown-project", "The directory of this session is not known.", {
-    remedy: "Name it with --project /path/to/the/project.",
-  });
-}
-
-function oddId(id: string): PolluxError {
-  return new PolluxError("odd-id", `Gemini CLI does not take "${id}" as the id of a session.`, {
-    remedy: "--new-id puts it back under another one.",
-  });
-}
-
-function nothingToResume(id: string): PolluxError {
-  return new PolluxError("nothing-to-restore", `Session ${id} holds nothing to go on with.`, {
-    remedy: "`pollux show` tells what is left of it.",
-  });
 }

@@ -2,24 +2,23 @@ import { groupBy } from "../../../core/group.ts";
 import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/project.ts";
-import type { Session, SessionFileRef } from "../../../core/session.ts";
+import { projectAt } from "../../../core/project.ts";
+import type { SessionContent, SessionFileRef } from "../../../core/session.ts";
+import { emptySession } from "../../../core/session.ts";
 import { earliest, latest } from "../../../core/time-range.ts";
+import { fileRef } from "../../file-ref.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { DocumentContent, QwenContent } from "../content.ts";
 import { pathWithHash } from "../home.ts";
-import type { SourceNames } from "./parts.ts";
-import { newSession, projectAt, refOf, stemOf } from "./parts.ts";
+import { stemOf } from "./parts.ts";
 import { repliesOfMessages } from "./requests.ts";
 
 type DocumentFile = DecodedFile & { content: DocumentContent };
 
 /** Documents of one id are one session: after a compression the program began another file. */
-export function sessionsOfDocuments(
-  files: readonly DecodedFile<QwenContent>[],
-  names: SourceNames,
-): Session[] {
+export function sessionsOfDocuments(files: readonly DecodedFile<QwenContent>[]): SessionContent[] {
   return [...groupBy(files.filter(isDocument), idOf)].map(([id, group]) => {
-    return sessionOf(id, group.toSorted(byTime), names);
+    return sessionOf(id, group.toSorted(byTime));
   });
 }
 
@@ -43,7 +42,7 @@ function byTime(a: DocumentFile, b: DocumentFile): number {
   return first < second ? -1 : 1;
 }
 
-function sessionOf(id: string, files: readonly DocumentFile[], names: SourceNames): Session {
+function sessionOf(id: string, files: readonly DocumentFile[]): SessionContent {
   const merged = new Map<string, Message>();
   const refs: SessionFileRef[] = [];
   for (const file of files) {
@@ -56,13 +55,13 @@ function sessionOf(id: string, files: readonly DocumentFile[], names: SourceName
     }
     const isNew = merged.size > before;
     const part = refs.length === 0 ? "whole" : isNew ? "continuation" : "copy";
-    refs.push(refOf(file, part, { firstAt: facts.startedAt, lastAt: facts.updatedAt }));
+    refs.push(fileRef(file, part, { firstAt: facts.startedAt, lastAt: facts.updatedAt }));
   }
   const messages = [...merged.values()];
   const facts = files.map(({ content }) => content.facts);
   const said = messages.map(({ at }) => at);
   return {
-    ...newSession(id, names, projectOf(files)),
+    ...emptySession(id, projectOf(files)),
     ...optional("startedAt", earliest([...facts.map(({ startedAt }) => startedAt), ...said])),
     ...optional("updatedAt", latest([...facts.map(({ updatedAt }) => updatedAt), ...said])),
     messages,

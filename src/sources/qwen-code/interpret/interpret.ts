@@ -1,11 +1,10 @@
 import { groupBy } from "../../../core/group.ts";
-import type { Session } from "../../../core/session.ts";
+import type { SessionContent } from "../../../core/session.ts";
 import type { DecodedFile, Depth } from "../../source.ts";
 import { totalsOfSession } from "../home.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";
 import { sessionsOfDocuments } from "./documents.ts";
 import { sessionOfTotals } from "./only-totals.ts";
-import type { SourceNames } from "./parts.ts";
 import { stemOf } from "./parts.ts";
 import { sessionsOfRecords } from "./records.ts";
 import type { RecordFile } from "./tree.ts";
@@ -16,16 +15,16 @@ type QwenFile = DecodedFile<QwenContent>;
  * Makes sessions of files that belong together: a conversation with its agents, the documents of
  * one id, and the totals of processes whose session has no file.
  */
-export function interpret(files: readonly QwenFile[], depth: Depth, names: SourceNames): Session[] {
+export function interpret(files: readonly QwenFile[], depth: Depth): SessionContent[] {
   const totals = files.flatMap((file) => (file.content.kind === "totals" ? file : []));
   const groups = groupBy(files.filter(isRecords), sessionIdOf);
   const sessions = [...groups].flatMap(([id, group]) => {
     const lines = linesOf(id, group, totals);
-    return sessionsOfRecords({ id, files: group, lines }, depth, names);
+    return sessionsOfRecords({ id, files: group, lines }, depth);
   });
-  const documents = sessionsOfDocuments(files, names);
+  const documents = sessionsOfDocuments(files);
   const known = new Set([...sessions, ...documents].map(({ id }) => id));
-  return [...sessions, ...documents, ...sessionOfTotals(totals, known, names)];
+  return [...sessions, ...documents, ...sessionOfTotals(totals, known)];
 }
 
 function isRecords(file: QwenFile): file is RecordFile {

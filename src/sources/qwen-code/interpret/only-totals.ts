@@ -1,10 +1,11 @@
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Session } from "../../../core/session.ts";
+import { projectAt } from "../../../core/project.ts";
+import type { SessionContent } from "../../../core/session.ts";
+import { emptySession } from "../../../core/session.ts";
+import { fileRef } from "../../file-ref.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";
-import type { SourceNames } from "./parts.ts";
-import { newSession, projectAt, refOf } from "./parts.ts";
 import { unrecordedOf } from "./unrecorded.ts";
 
 type QwenFile = DecodedFile<QwenContent>;
@@ -13,8 +14,7 @@ type QwenFile = DecodedFile<QwenContent>;
 export function sessionOfTotals(
   files: readonly QwenFile[],
   known: ReadonlySet<string>,
-  names: SourceNames,
-): Session[] {
+): SessionContent[] {
   const lines = files.flatMap((file) => {
     const { content } = file;
     return content.kind === "totals" ? content.lines.map((line) => ({ file, line })) : [];
@@ -23,15 +23,14 @@ export function sessionOfTotals(
     return line.isWithoutFile === true && !known.has(line.sessionId);
   });
   return [...groupBy(lost, ({ line }) => line.sessionId)].map(([id, group]) => {
-    return sessionOf(id, group, names);
+    return sessionOf(id, group);
   });
 }
 
 function sessionOf(
   id: string,
   group: readonly { file: QwenFile; line: ProcessTotals }[],
-  names: SourceNames,
-): Session {
+): SessionContent {
   const lines = group.map(({ line }) => line);
   const files = [...new Set(group.map(({ file }) => file))];
   const project = lines.find((line) => line.project !== undefined)?.project;
@@ -39,12 +38,12 @@ function sessionOf(
   const updatedAt = timeOf(Math.max(...lines.map(({ endMs }) => endMs)));
   const unknown = { name: "unknown", knownBy: "folder-name" } as const;
   return {
-    ...newSession(id, names, project === undefined ? unknown : projectAt(project)),
+    ...emptySession(id, project === undefined ? unknown : projectAt(project)),
     ...optional("startedAt", startedAt),
     ...optional("updatedAt", updatedAt),
     directories: project === undefined ? [] : [project],
     unrecorded: unrecordedOf(lines, undefined),
-    files: files.map((file) => refOf(file, "whole", {})),
+    files: files.map((file) => fileRef(file, "whole")),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
 }

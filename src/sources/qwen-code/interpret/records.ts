@@ -2,8 +2,11 @@ import { groupBy } from "../../../core/group.ts";
 import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/project.ts";
-import type { Reply, Session } from "../../../core/session.ts";
+import { projectAt } from "../../../core/project.ts";
+import type { Reply, SessionContent } from "../../../core/session.ts";
+import { emptySession } from "../../../core/session.ts";
 import { earliest, latest } from "../../../core/time-range.ts";
+import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import type { ProcessTotals } from "../content.ts";
 import { agentNotes } from "../home.ts";
@@ -11,8 +14,7 @@ import type { Agent } from "./agents.ts";
 import type { Conversation } from "./conversation.ts";
 import { conversationOf } from "./conversation.ts";
 import { addOrphanCalls, markCancelled } from "./repairs.ts";
-import type { SourceNames } from "./parts.ts";
-import { newSession, projectAt, refOf, slugOf, stemOf } from "./parts.ts";
+import { slugOf, stemOf } from "./parts.ts";
 import { repliesOf, repliesOfMessages } from "./requests.ts";
 import type { RecordFile, Tree } from "./tree.ts";
 import { inOrder, treeOf } from "./tree.ts";
@@ -32,11 +34,7 @@ interface Strand extends Agent {
   conversation: Conversation;
 }
 
-export function sessionsOfRecords(
-  { id, files, lines }: Family,
-  depth: Depth,
-  names: SourceNames,
-): Session[] {
+export function sessionsOfRecords({ id, files, lines }: Family, depth: Depth): SessionContent[] {
   const isAgent = ({ file, content }: RecordFile): boolean => {
     return file.role === "subagent" || content.facts.agentId !== undefined;
   };
@@ -53,10 +51,10 @@ export function sessionsOfRecords(
   const byAgent = (agent: Strand): readonly Reply[] => {
     return replies?.byAgent.get(agent.id) ?? repliesOfMessages(agent.messages);
   };
-  const family = { id, names, depth };
+  const family = { id, depth };
   const sessions = agents.map((agent) => agentSession(agent, byAgent(agent), family));
   if (!main) return sessions;
-  const session = sessionOf(id, main, { names, replies: replies?.main });
+  const session = sessionOf(id, main, replies?.main);
   linkAgents(main.messages, sessions);
   const unrecorded = unrecordedOf(lines, main);
   const first = unrecorded.length === 0 ? session : { ...session, unrecorded };
@@ -86,14 +84,14 @@ function strandOf(id: string, files: readonly RecordFile[]): Strand {
 function sessionOf(
   id: string,
   strand: Strand,
-  { names, replies }: { names: SourceNames; replies: readonly Reply[] | undefined },
-): Session {
+  replies: readonly Reply[] | undefined,
+): SessionContent {
   const { files, tree, conversation } = strand;
   const facts = files.map(({ content }) => content.facts);
   const branch = facts.findLast((fact) => fact.branch !== undefined)?.branch;
   const forkedFrom = facts.find((fact) => fact.forkedFrom !== undefined)?.forkedFrom;
   return {
-    ...newSession(id, names, projectOf(files)),
+    ...emptySession(id, projectOf(files)),
     ...optional("summary", conversation.title),
     ...optional("startedAt", strand.firstAt ?? strand.lastAt),
     ...optional("updatedAt", strand.lastAt),
@@ -106,7 +104,7 @@ function sessionOf(
     files: files.map((file, index) => {
       const isNew = index === 0 || (tree.fresh.get(file) ?? 0) > 0;
       const part = index === 0 ? "whole" : isNew ? "continuation" : "copy";
-      return refOf(file, part, file.content.facts);
+      return fileRef(file, part, file.content.facts);
     }),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
@@ -120,9 +118,9 @@ function agentSessionId(id: string, agentId: string): string {
 function agentSession(
   agent: Strand,
   replies: readonly Reply[],
-  { id, names, depth }: { id: string; names: SourceNames; depth: Depth },
-): Session {
-  const session = sessionOf(agentSessionId(id, agent.id), agent, { names, replies });
+  { id, depth }: { id: string; depth: Depth },
+): SessionContent {
+  const session = sessionOf(agentSessionId(id, agent.id), agent, replies);
   const [file] = agent.files;
   const path = file?.file.replaced?.path ?? file?.file.path ?? "";
   const notes = file && depth !== "usage" ? agentNotes(file.home, path) : {};
@@ -141,7 +139,7 @@ function callIdOf({ id, name }: Strand): string | undefined {
   return name !== undefined && id.startsWith(`${name}-`) ? id.slice(name.length + 1) : undefined;
 }
 
-function linkAgents(messages: readonly Message[], sessions: readonly Session[]): void {
+function linkAgents(messages: readonly Message[], sessions: readonly SessionContent[]): void {
   const byCall = new Map(sessions.map(({ id, parentCallId }) => [parentCallId, id]));
   for (const { toolCalls } of messages) {
     for (const call of toolCalls) {

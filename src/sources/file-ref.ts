@@ -1,0 +1,32 @@
+import { optional } from "../core/optional.ts";
+import type { SessionFileRef } from "../core/session.ts";
+import type { DecodedFile } from "./source.ts";
+
+/** When what a file holds was said. */
+export type Span = Pick<
+  Partial<Record<keyof SessionFileRef, string | undefined>>,
+  "firstAt" | "lastAt"
+>;
+
+/** A file of a session, and what it is to the session. */
+export function fileRef(
+  { file, format, generation }: DecodedFile,
+  part: SessionFileRef["part"],
+  { firstAt, lastAt }: Span = {},
+): SessionFileRef {
+  const { path, root, role, sizeBytes, modifiedMs, isCleaned, replaced } = file;
+  return {
+    path,
+    root,
+    role,
+    format,
+    generation,
+    sizeBytes,
+    modifiedMs,
+    isCleaned,
+    part,
+    ...optional("replacedPath", replaced?.path),
+    ...optional("firstAt", firstAt),
+    ...optional("lastAt", lastAt),
+  };
+}
