@@ -223,6 +223,7 @@ describe("documents are lists", () => {
   test("every format has a section in the page of its source", () => {
     const missing = sources.flatMap(({ id, formats }) => {
       expect(formats.length).toBeGreaterThan(0);
+      expect(files, `the page of ${id}`).toContain(`docs/formats/${id}.md`);
       const lines = textOf(`docs/formats/${id}.md`)
         .split("\n")
         .filter((line) => line.startsWith("#"));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readKit } from "../../src/conformance/kit.ts";
 import { pollux, runCase } from "../../src/conformance/run.ts";
+import { sources } from "../../src/sources/index.ts";
 import { readCases } from "../samples/gemini-fixtures.ts";
 
 const kit = readKit(join(import.meta.dirname, "../fixtures"));
@@ -11,7 +12,7 @@ const ofGemini = readCases();
 
 test("the kit has homes of every agent", () => {
   const agents = kit.map(({ id }) => id.replace(/^corpora\//, "").split("/")[0]);
-  expect([...new Set(agents)]).toEqual(["claude-code", "codex", "gemini-cli", "qwen-code"]);
+  expect([...new Set(agents)].toSorted()).toEqual(sources.map(({ id }) => id).toSorted());
 });
 
 describe("what Pollux finds in each home of the kit", () => {

@@ -6,19 +6,19 @@ import { groupConnected } from "../../src/core/group.ts";
 import { rowsOf } from "../../src/core/rows-of.ts";
 import type { Session } from "../../src/core/session.ts";
 import type { SessionFile } from "../../src/core/session-file.ts";
-import { decodeFile, homeView, isSessionFile, keysOf } from "../../src/ingest/decode.ts";
+import {
+  decodeFile,
+  homeView,
+  interpretFiles,
+  isSessionFile,
+  keysOf,
+} from "../../src/ingest/decode.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { shellCommands } from "../../src/kernel/shell/commands.ts";
 import type { DecodedFile, Depth, HomeView, Source } from "../../src/sources/source.ts";
 import { diskView } from "../../src/sources/view.ts";
+import type { SampleHome } from "../samples/sample-homes.ts";
 import { damage, damaged, oddBytes } from "./odd-bytes.ts";
-
-/** A home that the agent wrote, as the source should read it. */
-export interface SampleHome {
-  name: string;
-  /** Its roots: files of one session may lie in two of them. */
-  roots: readonly string[];
-}
 
 interface Opened {
   file: SessionFile;
@@ -180,7 +180,7 @@ function read(source: Source, opened: readonly Opened[], depth: Depth): ReadBack
   const groups = groupConnected(members, ({ file, bytes }) => keysOf(source, file, bytes));
   const decoded = groups.map((group) => group.map((one) => decodeFile(source, one, depth)));
   return {
-    sessions: decoded.flatMap((group) => source.interpret(group, depth)),
+    sessions: decoded.flatMap((group) => interpretFiles(source, group, depth)),
     diagnostics: decoded.flat().flatMap((file: DecodedFile) => file.diagnostics),
   };
 }

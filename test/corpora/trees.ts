@@ -10,7 +10,7 @@ import type { RecordedTruth as QwenTruth } from "./qwen-code.ts";
  * that API (`truth.json`). A representative part is committed under `test/fixtures/corpora`; the
  * complete corpora are read as well where they lie beside the repository.
  */
-export type AgentId = "gemini-cli" | "claude-code" | "codex" | "qwen-code";
+export type AgentId = keyof RecordedTruths;
 
 export interface RecordedTruths {
   "gemini-cli": GeminiTruth;
@@ -54,6 +54,11 @@ const ROOTS: Record<AgentId, readonly string[]> = {
   codex: [".codex", "codex-work"],
   "qwen-code": [".qwen", "qhome", "qrun"],
 };
+
+/** Whether there are such trees of an agent. */
+export function hasCorpus(agent: string): agent is AgentId {
+  return Object.hasOwn(ROOTS, agent);
+}
 
 /** Whether all trees of an agent are here, not only the committed part. */
 export function hasCompleteCorpus(agent: AgentId): boolean {

@@ -5,8 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { exports } from "../../src/exports/index.ts";
 import type { Library, Which } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
-import { sources } from "../../src/sources/index.ts";
-import { tangledHome } from "../library/mixed-home.ts";
+import { MIXED_AGENTS, tangledHome } from "../library/mixed-home.ts";
 import type { WrittenFile } from "./written.ts";
 import { parsed, written } from "./written.ts";
 
@@ -136,7 +135,7 @@ interface Narrow {
 /** Of each agent, some of its models, the middle of its time, and a project. */
 async function narrowFilters(): Promise<Narrow[]> {
   const filters: Narrow[] = [];
-  for (const { id: source } of sources) {
+  for (const source of MIXED_AGENTS) {
     const { rows: models } = await library.usage({ source, by: ["model"] });
     const { rows: projects } = await library.usage({ source, by: ["project"] });
     const times: number[] = [];
@@ -163,7 +162,7 @@ test("every form is read here, or has no tokens", () => {
 });
 
 describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("%s", (to) => {
-  test.each(sources.map(({ id }) => id))("has the tokens of `usage`, of %s", async (source) => {
+  test.each(MIXED_AGENTS)("has the tokens of `usage`, of %s", async (source) => {
     const { totals } = await library.usage({ source });
     expect(totals.tokens.total).toBeGreaterThan(0);
     for (const sums of await exportedTokens(to, { filter: { source } })) {

@@ -11,8 +11,7 @@ import { EVENT_EXTRAS } from "../../src/queries/events/event.ts";
 import { eventsOf } from "../../src/queries/events.ts";
 import { sources } from "../../src/sources/index.ts";
 import type { Depth, Source } from "../../src/sources/source.ts";
-import type { AgentId } from "../corpora/trees.ts";
-import { committedTrees } from "../corpora/trees.ts";
+import { sampleHomes } from "../samples/sample-homes.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const ALL = { with: EVENT_EXTRAS };
@@ -44,12 +43,12 @@ async function compare(source: Source, roots: readonly string[]): Promise<number
 describe("what is read of a session block by block is what the whole session says", () => {
   test.each(sources.map((source) => [source.id, source] as const))(
     "%s",
-    async (id, source) => {
+    async (_, source) => {
       let compared = 0;
-      for (const { roots } of committedTrees(id as AgentId)) {
+      for (const { roots } of sampleHomes(source)) {
         compared += await compare(source, roots);
       }
-      expect(compared).toBeGreaterThan(20);
+      expect(compared).toBeGreaterThan(0);
     },
     120_000,
   );

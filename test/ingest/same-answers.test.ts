@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { AgentId } from "../corpora/trees.ts";
-import { corpusTrees } from "../corpora/trees.ts";
+import { corpusTrees, hasCorpus } from "../corpora/trees.ts";
 import type { Place } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import { diskUsage } from "../../src/ingest/disk-usage.ts";
@@ -11,6 +10,7 @@ import { ingest } from "../../src/ingest/ingest.ts";
 import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { sampleHomes } from "../samples/sample-homes.ts";
 import { answersOf, usageAnswers } from "./answers.ts";
 import { sqliteStore } from "./stores.ts";
 import { NOW_MS } from "./test-home.ts";
@@ -56,7 +56,7 @@ test("the demo gives the same answers from the store and from the disk", async (
 describe.each(sources.map((source) => [source.id, source] as const))(
   "the corpus of %s",
   (id, source) => {
-    const trees = corpusTrees(id as AgentId);
+    const trees = hasCorpus(id) ? corpusTrees(id) : sampleHomes(source);
     const placesOf = (roots: readonly string[]): Place[] => {
       return roots.map((path) => ({ source, root: { path, because: "a test", isFound: true } }));
     };

@@ -5,8 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import type { UsageRow } from "../../src/queries/usage.ts";
-import { sources } from "../../src/sources/index.ts";
-import { mixedHome, sharedHome } from "./mixed-home.ts";
+import { MIXED_AGENTS, mixedHome, sharedHome } from "./mixed-home.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const environment = { env: {}, homeDir: "/home/ada" };
@@ -32,10 +31,8 @@ describe("a home with several agents", () => {
   test("is told by agent, and the agents add up to everything", async () => {
     const { full } = await threeWays();
     const all = await full.usage({ by: ["agent"] });
-    expect(all.rows.map(({ key }) => key).toSorted()).toEqual(
-      sources.map(({ id }) => id).toSorted(),
-    );
-    for (const { id } of sources) {
+    expect(all.rows.map(({ key }) => key).toSorted()).toEqual(MIXED_AGENTS.toSorted());
+    for (const id of MIXED_AGENTS) {
       const row = all.rows.find(({ key }) => key === id);
       const alone = await full.usage({ by: ["agent"], source: id });
       expect(alone.rows).toEqual([row]);
@@ -75,7 +72,7 @@ describe("a home with several agents", () => {
     expect(plain(together.rows)).toEqual(plain(alone));
     const { sessions } = await kept.sessions();
     const here = sessions.filter(({ project }) => project.path === "/home/ada/projects/ledger");
-    expect(new Set(here.map(({ source }) => source))).toEqual(new Set(sources.map(({ id }) => id)));
+    expect(new Set(here.map(({ source }) => source))).toEqual(new Set(MIXED_AGENTS));
     expect(new Set(sessions.map(({ source, id }) => `${source} ${id}`)).size).toBe(sessions.length);
   });
 

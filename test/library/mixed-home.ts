@@ -11,6 +11,9 @@ const HOMES = {
   "qwen-code": ".qwen",
 } as const;
 
+/** The agents whose trees these homes are made of. */
+export const MIXED_AGENTS: readonly string[] = Object.keys(HOMES);
+
 /** Committed trees of every agent, in folders of their own below one root. */
 export function mixedHome(perAgent: number): string {
   const root = homeOf((trees) => trees.slice(-perAgent));

@@ -17,7 +17,9 @@ function textOf(change: SettingsChange): string {
   return change.kind === "changed" ? change.text : change.kind;
 }
 
-const JSON_AGENTS = sources.map(({ id }) => id).filter((id) => id !== "codex");
+const JSON_AGENTS = sources
+  .filter(({ id, abilities }) => abilities.settingsEntries && id !== "codex")
+  .map(({ id }) => id);
 
 describe.each(JSON_AGENTS)("the server in the settings of %s", (id) => {
   const before =

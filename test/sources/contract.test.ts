@@ -1,24 +1,23 @@
 // @module-tag slow
 import { sources } from "../../src/sources/index.ts";
-import type { SampleHome } from "../contracts/source.ts";
 import { rootsContract, sourceContract } from "../contracts/source.ts";
-import type { AgentId } from "../corpora/trees.ts";
-import { committedTrees } from "../corpora/trees.ts";
+import type { SampleHome } from "../samples/sample-homes.ts";
+import { sampleHomes } from "../samples/sample-homes.ts";
 
-/** Trees of every generation, but not all: each is read dozens of times. */
-function samplesOf(agent: AgentId): SampleHome[] {
-  const trees = committedTrees(agent);
-  const perVersion = new Map(trees.map((tree) => [tree.version, tree]));
-  return [...perVersion.values()].slice(0, 12).map(({ name, roots }) => ({ name, roots }));
+/** Homes of every generation, but not all: each is read dozens of times. */
+function fewOf(homes: readonly SampleHome[]): SampleHome[] {
+  const perVersion = new Map(homes.map((home) => [home.name.split("/")[0], home]));
+  return [...perVersion.values()].slice(0, 12);
 }
 
-for (const source of sources) {
-  const agent = source.id as AgentId;
-  sourceContract(source, samplesOf(agent));
-  const others = sources.filter((other) => other !== source);
+const samples = new Map(sources.map((source) => [source, fewOf(sampleHomes(source))]));
+
+for (const [source, own] of samples) {
+  sourceContract(source, own);
+  const others = [...samples].filter(([other]) => other !== source);
   rootsContract(
     source,
-    samplesOf(agent),
-    others.flatMap(({ id }) => samplesOf(id as AgentId)),
+    own,
+    others.flatMap(([, homes]) => homes),
   );
 }

@@ -11,8 +11,7 @@ import { annotationsContract } from "../contracts/store-annotations.ts";
 import { equalityContract } from "../contracts/store-equality.ts";
 import { filesContract } from "../contracts/store-files.ts";
 import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
-import type { AgentId } from "../corpora/trees.ts";
-import { committedTrees } from "../corpora/trees.ts";
+import { sampleHomes } from "../samples/sample-homes.ts";
 import { answersOf } from "../ingest/answers.ts";
 import { NOW_MS } from "../ingest/test-home.ts";
 import { NOTHING, newContent } from "./one-file.ts";
@@ -46,7 +45,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
 
   /** The demo, and what is committed of every agent's corpus, each kept at once. */
   const homes: (readonly [string, Place[]])[] = sources.map((source) => {
-    const roots = committedTrees(source.id as AgentId).flatMap((tree) => tree.roots);
+    const roots = sampleHomes(source).flatMap(({ roots: each }) => each);
     const places = roots.map((path) => {
       return { source, root: { path, because: "a test", isFound: true } };
     });
