@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Root } from "./source.ts";
 
 export type RootPlace = Pick<Root, "path" | "because">;
 
 /** How deep a folder that was asked for is searched: a backup of several machines, a corpus. */
 const SEARCH_DEPTH = 4;
+
+/** What agents call their homes; in these, folders may have the same names. */
+const HOME_NAMES: readonly string[] = [".gemini", ".claude", ".codex", ".qwen"];
 
 /** How a home of an agent is known. */
 export interface HomeSigns {
@@ -18,7 +21,10 @@ export interface HomeSigns {
  * The homes of one agent at places that were asked for: a home itself, or anything that holds some.
  * What is no home of this agent gives none, so that every agent can be asked about every place.
  */
-export function homesAt(asked: readonly string[], signs: HomeSigns): RootPlace[] {
+export function homesAt(asked: readonly string[], own: HomeSigns): RootPlace[] {
+  const others = HOME_NAMES.filter((name) => name !== own.name);
+  const isHome = (path: string): boolean => !others.includes(basename(path)) && own.isHome(path);
+  const signs = { ...own, isHome };
   const because = "--root";
   return asked.flatMap((place) => {
     const path = resolve(place);
