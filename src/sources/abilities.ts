@@ -12,7 +12,7 @@ import type { SettingsEntries } from "./settings-entry.ts";
 
 /** What a source can do beyond being read. */
 export interface Abilities {
-  /** How long the agent keeps its own sessions; without it, people are told that it deletes none. */
+  /** How long the agent keeps its own sessions. Without it, people are told: it deletes none. */
   retention?: RetentionAbility;
   /** Puts a session back where the agent finds and resumes it. */
   restore?: RestoreAbility;
