@@ -1,6 +1,6 @@
 import { STATUSES } from "../core/summary.ts";
 import { optional } from "../core/optional.ts";
-import type { LedgerFilter } from "../queries/ledger.ts";
+import type { LedgerFilter } from "../queries/usage/ledger.ts";
 import { momentOf } from "../queries/moment.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
 import type { Context, OptionSpec } from "./command.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { groupBy } from "../core/group.ts";
-import type { EditedFile } from "../queries/edited-lines.ts";
-import { editedFilesOf } from "../queries/edited-lines.ts";
+import type { EditedFile } from "../queries/blame/edited-lines.ts";
+import { editedFilesOf } from "../queries/blame/edited-lines.ts";
 import type { Export, ExportedAgent, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson } from "./json-text.ts";

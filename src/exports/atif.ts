@@ -6,7 +6,7 @@ import { argsObject, UniqueIds } from "./chat-turns.ts";
 import type { Export, ExportedAgent } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";
-import { paidReplies } from "../queries/paid-replies.ts";
+import { paidReplies } from "../queries/usage/paid-replies.ts";
 
 /**
  * Agent Trajectory Interchange Format, version 1.7: steps numbered from 1, each with its tool calls

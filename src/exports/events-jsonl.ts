@@ -1,4 +1,4 @@
-import { eventsAsRead } from "../queries/events.ts";
+import { eventsAsRead } from "../queries/events/events.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 

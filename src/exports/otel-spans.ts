@@ -7,8 +7,8 @@ import { factsOf, sumSplits } from "../core/usage-facts.ts";
 import type { ExportContent, ExportedSession } from "./export.ts";
 import type { Span } from "./otel-attributes.ts";
 import { attributes, nanosOf } from "./otel-attributes.ts";
-import type { PaidReplies } from "../queries/paid-replies.ts";
-import { paidReplies } from "../queries/paid-replies.ts";
+import type { PaidReplies } from "../queries/usage/paid-replies.ts";
+import { paidReplies } from "../queries/usage/paid-replies.ts";
 import { inputAttributes, outputAttributes, usageAttributes } from "./otel-messages.ts";
 import { stableHex } from "./stable-ids.ts";
 

@@ -4,7 +4,7 @@ import type { TokenSums } from "../core/summary.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 import { sumFacts } from "../core/usage-facts.ts";
 import type { ExportedSession } from "./export.ts";
-import { paidReplies } from "../queries/paid-replies.ts";
+import { paidReplies } from "../queries/usage/paid-replies.ts";
 
 /** A cell of a table; absent is `null`. Times are epoch milliseconds. */
 export type Cell = string | number | boolean | null;

@@ -1,4 +1,4 @@
-import type { UsageReport, UsageRow } from "../queries/usage.ts";
+import type { UsageReport, UsageRow } from "../queries/usage/usage.ts";
 import { csvLine, csvText } from "./csv-cells.ts";
 
 /** A second column of money, for people who think in another currency. */

@@ -6,7 +6,7 @@ import { fileBytes } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import type { FileChange, FileReading, Store } from "../store/store.ts";
-import { isCompanion, readCompanion, savedChatsIn } from "./companions.ts";
+import { isCompanion, readCompanion, savedChatsIn } from "./companions/companions.ts";
 import type { Place } from "./decode.ts";
 import { isSessionFile, keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";

@@ -4,7 +4,7 @@ import type { SessionRow } from "../core/session-rows.ts";
 import type { Source } from "../sources/source.ts";
 import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
 import { rebuild } from "./rebuild.ts";
-import { promptLogs } from "./stored-companions.ts";
+import { promptLogs } from "./companions/stored-companions.ts";
 
 /** What would be removed from the store for good. */
 export interface ForgetPlan {

@@ -12,7 +12,7 @@ import { isNoFile, readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
-import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
+import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./restore/place-file.ts";
 
 /** What was written for another agent, so that it can be taken away again. */
 export interface HandoverReceipt {

@@ -4,7 +4,7 @@ import type { SessionRow, SessionRows } from "../core/session-rows.ts";
 import { projectAnswer } from "../core/summarise.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
-import { savedChatsOf } from "./stored-companions.ts";
+import { savedChatsOf } from "./companions/stored-companions.ts";
 import type { StoredHome } from "./stored-home.ts";
 
 /** What any session told about a project holds for all that have the same hash. */

@@ -10,8 +10,8 @@ import type { OpenedFile } from "./decode.ts";
 import { fullMessages } from "./full-messages.ts";
 import { groupFiles } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
-import { LARGE_BYTES } from "./spare-memory.ts";
-import { storedHomes } from "./stored-companions.ts";
+import { LARGE_BYTES } from "./threads/spare-memory.ts";
+import { storedHomes } from "./companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
 

@@ -37,7 +37,7 @@ const EMPTY_BYTES = 4096;
 
 /**
  * What is at risk before anything is kept, by names and times, and a few bytes; the most urgent
- * first. (`queries/retention-risk.ts` says the same of sessions whose rows are there.)
+ * first. (`queries/doctor/retention-risk.ts` says the same of sessions whose rows are there.)
  */
 export function filesAtRisk(places: readonly Place[], context: RiskContext): FilesAtRisk[] {
   return places

@@ -15,7 +15,7 @@ import { changeOf, isAsFound, readBytes, UnsteadyFileError } from "./read-bytes.
 import type { Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 import type { Changed } from "./scan.ts";
-import { LARGE_BYTES, sweepMemory } from "./spare-memory.ts";
+import { LARGE_BYTES, sweepMemory } from "./threads/spare-memory.ts";
 import type { StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
 

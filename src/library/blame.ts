@@ -4,8 +4,8 @@ import { PolluxError } from "../core/error.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { readForeignText } from "../kernel/open-file.ts";
-import type { BlameAnswer, BlamedSession } from "../queries/blame.ts";
-import { blame } from "../queries/blame.ts";
+import type { BlameAnswer, BlamedSession } from "../queries/blame/blame.ts";
+import { blame } from "../queries/blame/blame.ts";
 import type { StoreView } from "./store-view.ts";
 
 export interface BlameOptions {

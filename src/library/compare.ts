@@ -1,12 +1,12 @@
 import type { LedgerFilter } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { BudgetAnswer } from "../queries/budget.ts";
-import { budgetOf, monthOf } from "../queries/budget.ts";
+import type { BudgetAnswer } from "../queries/prices/budget.ts";
+import { budgetOf, monthOf } from "../queries/prices/budget.ts";
 import { Calendar } from "../queries/calendar.ts";
 import type { Compared, Comparison } from "../queries/compare.ts";
 import { comparison, sideFilter } from "../queries/compare.ts";
-import type { PriceBook } from "../queries/prices.ts";
-import type { UsageReport } from "../queries/usage.ts";
+import type { PriceBook } from "../queries/prices/prices.ts";
+import type { UsageReport } from "../queries/usage/usage.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 import { usageReport } from "./usage.ts";

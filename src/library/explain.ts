@@ -5,7 +5,7 @@ import type { SessionRef } from "../store/store.ts";
 import { Calendar } from "../queries/calendar.ts";
 import type { ExplainBasis, Explanation } from "../queries/explain.ts";
 import { ambiguousKey, explain, periodNamed, unknownKey } from "../queries/explain.ts";
-import type { PriceBook } from "../queries/prices.ts";
+import type { PriceBook } from "../queries/prices/prices.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 

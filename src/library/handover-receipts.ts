@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import type { HandoverReceipt } from "../ingest/handover.ts";
-import { placeFile } from "../ingest/place-file.ts";
+import { placeFile } from "../ingest/restore/place-file.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import type { Where } from "../store/location.ts";
 import { usualArchive } from "../store/location.ts";

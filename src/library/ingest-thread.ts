@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ThreadContext } from "../ingest/worker.ts";
-import { serveHelper, serveIngest } from "../ingest/worker.ts";
+import type { ThreadContext } from "../ingest/threads/worker.ts";
+import { serveHelper, serveIngest } from "../ingest/threads/worker.ts";
 import { sources } from "../sources/index.ts";
 import { machineClock } from "./clock.ts";
 import type { AsideOptions } from "./long-questions.ts";

@@ -3,9 +3,9 @@ import type { SessionFilter } from "../core/filter.ts";
 import { groupBy } from "../core/group.ts";
 import { keyOf } from "../core/links.ts";
 import { readSession } from "../ingest/read-session.ts";
-import type { InsightsAnswer } from "../queries/insights.ts";
-import { Insights, workedSession } from "../queries/insights.ts";
-import type { PriceBook } from "../queries/prices.ts";
+import type { InsightsAnswer } from "../queries/insights/insights.ts";
+import { Insights, workedSession } from "../queries/insights/insights.ts";
+import type { PriceBook } from "../queries/prices/prices.ts";
 import type { StoreView } from "./store-view.ts";
 
 /** So many sessions are read, the newest, unless another limit is given. */

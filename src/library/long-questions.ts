@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { PolluxError } from "../core/error.ts";
-import { YOUNG } from "../ingest/helper-thread.ts";
+import { YOUNG } from "../ingest/threads/helper-thread.ts";
 import type { ArchiveKeeper } from "./archive.ts";
 import type { Library } from "./library.ts";
 import type { OpenOptions } from "./open-options.ts";

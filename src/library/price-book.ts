@@ -1,6 +1,6 @@
 import { readPriceFile } from "../ingest/price-file.ts";
-import { parsePrices } from "../queries/price-file.ts";
-import { PriceBook } from "../queries/prices.ts";
+import { parsePrices } from "../queries/prices/price-file.ts";
+import { PriceBook } from "../queries/prices/prices.ts";
 import type { Setup } from "./store-access.ts";
 
 /** A person's own prices, and the bundled ones; read when they are first asked for. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { PolluxError } from "../core/error.ts";
-import { YOUNG } from "../ingest/helper-thread.ts";
+import { YOUNG } from "../ingest/threads/helper-thread.ts";
 import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Reading } from "../team/read-arrived.ts";
 import { readArrived } from "../team/read-arrived.ts";

@@ -1,12 +1,12 @@
 import type { SessionFilter } from "../core/filter.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { PriceBook } from "../queries/prices.ts";
-import type { BlameAnswer } from "../queries/blame.ts";
-import type { BudgetAnswer } from "../queries/budget.ts";
+import type { PriceBook } from "../queries/prices/prices.ts";
+import type { BlameAnswer } from "../queries/blame/blame.ts";
+import type { BudgetAnswer } from "../queries/prices/budget.ts";
 import type { Comparison } from "../queries/compare.ts";
-import type { InsightsAnswer } from "../queries/insights.ts";
-import type { UsesAnswer } from "../queries/uses.ts";
+import type { InsightsAnswer } from "../queries/insights/insights.ts";
+import type { UsesAnswer } from "../queries/search/uses.ts";
 import type { BlameOptions } from "./blame.ts";
 import type { BudgetRequest, CompareRequest } from "./compare.ts";
 import type { CostsOf, PageRequest } from "./session-pages.ts";

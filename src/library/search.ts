@@ -2,11 +2,11 @@ import type { SessionFilter } from "../core/filter.ts";
 import { keyOf } from "../core/links.ts";
 import { Matcher } from "../core/matcher.ts";
 import { optional } from "../core/optional.ts";
-import { hitTexts } from "../ingest/hit-texts.ts";
+import { hitTexts } from "../ingest/texts/hit-texts.ts";
 import { parseQuery } from "../queries/query.ts";
-import type { SearchAnswer, SearchHit, SearchPlace } from "../queries/search.ts";
+import type { SearchAnswer, SearchHit, SearchPlace } from "../queries/search/search.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
-import { grouped, hitOf, ownHits, rolesOf } from "../queries/search.ts";
+import { grouped, hitOf, ownHits, rolesOf } from "../queries/search/search.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 

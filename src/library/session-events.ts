@@ -1,5 +1,5 @@
 import type { ToldSession } from "../ingest/read-session.ts";
-import type { EventOptions } from "../queries/events.ts";
+import type { EventOptions } from "../queries/events/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
 import { findNamed, tellNamed } from "./contents.ts";
 import { exported } from "./session-exports.ts";
@@ -11,7 +11,7 @@ export async function* namedEvents(
   name: string,
   options: EventOptions,
 ): AsyncGenerator<SessionEvent> {
-  const { eventsAsRead } = await import("../queries/events.ts");
+  const { eventsAsRead } = await import("../queries/events/events.ts");
   const named = await findNamed(view, name);
   const row = named.kind === "session" ? named.row : undefined;
   // Which replies it owns matters only to those who count.

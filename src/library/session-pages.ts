@@ -4,8 +4,8 @@ import type { SessionRow } from "../core/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import { optional } from "../core/optional.ts";
-import type { UsesAnswer } from "../queries/uses.ts";
-import { usesIn } from "../queries/uses.ts";
+import type { UsesAnswer } from "../queries/search/uses.ts";
+import { usesIn } from "../queries/search/uses.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { StoreView } from "./store-view.ts";
 

@@ -6,17 +6,20 @@ import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { optional } from "../core/optional.ts";
-import { promptLogs, savedChats } from "../ingest/stored-companions.ts";
+import { promptLogs, savedChats } from "../ingest/companions/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
-import { mayTell, tells } from "../queries/match-prompt-log.ts";
-import type { PromptLogSummary, SavedChatSummary } from "../queries/unmatched-prompts.ts";
+import { mayTell, tells } from "../queries/prompt-logs/match-prompt-log.ts";
+import type {
+  PromptLogSummary,
+  SavedChatSummary,
+} from "../queries/prompt-logs/unmatched-prompts.ts";
 import {
   newestChats,
   newestLogs,
   summariseChat,
   summariseLog,
-} from "../queries/unmatched-prompts.ts";
+} from "../queries/prompt-logs/unmatched-prompts.ts";
 import type { Root } from "../sources/source.ts";
 import { ambiguous, isNamed, notFound, nothingThere } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { PaidReply } from "../core/usage-fact.ts";
 import { tableBytes } from "../exports/parquet.ts";
 import type { Column } from "../exports/table-rows.ts";
-import type { TeamGrouping } from "../queries/team-usage-table.ts";
-import type { TeamUsageRow } from "../queries/team-usage.ts";
+import type { TeamGrouping } from "../queries/team/team-usage-table.ts";
+import type { TeamUsageRow } from "../queries/team/team-usage.ts";
 import type { Person, Viewer } from "../store/team.ts";
 import type { TeamKeeper } from "./team.ts";
 

@@ -3,19 +3,19 @@ import type { SessionRow } from "../core/session-rows.ts";
 import type { UsageBuckets } from "../core/usage-fact.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
-import type { CallRecord, CallsQuery } from "../queries/calls.ts";
-import type { Grouping } from "../queries/groupings.ts";
-import type { LedgerFilter } from "../queries/ledger.ts";
-import type { BucketPlan } from "../queries/ledger.ts";
+import type { CallRecord, CallsQuery } from "../queries/usage/calls.ts";
+import type { Grouping } from "../queries/usage/groupings.ts";
+import type { LedgerFilter } from "../queries/usage/ledger.ts";
+import type { BucketPlan } from "../queries/usage/ledger.ts";
 import type { OverviewQuery, Spending } from "../queries/overview.ts";
 import { overviewOf, planOverview, planTop } from "../queries/overview.ts";
-import type { PriceBook } from "../queries/prices.ts";
-import { costsBySession, planSessionCosts } from "../queries/session-costs.ts";
+import type { PriceBook } from "../queries/prices/prices.ts";
+import { costsBySession, planSessionCosts } from "../queries/usage/session-costs.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import { reportTools } from "../queries/tools.ts";
-import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage.ts";
-import { planUsage, reportUsage } from "../queries/usage.ts";
-import type { RemarkAnswers, RemarkPlans } from "../queries/usage-remarks.ts";
+import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage/usage.ts";
+import { planUsage, reportUsage } from "../queries/usage/usage.ts";
+import type { RemarkAnswers, RemarkPlans } from "../queries/usage/usage-remarks.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
 /** What was used and what it cost, by day or any other grouping. */
@@ -97,7 +97,7 @@ export async function* callRecords(
   query: CallsQuery,
 ): AsyncGenerator<CallRecord> {
   const { store, scope } = view;
-  const { callsOf } = await import("../queries/calls.ts");
+  const { callsOf } = await import("../queries/usage/calls.ts");
   const replies = await store.replies({ scope, filter: query });
   const { items } = await store.sessions({ scope, filter: {}, sort: "newest" });
   const rows = new Map(items.map((row) => [keyOf(row.summary.source, row.summary.id), row]));

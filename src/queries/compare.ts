@@ -2,8 +2,8 @@ import { PolluxError } from "../core/error.ts";
 import type { LedgerFilter } from "../core/filter.ts";
 import type { Calendar } from "./calendar.ts";
 import { addDays } from "./calendar.ts";
-import type { Sums } from "./tally.ts";
-import type { UsageReport, UsageRow } from "./usage.ts";
+import type { Sums } from "./usage/tally.ts";
+import type { UsageReport, UsageRow } from "./usage/usage.ts";
 
 export const COMPARED = ["sessions", "models", "projects", "periods"] as const;
 export type Compared = (typeof COMPARED)[number];

@@ -7,15 +7,15 @@ import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
 import type { PaidReply } from "../core/usage-fact.ts";
 import type { Period } from "./calendar.ts";
-import type { Cost, PriceApplied } from "./cost.ts";
-import { costOfReply, roundMoney } from "./cost.ts";
-import { replyTime } from "./ledger.ts";
-import { tellOddity } from "./odd-counts.ts";
-import type { PriceBook, PriceSource } from "./prices.ts";
-import type { Sums, TokenTally } from "./tally.ts";
-import { shareMoney, Tally, tallyOf } from "./tally.ts";
-import type { UnrecordedRow } from "./unrecorded.ts";
-import { unrecordedRows } from "./unrecorded.ts";
+import type { Cost, PriceApplied } from "./prices/cost.ts";
+import { costOfReply, roundMoney } from "./prices/cost.ts";
+import { replyTime } from "./usage/ledger.ts";
+import { tellOddity } from "./doctor/odd-counts.ts";
+import type { PriceBook, PriceSource } from "./prices/prices.ts";
+import type { Sums, TokenTally } from "./usage/tally.ts";
+import { shareMoney, Tally, tallyOf } from "./usage/tally.ts";
+import type { UnrecordedRow } from "./doctor/unrecorded.ts";
+import { unrecordedRows } from "./doctor/unrecorded.ts";
 
 export type ExplainedKind = Period | "session" | "message";
 

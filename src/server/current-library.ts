@@ -1,4 +1,4 @@
-import { sweepAllMemory } from "../ingest/spare-memory.ts";
+import { sweepAllMemory } from "../ingest/threads/spare-memory.ts";
 import type { Library } from "../library/library.ts";
 import type { Transcript } from "../queries/transcript.ts";
 

@@ -5,11 +5,11 @@ import type { CallFilter, SessionFilter } from "../core/filter.ts";
 import { TOOL_OUTCOMES } from "../core/tool-call.ts";
 import type { PageRequest } from "../library/session-pages.ts";
 import { SESSION_ORDERS } from "../library/session-pages.ts";
-import type { Grouping } from "../queries/groupings.ts";
-import { GROUPINGS } from "../queries/groupings.ts";
-import type { LedgerFilter, Subagents } from "../queries/ledger.ts";
-import type { Sort, UsageQuery } from "../queries/usage.ts";
-import { SORTS } from "../queries/usage.ts";
+import type { Grouping } from "../queries/usage/groupings.ts";
+import { GROUPINGS } from "../queries/usage/groupings.ts";
+import type { LedgerFilter, Subagents } from "../queries/usage/ledger.ts";
+import type { Sort, UsageQuery } from "../queries/usage/usage.ts";
+import { SORTS } from "../queries/usage/usage.ts";
 
 /** What stands behind the question mark of an address; wrong values are refused. */
 export class Question {

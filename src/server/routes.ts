@@ -1,7 +1,7 @@
 import { KINDS } from "../core/filter.ts";
 import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
-import { SEARCH_PLACES } from "../queries/search.ts";
+import { SEARCH_PLACES } from "../queries/search/search.ts";
 import { sources } from "../sources/index.ts";
 import { exported, exportForms } from "./export.ts";
 import { annotate, forget, forgetPlan, OWN_BODY } from "./own-layer.ts";

@@ -1,4 +1,4 @@
-import { indexTexts } from "../ingest/index-texts.ts";
+import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { rebuild } from "../ingest/rebuild.ts";
 import type { Source } from "../sources/source.ts";
 import type { Team } from "../store/team.ts";

@@ -1,6 +1,6 @@
 import { counted, exact, rough } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import type { Sums } from "../queries/tally.ts";
+import type { Sums } from "../queries/usage/tally.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";

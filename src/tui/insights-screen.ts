@@ -1,5 +1,5 @@
 import { insightsLines } from "../cli/print/insights.ts";
-import type { InsightsAnswer } from "../queries/insights.ts";
+import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import { endsOf } from "./draw.ts";
 import { counted } from "../cli/print/figures.ts";
 import type { Key } from "./keys.ts";

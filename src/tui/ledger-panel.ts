@@ -1,8 +1,8 @@
 import { counted, exact, rough } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import type { InsightsAnswer } from "../queries/insights.ts";
+import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import type { NamedCounts } from "../queries/tools.ts";
-import type { UsageRow } from "../queries/usage.ts";
+import type { UsageRow } from "../queries/usage/usage.ts";
 import type { Part } from "./draw.ts";
 import { barOf, fit, pad, widthOf } from "./draw.ts";
 import type { HomeContext } from "./screen.ts";

@@ -1,5 +1,5 @@
 import { MONTHS } from "../cli/print/figures.ts";
-import type { Grouping } from "../queries/groupings.ts";
+import type { Grouping } from "../queries/usage/groupings.ts";
 import type { TimeRange } from "../queries/calendar.ts";
 import { addDays, Calendar } from "../queries/calendar.ts";
 

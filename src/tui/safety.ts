@@ -1,4 +1,4 @@
-import type { Deletion } from "../queries/deletion.ts";
+import type { Deletion } from "../queries/doctor/deletion.ts";
 import type { Library } from "../library/library.ts";
 import { Asked } from "./asked.ts";
 import type { HomeContext } from "./screen.ts";

@@ -2,7 +2,7 @@ import { safeLine } from "../cli/print/safe.ts";
 import { footOf, headOf, hitLine } from "../cli/print/search.ts";
 import { shownIds } from "../cli/print/session-list.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import type { SearchAnswer, SearchHit } from "../queries/search.ts";
+import type { SearchAnswer, SearchHit } from "../queries/search/search.ts";
 import { Asked } from "./asked.ts";
 import { firstShown, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";

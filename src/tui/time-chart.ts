@@ -1,5 +1,5 @@
 import { counted, rough } from "../cli/print/figures.ts";
-import type { UsageRow } from "../queries/usage.ts";
+import type { UsageRow } from "../queries/usage/usage.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { chartOf, rowOf, widthOf } from "./draw.ts";
 import { shortKey } from "./periods.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { BlameAnswer } from "../../src/queries/blame.ts";
-import type { UsesAnswer } from "../../src/queries/uses.ts";
+import type { BlameAnswer } from "../../src/queries/blame/blame.ts";
+import type { UsesAnswer } from "../../src/queries/search/uses.ts";
 import { run } from "./run.ts";
 
 /** The file as the last session of the demo left it, and what a person added. */

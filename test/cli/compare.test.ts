@@ -1,8 +1,8 @@
 // @module-tag slow
 import { expect, test } from "vitest";
 import type { Comparison } from "../../src/queries/compare.ts";
-import type { InsightsAnswer } from "../../src/queries/insights.ts";
-import type { UsageReport } from "../../src/queries/usage.ts";
+import type { InsightsAnswer } from "../../src/queries/insights/insights.ts";
+import type { UsageReport } from "../../src/queries/usage/usage.ts";
 import { run } from "./run.ts";
 
 async function json<T>(...args: string[]): Promise<T> {

@@ -9,7 +9,7 @@ import { open } from "../../src/library/library.ts";
 import type { HandoverAnswer } from "../../src/library/handover.ts";
 import type { Transcript } from "../../src/queries/transcript.ts";
 import type { ToolsReport } from "../../src/queries/tools.ts";
-import type { UsageReport } from "../../src/queries/usage.ts";
+import type { UsageReport } from "../../src/queries/usage/usage.ts";
 import type { Run } from "./run.ts";
 import { NOW, run } from "./run.ts";
 

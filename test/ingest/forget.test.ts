@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { forgetAgain, forgetSessions, planForget } from "../../src/ingest/forgetting.ts";
-import { indexTexts } from "../../src/ingest/index-texts.ts";
+import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import { rebuild } from "../../src/ingest/rebuild.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";

@@ -8,7 +8,7 @@ import { loadGroup } from "../../src/ingest/read-session.ts";
 import type { ByteSource } from "../../src/kernel/bytes.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { EVENT_EXTRAS } from "../../src/queries/events/event.ts";
-import { eventsOf } from "../../src/queries/events.ts";
+import { eventsOf } from "../../src/queries/events/events.ts";
 import { sources } from "../../src/sources/index.ts";
 import type { Depth, Source } from "../../src/sources/source.ts";
 import { sampleHomes } from "../samples/sample-homes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rebuild } from "../../src/ingest/rebuild.ts";
-import { promptLogs, savedChats } from "../../src/ingest/stored-companions.ts";
+import { promptLogs, savedChats } from "../../src/ingest/companions/stored-companions.ts";
 import { sources } from "../../src/sources/index.ts";
 import { at, header, jsonl, model, user } from "../samples/records.ts";
 import { answersOf } from "./answers.ts";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { PolluxError } from "../../src/core/error.ts";
-import { keptStates } from "../../src/ingest/kept-states.ts";
+import { keptStates } from "../../src/ingest/restore/kept-states.ts";
 import type { LoadedSession } from "../../src/ingest/read-session.ts";
 import { loadSession } from "../../src/ingest/read-session.ts";
-import type { RestoreRequest } from "../../src/ingest/restore.ts";
-import { restoreSession } from "../../src/ingest/restore.ts";
-import type { SessionVersion } from "../../src/ingest/session-states.ts";
-import { versionsOf } from "../../src/ingest/session-states.ts";
-import type { PutBackAnswer } from "../../src/ingest/write-restored.ts";
+import type { RestoreRequest } from "../../src/ingest/restore/restore.ts";
+import { restoreSession } from "../../src/ingest/restore/restore.ts";
+import type { SessionVersion } from "../../src/ingest/restore/session-states.ts";
+import { versionsOf } from "../../src/ingest/restore/session-states.ts";
+import type { PutBackAnswer } from "../../src/ingest/restore/write-restored.ts";
 import type { TestHome } from "./test-home.ts";
 import { NOW_MS } from "./test-home.ts";
 

@@ -5,7 +5,7 @@ import { corpusTrees, hasCorpus } from "../corpora/trees.ts";
 import type { Place } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import { diskUsage } from "../../src/ingest/disk-usage.ts";
-import { indexTexts } from "../../src/ingest/index-texts.ts";
+import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
 import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";

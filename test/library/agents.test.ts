@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
-import type { UsageRow } from "../../src/queries/usage.ts";
+import type { UsageRow } from "../../src/queries/usage/usage.ts";
 import { MIXED_AGENTS, mixedHome, sharedHome } from "./mixed-home.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { PriceBook } from "../../src/queries/prices.ts";
-import { planTeamUsage } from "../../src/queries/team-usage.ts";
+import { PriceBook } from "../../src/queries/prices/prices.ts";
+import { planTeamUsage } from "../../src/queries/team/team-usage.ts";
 import type { Connection } from "../../src/store/postgres/database.ts";
 import { Database } from "../../src/store/postgres/database.ts";
 import { searchTexts } from "../../src/store/postgres/search.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adoptionOf } from "../../src/queries/adoption.ts";
+import { adoptionOf } from "../../src/queries/team/adoption.ts";
 
 const DAY_MS = 86_400_000;
 const nowMs = 100 * DAY_MS;

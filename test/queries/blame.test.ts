@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EditedPart } from "../../src/core/file-edit.ts";
 import { partsOfDiff } from "../../src/core/file-edit.ts";
-import { BlamedFile } from "../../src/queries/blame-file.ts";
+import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
 import { Dice } from "../contracts/random-home.ts";
 
 /** A line, and who wrote it: the number of an edit, or a person. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
-import type { CallRecord, CallsQuery } from "../../src/queries/calls.ts";
+import type { CallRecord, CallsQuery } from "../../src/queries/usage/calls.ts";
 import { at, call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
 async function callsOf(library: Library, query?: CallsQuery): Promise<CallRecord[]> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { budgetOf, monthOf } from "../../src/queries/budget.ts";
+import { budgetOf, monthOf } from "../../src/queries/prices/budget.ts";
 import { Calendar } from "../../src/queries/calendar.ts";
 import { sideFilter } from "../../src/queries/compare.ts";
-import { Tally } from "../../src/queries/tally.ts";
+import { Tally } from "../../src/queries/usage/tally.ts";
 
 const UTC = new Calendar("UTC");
 const totals = (costMicroUsd: number | null) => ({ ...new Tally().sums(), costMicroUsd });

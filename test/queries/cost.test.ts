@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { costOf } from "../../src/queries/cost.ts";
+import { costOf } from "../../src/queries/prices/cost.ts";
 
 const NONE = {
   fresh: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { deletionOf } from "../../src/queries/deletion.ts";
-import type { AtRisk } from "../../src/queries/retention-risk.ts";
+import { deletionOf } from "../../src/queries/doctor/deletion.ts";
+import type { AtRisk } from "../../src/queries/doctor/retention-risk.ts";
 
 function risk(source: string, isKept: boolean): AtRisk {
   const about = { sessionId: "s", source, project: "p", title: null, updatedAt: null };

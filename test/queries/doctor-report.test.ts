@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { doctorReport, reportText } from "../../src/queries/doctor-report.ts";
+import { doctorReport, reportText } from "../../src/queries/doctor/doctor-report.ts";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
 const origin = { pollux: "0.1.0", node: "20.19.0", system: "linux x64" };

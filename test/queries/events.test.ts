@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SavedChat } from "../../src/core/saved-chat.ts";
 import type { SessionEvent } from "../../src/queries/events/event.ts";
-import { eventsOf, eventsOfChat } from "../../src/queries/events.ts";
+import { eventsOf, eventsOfChat } from "../../src/queries/events/events.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { at, call, header, homeWith, jsonl, model, user } from "../samples/home.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../scripts/prove-handover/stories.mjs";
 import type { Session } from "../../src/core/session.ts";
 import { open } from "../../src/library/library.ts";
-import { prepareHandover } from "../../src/queries/handover.ts";
+import { prepareHandover } from "../../src/queries/handover/prepare.ts";
 import { maskSecrets } from "../../src/queries/redaction/mask-secrets.ts";
 import { sources } from "../../src/sources/index.ts";
 import { NOW, requestAt } from "../samples/handover.ts";

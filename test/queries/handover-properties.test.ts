@@ -8,7 +8,7 @@ import type { Session } from "../../src/core/session.ts";
 import { decodeFile, interpretFiles } from "../../src/ingest/decode.ts";
 import { checkPlan } from "../../src/ingest/handover.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { prepareHandover } from "../../src/queries/handover.ts";
+import { prepareHandover } from "../../src/queries/handover/prepare.ts";
 import { sources } from "../../src/sources/index.ts";
 import type { HandoverPlan, Source } from "../../src/sources/source.ts";
 import { diskView } from "../../src/sources/view.ts";

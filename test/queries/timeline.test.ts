@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eventsOf } from "../../src/queries/events.ts";
+import { eventsOf } from "../../src/queries/events/events.ts";
 import { message, session } from "../samples/handover.ts";
 
 const START = Date.UTC(2026, 10, 15, 10);

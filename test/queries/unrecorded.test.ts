@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionUnrecorded, UnrecordedUsage } from "../../src/core/session.ts";
-import { tellUnrecorded, unrecordedRows } from "../../src/queries/unrecorded.ts";
+import { tellUnrecorded, unrecordedRows } from "../../src/queries/doctor/unrecorded.ts";
 
 const counts = {
   shape: "cache-beside-input",

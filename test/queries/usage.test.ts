@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Grouping } from "../../src/queries/groupings.ts";
-import { GROUPINGS } from "../../src/queries/groupings.ts";
+import type { Grouping } from "../../src/queries/usage/groupings.ts";
+import { GROUPINGS } from "../../src/queries/usage/groupings.ts";
 import { addKnown } from "../../src/core/usage-facts.ts";
-import type { Sums } from "../../src/queries/tally.ts";
-import type { UsageReport, UsageRow } from "../../src/queries/usage.ts";
+import type { Sums } from "../../src/queries/usage/tally.ts";
+import type { UsageReport, UsageRow } from "../../src/queries/usage/usage.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
 const SUB = "1111aaaa-0000-4000-8000-000000000000";

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
 import { sources } from "../../src/sources/index.ts";
-import { BlamedFile } from "../../src/queries/blame-file.ts";
+import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
 import { readTree } from "../corpora/read-tree.ts";
 import type { AgentId } from "../corpora/trees.ts";
 import { committedTrees } from "../corpora/trees.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { demoHome } from "../../src/cli/package-folder.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
-import { indexTexts } from "../../src/ingest/index-texts.ts";
+import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { SessionRows } from "../../src/core/session-rows.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
-import { indexTexts } from "../../src/ingest/index-texts.ts";
+import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import type { Place } from "../../src/ingest/decode.ts";
 import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";

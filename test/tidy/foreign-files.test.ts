@@ -6,7 +6,7 @@ import { files } from "./tree.ts";
 const MAY_OPEN = new Set([
   "src/cli/package-folder.ts",
   "src/cli/streamed-file.ts",
-  "src/ingest/place-file.ts",
+  "src/ingest/restore/place-file.ts",
   "src/kernel/open-file.ts",
   "src/library/records.ts",
   "src/server/pages.ts",

@@ -1,6 +1,6 @@
 import { optional } from "../../core/optional.ts";
-import type { CallRecord } from "../../queries/calls.ts";
-import { ARITHMETICS } from "../../queries/calls.ts";
+import type { CallRecord } from "../../queries/usage/calls.ts";
+import { ARITHMETICS } from "../../queries/usage/calls.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";

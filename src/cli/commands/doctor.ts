@@ -1,5 +1,5 @@
 import { optional } from "../../core/optional.ts";
-import { doctorReport, reportText } from "../../queries/doctor-report.ts";
+import { doctorReport, reportText } from "../../queries/doctor/doctor-report.ts";
 import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";

@@ -1,6 +1,6 @@
 import type { Foresight, KeepAnswer } from "../../library/archive.ts";
 import type { Library } from "../../library/library.ts";
-import type { AtRisk } from "../../queries/retention-risk.ts";
+import type { AtRisk } from "../../queries/doctor/retention-risk.ts";
 import { agentName } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";

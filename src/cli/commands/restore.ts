@@ -1,4 +1,4 @@
-import type { SessionVersion } from "../../ingest/session-states.ts";
+import type { SessionVersion } from "../../ingest/restore/session-states.ts";
 import type { RestoreAnswer } from "../../library/restore.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";

@@ -1,6 +1,6 @@
 import type { Library } from "../../library/library.ts";
-import type { SearchAnswer, SearchPlace } from "../../queries/search.ts";
-import { SEARCH_PLACES } from "../../queries/search.ts";
+import type { SearchAnswer, SearchPlace } from "../../queries/search/search.ts";
+import { SEARCH_PLACES } from "../../queries/search/search.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";

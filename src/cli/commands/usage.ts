@@ -1,10 +1,10 @@
 import { optional } from "../../core/optional.ts";
 import type { Library } from "../../library/library.ts";
-import type { BudgetAnswer } from "../../queries/budget.ts";
-import type { Grouping } from "../../queries/groupings.ts";
-import { GROUPINGS } from "../../queries/groupings.ts";
-import type { UsageQuery, UsageReport } from "../../queries/usage.ts";
-import { SORTS } from "../../queries/usage.ts";
+import type { BudgetAnswer } from "../../queries/prices/budget.ts";
+import type { Grouping } from "../../queries/usage/groupings.ts";
+import { GROUPINGS } from "../../queries/usage/groupings.ts";
+import type { UsageQuery, UsageReport } from "../../queries/usage/usage.ts";
+import { SORTS } from "../../queries/usage/usage.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { lastDays, LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";

@@ -4,20 +4,20 @@ import type { HandoverAnswer } from "../../library/handover.ts";
 import type { OwnList } from "../../library/own-layer.ts";
 import type { RestoreAnswer, ResumeAnswer } from "../../library/restore.ts";
 import type { SessionList } from "../../library/sessions.ts";
-import type { BlameAnswer } from "../../queries/blame.ts";
-import type { BudgetAnswer } from "../../queries/budget.ts";
-import type { CallRecord } from "../../queries/calls.ts";
+import type { BlameAnswer } from "../../queries/blame/blame.ts";
+import type { BudgetAnswer } from "../../queries/prices/budget.ts";
+import type { CallRecord } from "../../queries/usage/calls.ts";
 import type { Comparison } from "../../queries/compare.ts";
-import type { DoctorAnswer } from "../../queries/doctor.ts";
+import type { DoctorAnswer } from "../../queries/doctor/doctor.ts";
 import type { Explanation } from "../../queries/explain.ts";
-import type { InsightsAnswer } from "../../queries/insights.ts";
+import type { InsightsAnswer } from "../../queries/insights/insights.ts";
 import type { Overview } from "../../queries/overview.ts";
-import type { SearchAnswer } from "../../queries/search.ts";
+import type { SearchAnswer } from "../../queries/search/search.ts";
 import type { SecretsAnswer } from "../../queries/secrets.ts";
 import type { ToolsReport } from "../../queries/tools.ts";
 import type { Transcript } from "../../queries/transcript.ts";
-import type { UsageReport } from "../../queries/usage.ts";
-import type { UsesAnswer } from "../../queries/uses.ts";
+import type { UsageReport } from "../../queries/usage/usage.ts";
+import type { UsesAnswer } from "../../queries/search/uses.ts";
 
 /** As it is printed. */
 type Printed<Answer> = Answer & { schemaVersion: number };

@@ -1,4 +1,4 @@
-import type { BlameAnswer, BlamedEdit } from "../../queries/blame.ts";
+import type { BlameAnswer, BlamedEdit } from "../../queries/blame/blame.ts";
 import { counted, exact } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";

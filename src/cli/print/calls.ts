@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../queries/calls.ts";
+import type { CallRecord } from "../../queries/usage/calls.ts";
 import { exact, moment } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";

@@ -1,4 +1,4 @@
-import type { BudgetAnswer } from "../../queries/budget.ts";
+import type { BudgetAnswer } from "../../queries/prices/budget.ts";
 import type { Comparison } from "../../queries/compare.ts";
 import { exact, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";

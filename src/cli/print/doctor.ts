@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
-import type { ArchiveHealth, Count, DoctorAnswer } from "../../queries/doctor.ts";
-import type { AtRisk } from "../../queries/retention-risk.ts";
+import type { ArchiveHealth, Count, DoctorAnswer } from "../../queries/doctor/doctor.ts";
+import type { AtRisk } from "../../queries/doctor/retention-risk.ts";
 import { counted, dayOfMoment, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";

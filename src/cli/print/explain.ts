@@ -6,7 +6,7 @@ import type {
   FileLine,
   NotCounted,
 } from "../../queries/explain.ts";
-import { tellUnrecorded } from "../../queries/unrecorded.ts";
+import { tellUnrecorded } from "../../queries/doctor/unrecorded.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";

@@ -1,4 +1,4 @@
-import type { Finding, InsightsAnswer, SpentAnswer } from "../../queries/insights.ts";
+import type { Finding, InsightsAnswer, SpentAnswer } from "../../queries/insights/insights.ts";
 import { counted, exact, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";

@@ -1,5 +1,5 @@
-import { apportion } from "../../queries/apportion.ts";
-import type { Sums } from "../../queries/tally.ts";
+import { apportion } from "../../queries/prices/apportion.ts";
+import type { Sums } from "../../queries/usage/tally.ts";
 import { wrongUsage } from "../options.ts";
 
 /** A rounded amount: so many of the smallest unit that is shown. */

@@ -1,5 +1,5 @@
 import type { Overview, OverviewPeriod } from "../../queries/overview.ts";
-import type { UsageRow } from "../../queries/usage.ts";
+import type { UsageRow } from "../../queries/usage/usage.ts";
 import { counted, exact, rough } from "./figures.ts";
 import type { Coins, MoneyFormat } from "./money.ts";
 import type { Panel } from "./panel.ts";

@@ -1,6 +1,6 @@
 import { groupBy } from "../../core/group.ts";
 import type { SessionSummary } from "../../core/summary.ts";
-import type { SearchAnswer, SearchHit } from "../../queries/search.ts";
+import type { SearchAnswer, SearchHit } from "../../queries/search/search.ts";
 import { briefMoment, counted, exact, moment } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../core/summary.ts";
 import type { Library } from "../../library/library.ts";
-import type { UsageQuery } from "../../queries/usage.ts";
+import type { UsageQuery } from "../../queries/usage/usage.ts";
 
 /** What sessions cost, by their id; absent when it is not known yet, `null` without a price. */
 export type Costs = ReadonlyMap<string, number | null>;

@@ -1,4 +1,7 @@
-import type { PromptLogSummary, SavedChatSummary } from "../../queries/unmatched-prompts.ts";
+import type {
+  PromptLogSummary,
+  SavedChatSummary,
+} from "../../queries/prompt-logs/unmatched-prompts.ts";
 import type { Status } from "../../core/summary.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";

@@ -1,4 +1,4 @@
-import type { UsageReport } from "../../queries/usage.ts";
+import type { UsageReport } from "../../queries/usage/usage.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { homePath } from "./path.ts";

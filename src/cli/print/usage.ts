@@ -1,4 +1,4 @@
-import type { UsageReport, UsageRow } from "../../queries/usage.ts";
+import type { UsageReport, UsageRow } from "../../queries/usage/usage.ts";
 import { exact, rough } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";

@@ -1,4 +1,4 @@
-import type { Use, UsesAnswer } from "../../queries/uses.ts";
+import type { Use, UsesAnswer } from "../../queries/search/uses.ts";
 import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";

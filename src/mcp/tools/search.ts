@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
-import { SEARCH_PLACES } from "../../queries/search.ts";
+import { SEARCH_PLACES } from "../../queries/search/search.ts";
 import { scopeOf } from "../desk.ts";
 import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";

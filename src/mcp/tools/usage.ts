@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
-import { GROUPINGS } from "../../queries/groupings.ts";
+import { GROUPINGS } from "../../queries/usage/groupings.ts";
 import { masked, scopeOf } from "../desk.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";

@@ -4,8 +4,8 @@ import type { SessionSummary } from "../../core/summary.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { PaidReply } from "../../core/usage-fact.ts";
-import type { Money } from "../cost.ts";
-import { addMoney, roundMoney } from "../cost.ts";
+import type { Money } from "../prices/cost.ts";
+import { addMoney, roundMoney } from "../prices/cost.ts";
 
 /** One session with all that rules look at. */
 export interface WorkedSession {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prepareHandover } from "../../../src/queries/handover.ts";
+import { prepareHandover } from "../../../src/queries/handover/prepare.ts";
 import { handover } from "../../../src/sources/claude-code/handover.ts";
 import { call, message, NOW, requestAt, session } from "../../samples/handover.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodeFile, interpretFiles } from "../../../src/ingest/decode.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
-import { prepareHandover } from "../../../src/queries/handover.ts";
+import { prepareHandover } from "../../../src/queries/handover/prepare.ts";
 import { handover } from "../../../src/sources/codex/handover.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import { diskView } from "../../../src/sources/view.ts";

@@ -1,0 +1,92 @@
+import type { Project } from "../../core/project.ts";
+import type { PromptLog } from "../../core/prompt-log.ts";
+import type { SavedChat } from "../../core/saved-chat.ts";
+import type { FileRole } from "../../core/session-file.ts";
+import type { Source } from "../../sources/source.ts";
+import type { Scope } from "../../store/store.ts";
+import { promptLogsIn, savedChatsIn } from "./companions.ts";
+import type { OpenedFile } from "../decode.ts";
+import type { SessionStore, StoredHome } from "../stored-home.ts";
+import { byPlace, sessionFileOf, storedHome } from "../stored-home.ts";
+
+/** What is asked of the files beside the sessions. */
+export interface CompanionQuery {
+  sources: readonly Source[];
+  scope: Scope;
+}
+
+/** Chats saved by hand, as they are kept. What is wrong with them was told when they were read. */
+export async function savedChats(store: SessionStore, query: CompanionQuery): Promise<SavedChat[]> {
+  const homes = inScope(await storedHomes(store, query.sources), query.scope);
+  return nameEach(store, await savedChatsOf(store, query.sources, homes));
+}
+
+/** The same, with homes that are there already: their projects learn what the chats tell. */
+export async function savedChatsOf(
+  store: SessionStore,
+  sources: readonly Source[],
+  homes: readonly StoredHome[],
+): Promise<SavedChat[]> {
+  return savedChatsIn(await openAll(store, "saved-chat", { sources, homes }));
+}
+
+/** What was typed, session by session; also in sessions that are forgotten. */
+export async function promptLogs(store: SessionStore, query: CompanionQuery): Promise<PromptLog[]> {
+  const { sources } = query;
+  const homes = inScope(await storedHomes(store, sources), query.scope);
+  return nameEach(store, promptLogsIn(await openAll(store, "prompt-log", { sources, homes })));
+}
+
+/** Roots as they are kept; those that were only visited tell nothing. */
+export async function storedHomes(
+  store: SessionStore,
+  sources: readonly Source[],
+): Promise<StoredHome[]> {
+  const homes: StoredHome[] = [];
+  for (const root of await store.roots()) {
+    const source = sources.find(({ id }) => id === root.source);
+    if (source && root.how !== "visited") homes.push(await storedHome(store, source, root));
+  }
+  return homes;
+}
+
+function inScope(homes: readonly StoredHome[], scope: Scope): StoredHome[] {
+  return homes.filter(({ root }) => scope === "own" || scope.includes(root.id));
+}
+
+async function openAll(
+  store: SessionStore,
+  role: FileRole,
+  { sources, homes }: { sources: readonly Source[]; homes: readonly StoredHome[] },
+): Promise<(OpenedFile & { source: Source })[]> {
+  const opened: (OpenedFile & { source: Source })[] = [];
+  const files = await store.known({ roles: [role], replaced: "with" });
+  for (const file of files.toSorted(byPlace)) {
+    const home = homes.find(({ root }) => root.id === file.rootId);
+    const source = sources.find(({ id }) => id === home?.root.source);
+    if (!home || !source) continue;
+    const bytes = await store.bytes(file);
+    opened.push({ source, file: sessionFileOf(file), bytes, home: home.view });
+  }
+  return opened;
+}
+
+/** A path that one session tells holds for all with its hash, also for what is no session. */
+async function nameEach<T extends { project: Project }>(
+  store: SessionStore,
+  list: readonly T[],
+): Promise<T[]> {
+  const byHash = new Map<string, Project | undefined>();
+  for (const { project } of list) {
+    const { hash, path } = project;
+    if (path !== undefined || hash === undefined || byHash.has(hash)) continue;
+    const query = { scope: "own", filter: { project: hash }, sort: "newest", limit: 1 } as const;
+    const [row] = (await store.sessions(query)).items;
+    byHash.set(hash, row?.session.project);
+  }
+  return list.map((item) => {
+    const { hash = "", path } = item.project;
+    const project = path === undefined ? byHash.get(hash) : undefined;
+    return project?.path === undefined ? item : { ...item, project };
+  });
+}

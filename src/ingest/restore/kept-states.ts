@@ -1,0 +1,52 @@
+import type { KnownFile } from "../../core/kept.ts";
+import type { Session } from "../../core/session.ts";
+import type { Store } from "../../store/store.ts";
+import type { OpenedFile } from "../decode.ts";
+import type { FileStates, KeptState } from "./session-states.ts";
+
+/**
+ * The places of a session's files, with every state of the session that each was kept in, oldest
+ * first. What other sessions had there is left out.
+ */
+export async function keptStates(
+  store: Store,
+  { session, group }: { session: Session; group: readonly OpenedFile[] },
+): Promise<FileStates> {
+  const paths = new Set(session.files.map(({ path }) => path));
+  const places = new Map(
+    group
+      .filter(({ file }) => paths.has(file.path))
+      .map((opened) => [opened.file.replaced?.path ?? opened.file.path, opened]),
+  );
+  const states = new Map<OpenedFile, KeptState[]>();
+  for (const [path, opened] of places) {
+    const known = await store.known({ paths: [path] });
+    const here = known.find(({ root }) => root === opened.file.root);
+    states.set(opened, here ? await statesOf(store, { known: here, session, opened }) : []);
+  }
+  return states;
+}
+
+async function statesOf(
+  store: Store,
+  { known, session, opened }: { known: KnownFile; session: Session; opened: OpenedFile },
+): Promise<KeptState[]> {
+  const versions = await store.versions(known.id);
+  const contents = [...new Set(versions.map(({ content }) => content))];
+  const ids = contents.filter((content) => content !== known.content).map((content) => -content);
+  const replaced = await store.known({ ids, replaced: "with" });
+  const byContent = new Map(replaced.map((file) => [file.content, file]));
+  const own = versions.filter(({ content }) => {
+    const { sessionIds, keys } = byContent.get(content) ?? known;
+    // An older content of the same session is not read again: then its keys tell whose it is.
+    if (sessionIds.length === 0) return keys.some((key) => known.keys.includes(key));
+    return sessionIds.includes(session.id);
+  });
+  const states: KeptState[] = [];
+  for (const { content, sizeBytes, modifiedMs, keptMs } of own) {
+    // Places name the file as the session does.
+    const bytes = await store.bytes({ path: opened.file.path, content, sizeBytes });
+    states.push({ content, sizeBytes, modifiedMs, keptMs, bytes });
+  }
+  return states;
+}

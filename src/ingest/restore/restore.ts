@@ -1,0 +1,243 @@
+import { existsSync } from "node:fs";
+import { PolluxError } from "../../core/error.ts";
+import { optional } from "../../core/optional.ts";
+import type { Session } from "../../core/session.ts";
+import type { FileRole } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
+import type { Restoration, RestoreAbility, Source } from "../../sources/source.ts";
+import type { OpenedFile } from "../decode.ts";
+import { isSessionFile, keysOf } from "../decode.ts";
+import { findHome } from "../disk-home.ts";
+import { readSessions } from "../read-group.ts";
+import type { LoadedSession, SessionPlace } from "../read-session.ts";
+import type { FileStates, KeptState } from "./session-states.ts";
+import { filesAt, filesOfTime, filesOfVersion, messageNamed } from "./session-states.ts";
+import { sessionFileOf } from "../stored-home.ts";
+import type { PutBackAnswer } from "./write-restored.ts";
+import { putBack } from "./write-restored.ts";
+
+/** What is to be put back, and how. */
+export interface RestoreRequest {
+  /** The root to restore into. */
+  root: string;
+  /** The session's directory, when it is not known or another is meant. */
+  projectPath?: string;
+  /** The version of the program that shall read it. */
+  forVersion?: string;
+  /** Which kept state: by its number, or the one at a time; the newest by default. */
+  version?: number;
+  asOfMs?: number;
+  /** As it was when this message had just been recorded. */
+  at?: string;
+  /** Makes a copy under this id. */
+  newId?: string;
+  writes: "really" | "dry-run";
+  existing: "stays" | "is-replaced";
+  platform: NodeJS.Platform;
+  nowMs: number;
+}
+
+/** What keeps the bytes of files that are about to be replaced. */
+export interface Keeping {
+  /** Every state of the session that its files were kept in; none when nothing is kept. */
+  states: FileStates;
+  /** Whether bytes of the disk can be kept at all. */
+  canKeep: boolean;
+  /** Keeps the bytes of a file on the disk; throws when that is not possible. */
+  keepFirst(path: string): Promise<void>;
+}
+
+/** Puts a session back where its program finds it, as it is or as it once was. */
+export async function restoreSession(
+  place: SessionPlace,
+  loaded: LoadedSession,
+  { keeping, request }: { keeping: Keeping; request: RestoreRequest },
+): Promise<PutBackAnswer> {
+  const { session, source } = loaded;
+  if (session.kind === "subagent") throw agentSession(session);
+  const ability = abilityOf(source);
+  const wanted = wantedState(loaded, keeping, request);
+  const companions = await companionsOf(place, session);
+  const planOf = (state: State): Restoration =>
+    ability.plan(state.session, {
+      root: request.root,
+      open: (path) => openIn(state.files, path),
+      ...optional("projectPath", request.projectPath),
+      ...optional("forVersion", request.forVersion),
+      ...optional("newId", request.newId),
+      companions: companions.map(({ file }) => file),
+      platform: request.platform,
+      nowMs: request.nowMs,
+    });
+  const restoration = planOf(wanted);
+  const { present, stubs, own } = presentOf(loaded, restoration, request);
+  refuseForeign(restoration, own);
+  return putBack(restoration, {
+    writes: request.writes,
+    existing: request.existing,
+    present: {
+      paths: present?.paths ?? [],
+      isSame: present !== undefined && isSame(restoration, () => planOf(present)),
+      stubs,
+    },
+    stubs: keeping.canKeep ? "give way" : "stay",
+    keepFirst: (path) => keeping.keepFirst(path),
+    open: (file) => openIn(companions, file.path),
+  });
+}
+
+function abilityOf({ abilities, name }: Source): RestoreAbility {
+  if (abilities.restore) return abilities.restore;
+  throw new PolluxError("cannot-restore", `Sessions of ${name} cannot be put back.`, {
+    remedy: "They can be shown and exported.",
+  });
+}
+
+interface State {
+  session: Session;
+  files: readonly OpenedFile[];
+}
+
+function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRequest): State {
+  const { session, source } = loaded;
+  const { version, asOfMs, at } = request;
+  let state: State = { session, files: ownFiles(loaded) };
+  if (version !== undefined) {
+    state = readAgain(loaded, filesOfVersion(keeping.states, version));
+  } else if (asOfMs !== undefined) {
+    state = readAgain(loaded, filesOfTime(source, withPresent(keeping.states, loaded), asOfMs));
+  }
+  if (at === undefined) return state;
+  const message = messageNamed(state.session, at);
+  const then = readAgain(loaded, filesAt(state.files, state.session, message));
+  const found = then.session.messages.find(({ id }) => id === message.id);
+  if (found?.standing === "live" || found?.copyOf !== undefined) return then;
+  throw new PolluxError("no-such-state", `The session never stood at message ${message.id}.`, {
+    remedy: "Choose another message; `pollux show ID --all --json` lists them in order.",
+  });
+}
+
+/** What is not kept has one state: the one it is in. */
+function withPresent(states: FileStates, loaded: LoadedSession): FileStates {
+  const present = ({ file, bytes }: OpenedFile): KeptState[] => {
+    const { sizeBytes, modifiedMs } = file;
+    return [{ content: 0, sizeBytes, modifiedMs, keptMs: 0, bytes }];
+  };
+  const kept = states.size > 0 ? states : new Map(ownFiles(loaded).map((file) => [file, []]));
+  return new Map(
+    [...kept].map(([opened, list]) => [opened, list.length > 0 ? list : present(opened)]),
+  );
+}
+
+/** The same session from other bytes; its project is known from all of them. */
+function readAgain({ session, source }: LoadedSession, files: readonly OpenedFile[]): State {
+  const again = readSessions(source, files, "full").find(({ id }) => id === session.id);
+  if (again) return { session: { ...again, project: session.project }, files };
+  throw new PolluxError("nothing-to-restore", "At that time the session held nothing yet.");
+}
+
+function ownFiles({ session, group }: LoadedSession): OpenedFile[] {
+  const paths = new Set(session.files.map(({ path }) => path));
+  return group.filter(({ file }) => paths.has(file.path));
+}
+
+const BESIDE: readonly FileRole[] = ["subagent", "spill", "companion"];
+
+/** Sessions of its agents, outputs that it holds only the beginning of, and what goes with them. */
+async function companionsOf(
+  place: SessionPlace,
+  { id, files, messages, source }: Session,
+): Promise<Pick<OpenedFile, "file" | "bytes">[]> {
+  const { store } = place;
+  const roots = new Set(files.map(({ root }) => root));
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+  const spills = new Set(calls.flatMap(({ spill }) => (spill?.isFound === true ? spill.path : [])));
+  const known = await store.known({ source, roles: BESIDE });
+  const beside = known.filter(({ path, role, parentId, root }) => {
+    if (!roots.has(root)) return false;
+    return role === "spill" ? spills.has(path) : parentId === id;
+  });
+  const own = new Set([...files, ...beside].map(({ path }) => path));
+  const paths = (await agentFiles(place, { source, id })).filter((path) => !own.has(path));
+  const agents = paths.length === 0 ? [] : await store.known({ source, paths });
+  const wanted = [...beside, ...agents.filter(({ root }) => roots.has(root))];
+  return Promise.all(
+    wanted.map(async (file) => ({ file: sessionFileOf(file), bytes: await store.bytes(file) })),
+  );
+}
+
+/** Not every agent's file tells by its place whose it is: its session does. */
+async function agentFiles(
+  { store, scope }: SessionPlace,
+  { source, id }: { source: string; id: string },
+): Promise<string[]> {
+  const query = { scope, filter: { source }, sort: "newest", parentId: id } as const;
+  const { items } = await store.sessions(query);
+  return items.flatMap(({ session }) => session.files.map(({ path }) => path));
+}
+
+interface Present extends State {
+  /** Files that hold more than the beginning of a session. */
+  paths: string[];
+}
+
+/** The session as its program finds it on the disk now. */
+function presentOf(
+  { source, session, group }: LoadedSession,
+  restoration: Restoration,
+  { root, newId }: RestoreRequest,
+): { present?: Present; stubs: string[]; own: string[] } {
+  const id = restoration.sessionId;
+  const place = { path: root, because: "restored into", isFound: true };
+  const home = findHome({ source, root: place });
+  const before = group.flatMap(({ file, bytes }) => keysOf(source, file, bytes));
+  const keys = new Set([id, ...(newId === undefined ? before : [])]);
+  const files = home.files
+    .filter((file) => isSessionFile(file) && restoration.isFoundAt(file.path))
+    .map((file) => ({ file, bytes: fileBytes(file.path), home: home.view }))
+    .filter(({ file, bytes }) => keysOf(source, file, bytes).some((key) => keys.has(key)));
+  const found = readSessions(source, files, "full").find((candidate) => candidate.id === id);
+  const own = found?.files.map(({ path }) => path) ?? [];
+  const withContent = found?.files.filter(({ part }) => part !== "stub") ?? [];
+  const empty = found?.files.filter(({ part }) => part === "stub") ?? [];
+  // What deletes nothing by itself does not mind them.
+  const isCleaning = source.abilities.retention?.settings(place).isEnabled === true;
+  const stubs = isCleaning ? empty.map(({ path }) => path) : [];
+  if (!found || withContent.length === 0) return { stubs, own };
+  const paths = withContent.map(({ path }) => path);
+  return { present: { session: { ...found, project: session.project }, files, paths }, stubs, own };
+}
+
+/** Both would be put back in the same words. */
+function isSame(restoration: Restoration, present: () => Restoration): boolean {
+  try {
+    return present().file.text === restoration.file.text;
+  } catch (error) {
+    if (error instanceof PolluxError) return false;
+    throw error;
+  }
+}
+
+/** Names hold only the beginning of an id: another session may have the same one. */
+function refuseForeign({ file }: Restoration, own: readonly string[]): void {
+  if (own.includes(file.path) || !existsSync(file.path)) return;
+  throw new PolluxError("foreign-file", `${file.path} is there, and is of another session.`, {
+    remedy: "--new-id puts the session beside it.",
+  });
+}
+
+function openIn(files: readonly Pick<OpenedFile, "file" | "bytes">[], path: string): ByteSource {
+  const found = files.find(({ file }) => file.path === path);
+  if (!found) throw new RangeError("no file of this session");
+  return found.bytes;
+}
+
+function agentSession({ id, parentId }: Session): PolluxError {
+  return new PolluxError("agent-session", `${id} is the session of an agent.`, {
+    remedy:
+      parentId === undefined
+        ? "The session that started it can be restored; it brings its agents along."
+        : `\`pollux restore ${parentId}\` puts it back with the session that started it.`,
+  });
+}

@@ -1,0 +1,185 @@
+import { PolluxError } from "../../core/error.ts";
+import { groupBy } from "../../core/group.ts";
+import type { Message } from "../../core/message.ts";
+import type { Place } from "../../core/place.ts";
+import type { Session } from "../../core/session.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { cutBytes } from "../../kernel/bytes.ts";
+import type { Source } from "../../sources/source.ts";
+import type { OpenedFile } from "../decode.ts";
+import { readSessions } from "../read-group.ts";
+
+/** A state that a file was kept in. */
+export interface KeptState {
+  /** The same as long as the file only grew. */
+  content: number;
+  sizeBytes: number;
+  modifiedMs: number;
+  keptMs: number;
+  bytes: ByteSource;
+}
+
+/** A state of a whole session: as its files were after one of them was seen to have changed. */
+export interface SessionVersion {
+  /** Counted from 1, the oldest. */
+  number: number;
+  keptAt: string;
+  /** When the file was last written that had changed. */
+  modifiedAt: string;
+  sizeBytes: number;
+}
+
+/** The files of a session, and the states that each was kept in, oldest first. */
+export type FileStates = ReadonlyMap<OpenedFile, readonly KeptState[]>;
+
+export function versionsOf(states: FileStates): SessionVersion[] {
+  const all = [...states.values()].flat();
+  const moments = [...groupBy(all, ({ keptMs }) => keptMs)].toSorted(([a], [b]) => a - b);
+  return moments.map(([keptMs, changed], at) => {
+    const last = [...states.values()].flatMap((list) => {
+      return lastOf(list, (state) => state.keptMs <= keptMs);
+    });
+    return {
+      number: at + 1,
+      keptAt: timeOf(keptMs),
+      modifiedAt: timeOf(Math.max(...changed.map(({ modifiedMs }) => modifiedMs))),
+      sizeBytes: last.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+  });
+}
+
+/** The files of a session as they were in one of its versions. */
+export function filesOfVersion(states: FileStates, number: number): OpenedFile[] {
+  const versions = versionsOf(states);
+  const version = versions.find((candidate) => candidate.number === number);
+  if (!version) {
+    throw new PolluxError("no-such-version", `There is no version ${number} of this session.`, {
+      remedy: remedyOf(versions),
+    });
+  }
+  const keptMs = Date.parse(version.keptAt);
+  return [...states].flatMap(([opened, list]) => {
+    const last = lastOf(list, (state) => Math.floor(state.keptMs) <= keptMs);
+    return last.map((state) => inState(opened, state));
+  });
+}
+
+/** The files of a session as they were at a time. */
+export function filesOfTime(source: Source, states: FileStates, atMs: number): OpenedFile[] {
+  const files = [...states].flatMap(([opened, list]) => fileAsOf(source, opened, { list, atMs }));
+  if (files.length > 0) return files;
+  throw new PolluxError("no-such-version", "At that time the session had not begun.", {
+    remedy: remedyOf(versionsOf(states)),
+  });
+}
+
+/**
+ * A file as it was at a time. What had been written by then is known from the state before it; how
+ * far the next one had come, from the times that its entries tell.
+ */
+function fileAsOf(
+  source: Source,
+  opened: OpenedFile,
+  { list, atMs }: { list: readonly KeptState[]; atMs: number },
+): OpenedFile[] {
+  const last = list.findLastIndex(({ modifiedMs }) => modifiedMs <= atMs);
+  const [before, next] = [list[last], list[last + 1]];
+  if (!next) return before ? [inState(opened, before)] : [];
+  const sureBytes = before?.content === next.content ? before.sizeBytes : 0;
+  const then = { ...inState(opened, next), until: { atMs, sureBytes } };
+  const has = idsIn(source, then);
+  if (!before) return has.size > 0 ? [then] : [];
+  // It does not go on with what was there: since when that is so, nobody knows.
+  const isOn = [...idsIn(source, inState(opened, before))].every((id) => has.has(id));
+  return [isOn ? then : inState(opened, before)];
+}
+
+function inState(opened: OpenedFile, { bytes, sizeBytes, modifiedMs }: KeptState): OpenedFile {
+  return { ...opened, bytes, file: { ...opened.file, sizeBytes, modifiedMs } };
+}
+
+function idsIn(source: Source, opened: OpenedFile): Set<string> {
+  const sessions = readSessions(source, [opened], "outline");
+  return new Set(sessions.flatMap(({ messages }) => messages.map(({ id }) => id)));
+}
+
+function lastOf(list: readonly KeptState[], isWanted: (state: KeptState) => boolean): KeptState[] {
+  const last = list.findLast(isWanted);
+  return last ? [last] : [];
+}
+
+function remedyOf(versions: readonly SessionVersion[]): string {
+  if (versions.length === 0) return "Versions are kept in the archive; this session is not in it.";
+  const known = versions.slice(-5).map(({ number, modifiedAt }) => `${number} (${modifiedAt})`);
+  return `Kept are: ${known.join(", ")}; \`--versions\` lists all.`;
+}
+
+function timeOf(ms: number): string {
+  return new Date(Math.floor(ms)).toISOString();
+}
+
+/** A message by its id, or by an unambiguous beginning of it. */
+export function messageNamed({ messages }: Session, name: string): Message {
+  const exact = messages.find(({ id }) => id === name);
+  if (exact) return exact;
+  const [found, other] = messages.filter(({ id }) => id.startsWith(name));
+  if (found && !other) return found;
+  const remedy = "`pollux show ID --all --json` tells the ids of all messages.";
+  throw found
+    ? new PolluxError("ambiguous-message", `"${name}" begins several message ids.`, { remedy })
+    : new PolluxError("no-such-message", `The session has no message "${name}".`, { remedy });
+}
+
+/**
+ * The files as they were when a message had just been recorded: cut after its last own record,
+ * those that begin later left out. What was taken back after that is live again.
+ */
+export function filesAt(
+  files: readonly OpenedFile[],
+  session: Session,
+  message: Message,
+): OpenedFile[] {
+  const isShared = sharedPlaces(session);
+  return files.flatMap((opened) => {
+    const { file, bytes } = opened;
+    const recorded = message.places.filter((place) => place.file === file.path);
+    if (recorded.length === 0) return isBefore(session, opened, message) ? [opened] : [];
+    const own = recorded.filter((place) => !isShared(place)).map((place) => place.end);
+    // A message that was never written by itself stands in a list of all messages.
+    const last = own.length > 0 ? Math.max(...own) : Math.min(...recorded.map(({ end }) => end));
+    // In a document, what ends a record belongs to it, too.
+    const isLine = /^\r?(?:\n|$)/.test(bytes.range(last, last + 2).toString("latin1"));
+    const end = isLine ? last : nextStart(session, file.path, last);
+    const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
+    return [{ ...opened, file: cut, bytes: cutBytes(bytes, end) }];
+  });
+}
+
+/** Where the next message is recorded. */
+function nextStart({ messages }: Session, path: string, from: number): number {
+  const starts = messages
+    .flatMap(({ places }) => places)
+    .filter(({ file, start }) => file === path && start >= from)
+    .map(({ start }) => start);
+  return starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
+}
+
+/** A record that lists several messages is the place of each of them. */
+function sharedPlaces({ messages }: Session): (place: Place) => boolean {
+  const keyOf = ({ file, start, end }: Place): string => `${start} ${end} ${file}`;
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { places } of messages) {
+    for (const key of new Set(places.map(keyOf))) {
+      if (seen.has(key)) shared.add(key);
+      seen.add(key);
+    }
+  }
+  return (place) => shared.has(keyOf(place));
+}
+
+function isBefore(session: Session, { file }: OpenedFile, { at }: Message): boolean {
+  const ref = session.files.find(({ path }) => path === file.path);
+  if (ref?.firstAt === undefined || at === undefined || ref.part === "stub") return false;
+  return Date.parse(ref.firstAt) <= Date.parse(at);
+}

@@ -1,0 +1,107 @@
+import { existsSync, rmSync } from "node:fs";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import type { Restoration } from "../../sources/source.ts";
+import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
+
+/** How a session is put back where its program looks for it. */
+export interface PutBackMode {
+  writes: "really" | "dry-run";
+  /** What happens to a file that is already there. */
+  existing: "stays" | "is-replaced";
+  /** Files of the same session that the program finds now, and whether they say the same. */
+  present: {
+    paths: readonly string[];
+    isSame: boolean;
+    /** Files without content of its own, because of which the program would delete the session. */
+    stubs: readonly string[];
+  };
+  /** They go where their bytes can be kept. */
+  stubs: "stay" | "give way";
+  /** Keeps the bytes of a file before it is replaced. */
+  keepFirst(path: string): Promise<void>;
+  open(companion: SessionFile): ByteSource;
+}
+
+/** What was written, or would be. */
+export interface PutBackAnswer {
+  sessionId: string;
+  projectPath: string;
+  file: string;
+  /**
+   * The session's own file. `unchanged`: the session is there, with all its messages; `exists`:
+   * another state of it is there and stays. In both cases it was not written.
+   */
+  outcome: "written" | "replaced" | "unchanged" | "exists" | "would-write" | "would-replace";
+  /** Markers, registry entries, agents' sessions and outputs that were (would be) written too. */
+  alsoWritten: string[];
+  /** Files of the same session that gave way; their bytes are in the archive. */
+  removed: string[];
+  /** Those that hold nothing, stay, and make the program delete the session. */
+  stubs: string[];
+  /** Files that the program deletes together with this one. */
+  siblings: string[];
+  sizeBytes: number;
+  messages: number;
+  /** What to run in the project's directory. */
+  command: string[];
+  isProjectThere: boolean;
+}
+
+/** The only code that writes into a program's own folder, and only when it is asked to. */
+export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
+  const { file, claims = [], appends = [], siblings = [] } = restoration;
+  const { paths, stubs } = mode.present;
+  const isStub = mode.stubs === "give way" && stubs.includes(file.path);
+  const own = [file.path].filter((path) => existsSync(path) && !isStub);
+  const there = [...new Set([...paths, ...own])];
+  const outcome = outcomeOf(there, mode);
+  const isPlaced = outcome !== "exists" && outcome !== "unchanged";
+  const companions = outcome === "exists" ? [] : missingOf(restoration);
+  const left = isPlaced && mode.stubs === "give way" ? [] : [...stubs];
+  const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
+  const removed = inTheWay.filter((path) => path !== file.path);
+  if (mode.writes === "really") {
+    if (isPlaced) refuseNoFiles(appends.map(({ path }) => path));
+    for (const path of inTheWay) await mode.keepFirst(path);
+    if (isPlaced) {
+      writeClaims(restoration, ({ path, text }) => {
+        placeFile(path, [Buffer.from(text)], "is-replaced");
+      });
+    }
+    for (const { from, path } of companions) placeFile(path, mode.open(from).chunks(), "stays");
+    if (isPlaced) {
+      const bytes = file.bytes ?? Buffer.from(file.text);
+      placeFile(file.path, [bytes], isStub ? "is-replaced" : mode.existing);
+      for (const path of removed) rmSync(path);
+      for (const { path, line } of appends) appendLine(path, line);
+    }
+  }
+  return {
+    sessionId: restoration.sessionId,
+    projectPath: restoration.projectPath,
+    file: isPlaced ? file.path : (there[0] ?? file.path),
+    outcome,
+    alsoWritten: [...(isPlaced ? [...claims, ...appends] : []), ...companions].map(
+      ({ path }) => path,
+    ),
+    removed,
+    stubs: left,
+    siblings: siblings.filter((path) => ![...there, ...stubs].includes(path)),
+    sizeBytes: file.bytes?.length ?? Buffer.byteLength(file.text),
+    messages: restoration.messages,
+    command: restoration.command,
+    isProjectThere: existsSync(restoration.projectPath),
+  };
+}
+
+function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["outcome"] {
+  const isThere = there.length > 0;
+  if (isThere && mode.existing === "stays") return mode.present.isSame ? "unchanged" : "exists";
+  if (mode.writes === "dry-run") return isThere ? "would-replace" : "would-write";
+  return isThere ? "replaced" : "written";
+}
+
+function missingOf({ companions }: Restoration): Restoration["companions"] {
+  return companions.filter(({ path }) => !existsSync(path));
+}

@@ -1,0 +1,109 @@
+import type { TextHit, TextPlace } from "../../core/text.ts";
+import type { Session } from "../../core/session.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { recordTexts } from "./record-texts.ts";
+import type { SessionPlace } from "../read-session.ts";
+import { readSession } from "../read-session.ts";
+import { textsOf } from "./texts.ts";
+
+/** A record larger than this is not looked into for a few words. */
+const LARGEST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The texts of hits, in their order: only what is shown is read. Where a record does not tell what
+ * matches in it, the session is read.
+ */
+export async function hitTexts(
+  place: SessionPlace,
+  hits: readonly TextHit[],
+  isMatch: (text: string) => boolean,
+): Promise<string[][]> {
+  const sessions = new Map<string, Session | undefined>();
+  const texts: string[][] = [];
+  for (const hit of hits) {
+    const found =
+      hit.role === "title" ? await titleOf(place, hit) : await textsAtPlaces(place, hit);
+    const isTold = isMatch(found.join("\n"));
+    texts.push(isTold ? found : await textsInSession(place, hit, sessions));
+  }
+  return texts;
+}
+
+async function titleOf({ store, scope }: SessionPlace, hit: TextHit): Promise<string[]> {
+  const filter = { source: hit.source };
+  const { items } = await store.sessions({ scope, ids: [hit.sessionId], filter, sort: "newest" });
+  return items.flatMap(({ session }) => session.summary ?? []);
+}
+
+async function textsAtPlaces({ store }: SessionPlace, hit: TextHit): Promise<string[]> {
+  const texts: string[] = [];
+  for (const at of hit.places) {
+    const files = await store.known({ paths: [originalPath(at.file)], replaced: "with" });
+    const file = files.find(({ path }) => path === at.file);
+    if (!file) continue;
+    const bytes = await store.bytes(file);
+    texts.push(...(file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit)));
+  }
+  return texts;
+}
+
+/** A replaced content is asked for by the path at which it stood. */
+function originalPath(path: string): string {
+  return path.replace(/\.replaced-\d+$/, "");
+}
+
+/** The record does not tell, is damaged or stands in no file of its own: the session does. */
+async function textsInSession(
+  place: SessionPlace,
+  hit: TextHit,
+  sessions: Map<string, Session | undefined>,
+): Promise<string[]> {
+  const key = `${hit.source}\n${hit.sessionId}`;
+  if (!sessions.has(key)) {
+    sessions.set(key, await readSession(place, { source: hit.source, id: hit.sessionId }));
+  }
+  const session = sessions.get(key);
+  const pieces = session ? textsOf(session, () => undefined) : [];
+  return pieces
+    .filter(({ role, messageId }) => role === hit.role && messageId === hit.messageId)
+    .map(({ texts }) => texts.join("\n"));
+}
+
+/** A file that is nothing but the output of a tool. */
+function spillAt(bytes: ByteSource, at: TextPlace): string[] {
+  return [bytes.range(at.start, Math.min(at.end, LARGEST_BYTES)).toString("utf8")];
+}
+
+/**
+ * The texts of a message, straight from the bytes of its record: quick, for nothing else of the
+ * session is read. A record that lists many messages holds each under its id. None, when the bytes
+ * are not a record of their own (a damaged line).
+ */
+function textsAt(bytes: ByteSource, at: TextPlace, { messageId, role }: TextHit): string[] {
+  if (at.end - at.start > LARGEST_BYTES) return [];
+  const record = parsed(bytes.range(at.start, at.end));
+  const own = messageId === undefined ? record : (withId(record, messageId, 0) ?? record);
+  const texts = recordTexts(own, role);
+  return texts.length === 0 ? [] : [texts.join("\n")];
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8")) as unknown;
+  } catch {
+    // Not a record of its own.
+    return undefined;
+  }
+}
+
+const DEEPEST = 12;
+
+function withId(value: unknown, id: string, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return undefined;
+  if ((value as { id?: unknown }).id === id) return value;
+  for (const inner of Object.values(value)) {
+    const found = withId(inner, id, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,211 @@
+import { groupBy } from "../../core/group.ts";
+import type { KnownFile } from "../../core/kept.ts";
+import type { Session } from "../../core/session.ts";
+import type { Source } from "../../sources/source.ts";
+import type { SessionTexts, Store, TextRequest } from "../../store/store.ts";
+import type { OpenedFile } from "../decode.ts";
+import { isSessionFile } from "../decode.ts";
+import { keptGroups } from "../group-files.ts";
+import { readSessions } from "../read-group.ts";
+import { LARGE_BYTES, sweepMemory } from "../threads/spare-memory.ts";
+import { storedHomes } from "../companions/stored-companions.ts";
+import type { SessionStore, StoredHome } from "../stored-home.ts";
+import { sessionFileOf } from "../stored-home.ts";
+import { textsInParts } from "./large-texts.ts";
+import type { ReadSpill } from "./texts.ts";
+import { spillReader, textsOf } from "./texts.ts";
+
+type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
+
+export interface IndexOptions {
+  sources: readonly Source[];
+  progress?: (done: number, total: number) => void;
+  /** Groups with more bytes than this are read part by part. */
+  largeBytes?: number;
+}
+
+/** Sessions that are read together, and whose texts are wanted. */
+export interface TextGroup {
+  source: string;
+  files: KnownFile[];
+  requests: TextRequest[];
+}
+
+/** Texts go into the index in steps of about so many characters. */
+const STEP_CHARACTERS = 2 * 1024 * 1024;
+
+/** Puts the words of all sessions into the index whose rows are there. Says of how many. */
+export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
+  const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
+  const total = requests.length;
+  for await (const { groups, done } of textPages(store, options.sources, requests)) {
+    const progress = (more: number): void => options.progress?.(done + more, total);
+    await indexGroups(store, groups, { ...options, progress });
+  }
+  return total;
+}
+
+/** So many sessions at a time: their files are looked up, and those of all are much to hold. */
+const PAGE = 2000;
+
+/** Sessions whose texts are wanted, page by page, with how many came before. */
+export async function* textPages(
+  store: TextStore,
+  sources: readonly Source[],
+  requests: readonly TextRequest[],
+): AsyncGenerator<{ groups: TextGroup[]; done: number }> {
+  for (let done = 0; done < requests.length; done += PAGE) {
+    yield { groups: await textGroups(store, sources, requests.slice(done, done + PAGE)), done };
+  }
+}
+
+/** The files of all sessions whose texts are wanted, by what is read together. */
+async function textGroups(
+  store: TextStore,
+  sources: readonly Source[],
+  requests: readonly TextRequest[],
+): Promise<TextGroup[]> {
+  const groups: TextGroup[] = [];
+  for (const [id, wanted] of groupBy(requests, ({ source }) => source)) {
+    const source = sources.find((candidate) => candidate.id === id);
+    if (!source) continue;
+    const byId = new Map(wanted.map((request) => [request.id, request]));
+    for (const files of await filesOf(store, source, byId)) {
+      const ids = new Set(files.flatMap(({ sessionIds }) => sessionIds));
+      const own = [...ids].flatMap((session) => byId.get(session) ?? []);
+      for (const { id: done } of own) byId.delete(done);
+      if (own.length > 0) groups.push({ source: id, files, requests: own });
+    }
+    // Nothing is left of these: they have no words, either.
+    if (byId.size > 0) groups.push({ source: id, files: [], requests: [...byId.values()] });
+  }
+  return groups;
+}
+
+async function filesOf(
+  store: TextStore,
+  source: Source,
+  wanted: ReadonlyMap<string, TextRequest>,
+): Promise<KnownFile[][]> {
+  const ids = [...wanted.keys()];
+  const filter = { source: source.id };
+  const { items } = await store.sessions({ scope: "own", ids, filter, sort: "newest" });
+  const files = items.flatMap(({ session }) => session.files);
+  const paths = [...new Set(files.map(({ path, replacedPath }) => replacedPath ?? path))];
+  const known = await store.known({ source: source.id, paths, replaced: "with" });
+  return keptGroups(store, source, known.filter(isSessionFile));
+}
+
+/** Reads groups and puts their words into the index, in steps. */
+export async function indexGroups(
+  store: TextStore,
+  groups: Iterable<TextGroup>,
+  options: Omit<IndexOptions, "progress"> & { progress?: (done: number) => void },
+): Promise<void> {
+  const { sources, progress, largeBytes = LARGE_BYTES } = options;
+  const step = new TextStep(store);
+  let homes: readonly StoredHome[] | undefined;
+  let done = 0;
+  for (const group of groups) {
+    homes ??= await storedHomes(store, sources);
+    const source = sources.find(({ id }) => id === group.source);
+    const opened = source ? await openAll(store, group, homes) : [];
+    const bytes = opened.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    if (source && bytes > largeBytes) {
+      await indexLarge(step, { source, opened, requests: group.requests, homes });
+      sweepMemory();
+    } else
+      await indexWhole(step, source ? readSessions(source, opened, "full") : [], { group, homes });
+    progress?.((done += group.requests.length));
+  }
+  await step.flush();
+}
+
+async function indexWhole(
+  step: TextStep,
+  sessions: readonly Session[],
+  { group, homes }: { group: TextGroup; homes: readonly StoredHome[] },
+): Promise<void> {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  for (const request of group.requests) {
+    const session = byId.get(request.id);
+    const pieces = session ? textsOf(session, spillsIn(session, homes)) : [];
+    await step.add({ ...request, pieces });
+  }
+}
+
+interface LargeGroup {
+  source: Source;
+  opened: OpenedFile[];
+  requests: readonly TextRequest[];
+  homes: readonly StoredHome[];
+}
+
+const SWEPT_PARTS = 8;
+
+/** What is too large to be held in full goes into the index part by part. */
+async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
+  const { source, opened, requests, homes } = large;
+  const wanted = new Map(requests.map((request) => [request.id, request]));
+  const readSpill = spillsIn({ files: opened.map(({ file }) => file) }, homes);
+  let parts = 0;
+  for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
+    const request = wanted.get(sessionId);
+    if (!request) continue;
+    await step.add({ ...request, pieces, more: true });
+    await step.flush();
+    // What was made of a part lies around until memory is short; it shall not become so.
+    parts += 1;
+    if (parts % SWEPT_PARTS === 0) sweepMemory();
+  }
+  for (const request of requests) await step.add({ ...request, pieces: [] });
+}
+
+async function openAll(
+  store: TextStore,
+  { files }: TextGroup,
+  homes: readonly StoredHome[],
+): Promise<OpenedFile[]> {
+  const opened: OpenedFile[] = [];
+  for (const file of files) {
+    const home = homes.find(({ root }) => root.id === file.rootId);
+    if (!home) continue;
+    opened.push({ file: sessionFileOf(file), bytes: await store.bytes(file), home: home.view });
+  }
+  return opened;
+}
+
+/** Reads what tools spilled, from whichever root has it. */
+function spillsIn(
+  { files }: { files: readonly { root: string }[] },
+  homes: readonly StoredHome[],
+): ReadSpill {
+  const roots = new Set(files.map(({ root }) => root));
+  const views = homes.filter(({ root }) => roots.has(root.path)).map(({ view }) => view.view);
+  const readers = views.map(spillReader);
+  return (path) => readers.map((read) => read(path)).find((text) => text !== undefined);
+}
+
+class TextStep {
+  readonly #store: TextStore;
+  #sessions: SessionTexts[] = [];
+  #characters = 0;
+
+  constructor(store: TextStore) {
+    this.#store = store;
+  }
+
+  async add(session: SessionTexts): Promise<void> {
+    this.#sessions.push(session);
+    for (const { texts } of session.pieces)
+      for (const text of texts) this.#characters += text.length;
+    if (this.#characters >= STEP_CHARACTERS) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const sessions = this.#sessions;
+    this.#sessions = [];
+    this.#characters = 0;
+    if (sessions.length > 0) await this.#store.indexTexts(sessions);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Store } from "../../store/store.ts";
+import type { GroupFile } from "../group-files.ts";
+import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
+import { claim, helperProgress, HelperThread, newShared } from "./helper-thread.ts";
+import { addReport } from "../ingest-report.ts";
+import type { IndexOptions } from "../texts/index-texts.ts";
+import { indexGroups, indexTexts, textPages } from "../texts/index-texts.ts";
+import type { IngestWork, TakenGroups } from "../take-groups.ts";
+import { GroupTaker } from "../take-groups.ts";
+
+/** With less than this to read, a second thread is not worth its start. */
+const SHARED_BYTES = 48 * 1024 * 1024;
+const SHARED_SESSIONS = 200;
+
+/** Takes groups of files, with the help of a second thread when they are many. */
+export async function shareGroups(
+  place: ThreadPlace,
+  work: IngestWork,
+  groups: readonly GroupFile[][],
+): Promise<TakenGroups> {
+  const bytes = groups.flat().reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  const helper = bytes < SHARED_BYTES || groups.length < 2 ? undefined : HelperThread.begin(place);
+  const shared = newShared();
+  const { location } = place;
+  const task: HelperTask = {
+    kind: "groups",
+    location,
+    shared,
+    source: work.source.id,
+    groups: [...groups],
+  };
+  const helped = helper?.run(task);
+  const counted = { files: 0, bytes: 0 };
+  const taker = new GroupTaker({
+    ...work,
+    advance: (files, size) => advanceBoth(work, { files, size, counted, shared }),
+  });
+  try {
+    for (const group of claim(groups, shared)) await taker.take(group);
+    await taker.flush();
+    const result = await helped;
+    advanceBoth(work, { files: 0, size: 0, counted, shared });
+    if (result?.kind === "groups") return merged(work, taker.taken, result);
+    // What it has not kept is found by looking again.
+    if (result?.kind === "failed") taker.taken.isOutdated = true;
+    return taker.taken;
+  } finally {
+    await helper?.end();
+  }
+}
+
+interface Advance {
+  files: number;
+  size: number;
+  counted: { files: number; bytes: number };
+  shared: Int32Array;
+}
+
+/** Tells the helper's progress together with the own. */
+function advanceBoth(work: IngestWork, { files, size, counted, shared }: Advance): void {
+  const theirs = helperProgress(shared);
+  work.advance(files + theirs.files - counted.files, size + theirs.bytes - counted.bytes);
+  Object.assign(counted, theirs);
+}
+
+function merged(
+  work: IngestWork,
+  own: TakenGroups,
+  {
+    taken,
+    reports,
+  }: { taken: TakenGroups; reports: readonly [number, Parameters<typeof addReport>[1]][] },
+): TakenGroups {
+  for (const [rootId, report] of reports) {
+    const known = work.reports.get(rootId);
+    if (known) addReport(known, report);
+  }
+  return {
+    unsettled: new Set([...own.unsettled, ...taken.unsettled]),
+    isOutdated: own.isOutdated || taken.isOutdated,
+    hasProjectNews: own.hasProjectNews || taken.hasProjectNews,
+  };
+}
+
+/** Puts texts into the index, with the help of a second thread when they are many. */
+export async function shareTexts(
+  place: ThreadPlace,
+  store: Store,
+  options: IndexOptions,
+): Promise<number> {
+  const { sources } = options;
+  const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
+  const total = requests.length;
+  if (total < SHARED_SESSIONS) return indexTexts(store, options);
+  const helper = HelperThread.begin(place);
+  let isHelping = helper !== undefined;
+  try {
+    for await (const { groups, done } of textPages(store, sources, requests)) {
+      const shared = newShared();
+      const task: HelperTask = { kind: "texts", location: place.location, shared, groups };
+      const helped = isHelping ? helper?.run(task) : undefined;
+      const progress = (more: number): void => options.progress?.(done + more, total);
+      await indexGroups(store, claim(groups, shared), { sources, progress });
+      isHelping = (await helped)?.kind === "texts";
+    }
+    // What the helper could not do is done here.
+    await indexTexts(store, options);
+    return total;
+  } finally {
+    await helper?.end();
+  }
+}

@@ -1,0 +1,135 @@
+import type { MessagePort } from "node:worker_threads";
+import { PolluxError } from "../../core/error.ts";
+import type { RootHow } from "../../core/kept.ts";
+import type { Root, Source } from "../../sources/source.ts";
+import type { Store } from "../../store/store.ts";
+import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
+import { help } from "./helper-thread.ts";
+import { ingest } from "../ingest.ts";
+import type { IngestProgress, IngestReport } from "../ingest-report.ts";
+import { rebuild } from "../rebuild.ts";
+import { shareGroups, shareTexts } from "./share-work.ts";
+
+/** What the ingest thread is asked for. Sources are named: they cannot go from thread to thread. */
+export type IngestRequest =
+  | {
+      kind: "ingest";
+      places: { source: string; root: Root }[];
+      how: RootHow;
+      urgent: ReadonlySet<string>;
+    }
+  | { kind: "texts" }
+  | { kind: "rebuild"; only?: "unread" };
+
+export type IngestAnswer =
+  | { kind: "progress"; progress: IngestProgress }
+  | { kind: "done"; reports: IngestReport[]; count: number }
+  | { kind: "failed"; code: string; message: string; remedy?: string };
+
+/** What a thread needs to work; the program that builds it knows the clock and the store. */
+export interface ThreadContext {
+  script: string;
+  sources: readonly Source[];
+  clock: () => number;
+  open: (location: string) => Promise<Store>;
+}
+
+/** The second thread: one task after the other, until it is ended. */
+export function serveHelper(port: MessagePort, context: ThreadContext): void {
+  port.on("message", (task: HelperTask) => {
+    void help(task, context).then(
+      (result) => port.postMessage(result),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        port.postMessage({ kind: "failed", message });
+      },
+    );
+  });
+}
+
+/** The ingest thread: one request after the other, on one store. */
+export function serveIngest(port: MessagePort, location: string, context: ThreadContext): void {
+  let store: Promise<Store> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const answer = async (request: IngestRequest): Promise<void> => {
+    try {
+      store ??= context.open(location);
+      port.postMessage(await perform(request, { store: await store, port, location, context }));
+    } catch (error) {
+      port.postMessage(failureOf(error));
+    }
+  };
+  const end = async (): Promise<void> => {
+    await (await store?.catch(() => undefined))?.close();
+    port.close();
+  };
+  port.on("message", (request: IngestRequest | "close") => {
+    last = last.then(() => (request === "close" ? end() : answer(request)));
+  });
+}
+
+interface Serving {
+  store: Store;
+  port: MessagePort;
+  location: string;
+  context: ThreadContext;
+}
+
+/** Progress is told so often at most: whoever listens shall not be kept busy by it. */
+const PROGRESS_MS = 50;
+
+async function perform(request: IngestRequest, serving: Serving): Promise<IngestAnswer> {
+  const { store, port, location, context } = serving;
+  const { sources, clock, script } = context;
+  const place: ThreadPlace = { script, location };
+  let reportedMs = 0;
+  const progress = (now: IngestProgress): void => {
+    const isLast = now.doneFiles === now.totalFiles;
+    if (!isLast && clock() - reportedMs < PROGRESS_MS) return;
+    reportedMs = clock();
+    port.postMessage({ kind: "progress", progress: now } satisfies IngestAnswer);
+  };
+  const share: Parameters<typeof ingest>[2]["share"] = (work, groups) => {
+    return shareGroups(place, work, groups);
+  };
+  switch (request.kind) {
+    case "ingest": {
+      const places = request.places.flatMap(({ source: id, root }) => {
+        const source = sources.find((candidate) => candidate.id === id);
+        return source ? [{ source, root }] : [];
+      });
+      const { how, urgent } = request;
+      const reports = await ingest(store, places, { how, clock, urgent, progress, share });
+      return { kind: "done", reports, count: reports.length };
+    }
+    case "texts": {
+      const count = await shareTexts(place, store, {
+        sources,
+        progress: (done, total) => {
+          const counts = { doneFiles: done, totalFiles: total, doneBytes: 0, totalBytes: 0 };
+          progress({ work: "indexing", ...counts });
+        },
+      });
+      return { kind: "done", reports: [], count };
+    }
+    case "rebuild": {
+      const { only } = request;
+      const options = { sources, clock, progress, share, ...(only ? { only } : {}) };
+      return { kind: "done", reports: [], count: await rebuild(store, options) };
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+function failureOf(error: unknown): IngestAnswer {
+  if (!(error instanceof PolluxError)) {
+    return {
+      kind: "failed",
+      code: "keep-failed",
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+  const { code, message, remedy } = error;
+  return { kind: "failed", code, message, ...(remedy === undefined ? {} : { remedy }) };
+}

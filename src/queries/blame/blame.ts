@@ -1,0 +1,145 @@
+import type { EditedPart, FileEdit } from "../../core/file-edit.ts";
+import { groupBy } from "../../core/group.ts";
+import type { Message } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+import type { SessionSummary } from "../../core/summary.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import { isPathNamed, wholePath } from "../../core/touched-path.ts";
+import { turnsOf } from "../../core/turn.ts";
+import { BlamedFile } from "./blame-file.ts";
+import type { PromptLed } from "../search/uses.ts";
+import { ledBy } from "../search/uses.ts";
+
+/** Who wrote each line of a file as it is now. */
+export interface BlameAnswer {
+  path: string;
+  lines: BlamedLine[];
+  /** Edits that some line comes from, the latest first; lines name them by their number here. */
+  edits: BlamedEdit[];
+  /** How many lines recorded edits explain, and how many nobody is known for. */
+  explained: number;
+  unknown: number;
+  /** Recorded edits of this file that were looked at. */
+  editsLookedAt: number;
+}
+
+export interface BlamedLine {
+  /** From 1. */
+  number: number;
+  text: string;
+  /** `null`: not written by an agent, or by one whose record is not there. */
+  edit: number | null;
+}
+
+export interface BlamedEdit {
+  session: Pick<SessionSummary, "id" | "source" | "title" | "project">;
+  messageId: string;
+  callId: string;
+  tool: string;
+  at: string | null;
+  model: string | null;
+  /** `mixed`: a person changed what the model proposed. */
+  by: "model" | "mixed";
+  prompt: PromptLed | null;
+  lines: number;
+}
+
+/** A session with the way to tell what its calls changed. */
+export interface BlamedSession {
+  summary: SessionSummary;
+  session: Session;
+  editsOf: (call: ToolCall) => FileEdit[];
+}
+
+type Found = Omit<BlamedEdit, "lines"> & { parts: readonly EditedPart[]; order: number };
+
+export function blame(
+  { path, recordedAs, text }: { path: string; recordedAs: readonly string[]; text: string },
+  sessions: readonly BlamedSession[],
+): BlameAnswer {
+  const found = onlyOnce(sessions.flatMap((session) => editsIn(session, recordedAs)));
+  const file = new BlamedFile<Found>(text);
+  for (const edit of found.toSorted(byLatest)) file.takeBack(edit.parts, edit);
+  const owners = file.owners();
+  const written = groupBy(
+    owners.flatMap((owner) => (owner ? [owner] : [])),
+    (owner) => owner,
+  );
+  const edits = [...written.keys()].toSorted(byLatest);
+  const numbers = new Map(edits.map((edit, at) => [edit, at]));
+  const texts = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  return {
+    path,
+    lines: owners.map((owner, at) => {
+      return { number: at + 1, text: texts[at] ?? "", edit: (owner && numbers.get(owner)) ?? null };
+    }),
+    edits: edits
+      .map(({ parts: _changed, order: _place, ...edit }) => edit)
+      .map((edit, at) => {
+        return { ...edit, lines: written.get(edits[at] as Found)?.length ?? 0 };
+      }),
+    explained: owners.filter((owner) => owner !== undefined).length,
+    unknown: owners.filter((owner) => owner === undefined).length,
+    editsLookedAt: found.length,
+  };
+}
+
+/** Every edit of the file in a session; what was taken back changed it, too. */
+function editsIn(
+  { summary, session, editsOf }: BlamedSession,
+  recordedAs: readonly string[],
+): Found[] {
+  const { id, source, title, project } = summary;
+  const directory = session.project.path ?? null;
+  const isMeant = ({ path }: FileEdit): boolean =>
+    recordedAs.some((name) => isPathNamed(wholePath(path, directory), name));
+  let order = 0;
+  return turnsOf(session.messages).flatMap((turn) => {
+    const prompt = ledBy(turn);
+    return turn.messages.filter(isOriginal).flatMap((message) =>
+      message.toolCalls.flatMap((call): Found[] => {
+        const parts = editsOf(call)
+          .filter(isMeant)
+          .flatMap((edit) => edit.parts);
+        if (parts.length === 0) return [];
+        order += 1;
+        return [
+          {
+            session: { id, source, title, project },
+            messageId: message.id,
+            callId: call.id,
+            tool: call.label,
+            at: call.at ?? message.at ?? session.startedAt ?? null,
+            model: message.model ?? null,
+            by: isByPerson(call) ? "mixed" : "model",
+            prompt,
+            parts,
+            order,
+          },
+        ];
+      }),
+    );
+  });
+}
+
+function isOriginal({ copyOf, isInherited }: Message): boolean {
+  return copyOf === undefined && isInherited !== true;
+}
+
+function isByPerson({ display }: ToolCall): boolean {
+  if (display?.kind !== "diff" || !display.stat) return false;
+  return display.stat.byUser.addedLines + display.stat.byUser.removedLines > 0;
+}
+
+/** A fork repeats the calls of the session that it came from. */
+function onlyOnce(edits: readonly Found[]): Found[] {
+  const calls = groupBy(edits, (edit) => {
+    return JSON.stringify([edit.session.source, edit.messageId, edit.callId]);
+  });
+  return [...calls.values()].flatMap((copies) => copies.slice(0, 1));
+}
+
+/** What has no time is the oldest; edits of one moment are in the order of their session. */
+function byLatest(a: Found, b: Found): number {
+  return (Date.parse(b.at ?? "") || 0) - (Date.parse(a.at ?? "") || 0) || b.order - a.order;
+}

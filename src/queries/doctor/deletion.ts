@@ -1,0 +1,55 @@
+import { groupBy } from "../../core/group.ts";
+import type { AtRisk } from "./retention-risk.ts";
+
+/** What agents will delete by themselves, and whether that is a loss: the same at every door. */
+export interface Deletion {
+  sessions: number;
+  notKept: number;
+  /** `calm`: all of it is kept. `loud`: something would be lost. */
+  tone: "none" | "calm" | "loud";
+  agents: { source: string; name: string; sessions: number; notKept: number }[];
+  /** All of this in a sentence. */
+  message: string;
+}
+
+/** `unseen`: so many more will be deleted, of which only is known that nothing is kept. */
+export function deletionOf(
+  atRisk: readonly AtRisk[],
+  names: ReadonlyMap<string, string>,
+  unseen = 0,
+): Deletion {
+  const isUnkept = ({ isKept }: AtRisk): boolean => !isKept;
+  const agents = [...groupBy(atRisk, ({ source }) => source)].map(([source, group]) => {
+    const name = names.get(source) ?? source;
+    return { source, name, sessions: group.length, notKept: group.filter(isUnkept).length };
+  });
+  const sessions = atRisk.length + unseen;
+  const notKept = atRisk.filter(isUnkept).length + unseen;
+  const tone = sessions === 0 ? "none" : notKept === 0 ? "calm" : "loud";
+  const by = agents.length === 0 ? "their agents" : agents.map(({ name }) => name).join(" and ");
+  return { sessions, notKept, tone, agents, message: messageOf({ sessions, notKept }, by) };
+}
+
+function messageOf(
+  { sessions, notKept }: Pick<Deletion, "sessions" | "notKept">,
+  by: string,
+): string {
+  if (sessions === 0) return "No session is about to be deleted.";
+  const all = `${many(sessions)} will be deleted by ${by}`;
+  if (notKept === 0) return `${all}; ${sessions === 1 ? "it is" : "all are"} kept.`;
+  const which =
+    notKept === sessions
+      ? sessions === 1
+        ? "it is"
+        : "none is"
+      : `${number(notKept)} of them ${notKept === 1 ? "is" : "are"}`;
+  return `${all}; ${which} ${which.startsWith("none") ? "kept" : "not kept"} yet.`;
+}
+
+function many(count: number): string {
+  return count === 1 ? "1 session" : `${number(count)} sessions`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en-US");
+}

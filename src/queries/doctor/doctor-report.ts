@@ -1,0 +1,106 @@
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Count, DoctorAnswer } from "./doctor.ts";
+
+/** What stands beside the answer in a report. */
+export interface ReportOrigin {
+  pollux: string;
+  node: string;
+  system: string;
+}
+
+/**
+ * What may be shown to strangers: how much was found and how it was understood. No path, no name of
+ * a project, no text of a session, and no message of a diagnostic, which may quote one.
+ */
+export interface DoctorReport {
+  origin: ReportOrigin;
+  agents: { agent: string; files: number; read: number; damaged: number; versions: Count[] }[];
+  formats: Count[];
+  sessions: DoctorAnswer["sessions"];
+  files: DoctorAnswer["files"];
+  projects: { total: number; named: number; knownBy: Count[] };
+  retention: { agent: string; isEnabled: boolean; isFound: boolean }[];
+  kept: { files: number; unkept: number } | null;
+  complaints: { code: string; severity: string; count: number; places: ReportPlace[] }[];
+}
+
+/** Files are numbered: their names tell of projects. */
+export interface ReportPlace {
+  file: number;
+  line: number | null;
+  ending: string;
+}
+
+/** So many places of one complaint show its pattern. */
+const MOST_PLACES = 5;
+
+export function doctorReport(answer: DoctorAnswer, origin: ReportOrigin): DoctorReport {
+  const { agents, formats, sessions, files, projects, archive, coverage } = answer;
+  return {
+    origin,
+    agents: agents.map(({ name, generations, files: found, read, damaged }) => {
+      return { agent: name, files: found, read, damaged, versions: generations };
+    }),
+    formats,
+    sessions,
+    files,
+    projects: { total: projects.total, named: projects.named, knownBy: projects.knownBy },
+    retention: answer.roots.map(({ source, retention, isFound }) => {
+      return { agent: source, isEnabled: retention.isEnabled, isFound };
+    }),
+    kept: archive && { files: archive.keptFiles, unkept: archive.unkeptFiles },
+    complaints: complaintsOf(coverage.diagnostics),
+  };
+}
+
+function complaintsOf(diagnostics: readonly Diagnostic[]): DoctorReport["complaints"] {
+  const numbers = new Map<string, number>();
+  const found = new Map<string, DoctorReport["complaints"][number]>();
+  for (const { code, severity, file, line } of diagnostics) {
+    const number = numbers.get(file) ?? numbers.size + 1;
+    numbers.set(file, number);
+    const key = `${code} ${severity}`;
+    const complaint = found.get(key) ?? { code, severity, count: 0, places: [] };
+    complaint.count += 1;
+    const ending = /\.[a-z0-9]{1,8}$/i.exec(file)?.[0] ?? "";
+    if (complaint.places.length < MOST_PLACES) {
+      complaint.places.push({ file: number, line: line ?? null, ending });
+    }
+    found.set(key, complaint);
+  }
+  return [...found.values()].toSorted((a, b) => b.count - a.count);
+}
+
+/** The report as a text for an issue. */
+export function reportText(report: DoctorReport): string {
+  const { origin, agents, sessions, files, projects, kept, complaints } = report;
+  const lines = [
+    `Pollux ${origin.pollux}, Node ${origin.node}, ${origin.system}`,
+    "",
+    "| agent | files | read | with damage | versions |",
+    "|---|---|---|---|---|",
+    ...agents.map(({ agent, files: found, read, damaged, versions }) => {
+      const names = versions.map(({ name, count }) => `${name} (${count})`).join(", ");
+      return `| ${agent} | ${found} | ${read} | ${damaged} | ${names} |`;
+    }),
+    "",
+    `Sessions: ${sessions.main} main, ${sessions.subagent} of subagents, ` +
+      `${sessions.savedChats} saved chats, ${sessions.promptLogsOnly} with prompts only.`,
+    `Files: ${files.total}, of which ${files.copies} copies, ${files.stubs} stubs, ` +
+      `${files.setAside} set aside, ${files.empty} empty.`,
+    `Projects: ${projects.total}, ${projects.named} with a known directory.`,
+    kept ? `Kept: ${kept.files} files, ${kept.unkept} not kept.` : "Nothing is kept.",
+    "",
+    ...(complaints.length === 0
+      ? ["No complaints."]
+      : ["| complaint | count | places |", "|---|---|---|"]),
+    ...complaints.map(({ code, severity, count, places }) => {
+      return `| ${code} (${severity}) | ${count} | ${places.map(placeText).join(", ")} |`;
+    }),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function placeText({ file, line, ending }: ReportPlace): string {
+  return `file ${file}${ending}${line === null ? "" : `:${line}`}`;
+}

@@ -1,0 +1,73 @@
+import type { TokenField } from "../../core/counts.ts";
+import type { LedgerFilter } from "../../core/filter.ts";
+import { groupBy } from "../../core/group.ts";
+import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session.ts";
+import { addKnown, splitCounts, sumFacts } from "../../core/usage-facts.ts";
+
+/**
+ * Calls without a record: what a program's own totals have beyond the replies that it recorded. It
+ * is told beside the sums and never within them.
+ */
+export interface UnrecordedRow {
+  source: string;
+  model: string;
+  /** The record that has the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
+  from: string;
+  sessions: number;
+  requests: number | null;
+  tokens: Record<TokenField, number | null>;
+  /** As the program itself put it, in micro-dollars. */
+  costMicroUsd: number | null;
+}
+
+type SessionPart = Pick<SessionUnrecorded, "source" | "sessionId"> & { usage: UnrecordedUsage };
+
+export function unrecordedRows(
+  sessions: readonly SessionUnrecorded[],
+  { model }: Pick<LedgerFilter, "model"> = {},
+): UnrecordedRow[] {
+  const all = sessions.flatMap(({ source, sessionId, usage }) =>
+    usage.map((part): SessionPart => ({ source, sessionId, usage: part })),
+  );
+  const meant = all.filter(({ usage }) => {
+    return model === undefined || usage.model.toLowerCase().includes(model.toLowerCase());
+  });
+  const groups = groupBy(meant, ({ source, usage }) =>
+    JSON.stringify([source, usage.model, usage.from]),
+  );
+  return [...groups.values()].flatMap(rowOf);
+}
+
+function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
+  const [first] = details;
+  if (!first) return [];
+  const sum = (of: (usage: UnrecordedUsage) => number | null): number | null =>
+    details.reduce<number | null>((all, { usage }) => addKnown(all, of(usage)), null);
+  const costUsd = sum((usage) => usage.costUsd);
+  return [
+    {
+      source: first.source,
+      model: first.usage.model,
+      from: first.usage.from,
+      sessions: new Set(details.map(({ sessionId }) => sessionId)).size,
+      requests: sum((usage) => usage.requests),
+      tokens: sumFacts(details.map(({ usage }) => splitCounts(usage.counts))),
+      costMicroUsd: costUsd === null ? null : Math.round(costUsd * 1e6),
+    },
+  ];
+}
+
+/** In a sentence, for people. */
+export function tellUnrecorded(rows: readonly UnrecordedRow[]): string[] {
+  if (rows.length === 0) return [];
+  const sum = (of: (row: UnrecordedRow) => number | null): number =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  const requests = sum((row) => row.requests);
+  const tokens = `${sum((row) => row.tokens.total).toLocaleString("en-US")} tokens`;
+  // Some programs count tokens only: their calls are not known, and fewer would be told.
+  const isCounted = rows.every((row) => row.requests !== null);
+  const what = isCounted
+    ? `${requests} ${requests === 1 ? "call" : "calls"} with ${tokens}`
+    : tokens;
+  return [`Calls without a record: ${what} are in the programs' own totals, and in no sum here.`];
+}

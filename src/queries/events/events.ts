@@ -1,0 +1,284 @@
+import { hash } from "node:crypto";
+import type { Message } from "../../core/message.ts";
+import type { SavedChat } from "../../core/saved-chat.ts";
+import type { Session } from "../../core/session.ts";
+import type { SessionRow } from "../../core/session-rows.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import { paidReplies } from "../usage/paid-replies.ts";
+import type { UsageFact } from "../../core/usage-fact.ts";
+import { factsOf, tokensOf } from "../../core/usage-facts.ts";
+import { sessionOfChat } from "../prompt-logs/chat-session.ts";
+import type { EventBody, EventExtra, EventTool, SessionEvent } from "./event.ts";
+import type { Moment, Step, Timed } from "./timeline.ts";
+import { arrange, boundedSteps, earliestOf, msOf, startByFile } from "./timeline.ts";
+import { statusOf } from "../../core/status.ts";
+import { titleOf } from "../../core/summarise.ts";
+
+export interface EventOptions {
+  /** Model texts, thoughts and token counts are events only by choice. */
+  with?: readonly EventExtra[];
+  /** What was taken back happened all the same: it is told, with its standing, unless unwanted. */
+  standing?: "all" | "live";
+}
+
+/** What is particular to an event, and what names it for ever. */
+interface Draft {
+  body: EventBody;
+  key: string;
+  message?: Pick<Message, "id" | "standing">;
+}
+
+/**
+ * A session as normalised events, one after the other: its start, prompts, tool calls with their
+ * results, its end. Copies of messages bring none. The messages of a large session are read while
+ * they are told; the session itself is in outline then.
+ */
+export function* eventsOf(
+  session: Session,
+  options: EventOptions = {},
+  messages: Iterable<Message> = session.messages,
+): Generator<SessionEvent> {
+  const { what, atMs: startMs, isDerived } = startOf({ ...session, title: titleOf(session) });
+  const write = writer(session);
+  let lastMs = startMs;
+  let isBegun = false;
+  for (const moment of arrange(stepsOf(session, messages, options), startMs)) {
+    if (!isBegun) yield write({ what, atMs: startMs ?? moment.atMs, isDerived });
+    isBegun = true;
+    lastMs = later(lastMs, moment.atMs);
+    yield write(moment);
+  }
+  if (!isBegun) yield write({ what, atMs: startMs, isDerived });
+  const updatedMs = msOf(session.updatedAt);
+  const isEndRecorded = updatedMs !== undefined && updatedMs >= (lastMs ?? updatedMs);
+  yield write({
+    what: { key: "", body: endOf(session) },
+    atMs: isEndRecorded ? updatedMs : lastMs === null ? null : lastMs + 1,
+    isDerived: !isEndRecorded,
+  });
+}
+
+/**
+ * The first of them, from what is known of a session before it is read: reading a large one takes
+ * its time. Nothing when its own messages have to tell when it began.
+ */
+function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefined {
+  const start = startOf({ ...session, title: summary.title });
+  return start.atMs === null ? undefined : writer(session)(start);
+}
+
+interface ReadSession {
+  session: Session;
+  messages: Iterable<Message>;
+}
+
+/** Events of a session that has yet to be read; the first is told before. */
+export async function* eventsAsRead(
+  { row, read }: { row: SessionRow | undefined; read: () => Promise<ReadSession> },
+  options: EventOptions,
+): AsyncGenerator<SessionEvent> {
+  const first = row && firstEventOf(row);
+  if (first) yield first;
+  const { session, messages } = await read();
+  for (const event of eventsOf(session, options, messages)) {
+    if (!first || event.seq > first.seq) yield event;
+  }
+}
+
+/** A saved chat has no times: they are made from its file's name or time, and marked so. */
+export function eventsOfChat(chat: SavedChat, options: EventOptions = {}): Generator<SessionEvent> {
+  return eventsOf(sessionOfChat(chat, chat.source), options);
+}
+
+function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) => SessionEvent {
+  let seq = 0;
+  const seen = new Map<string, number>();
+  return ({ what: { key, message, body }, atMs, isDerived }) => {
+    const { type, ...rest } = body;
+    const name = `${type} ${key}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const event = {
+      id: hash("sha256", JSON.stringify([session.id, type, key, count]), "hex").slice(0, 20),
+      sessionId: session.id,
+      source: session.source,
+      seq,
+      type,
+      timestamp: atMs === null ? null : new Date(atMs).toISOString(),
+      isTimestampDerived: isDerived,
+      ...(message ? { messageId: message.id, standing: message.standing } : {}),
+      ...rest,
+    };
+    seq += 1;
+    return event as SessionEvent;
+  };
+}
+
+function* stepsOf(
+  session: Session,
+  messages: Iterable<Message>,
+  options: EventOptions,
+): Generator<Step<Draft>> {
+  const extras = new Set(options.with);
+  const facts = extras.has("usage") ? factsOf(session) : [];
+  const { shown, beside } = paidReplies(session, facts);
+  const isTold = ({ standing }: Pick<Message, "standing">): boolean =>
+    options.standing !== "live" || standing === "live";
+  // Requests beside the conversation are shown by no message.
+  const others = beside.filter(isTold).map(usageMoment).toSorted(byTime);
+  const told = function* (): Generator<Moment<Draft>[]> {
+    for (const message of messages) {
+      const paid = shown.get(message.id) ?? [];
+      const isWanted = message.copyOf === undefined && isTold(message);
+      yield isWanted ? momentsOfMessage(session, message, { extras, paid }) : [];
+    }
+  };
+  for (const step of boundedSteps(told(), earliestOf(session.messages))) {
+    while ((others[0]?.recordedMs ?? Number.POSITIVE_INFINITY) < step.fromMs) yield* alone(others);
+    yield step;
+  }
+  while (others.length > 0) yield* alone(others);
+}
+
+function* alone(others: Moment<Draft>[]): Generator<Step<Draft>> {
+  const moment = others.shift();
+  const fromMs = moment?.recordedMs ?? Number.NEGATIVE_INFINITY;
+  if (moment) yield { moments: [moment], fromMs };
+}
+
+function byTime(a: Moment<Draft>, b: Moment<Draft>): number {
+  return (a.recordedMs ?? Number.MAX_VALUE) - (b.recordedMs ?? Number.MAX_VALUE);
+}
+
+function momentsOfMessage(
+  session: Session,
+  message: Message,
+  { extras, paid }: { extras: ReadonlySet<EventExtra>; paid: readonly UsageFact[] },
+): Moment<Draft>[] {
+  const said: Moment<Draft>[] = [];
+  const add = (draft: Omit<Draft, "message">, at = message.at): Moment<Draft> => {
+    const recordedMs = msOf(at);
+    const moment = {
+      what: { message, ...draft },
+      ...(recordedMs === undefined ? {} : { recordedMs }),
+    };
+    said.push(moment);
+    return moment;
+  };
+  if (message.author === "user") addPrompt(session, message, add);
+  if (message.author !== "model") return said;
+  if (extras.has("thoughts")) addThoughts(message, add);
+  if (extras.has("text") && message.text.trim() !== "") {
+    const { model = null, text } = message;
+    add({ key: message.id, body: { type: "model_text", model, text } });
+  }
+  said.push(...paid.map(usageMoment));
+  addCalls(message, add);
+  return said;
+}
+
+type Add = (draft: Omit<Draft, "message">, at?: string) => Moment<Draft>;
+
+function addPrompt(session: Session, message: Message, add: Add): void {
+  const isTask = message.injections.some(({ kind }) => kind === "delegation");
+  if (!message.isPrompt && !isTask) return;
+  add({
+    key: message.id,
+    body: {
+      type: "user_prompt",
+      by: isTask || session.kind === "subagent" ? "agent" : "person",
+      text: message.typed ?? message.text,
+      files: message.references.map(({ path }) => path),
+      attachments: message.attachments.length,
+    },
+  });
+}
+
+function addThoughts(message: Message, add: Add): void {
+  message.thoughts.forEach(({ subject, description, at }, index) => {
+    const body: EventBody = { type: "model_thought", subject, description };
+    add({ key: `${message.id} ${index}`, body }, at ?? message.at);
+  });
+}
+
+/**
+ * What a reply cost, with the same arithmetic as in every report; also of one without a message.
+ */
+function usageMoment(fact: UsageFact): Moment<Draft> {
+  const { messageId: id, standing, model = null, purpose = null, at } = fact;
+  const body: EventBody = {
+    type: "usage",
+    model,
+    tokens: tokensOf(fact),
+    purpose,
+    isAtLeast: fact.isAtLeast === true,
+  };
+  const recordedMs = msOf(at);
+  return {
+    what: { key: fact.replyId, body, message: { id, standing } },
+    ...(recordedMs === undefined ? {} : { recordedMs }),
+  };
+}
+
+/** All calls of a reply, then what came of them. */
+function addCalls(message: Message, add: Add): void {
+  const uses = message.toolCalls.map((call) => {
+    const { id: callId, args: input } = call;
+    const body: EventBody = { type: "tool_use", callId, tool: toolOf(call), input };
+    return add({ key: `${message.id} ${callId}`, body }, madeAt(message, call));
+  });
+  message.toolCalls.forEach((call, index) => {
+    const { outcome, output = null } = call;
+    const use = uses[index];
+    if (outcome === undefined) return;
+    const body: EventBody = {
+      type: "tool_result",
+      callId: call.id,
+      tool: toolOf(call),
+      outcome,
+      output,
+      error: outcome === "success" ? null : (output ?? outcome),
+      isCut: call.isCut === true,
+    };
+    const result = add({ key: `${message.id} ${call.id}`, body }, call.at ?? "");
+    if (use) result.after = use;
+  });
+}
+
+/** A message that was made to hold a cancelled call is a moment younger than the call's end. */
+function madeAt(message: Message, call: ToolCall): string | undefined {
+  const [saidMs, doneMs] = [msOf(message.at), msOf(call.at)];
+  return saidMs !== undefined && doneMs !== undefined && doneMs < saidMs ? call.at : message.at;
+}
+
+function toolOf({ name, canonical, category, mcp }: ToolCall): EventTool {
+  return { name, canonical, category, mcp: mcp ?? null };
+}
+
+type Started = Pick<Session, "parentId" | "project" | "files" | "startedAt">;
+
+/** When it was recorded to begin; a fork shows messages that are older than itself. */
+function startOf(session: Started & { title: string | null }): Timed<Draft> {
+  const { name, path = null, hash: projectHash = null } = session.project;
+  const startedMs = msOf(session.startedAt);
+  const byFile = startedMs === undefined ? startByFile(session.files) : null;
+  const body: EventBody = {
+    type: "session_start",
+    isSynthesised: true,
+    derivedFrom: byFile?.from ?? null,
+    parentSessionId: session.parentId ?? null,
+    project: { name, path, hash: projectHash },
+    title: session.title,
+  };
+  const atMs = startedMs ?? byFile?.ms ?? null;
+  return { what: { key: "", body }, atMs, isDerived: startedMs === undefined };
+}
+
+function endOf(session: Session): EventBody {
+  return { type: "session_end", isSynthesised: true, status: statusOf(session) };
+}
+
+function later(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}

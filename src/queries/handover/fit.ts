@@ -1,0 +1,113 @@
+import type { ConversationItem, ConversationLoss } from "../../core/conversation.ts";
+
+/** What a picture costs, about, whatever its size. */
+const PICTURE_TOKENS = 1500;
+const CHARACTERS_PER_TOKEN = 4;
+/** Old outputs keep so many characters. */
+const SHORT_OUTPUT = 600;
+/** So much of the end stays as it is, as a share of the room. */
+const KEPT_END = 0.5;
+
+/** An estimate: agents count in their own ways. */
+export function sizeOfItems(items: readonly ConversationItem[]): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+function sizeOf(item: ConversationItem): number {
+  const text = tokensIn(item.text);
+  if (item.kind === "summary") return text;
+  if (item.kind === "prompt") return text + item.pictures.length * PICTURE_TOKENS;
+  return item.calls.reduce((sum, { name, args, output, pictures }) => {
+    const words = tokensIn(name) + tokensIn(JSON.stringify(args)) + tokensIn(output);
+    return sum + words + pictures.length * PICTURE_TOKENS;
+  }, text);
+}
+
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so
+ * in the place. The first item and the end of the conversation stay.
+ */
+export function fitItems(
+  items: readonly ConversationItem[],
+  tokens: number,
+  lose: (loss: ConversationLoss) => void,
+): ConversationItem[] {
+  return leaveOutMiddle(shortenOutputs(items, tokens, lose), tokens, lose);
+}
+
+function shortenOutputs(
+  items: readonly ConversationItem[],
+  tokens: number,
+  lose: (loss: ConversationLoss) => void,
+): ConversationItem[] {
+  let size = sizeOfItems(items);
+  return items.map((item) => {
+    if (size <= tokens || item.kind !== "answer") return item;
+    const calls = item.calls.map((call) => {
+      if (size <= tokens || call.output.length <= SHORT_OUTPUT) return call;
+      const left = call.output.length - SHORT_OUTPUT;
+      const short = call.output.slice(0, SHORT_OUTPUT).toWellFormed();
+      const output = `${short}\n[… ${left} more characters were left out to fit]`;
+      size -= tokensIn(call.output) - tokensIn(output);
+      lose({ what: "old output", count: 1, why: "shortened to fit" });
+      return { ...call, output };
+    });
+    return { ...item, calls };
+  });
+}
+
+function leaveOutMiddle(
+  items: ConversationItem[],
+  tokens: number,
+  lose: (loss: ConversationLoss) => void,
+): ConversationItem[] {
+  if (sizeOfItems(items) <= tokens || items.length < 3) return items;
+  const end = endOf(items, tokens * KEPT_END);
+  const head = headOf(items.slice(0, end), tokens - sizeOfItems(items.slice(end)));
+  const left = end - head;
+  if (left <= 0) return items;
+  lose({ what: "message", count: left, why: "left out from the middle to fit" });
+  const note = `[${left} messages of the conversation were left out here to fit.]`;
+  const next = items[end];
+  const rest = items.slice(end + 1);
+  // Told where it was; a prompt of its own where none follows.
+  if (next?.kind === "prompt") {
+    return [...items.slice(0, head), { ...next, text: `${note}\n\n${next.text}` }, ...rest];
+  }
+  const at = next?.at ?? items[0]?.at ?? "";
+  return [
+    ...items.slice(0, head),
+    { kind: "prompt", at, text: note, pictures: [] },
+    ...items.slice(end),
+  ];
+}
+
+/** Where the end begins that fits into so much room: at a prompt, if there is one. */
+function endOf(items: readonly ConversationItem[], room: number): number {
+  let size = 0;
+  let from = items.length;
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const item = items[at];
+    size += item ? sizeOf(item) : 0;
+    if (size > room && from < items.length) break;
+    from = at;
+  }
+  const prompt = items.findIndex(({ kind }, at) => at >= from && kind === "prompt");
+  return prompt === -1 ? from : prompt;
+}
+
+/** How many items of the beginning fit; at least the first. */
+function headOf(items: readonly ConversationItem[], room: number): number {
+  let size = 0;
+  let count = 0;
+  for (const item of items) {
+    size += sizeOf(item);
+    if (size > room && count > 0) break;
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,82 @@
+import type { ConversationLoss } from "../../core/conversation.ts";
+import { SUMMARY_THANKS } from "../../core/conversation.ts";
+import type { Attachment, Message } from "../../core/message.ts";
+import { isLive } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+
+/** The messages that the model would be told with its next request, in that order. */
+export function toldMessages(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
+  const told = withoutThanks(withoutSealed(session.messages, lose));
+  const { compressions } = session;
+  const at = told.findLastIndex(({ id }) => {
+    return compressions.some(({ messageId, keeps }) => messageId === id && keeps === "behind");
+  });
+  const summary = told[at];
+  return summary ? [summary, ...told.slice(0, at), ...told.slice(at + 1)] : told;
+}
+
+/**
+ * What is live. A summary that is encrypted says nothing to anybody else: what it stands for is
+ * told in its place, from the last summary on that can be read.
+ */
+function withoutSealed(
+  messages: readonly Message[],
+  lose: (loss: ConversationLoss) => void,
+): Message[] {
+  const live = messages.filter(isLive);
+  const last = live.findLast((message) => summaryIn(message) !== undefined);
+  if (!last || summaryIn(last) !== "") return live;
+  const end = messages.indexOf(last);
+  const begin = messages.findLastIndex((message, at) => {
+    return at < end && isStillTold(message) && (summaryIn(message) ?? "") !== "";
+  });
+  const told = messages.filter((message, at) => {
+    const isReplaced = at >= begin && at < end && isStillTold(message);
+    return summaryIn(message) !== "" && (isLive(message) || isReplaced);
+  });
+  const isCarried = told.length >= live.length;
+  const why = `it is encrypted; what it stands for is ${isCarried ? "carried" : "not recorded"}`;
+  lose({ what: "summary", count: 1, why });
+  return told;
+}
+
+function withoutThanks(messages: readonly Message[]): Message[] {
+  return messages.filter(({ author, text }, at) => {
+    const before = messages[at - 1];
+    const isBehindSummary = before !== undefined && summaryIn(before) !== undefined;
+    return !isBehindSummary || author !== "model" || text.trim() !== SUMMARY_THANKS;
+  });
+}
+
+function summaryIn({ injections }: Message): string | undefined {
+  return injections.find(({ kind }) => kind === "compression-summary")?.text.trim();
+}
+
+/** Live, or replaced by a summary alone. */
+function isStillTold({ standing, reason }: Message): boolean {
+  return standing === "live" || (standing === "rewritten" && reason === "compression");
+}
+
+/**
+ * What came back with each call beside its text: the call tells it, or the message that brought the
+ * result. Of several results in one message the last one gets it.
+ */
+export function resultAttachments(messages: readonly Message[]): Map<string, Attachment[]> {
+  const found = new Map<string, Attachment[]>();
+  let lastCall: string | undefined;
+  const add = (callId: string | undefined, attachments: readonly Attachment[]): void => {
+    if (callId === undefined) return;
+    const known = found.get(callId) ?? [];
+    const fresh = attachments.filter(({ data }) => {
+      return data === undefined || known.every((one) => one.data !== data);
+    });
+    if (fresh.length > 0) found.set(callId, [...known, ...fresh]);
+  };
+  for (const { isPrompt, toolCalls, results, attachments, injections } of messages) {
+    for (const call of toolCalls) add(call.id, call.attachments ?? []);
+    lastCall = toolCalls.at(-1)?.id ?? lastCall;
+    const isResult = results.length > 0 || injections.some(({ kind }) => kind === "tool-response");
+    if (isResult && !isPrompt) add(results.at(-1)?.callId ?? lastCall, attachments);
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+import type { PaidReply } from "../../core/usage-fact.ts";
+import { turnsOf } from "../../core/turn.ts";
+import { costOfReply } from "../prices/cost.ts";
+import { rules } from "./index.ts";
+import type { WorkKind } from "./kinds-of-work.ts";
+import { KindsOfWork } from "./kinds-of-work.ts";
+import type { Evidence, PricedReply, WorkedSession } from "./rule.ts";
+import { Spent } from "./rule.ts";
+import { replyTime } from "../usage/ledger.ts";
+import type { PriceBook, PriceSource } from "../prices/prices.ts";
+
+/** Where the work went, by rules that are written down. Unknown is `null`. */
+export interface InsightsAnswer {
+  period: { since: string | null; until: string | null };
+  /** How many sessions are meant, and how many of them were looked at: the newest. */
+  sessions: { meant: number; read: number };
+  totals: SpentAnswer;
+  /** What turns were spent on. */
+  kinds: (SpentAnswer & { kind: WorkKind; turns: number; share: number | null })[];
+  findings: Finding[];
+  prices: PriceSource;
+}
+
+export interface SpentAnswer {
+  requests: number;
+  tokens: number;
+  costMicroUsd: number | null;
+  unpricedRequests: number;
+}
+
+export interface Finding {
+  id: string;
+  title: string;
+  rule: string;
+  threshold: Readonly<Record<string, number>>;
+  /** How often it was found. */
+  count: number;
+  /** What the requests that it is about took; `null` when it is about no requests of its own. */
+  spent: SpentAnswer | null;
+  /** Of all that was spent: of the cost, or of the tokens when no price is known. */
+  share: number | null;
+  untold: { count: number; why: string } | null;
+  evidence: Evidence[];
+  advice: string;
+}
+
+/** Looks at sessions one after the other, so that none has to stay in memory. */
+export class Insights {
+  readonly #kinds = new KindsOfWork();
+  readonly #rules = rules.map((rule) => ({ rule, looking: rule.begin() }));
+  readonly #all = new Spent();
+  #read = 0;
+
+  add(session: WorkedSession): void {
+    this.#read += 1;
+    for (const reply of session.replies) this.#all.add(reply);
+    this.#kinds.add(session);
+    for (const { looking } of this.#rules) looking.add(session);
+  }
+
+  tell(about: {
+    period: InsightsAnswer["period"];
+    meant: number;
+    prices: PriceBook;
+  }): InsightsAnswer {
+    const findings = this.#rules.map(({ rule, looking }): Finding => {
+      const { count, spent, untold, evidence } = looking.tell();
+      const { id, title, threshold, advice } = rule;
+      const isAboutRequests = spent.requests > 0;
+      return {
+        id,
+        title,
+        rule: rule.rule,
+        threshold,
+        count,
+        spent: isAboutRequests ? answerOf(spent) : null,
+        share: isAboutRequests ? shareOf(spent, this.#all) : null,
+        untold: untold ?? null,
+        evidence,
+        advice,
+      };
+    });
+    return {
+      period: about.period,
+      sessions: { meant: about.meant, read: this.#read },
+      totals: answerOf(this.#all),
+      kinds: this.#kinds.tell().map(({ kind, turns, spent }) => {
+        return { kind, turns, ...answerOf(spent), share: shareOf(spent, this.#all) };
+      }),
+      findings: findings.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)),
+      prices: about.prices.from,
+    };
+  }
+}
+
+function answerOf({ requests, tokens, costMicroUsd, unpriced }: Spent): SpentAnswer {
+  return { requests, tokens, costMicroUsd, unpricedRequests: unpriced };
+}
+
+/** Rounded to a thousandth. */
+function shareOf(part: Spent, all: Spent): number | null {
+  const [cost, whole] = [part.costMicroUsd, all.costMicroUsd];
+  const isPriced = cost !== null && whole !== null && whole > 0;
+  const share = isPriced ? cost / whole : all.tokens > 0 ? part.tokens / all.tokens : null;
+  return share === null ? null : Math.round(share * 1000) / 1000;
+}
+
+/** A session as rules look at it. */
+export function workedSession(
+  { summary, session, editsOf }: Pick<WorkedSession, "summary" | "session" | "editsOf">,
+  replies: readonly PaidReply[],
+  prices: PriceBook,
+): WorkedSession {
+  const turns = turnsOf(session.messages);
+  const turnOf = new Map(
+    turns.flatMap(({ number, messages }) => messages.map(({ id }) => [id, number] as const)),
+  );
+  const priced = replies.map((reply): PricedReply => {
+    const cost = costOfReply(reply, replyTime(reply).ms, prices);
+    const money = cost.kind === "priced" ? cost.money : null;
+    return { ...reply, money, turn: turnOf.get(reply.messageId) ?? null };
+  });
+  return { summary, session, turns, replies: priced, editsOf };
+}

@@ -1,0 +1,109 @@
+import type { SplitUsage, UsageBucket, UsageFact } from "../../core/usage-fact.ts";
+import { promptOf } from "../../core/usage-facts.ts";
+import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
+
+/** The counts that cost something. */
+export type PaidCounts = Pick<
+  SplitUsage,
+  "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts"
+>;
+
+/** An exact amount of money: whole micro-dollars, and millionths of one. */
+export interface Money {
+  micro: number;
+  rest: number;
+}
+
+/** What some tokens cost, or why that is not known. */
+export type Cost =
+  | { kind: "priced"; money: Money; price: PriceApplied }
+  | { kind: "unpriced"; why: string };
+
+/** The rates that a request was counted with. */
+export interface PriceApplied {
+  /** The name in the price table. */
+  model: string;
+  /** The first day of this price; `null` when it holds from the beginning. */
+  from: string | null;
+  /** The prompt size above which these rates hold; `null` for the ordinary ones. */
+  aboveTokens: number | null;
+  /** Micro-dollars per million tokens. */
+  rates: AppliedRates;
+}
+
+/** What a group of requests cost: within a bucket, all of them have the same rates. */
+export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
+  const { model, pricePeriod, promptClass, tier, tokens } = bucket;
+  const price = prices.priceOf({
+    model: model ?? undefined,
+    atMs: pricePeriod === null ? undefined : (prices.dates[pricePeriod - 1] ?? -Infinity),
+    tier,
+  });
+  const above = prices.thresholds[promptClass - 1];
+  return costFor(tokens, price, above === undefined ? 0 : above + 1);
+}
+
+/** What one request cost. */
+export function costOfReply(fact: UsageFact, atMs: number | undefined, prices: PriceBook): Cost {
+  const price = prices.priceOf({ model: fact.model, atMs, tier: fact.tier });
+  return costFor(fact, price, promptOf(fact));
+}
+
+/** It is the whole prompt of the one request that decides about the tier. */
+function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
+  if (price.kind === "unpriced") return price;
+  const { pricedAs, rates: dated, percent } = price;
+  const above = dated.above?.findLast(({ tokens }) => prompt > tokens);
+  const rates = withPercent(above ?? dated, percent);
+  const { from = null } = dated;
+  const applied = { model: pricedAs, from, aboveTokens: above?.tokens ?? null, rates };
+  return { kind: "priced", money: costOf(counts, rates), price: applied };
+}
+
+function withPercent(rates: Rates, percent: number): AppliedRates {
+  const share = (rate: number): number => Math.round((rate * percent) / 100);
+  const { input, cached, output } = rates;
+  return {
+    input: share(input),
+    cached: share(cached),
+    cacheWrite5m: share(rates.cacheWrite5m ?? input),
+    cacheWrite1h: share(rates.cacheWrite1h ?? 2 * input),
+    output: share(output),
+    thoughts: share(rates.thoughts ?? output),
+  };
+}
+
+/** Exact: it is rounded when it is told, not before it is added up. */
+export function costOf(counts: PaidCounts, rates: Rates): Money {
+  // Tokens × micro-dollars per million tokens = millionths of a micro-dollar.
+  const products: readonly [number, number][] = [
+    [counts.fresh, rates.input],
+    [counts.cached ?? 0, rates.cached],
+    [counts.cacheWrite5m ?? 0, rates.cacheWrite5m ?? rates.input],
+    [counts.cacheWrite1h ?? 0, rates.cacheWrite1h ?? 2 * rates.input],
+    [counts.output, rates.output],
+    [counts.thoughts ?? 0, rates.thoughts ?? rates.output],
+  ];
+  const exact = products.reduce((sum, [tokens, rate]) => sum + tokens * rate, 0);
+  if (exact <= Number.MAX_SAFE_INTEGER) {
+    // The remainder of large numbers is slow; a quotient that was rounded up is put right.
+    const micro = Math.floor(exact / 1e6);
+    const rest = exact - micro * 1e6;
+    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
+  }
+  const large = products.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n);
+  return { micro: Number(large / 1_000_000n), rest: Number(large % 1_000_000n) };
+}
+
+export function addMoney(sum: Money, more: Money): void {
+  sum.micro += more.micro;
+  sum.rest += more.rest;
+  if (sum.rest < 1e6) return;
+  sum.micro += 1;
+  sum.rest -= 1e6;
+}
+
+/** Whole micro-dollars; halves go up. */
+export function roundMoney({ micro, rest }: Money): number {
+  return rest >= 500_000 ? micro + 1 : micro;
+}

@@ -1,0 +1,203 @@
+import alibaba from "../../../prices/alibaba.json" with { type: "json" };
+import anthropic from "../../../prices/anthropic.json" with { type: "json" };
+import google from "../../../prices/google.json" with { type: "json" };
+import openai from "../../../prices/openai.json" with { type: "json" };
+
+/** What tokens cost: which models, from which day, and where the figures come from. */
+export interface PriceTable {
+  source: string;
+  /** The day of the figures. */
+  date: string;
+  models: readonly PricedModel[];
+  aliases: readonly { id: string; as: string; why: string }[];
+  /** Endings of names that do not change the price. */
+  suffixes: readonly string[];
+  /** Names that are known to have no price. */
+  unpriced: readonly { match: Match; why: string }[];
+  /** Service tiers, in percent of the standard price. */
+  services?: readonly { tier: string; percent: number; source?: string }[];
+}
+
+export interface PricedModel {
+  id: string;
+  match: Match;
+  /** Oldest first; the first has no date and holds from the beginning. */
+  prices: readonly DatedRates[];
+}
+
+/** Micro-dollars per million tokens. */
+export interface Rates {
+  input: number;
+  cached: number;
+  /** Written to the cache for 5 minutes; the input price when absent. */
+  cacheWrite5m?: number | undefined;
+  /** And for an hour; twice the input price when absent. */
+  cacheWrite1h?: number | undefined;
+  output: number;
+  /** The output price when absent. */
+  thoughts?: number | undefined;
+}
+
+/** The same with every price worked out. */
+export type AppliedRates = { [Sort in keyof Rates]-?: number };
+
+export interface DatedRates extends Rates {
+  /** A day, in UTC. */
+  from?: string | undefined;
+  /** What requests cost whose whole prompt is larger than this; smallest threshold first. */
+  above?: readonly (Rates & { tokens: number })[] | undefined;
+}
+
+/** How a table names its models; the same words as in the source it is made from. */
+export interface Match {
+  equals?: string | undefined;
+  starts_with?: string | undefined;
+  ends_with?: string | undefined;
+  contains?: string | undefined;
+  regex?: string | undefined;
+  and?: readonly Match[] | undefined;
+  or?: readonly Match[] | undefined;
+}
+
+/** The tables that come with the package; a name is looked up in this order. */
+export const bundledPrices: readonly PriceTable[] = [google, anthropic, openai, alibaba];
+
+export type PriceAnswer =
+  | {
+      kind: "priced";
+      /** The name in the table. */
+      pricedAs: string;
+      rates: DatedRates;
+      /** Of a service tier that has another price than the standard one. */
+      percent: number;
+    }
+  | { kind: "unpriced"; why: string };
+
+/** Where prices come from, as it stands in every report. */
+export interface PriceSource {
+  source: string;
+  date: string;
+  /** The file whose prices come before the bundled ones. */
+  ownFile: string | null;
+}
+
+/** What the price of a request depends on, beside its counts. */
+export interface PriceQuestion {
+  model: string | undefined;
+  /** Epoch milliseconds; without one, the day of the table. */
+  atMs: number | undefined;
+  /** The service tier; absent for the standard one. */
+  tier?: string | null | undefined;
+}
+
+const NO_MODEL: PriceAnswer = { kind: "unpriced", why: "no model was recorded" };
+/** A name may stand for a name that stands for a model; more is a mistake. */
+const MAX_STEPS = 4;
+/** Names for what everybody gets. */
+const STANDARD = new Set(["standard", "default", "auto"]);
+
+type Found =
+  | { kind: "unpriced"; why: string }
+  | { kind: "listed"; pricedAs: string; prices: readonly DatedRates[]; table: PriceTable };
+
+/** All prices that hold: a person's own come before the bundled ones. */
+export class PriceBook {
+  readonly #tables: readonly PriceTable[];
+  readonly #suffixes: readonly string[];
+  readonly #found = new Map<string, Found>();
+  readonly from: PriceSource;
+  /** Instants at which any price changes, and prompt sizes above which one does; in order. */
+  readonly dates: readonly number[];
+  readonly thresholds: readonly number[];
+
+  constructor(
+    own?: { table: PriceTable; file: string },
+    bundled: readonly PriceTable[] = bundledPrices,
+  ) {
+    this.#tables = own ? [own.table, ...bundled] : bundled;
+    this.#suffixes = bundled.flatMap(({ suffixes }) => suffixes);
+    const sources = new Set(bundled.map(({ source }) => source));
+    const date = bundled.map((table) => table.date).toSorted();
+    this.from = {
+      source: [...sources].join(", "),
+      date: date.at(-1) ?? "",
+      ownFile: own?.file ?? null,
+    };
+    const listed = this.#tables.flatMap(({ models }) => models).flatMap(({ prices }) => prices);
+    this.dates = inOrder(
+      listed.flatMap(({ from }) => (from === undefined ? [] : [Date.parse(from)])),
+    );
+    this.thresholds = inOrder(
+      listed.flatMap(({ above = [] }) => above.map(({ tokens }) => tokens)),
+    );
+  }
+
+  /** What a model cost at an instant. */
+  priceOf({ model, atMs, tier }: PriceQuestion): PriceAnswer {
+    if (model === undefined) return NO_MODEL;
+    let found = this.#found.get(model);
+    if (!found) {
+      found = this.#find(model);
+      this.#found.set(model, found);
+    }
+    if (found.kind === "unpriced") return found;
+    const { pricedAs, prices, table } = found;
+    const rates = ratesAt(prices, atMs ?? Date.parse(table.date || this.from.date));
+    if (!rates) return { kind: "unpriced", why: "its price is only known for later days" };
+    const percent = percentOf(table, tier ?? undefined);
+    if (percent === undefined) {
+      return { kind: "unpriced", why: `its price in the service tier "${tier}" is not known` };
+    }
+    return { kind: "priced", pricedAs, rates, percent };
+  }
+
+  #find(model: string, steps = 0): Found {
+    if (steps > MAX_STEPS) return { kind: "unpriced", why: "its names stand for one another" };
+    const name = plainName(model, this.#suffixes);
+    for (const table of this.#tables) {
+      const found = lookUp(table, model) ?? lookUp(table, name);
+      if (found) return found;
+      const alias = table.aliases.find(({ id }) => id === name || id === model);
+      if (alias) return this.#find(alias.as, steps + 1);
+    }
+    const known = this.#tables
+      .flatMap(({ unpriced }) => unpriced)
+      .find(({ match }) => isMatch(match, name));
+    return { kind: "unpriced", why: known?.why ?? "it is in no price table" };
+  }
+}
+
+function inOrder(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+}
+
+function lookUp(table: PriceTable, name: string): Found | undefined {
+  const model = table.models.find(({ match }) => isMatch(match, name));
+  return model && { kind: "listed", pricedAs: model.id, prices: model.prices, table };
+}
+
+function percentOf({ services = [] }: PriceTable, tier: string | undefined): number | undefined {
+  if (tier === undefined || STANDARD.has(tier)) return 100;
+  return services.find((service) => service.tier === tier)?.percent;
+}
+
+/** `models/name`, `publishers/…/models/name` and `name-suffix` are the model `name`. */
+function plainName(model: string, suffixes: readonly string[]): string {
+  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  const suffix = suffixes.find((ending) => name.endsWith(ending));
+  return suffix === undefined ? name : name.slice(0, -suffix.length);
+}
+
+function ratesAt(prices: readonly DatedRates[], atMs: number): DatedRates | undefined {
+  return prices.findLast(({ from }) => from === undefined || Date.parse(from) <= atMs);
+}
+
+function isMatch(match: Match, name: string): boolean {
+  if (match.equals !== undefined) return name === match.equals;
+  if (match.starts_with !== undefined) return name.startsWith(match.starts_with);
+  if (match.ends_with !== undefined) return name.endsWith(match.ends_with);
+  if (match.contains !== undefined) return name.includes(match.contains);
+  if (match.regex !== undefined) return new RegExp(match.regex).test(name);
+  if (match.and) return match.and.every((part) => isMatch(part, name));
+  return match.or?.some((part) => isMatch(part, name)) ?? false;
+}

@@ -1,0 +1,142 @@
+import type { CallFilter } from "../../core/filter.ts";
+import { matchesCall } from "../../core/matches.ts";
+import type { Message, Standing } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+import type { SessionSummary } from "../../core/summary.ts";
+import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
+import type { CommandsOf } from "../../core/tool-facts.ts";
+import type { TouchedFile } from "../../core/touched-file.ts";
+import { isPathNamed, wholePath } from "../../core/touched-path.ts";
+import type { Turn } from "../../core/turn.ts";
+import { turnsOf } from "../../core/turn.ts";
+
+/** Where a tool, a command, a server or a file was used: session by session. */
+export interface UsesAnswer {
+  /** What was asked for. */
+  calls: CallFilter;
+  /** How many sessions there are, also beyond this page. */
+  total: number;
+  /** Files that the path stands for, in these sessions. */
+  paths: string[];
+  sessions: { session: SessionSummary; uses: Use[] }[];
+}
+
+/** One call, with the prompt that led to it. */
+export interface Use {
+  messageId: string;
+  callId: string;
+  name: string;
+  label: string;
+  server: string | null;
+  at: string | null;
+  standing: Standing;
+  outcome: ToolOutcome | null;
+  model: string | null;
+  prompt: PromptLed | null;
+  /** The files that are meant; all that it touched when none was asked for. */
+  files: (Omit<TouchedFile, "addedLines" | "removedLines"> & {
+    addedLines: number | null;
+    removedLines: number | null;
+  })[];
+  shellLine: string | null;
+  /** What came back from a call that failed, its beginning. */
+  error: string | null;
+}
+
+export interface PromptLed {
+  messageId: string;
+  /** Of the turns, from 1; 0 is the task of a subagent. */
+  number: number;
+  /** Its beginning. */
+  text: string;
+}
+
+const MOST_TEXT = 300;
+
+/** Every call of a session that is meant, in order; copies of messages bring none. */
+export function usesIn(session: Session, filter: CallFilter, commandsOf: CommandsOf): Use[] {
+  return turnsOf(session.messages).flatMap((turn) => {
+    const led = ledBy(turn);
+    return turn.messages
+      .filter(({ copyOf, isInherited }) => copyOf === undefined && isInherited !== true)
+      .flatMap((message) =>
+        message.toolCalls
+          .filter((call) => isMeant(call, { filter, session, commandsOf }))
+          .map((call) => useOf(call, { message, led, session, filter })),
+      );
+  });
+}
+
+/** What a subagent was told to do. */
+function isTask({ injections }: Message): boolean {
+  return injections.some(({ kind }) => kind === "delegation");
+}
+
+/** What led to all that was done in a turn. */
+export function ledBy({ number, prompt: asked, messages }: Turn): PromptLed | null {
+  const prompt = asked ?? messages.find(isTask);
+  if (!prompt) return null;
+  return { messageId: prompt.id, number, text: brief(prompt.typed ?? prompt.text) };
+}
+
+interface Asked {
+  filter: CallFilter;
+  session: Session;
+  commandsOf: CommandsOf;
+}
+
+function isMeant(call: ToolCall, { filter, session, commandsOf }: Asked): boolean {
+  const files = call.outcome === "success" ? (call.files ?? []) : [];
+  const { name, label, canonical, mcp, outcome, shellLine } = call;
+  const fact = {
+    name,
+    label,
+    canonical,
+    files,
+    ...(mcp ? { mcp } : {}),
+    ...(outcome ? { outcome } : {}),
+    ...(shellLine === undefined ? {} : { commands: commandsOf(shellLine) }),
+  };
+  return matchesCall(fact, filter, session.project.path ?? null);
+}
+
+function useOf(
+  call: ToolCall,
+  context: { message: Message; led: PromptLed | null; session: Session; filter: CallFilter },
+): Use {
+  const { message, led, session, filter } = context;
+  const outcome = call.outcome ?? null;
+  return {
+    messageId: message.id,
+    callId: call.id,
+    name: call.name,
+    label: call.label,
+    server: call.mcp?.server ?? null,
+    at: call.at ?? message.at ?? null,
+    standing: message.standing,
+    outcome,
+    model: message.model ?? null,
+    prompt: led,
+    files: touchedBy(call, { session, filter }),
+    shellLine: call.shellLine === undefined ? null : brief(call.shellLine),
+    error: outcome === "error" && call.output !== undefined ? brief(call.output) : null,
+  };
+}
+
+function touchedBy(
+  call: ToolCall,
+  { session, filter }: { session: Session; filter: CallFilter },
+): Use["files"] {
+  if (call.outcome !== "success") return [];
+  return (call.files ?? []).flatMap(({ path, how, addedLines, removedLines }) => {
+    const whole = wholePath(path, session.project.path ?? null);
+    if (filter.path !== undefined && !isPathNamed(whole, filter.path)) return [];
+    const lines = { addedLines: addedLines ?? null, removedLines: removedLines ?? null };
+    return [{ path: whole, how, ...lines }];
+  });
+}
+
+function brief(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > MOST_TEXT ? `${trimmed.slice(0, MOST_TEXT)}…` : trimmed;
+}

@@ -1,0 +1,149 @@
+import { optional } from "../../core/optional.ts";
+import type { Group, UsageBuckets } from "../../core/usage-fact.ts";
+import { costOfBucket } from "../prices/cost.ts";
+import { bucketPlan } from "../usage/ledger.ts";
+import type { PriceBook } from "../prices/prices.ts";
+import type { Cell } from "./small-groups.ts";
+import { HiddenCells } from "./small-groups.ts";
+import type { Sums } from "../usage/tally.ts";
+import { Tally } from "../usage/tally.ts";
+import type { TeamUsageAsked, TeamUsagePlan, Telling } from "./team-usage-table.ts";
+import { TeamUsageTable } from "./team-usage-table.ts";
+
+/** Usage of many; of each group at least so many people that nobody is told by it. */
+export interface TeamUsageReport {
+  by: string;
+  /** Whole months of UTC, without today, where groups have to be of several people. */
+  period: { since: string; until: string; timezone: string };
+  rows: TeamUsageRow[];
+  totals: (Omit<Sums, "sessions"> & { people: number }) | null;
+  /** Groups of fewer people are told together, or not at all. */
+  smallestGroup: number;
+  /** There is usage of too few people to be told, even together. */
+  isWithheld: boolean;
+}
+
+export interface TeamUsageRow extends Omit<Sums, "sessions"> {
+  groups: Group[];
+  people: number;
+}
+
+/** What a store has to be asked. */
+export function planTeamUsage(
+  asked: TeamUsageAsked,
+  prices: PriceBook,
+  telling: Telling,
+): TeamUsagePlan {
+  const plan = new TeamUsageTable(asked, telling);
+  const { sinceMs, untilMs } = plan;
+  const sums = bucketPlan({ sinceMs, untilMs }, prices);
+  return { ...sums, ...plan.query, ...optional("team", asked.team) };
+}
+
+type Answer = Pick<UsageBuckets, "buckets"> & {
+  people: readonly { groups: readonly string[]; people: readonly number[] }[];
+};
+
+/** What is told: rows, whose they are, and whether anything is not. */
+interface Told {
+  rows: Map<string, { groups: Group[]; tally: Tally; people: Set<number> }>;
+  isWithheld: boolean;
+}
+
+export function reportTeamUsage(
+  asked: TeamUsageAsked,
+  answer: Answer,
+  { prices, ...telling }: Telling & { prices: PriceBook },
+): TeamUsageReport {
+  const plan = new TeamUsageTable(asked, telling);
+  const { rows, isWithheld } = tell(plan, answer, { prices, ...telling });
+  const all = new Tally();
+  const everybody = new Set<number>();
+  for (const { tally, people } of rows.values()) {
+    all.merge(tally);
+    for (const person of people) everybody.add(person);
+  }
+  const { timezone } = plan.calendar;
+  return {
+    by: asked.by.join(","),
+    period: { since: instant(plan.sinceMs), until: instant(plan.untilMs), timezone },
+    rows: [...rows.values()].map(({ groups, tally, people }) => {
+      return { groups, people: people.size, ...sumsOf(tally) };
+    }),
+    totals: rows.size === 0 ? null : { people: everybody.size, ...sumsOf(all) },
+    smallestGroup: telling.smallestGroup,
+    isWithheld,
+  };
+}
+
+/** Each group into its row, into what is told together, or nowhere. */
+function tell(
+  plan: TeamUsageTable,
+  { buckets, people }: Answer,
+  { prices, smallestGroup }: Telling & { prices: PriceBook },
+): Told {
+  const cells = people.map((entry) => {
+    return { ...plan.read(entry.groups.map((key) => ({ key }))), people: new Set(entry.people) };
+  });
+  const hidden = hiddenByMonth(cells, smallestGroup);
+  const whose = new Map(cells.map((cell) => [nameOf(cell), cell.people]));
+  const told: Told = { rows: new Map(), isWithheld: false };
+  for (const bucket of buckets.filter(({ groups }) => plan.isMeant(groups))) {
+    const { month, keys, groups } = plan.read(bucket.groups);
+    const table = hidden.get(month);
+    if (table?.has(keys, plan.narrowed) === true) {
+      told.isWithheld = true;
+      continue;
+    }
+    const shown = table?.has(keys) === true ? plan.joined(groups) : groups;
+    const name = JSON.stringify(shown.map(({ key }) => key));
+    const row = told.rows.get(name) ?? { groups: shown, tally: new Tally(), people: new Set() };
+    row.tally.add(bucket, costOfBucket(bucket, prices));
+    for (const person of whose.get(nameOf({ month, keys })) ?? []) row.people.add(person);
+    told.rows.set(name, row);
+  }
+  return told;
+}
+
+interface MonthCell extends Cell {
+  month: string;
+}
+
+function nameOf({ month, keys }: Pick<MonthCell, "month" | "keys">): string {
+  return JSON.stringify([month, ...keys]);
+}
+
+function hiddenByMonth(cells: readonly MonthCell[], smallest: number): Map<string, HiddenCells> {
+  const months = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const list = months.get(cell.month);
+    if (list) list.push(cell);
+    else months.set(cell.month, [cell]);
+  }
+  return new Map([...months].map(([month, list]) => [month, new HiddenCells(list, smallest)]));
+}
+
+/** People are numbers to the store: here they get their names. */
+export function withNames(
+  report: TeamUsageReport,
+  people: readonly { id: number; name: string }[],
+): TeamUsageReport {
+  const at = report.by.split(",").indexOf("person");
+  const names = new Map(people.map(({ id, name }) => [String(id), name]));
+  const rows = report.rows.map((row) => {
+    const groups = row.groups.map((group, place) => {
+      return place === at ? { ...group, ...optional("label", names.get(group.key)) } : group;
+    });
+    return { ...row, groups };
+  });
+  return { ...report, rows };
+}
+
+function sumsOf(tally: Tally): Omit<Sums, "sessions"> {
+  const { sessions: _counted, ...sums } = tally.sums();
+  return sums;
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

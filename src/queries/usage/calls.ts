@@ -1,0 +1,173 @@
+import { keyOf } from "../../core/links.ts";
+import type { Message } from "../../core/message.ts";
+import type { Session } from "../../core/session.ts";
+import type { SessionRow } from "../../core/session-rows.ts";
+import type { ToolCall } from "../../core/tool-call.ts";
+import type { CommandsOf } from "../../core/tool-facts.ts";
+import type { PaidReply } from "../../core/usage-fact.ts";
+import { cacheWriteOf } from "../../core/usage-facts.ts";
+import { costOfReply, roundMoney } from "../prices/cost.ts";
+import type { LedgerFilter } from "./ledger.ts";
+import { replyTime } from "./ledger.ts";
+import type { PriceBook } from "../prices/prices.ts";
+
+/**
+ * How the tool-use prompt is counted. It is prompt, and `ledger` counts it so; the parser that the
+ * call record comes from puts it on the output side, and `seed` does the same.
+ */
+export const ARITHMETICS = ["ledger", "seed"] as const;
+export type Arithmetic = (typeof ARITHMETICS)[number];
+
+export interface CallsQuery extends LedgerFilter {
+  arithmetic?: Arithmetic;
+}
+
+/** One paid reply in the words of other ledgers, one JSON line each. Unknown is `null`. */
+export interface CallRecord {
+  dedup_key: string;
+  timestamp: string | null;
+  model: string | null;
+  /** Prompt tokens at the full price. */
+  input_tokens: number;
+  /** All that was written, thoughts included. */
+  output_tokens: number;
+  cached_input_tokens: number | null;
+  cache_read_input_tokens: number | null;
+  /** Written to the cache at a price of its own; none where the agent pays nothing for it. */
+  cache_creation_input_tokens: number;
+  /** The part of `output_tokens` that was thought; `null` where it was not counted apart. */
+  reasoning_tokens: number | null;
+  /** The final count was never written: it is at least this much. */
+  is_at_least: boolean;
+  /** Of a request beside the conversation: what it was made for. */
+  purpose: string | null;
+  /** Labels of the tools that the reply called. */
+  tools: string[];
+  /** Commands inside the lines that it gave to shells. */
+  bash_commands: string[];
+  /** The beginning of what was asked. */
+  user_message: string | null;
+  /** Dollars; `cost_micro_usd` is the same in whole millionths. */
+  cost: number | null;
+  cost_micro_usd: number | null;
+  session_id: string;
+  message_id: string;
+  project: string;
+  source: string;
+  standing: string;
+  file: string;
+  line: number;
+}
+
+export interface CallsBasis {
+  /** Session by session. */
+  replies: readonly PaidReply[];
+  /** By `keyOf(source, id)`. */
+  rows: ReadonlyMap<string, SessionRow>;
+  prices: PriceBook;
+  commandsOf: CommandsOf;
+  /** A session in full, for what was asked and called. */
+  read: (row: SessionRow) => Promise<Session | undefined>;
+}
+
+/** The call records, session by session: only one session is in memory at a time. */
+export async function* callsOf(
+  basis: CallsBasis,
+  { arithmetic = "ledger" }: CallsQuery = {},
+): AsyncGenerator<CallRecord> {
+  let current = "";
+  let context = new CallContext(undefined);
+  for (const reply of basis.replies) {
+    const key = keyOf(reply.source, reply.sessionId);
+    const row = basis.rows.get(key);
+    if (!row) continue;
+    if (key !== current) {
+      current = key;
+      context = new CallContext(await basis.read(row));
+    }
+    const { path, name } = row.summary.project;
+    yield recordOf(reply, { ...basis, context, project: path ?? name }, arithmetic);
+  }
+}
+
+/** What a session tells about its replies beside their counts. */
+class CallContext {
+  readonly #prompts = new Map<string, string>();
+  readonly #calls: ReadonlyMap<string, readonly ToolCall[]>;
+
+  constructor(session: Session | undefined) {
+    const messages = session?.messages ?? [];
+    this.#calls = new Map(messages.map(({ id, toolCalls }) => [id, toolCalls]));
+    let asked: string | undefined;
+    for (const message of messages) {
+      if (isAsked(message)) asked = preview(message.typed ?? message.text);
+      else if (asked !== undefined) this.#prompts.set(message.id, asked);
+    }
+  }
+
+  promptOf({ messageId }: PaidReply): string | null {
+    return this.#prompts.get(messageId) ?? null;
+  }
+
+  callsOf({ messageId }: PaidReply): readonly ToolCall[] {
+    return this.#calls.get(messageId) ?? [];
+  }
+}
+
+/** A person's prompt, or the task that an agent was given. */
+function isAsked(message: Message): boolean {
+  return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
+}
+
+const PREVIEW_LENGTH = 200;
+
+function preview(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= PREVIEW_LENGTH) return line;
+  // Not through the middle of a character.
+  return `${line.slice(0, PREVIEW_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+function recordOf(
+  reply: PaidReply,
+  about: Pick<CallsBasis, "prices" | "commandsOf"> & { context: CallContext; project: string },
+  arithmetic: Arithmetic,
+): CallRecord {
+  const counts = countsOf(reply, arithmetic);
+  const cost = costOfReply({ ...reply, ...counts }, replyTime(reply).ms, about.prices);
+  const micro = cost.kind === "priced" ? roundMoney(cost.money) : null;
+  const calls = about.context.callsOf(reply);
+  return {
+    dedup_key: reply.dedupKey,
+    timestamp: replyTime(reply).at ?? null,
+    model: reply.model ?? null,
+    input_tokens: counts.fresh,
+    output_tokens: counts.output + (reply.thoughts ?? 0),
+    cached_input_tokens: reply.cached,
+    cache_read_input_tokens: reply.cached,
+    cache_creation_input_tokens: cacheWriteOf(reply) ?? 0,
+    reasoning_tokens: reply.thoughts,
+    is_at_least: reply.isAtLeast === true,
+    purpose: reply.purpose ?? null,
+    tools: calls.map(({ label }) => label),
+    bash_commands: calls.flatMap(({ shellLine }) =>
+      shellLine === undefined ? [] : about.commandsOf(shellLine),
+    ),
+    user_message: about.context.promptOf(reply),
+    cost: micro === null ? null : micro / 1e6,
+    cost_micro_usd: micro,
+    session_id: reply.sessionId,
+    message_id: reply.messageId,
+    project: about.project,
+    source: reply.source,
+    standing: reply.standing,
+    file: reply.place.file,
+    line: reply.place.line,
+  };
+}
+
+function countsOf(reply: PaidReply, arithmetic: Arithmetic): { fresh: number; output: number } {
+  const { fresh, output, tool } = reply;
+  if (arithmetic === "ledger") return { fresh, output };
+  return { fresh: fresh - (tool ?? 0), output: output + (tool ?? 0) };
+}

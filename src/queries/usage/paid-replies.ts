@@ -1,0 +1,22 @@
+import { groupBy } from "../../core/group.ts";
+import type { Session } from "../../core/session.ts";
+import type { UsageFact } from "../../core/usage-fact.ts";
+
+/** What was paid for: by the message that shows it, and what no message shows. */
+export interface PaidReplies {
+  shown: ReadonlyMap<string, readonly UsageFact[]>;
+  /** Requests beside the conversation: compressions, titles, … */
+  beside: readonly UsageFact[];
+}
+
+export function paidReplies(
+  { messages }: Pick<Session, "messages">,
+  usage: readonly UsageFact[],
+): PaidReplies {
+  const ids = new Set(messages.map(({ id }) => id));
+  const shown = usage.filter(({ messageId }) => ids.has(messageId));
+  return {
+    shown: groupBy(shown, ({ messageId }) => messageId),
+    beside: usage.filter(({ messageId }) => !ids.has(messageId)),
+  };
+}

@@ -1,0 +1,123 @@
+import type { BucketTokens, UsageBucket } from "../../core/usage-fact.ts";
+import { addSplits, cacheWriteOf } from "../../core/usage-facts.ts";
+import { apportion } from "../prices/apportion.ts";
+import type { Cost, Money } from "../prices/cost.ts";
+import { addMoney, roundMoney } from "../prices/cost.ts";
+
+/**
+ * Tokens of a report. `fresh + cached + cacheWrite + output + thoughts = total`, and
+ * `input − cached − cacheWrite + tool = fresh`; what is `null` is unknown and counts as none there.
+ */
+export interface TokenTally {
+  /** The whole prompt: read from the cache, written to it, or neither. */
+  input: number;
+  /** Prompt tokens at the full price. */
+  fresh: number;
+  cached: number | null;
+  cacheWrite: number | null;
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWrite1h: number | null;
+  output: number;
+  thoughts: number | null;
+  tool: number | null;
+  total: number;
+}
+
+/** Sums over requests, as every report gives them. */
+export interface Sums {
+  sessions: number;
+  requests: number;
+  tokens: TokenTally;
+  /** The final count of some reply was never written: the tokens are at least these. */
+  isAtLeast: boolean;
+  /** Whole micro-dollars; `null` when no request has a price. */
+  costMicroUsd: number | null;
+  unpricedRequests: number;
+}
+
+/** Counts of nothing are known: none. */
+const NONE: Readonly<TokenTally> = {
+  input: 0,
+  fresh: 0,
+  cached: 0,
+  cacheWrite: 0,
+  cacheWrite1h: 0,
+  output: 0,
+  thoughts: 0,
+  tool: 0,
+  total: 0,
+};
+
+/** What is added: a bucket, or a single reply. */
+export type Counted = Pick<UsageBucket, "requests" | "atLeast" | "odd" | "tokens">;
+
+/** Adds requests up. */
+export class Tally {
+  requests = 0;
+  unpricedRequests = 0;
+  atLeast = 0;
+  odd = 0;
+  /** How many different sessions; told by the store, which alone knows. */
+  sessions = 0;
+  /** Of the requests that have a price. */
+  readonly cost: Money = { micro: 0, rest: 0 };
+  #tokens: BucketTokens | undefined;
+
+  add({ requests, atLeast, odd, tokens }: Counted, cost: Cost): void {
+    this.requests += requests;
+    this.atLeast += atLeast;
+    this.odd += odd;
+    this.#tokens = this.#tokens ? addSplits(this.#tokens, tokens) : tokens;
+    if (cost.kind === "unpriced") this.unpricedRequests += requests;
+    else addMoney(this.cost, cost.money);
+  }
+
+  /** Takes over the sums of another tally, but not its sessions: they may be the same. */
+  merge(other: Tally): void {
+    this.requests += other.requests;
+    this.unpricedRequests += other.unpricedRequests;
+    this.atLeast += other.atLeast;
+    this.odd += other.odd;
+    addMoney(this.cost, other.cost);
+    if (other.#tokens)
+      this.#tokens = this.#tokens ? addSplits(this.#tokens, other.#tokens) : other.#tokens;
+  }
+
+  get tokens(): TokenTally {
+    return this.#tokens ? tallyOf(this.#tokens) : { ...NONE };
+  }
+
+  /** As rounded by itself, or as its share of a rounded sum. */
+  sums(costMicroUsd: number = roundMoney(this.cost)): Sums {
+    const isUnpriced = this.requests > 0 && this.unpricedRequests === this.requests;
+    return {
+      sessions: this.sessions,
+      requests: this.requests,
+      tokens: this.tokens,
+      isAtLeast: this.atLeast > 0,
+      costMicroUsd: isUnpriced ? null : costMicroUsd,
+      unpricedRequests: this.unpricedRequests,
+    };
+  }
+}
+
+export function tallyOf(counts: BucketTokens): TokenTally {
+  const { input, fresh, cached, cacheWrite1h, output, thoughts, tool, total } = counts;
+  const cacheWrite = cacheWriteOf(counts);
+  return { input, fresh, cached, cacheWrite, cacheWrite1h, output, thoughts, tool, total };
+}
+
+/** Amounts of money, rounded so that they add up to the rounded sum. */
+export function shareMoney(amounts: readonly Money[], total: number): number[] {
+  return apportion(
+    amounts.map(({ micro, rest }) => ({ whole: micro, rest })),
+    total,
+  );
+}
+
+export function shareCost(tallies: readonly Tally[], total: number): number[] {
+  return shareMoney(
+    tallies.map(({ cost }) => cost),
+    total,
+  );
+}

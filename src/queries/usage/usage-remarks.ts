@@ -1,0 +1,190 @@
+import type { BlindSpots } from "../../core/blind-spots.ts";
+import type { StoredCoverage } from "../../core/coverage.ts";
+import type { SessionUnrecorded } from "../../core/session.ts";
+import type { ReplyTimes, UsageBucket, UsageBuckets, UsageFact } from "../../core/usage-fact.ts";
+import { costOfBucket } from "../prices/cost.ts";
+import type { Coverage } from "../coverage.ts";
+import { coverageOf } from "../coverage.ts";
+import { modelName } from "./groupings.ts";
+import type { BucketPlan, LedgerFilter, Subagents } from "./ledger.ts";
+import { bucketPlan } from "./ledger.ts";
+import { oddDiagnostics } from "../doctor/odd-counts.ts";
+import type { PriceBook } from "../prices/prices.ts";
+import { Tally } from "./tally.ts";
+import type { UnrecordedRow } from "../doctor/unrecorded.ts";
+import { tellUnrecorded, unrecordedRows } from "../doctor/unrecorded.ts";
+
+/** What a report rests on. */
+export interface UsageCoverage extends Coverage {
+  requests: number;
+  /** Records that could not be read, or not fully: their requests may be missing. */
+  rejected: number;
+  /** Requests whose recorded counts did not add up; the diagnostics say how they were read. */
+  oddRequests: number;
+}
+
+/** What must be known to judge the numbers of a report. */
+export interface UsageRemarks {
+  coverage: UsageCoverage;
+  /** The part of the prompts that came from the cache, from 0 to 1; `null` when it is not known. */
+  cacheShare: number | null;
+  /** Paid work that is no longer part of its conversation: rewound, cancelled, rolled back. */
+  takenBack: { requests: number; tokens: number; costMicroUsd: number | null };
+  subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
+  unpriced: UnpricedModel[];
+  /** Calls without a record: what programs counted beyond their recorded replies. In no sum. */
+  unrecorded: UnrecordedRow[];
+  notes: string[];
+}
+
+export interface UnpricedModel {
+  model: string | null;
+  requests: number;
+  tokens: number;
+  why: string;
+}
+
+/** Buckets of a report are told apart by these, too: remarks are made of the same sums. */
+export const REMARKED = ["kind", "standing"] as const;
+
+/** What the store is asked beside the groups of the report: sessions by kind and generation. */
+export interface RemarkPlans {
+  kind: BucketPlan;
+  generation: BucketPlan;
+}
+
+export function planRemarks(filter: LedgerFilter, prices: PriceBook): RemarkPlans {
+  const only = "sessions";
+  return {
+    kind: bucketPlan(filter, prices, { by: ["kind"], only }),
+    generation: bucketPlan(filter, prices, { by: ["source", "generation"], only }),
+  };
+}
+
+export interface RemarkAnswers {
+  kind: UsageBuckets;
+  generation: UsageBuckets;
+  /** Replies whose recorded counts did not add up. */
+  odd: readonly UsageFact[];
+  unrecorded: readonly SessionUnrecorded[];
+  coverage: StoredCoverage;
+  times: ReplyTimes;
+}
+
+export interface RemarkBasis {
+  prices: PriceBook;
+  /** What sources never record, by their id. */
+  blindSpots: ReadonlyMap<string, BlindSpots>;
+}
+
+/** The last groups of the buckets are `REMARKED`. */
+export function remarksOf(
+  { query }: { query: LedgerFilter & { subagents?: Subagents } },
+  answers: RemarkAnswers & { buckets: UsageBuckets },
+  basis: RemarkBasis,
+): UsageRemarks {
+  const { buckets } = answers.buckets;
+  const all = sumOf(buckets, basis.prices);
+  const { input, cached } = all.tokens;
+  const back = sumOf(remarked(buckets, "standing", "rewound"), basis.prices);
+  const agents = sumOf(remarked(buckets, "kind", "subagent"), basis.prices);
+  const odd = answers.odd.flatMap(oddDiagnostics);
+  const coverage = coverageOf(answers.coverage, odd);
+  const unrecorded = unrecordedRows(answers.unrecorded, query);
+  return {
+    coverage: {
+      ...coverage,
+      requests: all.requests,
+      rejected: answers.coverage.diagnostics.filter(({ severity }) => severity === "damage").length,
+      oddRequests: all.odd,
+    },
+    cacheShare: input === 0 || cached === null ? null : cached / input,
+    takenBack: {
+      requests: back.requests,
+      tokens: back.tokens.total,
+      costMicroUsd: back.sums().costMicroUsd,
+    },
+    subagents: {
+      told: query.subagents ?? "separate",
+      sessions: sessionsIn(answers.kind, "subagent"),
+      requests: agents.requests,
+      tokens: agents.tokens.total,
+    },
+    unpriced: unpricedOf(buckets, basis.prices),
+    unrecorded,
+    notes: [
+      ...blindNotes(answers.generation, basis.blindSpots),
+      ...timelessNotes(answers.times, query),
+      ...atLeastNotes(all.atLeast),
+      ...tellUnrecorded(unrecorded),
+    ],
+  };
+}
+
+function sumOf(buckets: readonly UsageBucket[], prices: PriceBook): Tally {
+  const tally = new Tally();
+  for (const bucket of buckets) tally.add(bucket, costOfBucket(bucket, prices));
+  return tally;
+}
+
+function remarked(
+  buckets: readonly UsageBucket[],
+  by: (typeof REMARKED)[number],
+  key: string,
+): UsageBucket[] {
+  const fromEnd = REMARKED.indexOf(by) - REMARKED.length;
+  return buckets.filter(({ groups }) => groups.at(fromEnd)?.key === key);
+}
+
+function sessionsIn({ sessions }: UsageBuckets, key: string): number {
+  return sessions.find(({ groups }) => groups.length === 1 && groups[0]?.key === key)?.count ?? 0;
+}
+
+function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): UnpricedModel[] {
+  const models = new Map<string | null, UnpricedModel>();
+  for (const bucket of buckets) {
+    const cost = costOfBucket(bucket, prices);
+    if (cost.kind === "priced") continue;
+    const model = modelName(bucket.model);
+    const known = models.get(model) ?? { model, requests: 0, tokens: 0, why: cost.why };
+    known.requests += bucket.requests;
+    known.tokens += bucket.tokens.total;
+    models.set(model, known);
+  }
+  return [...models.values()].toSorted((a, b) => b.tokens - a.tokens);
+}
+
+/** What the sources of these requests never record, or lost in some versions. */
+function blindNotes(
+  { sessions }: UsageBuckets,
+  blindSpots: ReadonlyMap<string, BlindSpots>,
+): string[] {
+  const found = new Set(sessions.flatMap(({ groups: [source] }) => source?.key ?? []));
+  return [...blindSpots].flatMap(([source, spot]) => {
+    if (!found.has(source)) return [];
+    const losses = spot.losses.flatMap(({ generations, what }) => {
+      const written = sessions.filter(({ groups: [by, generation] }) => {
+        const theirs = generation?.key.split("\n") ?? [];
+        return by?.key === source && theirs.some((name) => generations.includes(name));
+      });
+      const count = written.reduce((sum, group) => sum + group.count, 0);
+      return count === 0 ? [] : [`${countText(count, "session")} ${what}`];
+    });
+    return [spot.unrecorded, ...losses];
+  });
+}
+
+function timelessNotes({ timeless }: ReplyTimes, { sinceMs, untilMs }: LedgerFilter): string[] {
+  if (timeless === 0 || (sinceMs === undefined && untilMs === undefined)) return [];
+  return [`${timeless} requests have no time and lie within no period.`];
+}
+
+function atLeastNotes(atLeast: number): string[] {
+  if (atLeast === 0) return [];
+  const end = "the sums are at least as large as told.";
+  return [`${countText(atLeast, "request")} ended before the final count was written: ${end}`];
+}
+
+function countText(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}

@@ -1,0 +1,190 @@
+import type { ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import { Calendar } from "../calendar.ts";
+import { costOfBucket, roundMoney } from "../prices/cost.ts";
+import type { Sort, UsageRow } from "./group-tally.ts";
+import { GroupTally } from "./group-tally.ts";
+import type { Grouping } from "./groupings.ts";
+import { isExclusive, isPeriod } from "./groupings.ts";
+import type { BucketPlan, GroupPlan, LedgerFilter, Subagents } from "./ledger.ts";
+import { bucketPlan, planGroups } from "./ledger.ts";
+import type { PriceBook, PriceSource } from "../prices/prices.ts";
+import type { Sums } from "./tally.ts";
+import { shareCost, Tally } from "./tally.ts";
+import type { RemarkAnswers, RemarkBasis, RemarkPlans, UsageRemarks } from "./usage-remarks.ts";
+import { planRemarks, REMARKED, remarksOf } from "./usage-remarks.ts";
+
+export { SORTS } from "./group-tally.ts";
+export type { Sort, UsageRow } from "./group-tally.ts";
+
+/** What is asked of the ledger. */
+export interface UsageQuery extends LedgerFilter {
+  /** One grouping, or a second one within the first. */
+  by?: readonly [Grouping] | readonly [Grouping, Grouping];
+  /** The system's zone by default. */
+  timezone?: string;
+  /** Periods in order and all else by cost, by default. */
+  sort?: Sort;
+  /** At most so many rows; the rest is told as one. */
+  limit?: number;
+  subagents?: Subagents;
+}
+
+/** What was used, by groups that add up to the totals. Unknown is `null`. */
+export interface UsageReport extends UsageRemarks {
+  /** `day`, or `month,model`. */
+  by: string;
+  period: { since: string | null; until: string | null; timezone: string };
+  rows: UsageRow[];
+  /** Rows beyond the limit, as one. */
+  others: (UsageRow & { groups: number }) | null;
+  totals: Sums;
+  prices: PriceSource;
+}
+
+/** What a store has to be asked for a report. */
+export interface UsagePlan {
+  query: UsageQuery;
+  by: readonly Grouping[];
+  timezone: string;
+  groups: GroupPlan;
+  first: GroupPlan;
+  /** Sums by the groups and, behind them, by what remarks are made of. */
+  buckets: BucketPlan;
+  sessions: BucketPlan;
+  /** Sessions of the outer periods, when a range is a period within a period. */
+  outer: BucketPlan | null;
+  /** Sessions by group, to count those of the rows beyond the limit. */
+  sessionsByGroup: BucketPlan | null;
+  remarks: RemarkPlans;
+}
+
+export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyTimes): UsagePlan {
+  const { by = ["day"], subagents = "separate", limit } = query;
+  const calendar = new Calendar(query.timezone);
+  const groups = planGroups(by, calendar, days);
+  const first = planGroups(by.slice(0, 1), calendar, days);
+  const plan = (
+    { by: keys, ranges }: Pick<GroupPlan, "by" | "ranges">,
+    only: "buckets" | "sessions",
+  ): BucketPlan => {
+    return bucketPlan(query, prices, { by: keys, ...(ranges ? { ranges } : {}), subagents, only });
+  };
+  const isCut = limit !== undefined && !isExclusive(by[0]);
+  return {
+    query,
+    by,
+    timezone: calendar.timezone,
+    groups,
+    first,
+    buckets: plan({ ...groups, by: [...groups.by, ...REMARKED] }, "buckets"),
+    sessions: plan(groups, "sessions"),
+    outer: by.length > 1 && groups.by.length === 1 ? plan(first, "sessions") : null,
+    sessionsByGroup: isCut ? plan({ ...first, by: [...first.by, "session"] }, "sessions") : null,
+    remarks: planRemarks(query, prices),
+  };
+}
+
+/** What the store answered, question by question. */
+export interface UsageAnswers {
+  buckets: UsageBuckets;
+  sessions: UsageBuckets;
+  outer: UsageBuckets | null;
+  sessionsByGroup: UsageBuckets | null;
+  remarks: RemarkAnswers;
+}
+
+export interface UsageBasis extends RemarkBasis {
+  prices: PriceBook;
+  /** Names of sources, by their id. */
+  sourceNames: ReadonlyMap<string, string>;
+}
+
+export function reportUsage(
+  plan: UsagePlan,
+  answers: UsageAnswers,
+  basis: UsageBasis,
+): UsageReport {
+  const { query, by, timezone } = plan;
+  const root = groupTree(plan, answers, basis);
+  const { shown, rest } = split(root.children(by, query.sort), { by, query });
+  const others = new Tally();
+  for (const { tally } of rest) others.merge(tally);
+  others.sessions = restSessions(rest, plan, answers.sessionsByGroup);
+  const costs = shareCost(
+    [...shown.map(({ tally }) => tally), others],
+    roundMoney(root.tally.cost),
+  );
+  return {
+    by: by.join(","),
+    period: { since: instant(query.sinceMs), until: instant(query.untilMs), timezone },
+    rows: shown.map((child, at) => {
+      return child.row(costs[at] ?? 0, { within: by.slice(1), sort: query.sort });
+    }),
+    others: rest.length === 0 ? null : othersRow(others, rest.length, costs.at(-1)),
+    totals: root.tally.sums(),
+    ...remarksOf(plan, { ...answers.remarks, buckets: answers.buckets }, basis),
+    prices: basis.prices.from,
+  };
+}
+
+function instant(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** All buckets in the tree of groups that was asked for. */
+function groupTree(
+  { groups, first, by }: UsagePlan,
+  { buckets, sessions, outer }: UsageAnswers,
+  { prices, sourceNames }: UsageBasis,
+): GroupTally {
+  const root = new GroupTally({ key: "" });
+  for (const bucket of buckets.buckets) {
+    const cost = costOfBucket(bucket, prices);
+    let group = root;
+    group.tally.add(bucket, cost);
+    const path = groups.pathOf(bucket.groups.slice(0, groups.by.length));
+    for (const [level, named] of path.entries()) {
+      const label = by[level] === "agent" ? sourceNames.get(named.key) : named.label;
+      group = group.child({ key: named.key, ...(label === undefined ? {} : { label }) });
+      group.tally.add(bucket, cost);
+    }
+  }
+  for (const { groups: stored, count } of sessions.sessions) {
+    root.addSessions(groups.pathOf(stored), count);
+  }
+  for (const { groups: stored, count } of outer?.sessions ?? []) {
+    if (stored.length === 1) root.addSessions(first.pathOf(stored), count);
+  }
+  return root;
+}
+
+/** Different sessions of the groups beyond the limit. */
+function restSessions(
+  rest: readonly GroupTally[],
+  { first }: UsagePlan,
+  byGroup: UsageBuckets | null,
+): number {
+  if (!byGroup) return rest.reduce((sum, { tally }) => sum + tally.sessions, 0);
+  const keys = new Set(rest.map(({ key }) => key));
+  const sessions = byGroup.sessions.flatMap(({ groups: [group, session] }) => {
+    const named = group && session ? first.pathOf([group])[0] : undefined;
+    return named && keys.has(named.key) ? [session?.key] : [];
+  });
+  return new Set(sessions).size;
+}
+
+/** Of periods in order the newest are shown, of all else the first. */
+function split(
+  groups: readonly GroupTally[],
+  { by, query }: { by: readonly Grouping[]; query: UsageQuery },
+): { shown: readonly GroupTally[]; rest: readonly GroupTally[] } {
+  const { limit, sort = "key" } = query;
+  if (limit === undefined || groups.length <= limit) return { shown: groups, rest: [] };
+  const isChronological = isPeriod(by[0]) && sort === "key";
+  if (!isChronological) return { shown: groups.slice(0, limit), rest: groups.slice(limit) };
+  return { shown: groups.slice(-limit), rest: groups.slice(0, -limit) };
+}
+
+function othersRow(tally: Tally, groups: number, costMicroUsd?: number): UsageReport["others"] {
+  return { key: "others", label: `${groups} more`, groups, ...tally.sums(costMicroUsd) };
+}
