@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { PolluxError } from "../core/error.ts";
+import { errorFrom, PolluxError } from "../core/error.ts";
 import type { RootHow } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { Source } from "../sources/source.ts";
@@ -144,8 +144,7 @@ class ThreadIngester implements Ingester {
         if (message.kind === "progress") return progress?.(message.progress);
         settle();
         if (message.kind === "done") return resolve(message);
-        const { code, remedy } = message;
-        reject(new PolluxError(code, message.message, optional("remedy", remedy)));
+        reject(errorFrom(message));
       };
       worker.on("message", listen);
       worker.once("error", fail);

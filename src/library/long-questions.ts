@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
-import { PolluxError } from "../core/error.ts";
+import type { PlainError } from "../core/error.ts";
+import { errorFrom, plainError, PolluxError } from "../core/error.ts";
 import { YOUNG } from "../ingest/threads/helper-thread.ts";
 import type { ArchiveKeeper } from "./archive.ts";
 import type { Library } from "./library.ts";
@@ -36,10 +37,11 @@ export type AsideOptions = Omit<
 
 type Question = { name: keyof LongQuestions; args: readonly unknown[] };
 type Message = Question | "release" | "close";
-type Answer = { value: unknown } | { error: AnswerError };
-type AnswerError = { code: string; message: string };
+type Answer = { value: unknown } | { error: PlainError };
 
-const ENDED = new PolluxError("no-answer", "The thread that answers ended.");
+function endedEarly(): PolluxError {
+  return new PolluxError("no-answer", "The thread that answers ended.");
+}
 
 /**
  * Answers in a thread of its own: whoever waits for one is free for something else. It is asked one
@@ -97,19 +99,22 @@ export class QuestionThread implements LongQuestions {
   #send(question: Question): Promise<unknown> {
     // Nobody waits for it any more.
     if (this.#isClosed) return new Promise(() => undefined);
-    if (this.#hasEnded) return Promise.reject(ENDED);
+    if (this.#hasEnded) return Promise.reject(endedEarly());
     return new Promise((resolve, reject) => {
-      const settle = (end: () => void): void => {
-        this.#worker.off("message", told).off("error", reject).off("exit", ended);
-        end();
+      const answered = (answer: Answer): void => {
+        stopListening();
+        if ("value" in answer) resolve(answer.value);
+        else reject(errorFrom(answer.error));
       };
-      const told = (answer: Answer): void =>
-        settle(() => {
-          if ("value" in answer) resolve(answer.value);
-          else reject(new PolluxError(answer.error.code, answer.error.message));
-        });
-      const ended = (): void => settle(() => reject(ENDED));
-      this.#worker.on("message", told).on("error", reject).on("exit", ended);
+      const failed = (error: unknown): void => {
+        stopListening();
+        reject(errorFrom(plainError(error, "no-answer")));
+      };
+      const ended = (): void => failed(endedEarly());
+      const stopListening = (): void => {
+        this.#worker.off("message", answered).off("error", failed).off("exit", ended);
+      };
+      this.#worker.on("message", answered).on("error", failed).on("exit", ended);
       this.#post(question);
     });
   }
@@ -128,12 +133,8 @@ export function serveQuestions(port: MessagePort, library: Library): void {
     if (message === "close") return void library.close().then(() => port.close());
     void here[message.name](...(message.args as never[])).then(
       (value) => port.postMessage({ value } satisfies Answer),
-      (error: unknown) => port.postMessage({ error: errorOf(error) } satisfies Answer),
+      (error: unknown) =>
+        port.postMessage({ error: plainError(error, "no-answer") } satisfies Answer),
     );
   });
-}
-
-function errorOf(error: unknown): AnswerError {
-  const code = error instanceof PolluxError ? error.code : "no-answer";
-  return { code, message: error instanceof Error ? error.message : String(error) };
 }

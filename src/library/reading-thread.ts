@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
-import { PolluxError } from "../core/error.ts";
+import type { PlainError } from "../core/error.ts";
+import { errorFrom, plainError, PolluxError } from "../core/error.ts";
 import { YOUNG } from "../ingest/threads/helper-thread.ts";
 import { READER_VERSION } from "../ingest/reader-version.ts";
 import type { Reading } from "../team/read-arrived.ts";
 import { readArrived } from "../team/read-arrived.ts";
 import type { Team } from "../store/team.ts";
 
-type Answer = { error?: { code: string; message: string } };
+type Answer = { error?: PlainError };
 
 /** Reads what machines of a team send in a thread: whoever asks meanwhile is answered. */
 export class ReadingThread {
@@ -37,7 +38,7 @@ export class ReadingThread {
         this.#worker = undefined;
         throw failure;
       });
-      if (error) throw new PolluxError(error.code, error.message);
+      if (error) throw errorFrom(error);
     } finally {
       done.abort();
     }
@@ -70,13 +71,11 @@ export function serveReading(port: MessagePort, location: string, reading: Readi
     team ??= open();
     void team
       .then((opened) => readArrived(opened, person, reading))
-      .then((): Answer => ({}), answerOf)
+      .then(
+        (): Answer => ({}),
+        (error): Answer => ({ error: plainError(error, "keep-failed") }),
+      )
       .then((answer) => port.postMessage(answer));
     team.catch(() => (team = undefined));
   });
-}
-
-function answerOf(error: unknown): Answer {
-  const code = error instanceof PolluxError ? error.code : "keep-failed";
-  return { error: { code, message: error instanceof Error ? error.message : String(error) } };
 }

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
-import { PolluxError } from "../../core/error.ts";
+import type { PlainError } from "../../core/error.ts";
+import { plainError } from "../../core/error.ts";
 import type { RootHow } from "../../core/kept.ts";
 import type { Root, Source } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
@@ -24,7 +25,7 @@ export type IngestRequest =
 export type IngestAnswer =
   | { kind: "progress"; progress: IngestProgress }
   | { kind: "done"; reports: IngestReport[]; count: number }
-  | { kind: "failed"; code: string; message: string; remedy?: string };
+  | ({ kind: "failed" } & PlainError);
 
 /** What a thread needs to work; the program that builds it knows the clock and the store. */
 export interface ThreadContext {
@@ -123,13 +124,5 @@ async function perform(request: IngestRequest, serving: Serving): Promise<Ingest
 }
 
 function failureOf(error: unknown): IngestAnswer {
-  if (!(error instanceof PolluxError)) {
-    return {
-      kind: "failed",
-      code: "keep-failed",
-      message: error instanceof Error ? error.message : String(error),
-    };
-  }
-  const { code, message, remedy } = error;
-  return { kind: "failed", code, message, ...(remedy === undefined ? {} : { remedy }) };
+  return { kind: "failed", ...plainError(error, "keep-failed") };
 }
