@@ -1,6 +1,9 @@
-import { readPriceFile } from "../ingest/price-file.ts";
+import { join } from "node:path";
+import { PolluxError } from "../core/error.ts";
+import { readForeignText } from "../kernel/open-file.ts";
 import { parsePrices } from "../queries/prices/price-file.ts";
 import { PriceBook } from "../queries/prices/prices.ts";
+import type { Environment } from "../sources/source.ts";
 import type { Setup } from "./store-access.ts";
 
 /** A person's own prices, and the bundled ones; read when they are first asked for. */
@@ -12,4 +15,40 @@ export function lazyPrices({ options, environment }: Setup): () => PriceBook {
     const table = own && { table: parsePrices(own.text, own.path), file: own.path };
     return (prices = new PriceBook(table));
   };
+}
+
+interface PriceFile {
+  path: string;
+  text: string;
+}
+
+type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
+
+/**
+ * A person's own prices: the file that is named, else the one that POLLUX_PRICES names, else
+ * `prices.json` in the settings folder, when there is one.
+ */
+function readPriceFile(given: string | undefined, settings: Settings): PriceFile | undefined {
+  const named = given ?? (settings.env["POLLUX_PRICES"] || undefined);
+  const path = named ?? join(settingsFolder(settings), "prices.json");
+  try {
+    return { path, text: readForeignText(path) };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    // Most people have none, and then it is not missed.
+    if (named === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
+    const message = `The price file ${path} cannot be read (${code || "unknown error"}).`;
+    throw new PolluxError("bad-prices", message, {
+      remedy: "It is named by --prices, by POLLUX_PRICES, or lies in the settings folder.",
+      cause: error,
+    });
+  }
+}
+
+function settingsFolder({ env, homeDir, platform }: Settings): string {
+  const base =
+    platform === "win32"
+      ? (env["APPDATA"] ?? join(homeDir, "AppData", "Roaming"))
+      : env["XDG_CONFIG_HOME"] || join(homeDir, ".config");
+  return join(base, "pollux");
 }

@@ -13,7 +13,7 @@ import { CurrentLibrary } from "./current-library.ts";
 import { addressOf, RequestHandler } from "./handle-request.ts";
 import { Live } from "./live.ts";
 import { Pages } from "./pages.ts";
-import { ProxyGuard } from "./proxy-guard.ts";
+import { ProxyGuard } from "./guard.ts";
 import { errorReply, replyTo, send } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import type { ShownOwner } from "./route.ts";

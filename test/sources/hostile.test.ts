@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { linesOf } from "../../src/sources/decoding/lines.ts";
-import { readEntries } from "../../src/sources/gemini-cli/read-entries.ts";
+import { readEntries } from "../../src/sources/gemini-cli/read-file.ts";
 import { chopped } from "../contracts/chopped.ts";
 import { playText } from "./gemini-cli/interpret/play.ts";
 

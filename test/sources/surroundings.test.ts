@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/library/library.ts";
-import { readRetention } from "../../src/sources/gemini-cli/retention.ts";
+import { retention } from "../../src/sources/gemini-cli/retention.ts";
 import { madeHome, madeSession } from "./made-home.ts";
+
+function retentionAt(path: string): ReturnType<typeof retention.settings> {
+  return retention.settings({ path, because: "a test", isFound: true });
+}
 
 describe("how long the program keeps sessions", () => {
   const cases: readonly (readonly [string, string | object, boolean, number])[] = [
@@ -23,14 +27,14 @@ describe("how long the program keeps sessions", () => {
     ["in words that are no age", { general: { sessionRetention: { maxAge: "soon" } } }, true, 30],
   ];
   test.each(cases)("%s", async (_name, settings, isEnabled, maxAgeDays) => {
-    const told = readRetention(madeHome({ "settings.json": settings }));
+    const told = retentionAt(madeHome({ "settings.json": settings }));
     expect([told.isEnabled, told.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
   });
 
   test("says where it is written", async () => {
     const home = madeHome({ "settings.json": { general: { sessionRetention: { maxAge: "9d" } } } });
-    expect(readRetention(home).from).toBe(join(home, "settings.json"));
-    expect(readRetention(madeHome()).from).toBe("the default");
+    expect(retentionAt(home).from).toBe(join(home, "settings.json"));
+    expect(retentionAt(madeHome()).from).toBe("the default");
   });
 });
 

@@ -1,4 +1,3 @@
-import { homeKey } from "./home-key.ts";
 import type { People } from "./people.ts";
 import { escapePattern, HOME_NEEDLES, HOME_PATTERN, namePattern } from "./people.ts";
 import type { FoundSecret } from "./secret.ts";
@@ -168,4 +167,10 @@ function isHomeByPattern(home: string): boolean {
 
 function numbered(word: string, number: number): string {
   return number === 1 ? `[${word}]` : `[${word}#${number}]`;
+}
+
+/** The same for all ways of writing one home folder: `C:\\Users\\Ada` and `/c/Users/ada`. */
+function homeKey(home: string): string {
+  const path = home.replace(/\\+/g, "/").replace(/^\/(?:mnt\/)?([a-z])\/(?=users\/)/i, "$1:/");
+  return /^[a-z]:/i.test(path) ? path.toLowerCase() : path;
 }

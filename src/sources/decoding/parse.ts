@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import type { Json } from "./fields.ts";
+import { asObject } from "./fields.ts";
 import { textOf } from "./text-of.ts";
 
 export type Parsed =
@@ -24,6 +26,13 @@ export function parseJsonText(text: string): Parsed {
   } catch (error) {
     return { isJson: false, reason: shortReason(error) };
   }
+}
+
+/** A file of settings, which may hold comments. Broken ones say nothing, as to their programs. */
+export function parseSettings(text: string): Json | undefined {
+  const bare = stripBom(text).replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
+  const parsed = parseJsonText(bare);
+  return parsed.isJson ? asObject(parsed.value) : undefined;
 }
 
 export function stripBom(text: string): string {

@@ -8,7 +8,6 @@ import { promptLogsOf } from "../decoding/prompt-log.ts";
 import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
 import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
-import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
@@ -18,7 +17,7 @@ import { interpret } from "./interpret/interpret.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readFile } from "./read-file.ts";
-import { readRetention, retentionAdvice } from "./retention.ts";
+import { retention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
 import { toolTable } from "./tools.ts";
@@ -79,12 +78,7 @@ export const geminiCli: Source<FileReplay> = {
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],
   abilities: {
     fileEdits: fileEditsOf,
-    retention: {
-      settings: ({ path }) => readRetention(path),
-      cleanUpName,
-      peekLastMs,
-      advice: retentionAdvice,
-    },
+    retention,
     restore: { plan: restoration },
     handover,
     settingsEntries: () => import("./settings-entries.ts"),

@@ -1,18 +1,27 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { optional } from "../../core/optional.ts";
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
-import type { RetentionAdvice, RetentionSettings } from "../source.ts";
 import { asObject, asText } from "../decoding/fields.ts";
+import { parseSettings } from "../decoding/parse.ts";
+import type { CleanUpName, RetentionAbility, RetentionSettings } from "../source.ts";
 
 /** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
 const DEFAULT: RetentionSettings = { isEnabled: true, maxAgeDays: 30, from: "the default" };
 
-export const retentionAdvice: RetentionAdvice = {
-  remark:
-    "It does so at any start in the same project. 0.42, 0.43 and all from 0.47 on delete a " +
-    "session at the start after it was resumed, however young it is.",
-  settings: {
-    file: "settings.json",
-    text: '{"general": {"sessionRetention": {"enabled": false}}}',
+export const retention: RetentionAbility = {
+  settings: ({ path }) => readRetention(path),
+  cleanUpName,
+  peekLastMs,
+  advice: {
+    remark:
+      "It does so at any start in the same project. 0.42, 0.43 and all from 0.47 on delete a " +
+      "session at the start after it was resumed, however young it is.",
+    settings: {
+      file: "settings.json",
+      text: '{"general": {"sessionRetention": {"enabled": false}}}',
+    },
   },
 };
 
@@ -24,7 +33,7 @@ const UNIT_DAYS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** `{"general": {"sessionRetention": {"enabled": true, "maxAge": "30d"}}}` in `settings.json`. */
-export function readRetention(root: string): RetentionSettings {
+function readRetention(root: string): RetentionSettings {
   const path = join(root, "settings.json");
   let text: string;
   try {
@@ -46,13 +55,30 @@ export function readRetention(root: string): RetentionSettings {
   };
 }
 
-/** Settings may hold comments. */
-function parseSettings(text: string): Record<string, unknown> | undefined {
-  const bare = text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
-  try {
-    return asObject(JSON.parse(bare));
-  } catch {
-    // Broken settings are ignored by the program as well: its default holds.
-    return undefined;
-  }
+/** `session-2026-07-08T09-12-1a2b3c4d.jsonl`: the minute it began, and the start of its id. */
+const NAME = /^session-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-.*\.jsonl?$/;
+/** Files whose names end in the same characters are deleted together. */
+const TOGETHER = 8;
+
+function cleanUpName(path: string): CleanUpName | undefined {
+  const name = basename(path);
+  if (!name.startsWith("session-")) return undefined;
+  const [, hour, minute] = NAME.exec(name) ?? [];
+  const begunMs = hour === undefined ? Number.NaN : Date.parse(`${hour}:${minute ?? "00"}Z`);
+  return {
+    together: name.replace(/\.jsonl?$/, "").slice(-TOGETHER),
+    ...optional("begunMs", Number.isNaN(begunMs) ? undefined : begunMs),
+  };
+}
+
+/** A document tells its last moment at its beginning, records tell theirs at the end. */
+const HEAD_BYTES = 4096;
+const TAIL_BYTES = 64 * 1024;
+
+function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
+  const head = bytes.range(0, HEAD_BYTES).toString("utf8");
+  const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
+  const recorded = `${head}\n${tail}`.matchAll(/"(?:lastUpdated|timestamp)"\s*:\s*"([^"\\]+)"/g);
+  const times = [...recorded].map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }

@@ -9,7 +9,6 @@ import { promptLogsOf } from "../decoding/prompt-log.ts";
 import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
 import type { SavedChatAbility, Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
-import { cleanUpName, peekLastMs } from "./clean-up.ts";
 import type { QwenContent } from "./content.ts";
 import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
@@ -21,7 +20,7 @@ import { stemOf } from "./interpret/parts.ts";
 import { native } from "./native.ts";
 import { restoration } from "./restore.ts";
 import { rootsOf } from "./roots.ts";
-import { readRetention } from "./settings.ts";
+import { retention } from "./retention.ts";
 import { toolTable } from "./tools.ts";
 import { keysOfTotals } from "./totals.ts";
 
@@ -65,7 +64,7 @@ export const qwenCode: Source<QwenContent> = {
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],
   abilities: {
     fileEdits: fileEditsOf,
-    retention: { settings: readRetention, cleanUpName, peekLastMs },
+    retention,
     restore: { plan: restoration },
     handover,
     settingsEntries: () => import("./settings-entries.ts"),

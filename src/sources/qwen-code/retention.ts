@@ -1,0 +1,37 @@
+import type { SessionFile } from "../../core/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { asObject, isCount } from "../decoding/fields.ts";
+import type { CleanUpName, RetentionAbility, RetentionSettings, Root } from "../source.ts";
+import { readSettings, settingsPath } from "./settings.ts";
+
+export const retention: RetentionAbility = { settings: readRetention, cleanUpName, peekLastMs };
+
+const DEFAULT_DAYS = 30;
+
+/**
+ * Sessions stay for ever. What agents said and copies of edited files are deleted after
+ * `{"general": {"cleanupPeriodDays": 30}}` days.
+ */
+function readRetention({ path }: Root): RetentionSettings {
+  const days = asObject(readSettings(path)["general"])?.["cleanupPeriodDays"];
+  const settings = isCount(days)
+    ? { maxAgeDays: days, from: settingsPath(path) }
+    : { maxAgeDays: DEFAULT_DAYS, from: "the default" };
+  return { isEnabled: true, isSubagentsOnly: true, ...settings };
+}
+
+/** `subagents/<session>/agent-….jsonl`: the folder of a session is deleted as a whole. */
+function cleanUpName(path: string): CleanUpName | undefined {
+  const session = /[\\/]subagents[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(path)?.[1];
+  return session === undefined ? undefined : { together: session };
+}
+
+const TAIL_BYTES = 64 * 1024;
+
+/** The last record tells when it was written. */
+function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
+  const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
+  const stamps = [...tail.matchAll(/"timestamp"\s*:\s*"([^"\\]+)"/g)];
+  const times = stamps.map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
+}
