@@ -9,11 +9,11 @@ export interface SyncServer {
   held(folders: readonly FolderRef[]): Promise<HeldFolder[]>;
   /** Which of these segments are not there. */
   missing(digests: readonly string[]): Promise<string[]>;
-  put(segment: SentSegment): Promise<void>;
+  putSegment(segment: SentSegment): Promise<void>;
   /** A state of a file, after its segments. */
-  say(file: SentFile): Promise<Said>;
+  putFile(file: SentFile): Promise<PutAnswer>;
   /** What is told of a session instead of its bytes. */
-  tell(told: ToldSession): Promise<void>;
+  putRows(session: SentSession): Promise<void>;
   /** Where the files of one's own session lie, on whatever machine. */
   find(session: string): Promise<PulledSession>;
   /** Bytes `[from, to)` of one of them. */
@@ -86,12 +86,12 @@ export interface SentFile {
  * - `erased`: it was erased there, and is not wanted again
  * - `too-large`: the server does not take files of this size
  */
-export type Said =
+export type PutAnswer =
   | { answer: "taken" | "there" | "other" | "erased" }
   | { answer: "too-large"; mostBytes: number }
   | { answer: "missing"; segments: string[] };
 
-export interface ToldSession {
+export interface SentSession {
   level: "usage" | "outline";
   rows: SessionRows;
 }

@@ -38,7 +38,7 @@ export interface ExportedFile {
 }
 
 /** How much of a session is read at once. */
-export interface ReadWish {
+export interface SessionParts {
   messages: "together" | "one by one";
   /** The sessions of agents that it began. */
   agents: "read" | "left out";
@@ -49,7 +49,7 @@ export interface ExportSource {
   ids: readonly string[];
   /** The session that began another one. */
   parentOf?: (id: string) => string | undefined;
-  read: (id: string, wish: ReadWish) => Promise<ExportedSession>;
+  read: (id: string, parts: SessionParts) => Promise<ExportedSession>;
   /** What is known of a session before it is read, and is as it will be written. */
   rowOf?: (id: string) => SessionRow | undefined;
   homeDir?: string;
@@ -65,7 +65,7 @@ export async function* exportFiles(
   const layout = request.layout ?? "one";
   const ids = form.hasAgentsInside === true ? outermost(asked) : asked.ids;
   checkRequest(form, request, ids);
-  const source = { ...asked, ids, read: rememberLast(asked.read, wishOf(form, request)) };
+  const source = { ...asked, ids, read: rememberLast(asked.read, partsOf(form, request)) };
   const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
   const names = new FileNames();
   const fileOf = async (
@@ -93,7 +93,7 @@ export async function* exportFiles(
 }
 
 /** A secret that only an agent's session shows to be one is masked wherever it stands. */
-function wishOf(form: Export, { masking }: ExportRequest): ReadWish {
+function partsOf(form: Export, { masking }: ExportRequest): SessionParts {
   if (form.isLineByLine !== true) return { messages: "together", agents: "read" };
   return { messages: "one by one", agents: masking === "masked" ? "read" : "left out" };
 }
@@ -219,10 +219,10 @@ function* maskedOneByOne(messages: Iterable<Message>, redactor: Redactor): Gener
 }
 
 /** A session that is asked for twice in a row is read once. */
-function rememberLast(read: ExportSource["read"], wish: ReadWish): SettledSource["read"] {
+function rememberLast(read: ExportSource["read"], parts: SessionParts): SettledSource["read"] {
   let last: { id: string; exported: Promise<ExportedSession> } | undefined;
   return (id) => {
-    if (last?.id !== id) last = { id, exported: read(id, wish) };
+    if (last?.id !== id) last = { id, exported: read(id, parts) };
     return last.exported;
   };
 }

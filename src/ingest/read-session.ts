@@ -42,8 +42,8 @@ export async function readSession(
   return (await loadSession(place, ref, "full"))?.session;
 }
 
-/** A session whose messages are told one after the other. */
-export interface ToldSession {
+/** A session whose messages are read one after the other. */
+export interface StreamedSession {
   /** In outline, when it is large. */
   session: Session;
   /** In full, also of a large one: its messages are read each time that they are asked for. */
@@ -51,11 +51,11 @@ export interface ToldSession {
 }
 
 /** One session for those who need its messages one by one: memory does not grow with it. */
-export async function tellSession(
+export async function streamSession(
   place: SessionPlace,
   ref: SessionRef,
   largeBytes: number = LARGE_BYTES,
-): Promise<ToldSession | undefined> {
+): Promise<StreamedSession | undefined> {
   const loaded = await loadGroup(place, ref);
   if (!loaded) return undefined;
   const { source, row, group, known } = loaded;

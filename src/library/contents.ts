@@ -1,11 +1,14 @@
 import type { SessionFilter } from "../core/filter.ts";
+import type { OwnLayer } from "../core/annotation.ts";
+import { ownLayerOf } from "../core/annotation.ts";
+import { groupBy } from "../core/group.ts";
 import { keyOf } from "../core/links.ts";
 import { optional } from "../core/optional.ts";
 import type { SavedChat } from "../core/saved-chat.ts";
 import type { Session } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import type { ToldSession } from "../ingest/read-session.ts";
-import { loadSession, readSession, tellSession } from "../ingest/read-session.ts";
+import type { StreamedSession } from "../ingest/read-session.ts";
+import { loadSession, readSession, streamSession } from "../ingest/read-session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import { promptLogs } from "../ingest/companions/stored-companions.ts";
@@ -14,8 +17,8 @@ import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import { unreadableSession } from "./naming.ts";
-import { ownOfMessages } from "./own-messages.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -88,14 +91,14 @@ export async function readNamed(view: StoreView, named: Named): Promise<Session>
 }
 
 /** The same, message by message. */
-export async function tellNamed(view: StoreView, named: Named): Promise<ToldSession> {
+export async function streamNamed(view: StoreView, named: Named): Promise<StreamedSession> {
   if (named.kind === "chat") {
     const session = sessionOfChat(named.chat, named.chat.source);
     return { session, messages: session.messages };
   }
-  const told = await tellSession(view, named.row.summary);
-  if (!told) throw unreadableSession(named.row.summary.id);
-  return told;
+  const streamed = await streamSession(view, named.row.summary);
+  if (!streamed) throw unreadableSession(named.row.summary.id);
+  return streamed;
 }
 
 export async function readRow(view: StoreView, { summary }: SessionRow): Promise<Session> {
@@ -174,4 +177,18 @@ async function* readEverything(view: StoreView): AsyncGenerator<Session> {
   for (const chat of await chatsOf(view)) yield sessionOfChat(chat, chat.source);
   for (const log of await promptLogs(store, { sources, scope }))
     yield sessionOfLog(log, log.source);
+}
+
+/** What is on the messages of a session, by their ids. */
+async function ownOfMessages(
+  { store }: Pick<StoreView, "store">,
+  { source, id }: Pick<SessionSummary, "source" | "id">,
+): Promise<Map<string, OwnLayer>> {
+  const kept = await store.annotations({ sessionIds: [id] });
+  const own = new Map<string, OwnLayer>();
+  for (const [messageId, group] of groupBy(kept, (each) => each.messageId ?? "")) {
+    const layer = ownLayerOf(group.filter((each) => each.source === source));
+    if (layer && messageId !== "") own.set(messageId, layer);
+  }
+  return own;
 }

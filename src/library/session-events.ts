@@ -1,7 +1,7 @@
-import type { ToldSession } from "../ingest/read-session.ts";
+import type { StreamedSession } from "../ingest/read-session.ts";
 import type { EventOptions } from "../queries/events/events.ts";
 import type { SessionEvent } from "../queries/events/event.ts";
-import { findNamed, tellNamed } from "./contents.ts";
+import { findNamed, streamNamed } from "./contents.ts";
 import { exported } from "./session-exports.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -15,9 +15,9 @@ export async function* namedEvents(
   const named = await findNamed(view, name);
   const row = named.kind === "session" ? named.row : undefined;
   // Which replies it owns matters only to those who count.
-  const read = (): Promise<ToldSession> =>
+  const read = (): Promise<StreamedSession> =>
     options.with?.includes("usage") === true
       ? exported(view, named, { messages: "one by one", agents: "left out" })
-      : tellNamed(view, named);
+      : streamNamed(view, named);
   yield* eventsAsRead({ row, read }, options);
 }

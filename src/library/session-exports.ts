@@ -7,11 +7,11 @@ import { UNKNOWN_TOKENS } from "../core/summary.ts";
 import { sumFacts } from "../core/usage-facts.ts";
 import type { ExportedSession } from "../exports/export.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
-import type { ExportSource, ReadWish } from "../exports/exporting.ts";
-import type { ToldSession } from "../ingest/read-session.ts";
+import type { ExportSource, SessionParts } from "../exports/exporting.ts";
+import type { StreamedSession } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { Named } from "./contents.ts";
-import { readNamed, tellNamed } from "./contents.ts";
+import { readNamed, streamNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -22,11 +22,11 @@ type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
 export async function exported(
   view: StoreView,
   named: Named,
-  wish: ReadWish & { counted?: Counted },
+  parts: SessionParts & { counted?: Counted },
 ): Promise<ExportedSession> {
-  const { counted = {} } = wish;
+  const { counted = {} } = parts;
   const { session, messages } =
-    wish.messages === "one by one" ? await tellNamed(view, named) : await wholeOf(view, named);
+    parts.messages === "one by one" ? await streamNamed(view, named) : await wholeOf(view, named);
   const source = view.sources.find(({ id }) => id === session.source);
   const agent = {
     id: session.source,
@@ -39,7 +39,7 @@ export async function exported(
   const { store, scope } = view;
   const { summary } = named.row;
   const filter = { ...counted, source: summary.source };
-  const agents = wish.agents === "left out" ? [] : await agentsOf(view, summary);
+  const agents = parts.agents === "left out" ? [] : await agentsOf(view, summary);
   const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
   const paid = await store.replies({ scope, filter, sessionIds });
   const owned = (read: Session): Session => {
@@ -58,7 +58,7 @@ export async function exported(
   return { session: owned(session), messages, usage, tokens, subsessions, agent };
 }
 
-async function wholeOf(view: StoreView, named: Named): Promise<ToldSession> {
+async function wholeOf(view: StoreView, named: Named): Promise<StreamedSession> {
   const session = await readNamed(view, named);
   return { session, messages: session.messages };
 }
@@ -95,10 +95,10 @@ export async function* exportSessions(
   };
   const { exportFiles } = await import("../exports/exporting.ts");
   const byId = new Map(all.map((named) => [idOf(named), named]));
-  const read: ExportSource["read"] = async (id, wish) => {
+  const read: ExportSource["read"] = async (id, parts) => {
     const named = byId.get(id);
     if (!named) throw notFound(id);
-    return exported(view, named, { ...wish, counted });
+    return exported(view, named, { ...parts, counted });
   };
   const parentOf = (id: string): string | undefined => {
     const named = byId.get(id);

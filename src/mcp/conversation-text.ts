@@ -1,5 +1,5 @@
-import type { Desk } from "./desk.ts";
-import { masked } from "./desk.ts";
+import type { McpContext } from "./context.ts";
+import { masked } from "./context.ts";
 import { USUAL_CHARACTERS, wrongCursor } from "./pieces.ts";
 import type { MessageAnswer, ToolCallAnswer, Transcript } from "../queries/transcript.ts";
 
@@ -26,7 +26,7 @@ export interface TextRequest {
  * be asked for. A piece ends with a message where it can, else inside of a long one.
  */
 export async function conversationPiece(
-  desk: Pick<Desk, "mask">,
+  context: Pick<McpContext, "mask">,
   { messages }: Pick<Transcript, "messages">,
   request: TextRequest,
 ): Promise<TextPiece> {
@@ -38,7 +38,7 @@ export async function conversationPiece(
   for (let at = start.at; at < meant.length; at += 1) {
     const message = meant[at];
     if (!message) break;
-    const whole = await masked(desk, blockOf(message, detail));
+    const whole = await masked(context, blockOf(message, detail));
     const block = at === start.at ? whole.slice(start.offset) : whole;
     if (block.length <= room) {
       blocks.push(block);

@@ -2,24 +2,27 @@ import { PolluxError } from "../core/error.ts";
 import { matchesProject } from "../core/matches.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Transcript } from "../queries/transcript.ts";
-import type { Desk } from "./desk.ts";
-import { scopeOf } from "./desk.ts";
+import type { McpContext } from "./context.ts";
+import { scopeOf } from "./context.ts";
 
 /** A session of the project, or of any when that was asked for. */
 export async function readInScope(
-  desk: Desk,
+  context: McpContext,
   name: string,
   asked: { everywhere: boolean },
 ): Promise<Transcript> {
-  const scope = scopeOf(desk, asked);
-  const named = name === "latest" ? await latestIn(desk, scope) : name;
-  const transcript = await desk.library.transcript(named);
+  const scope = scopeOf(context, asked);
+  const named = name === "latest" ? await latestIn(context, scope) : name;
+  const transcript = await context.library.transcript(named);
   requireInScope(transcript.session, scope);
   return transcript;
 }
 
 /** `latest` is the newest of the project, not of the machine. */
-async function latestIn({ library }: Desk, scope: ReturnType<typeof scopeOf>): Promise<string> {
+async function latestIn(
+  { library }: McpContext,
+  scope: ReturnType<typeof scopeOf>,
+): Promise<string> {
   if (scope.folder === undefined) return "latest";
   const { sessions } = await library.sessions({ ...scope, kind: "main" });
   const latest = sessions.find(({ status }) => status !== "stub");

@@ -1,18 +1,18 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "./desk.ts";
+import type { McpContext } from "./context.ts";
 import { mcpServer } from "./server.ts";
 
 export interface McpOptions {
-  desk: Desk;
+  context: McpContext;
   version: string;
   /** Told what went wrong beside the answers. */
   report: (error: Error) => void;
 }
 
 /** Serves one agent over standard input and output, until it closes them. */
-export async function serveMcp({ desk, version, report }: McpOptions): Promise<void> {
+export async function serveMcp({ context, version, report }: McpOptions): Promise<void> {
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
-  const handle = serveStdio(() => mcpServer(desk, version), { onerror: report });
+  const handle = serveStdio(() => mcpServer(context, version), { onerror: report });
   await ended;
   await handle.close();
 }

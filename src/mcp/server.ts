@@ -3,8 +3,8 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { PolluxError } from "../core/error.ts";
 import { conversationPiece } from "./conversation-text.ts";
-import type { Desk } from "./desk.ts";
-import { masked, scopeOf } from "./desk.ts";
+import type { McpContext } from "./context.ts";
+import { masked, scopeOf } from "./context.ts";
 import { readInScope } from "./read-in-scope.ts";
 import type { Tool } from "./tool.ts";
 import { readingTools, writingTools } from "./tools/index.ts";
@@ -21,23 +21,23 @@ const INSTRUCTIONS =
   "`file_history` for a file. Answers are of the current project unless you ask for everywhere.";
 
 /** The library as a server of the Model Context Protocol. */
-export function mcpServer(desk: Desk, version: string): McpServer {
+export function mcpServer(context: McpContext, version: string): McpServer {
   const server = new McpServer(
     { name: "pollux", title: "Pollux", version },
     { instructions: INSTRUCTIONS },
   );
-  for (const tool of readingTools) addTool(server, tool, { desk, access: "read" });
-  const writing = desk.access === "write" ? writingTools : [];
-  for (const tool of writing) addTool(server, tool, { desk, access: "write" });
-  addSessions(server, desk);
-  addContinuation(server, desk);
+  for (const tool of readingTools) addTool(server, tool, { context, access: "read" });
+  const writing = context.access === "write" ? writingTools : [];
+  for (const tool of writing) addTool(server, tool, { context, access: "write" });
+  addSessions(server, context);
+  addContinuation(server, context);
   return server;
 }
 
 function addTool(
   server: McpServer,
   tool: Tool,
-  { desk, access }: { desk: Desk; access: "read" | "write" },
+  { context, access }: { context: McpContext; access: "read" | "write" },
 ): void {
   const { name, title, about, input } = tool;
   const annotations = { title, readOnlyHint: access === "read", openWorldHint: false };
@@ -45,16 +45,16 @@ function addTool(
   const config = { title, description: about, inputSchema: input.strict(), annotations };
   server.registerTool(name, config, async (given): Promise<CallToolResult> => {
     try {
-      const found = await fresh(desk, () => tool.answer(given, desk));
+      const found = await fresh(context, () => tool.answer(given, context));
       return textResult(typeof found === "string" ? found : JSON.stringify(found));
     } catch (error) {
-      return { ...textResult(await masked(desk, sentenceOf(error))), isError: true };
+      return { ...textResult(await masked(context, sentenceOf(error))), isError: true };
     }
   });
 }
 
 /** Each question looks at the disk again: sessions go on while a server runs. */
-async function fresh<T>({ library }: Desk, ask: () => Promise<T>): Promise<T> {
+async function fresh<T>({ library }: McpContext, ask: () => Promise<T>): Promise<T> {
   library.release();
   return ask();
 }
@@ -72,17 +72,17 @@ function sentenceOf(error: unknown): string {
 }
 
 /** `pollux://session/<id>`: a conversation as a text. */
-function addSessions(server: McpServer, desk: Desk): void {
+function addSessions(server: McpServer, context: McpContext): void {
   const list = async () => {
-    const filter = { ...scopeOf(desk, { everywhere: false }), limit: LISTED };
-    const { sessions } = await fresh(desk, () => desk.library.sessions(filter));
+    const filter = { ...scopeOf(context, { everywhere: false }), limit: LISTED };
+    const { sessions } = await fresh(context, () => context.library.sessions(filter));
     const resources = sessions.map(({ id, title, updatedAt }) => ({
       uri: `pollux://session/${encodeURIComponent(id)}`,
       name: title ?? id,
       mimeType: "text/plain",
       ...(updatedAt === null ? {} : { description: `last active ${updatedAt}` }),
     }));
-    return { resources: await masked(desk, resources) };
+    return { resources: await masked(context, resources) };
   };
   server.registerResource(
     "session",
@@ -90,9 +90,11 @@ function addSessions(server: McpServer, desk: Desk): void {
     { title: "A past session", mimeType: "text/plain" },
     async (uri, { id }) => {
       const name = decodeURIComponent(String(id));
-      const transcript = await fresh(desk, () => readInScope(desk, name, { everywhere: false }));
+      const transcript = await fresh(context, () =>
+        readInScope(context, name, { everywhere: false }),
+      );
       const most = RESOURCE_CHARACTERS;
-      const { text, next } = await conversationPiece(desk, transcript, { most });
+      const { text, next } = await conversationPiece(context, transcript, { most });
       const more = next === null ? "" : `\n\n(Go on with \`read\`, cursor ${next}.)`;
       return { contents: [{ uri: uri.href, mimeType: "text/plain", text: `${text}${more}` }] };
     },
@@ -100,7 +102,7 @@ function addSessions(server: McpServer, desk: Desk): void {
 }
 
 /** What a person chooses to go on with earlier work in a new conversation. */
-function addContinuation(server: McpServer, desk: Desk): void {
+function addContinuation(server: McpServer, context: McpContext): void {
   const config = {
     title: "Continue from a session",
     description: "Begins with the end of a past conversation, of whichever agent.",
@@ -109,11 +111,13 @@ function addContinuation(server: McpServer, desk: Desk): void {
     }),
   };
   server.registerPrompt("continue", config, async ({ session }) => {
-    const transcript = await fresh(desk, () => readInScope(desk, session, { everywhere: true }));
+    const transcript = await fresh(context, () =>
+      readInScope(context, session, { everywhere: true }),
+    );
     const live = transcript.messages.filter(({ standing }) => standing === "live");
     const tail = live.slice(-TAIL_MESSAGES);
-    const { text } = await conversationPiece(desk, { messages: tail }, {});
-    const { id, title } = await masked(desk, transcript.session);
+    const { text } = await conversationPiece(context, { messages: tail }, {});
+    const { id, title } = await masked(context, transcript.session);
     const left = live.length - tail.length;
     const head =
       `Let us go on with the work of an earlier session (${id}: ${title ?? "without a title"}). ` +

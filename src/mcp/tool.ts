@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PolluxError } from "../core/error.ts";
 import { momentOf } from "../queries/moment.ts";
-import type { Desk } from "./desk.ts";
+import type { McpContext } from "./context.ts";
 
 /** One tool: a question of the library that an agent can ask. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -11,7 +11,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   about: string;
   input: Input;
   /** A text as it is, anything else as JSON. */
-  answer(input: z.output<Input>, desk: Desk): Promise<unknown>;
+  answer(input: z.output<Input>, context: McpContext): Promise<unknown>;
 }
 
 /** Lets a tool be written with the types of its own input. */
@@ -44,7 +44,7 @@ export const agent: z.ZodOptional<z.ZodString> = z
 /** The instants that a period means. */
 export function instantsOf(
   { since, until }: { since?: string | undefined; until?: string | undefined },
-  { now }: Desk,
+  { now }: McpContext,
 ): { sinceMs?: number; untilMs?: number } {
   return { ...instant("sinceMs", since, now()), ...instant("untilMs", until, now()) };
 }

@@ -12,7 +12,7 @@ import type { JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
-import { placeKey, takenBack, tellingOf } from "./telling.ts";
+import { placeKey, takenBack, tellingOf } from "./session-outline.ts";
 import type { RecordInput, RecordRequest, TranslatedRecord } from "./translate.ts";
 import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";

@@ -4,8 +4,8 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import type { MessageForm, NativeForm } from "../sources/native.ts";
 import { formFor } from "../sources/native.ts";
 import { addAttribution, attributionOf } from "./attribution/attribution.ts";
-import type { TellingMessage, TellingSession } from "./telling.ts";
-import { tellingOf } from "./telling.ts";
+import type { OutlinedMessage, SessionOutline } from "./session-outline.ts";
+import { tellingOf } from "./session-outline.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
@@ -59,7 +59,7 @@ function translateMessages(input: MessageInput, request: RecordRequest): Transla
   const session = tellingOf(input.session);
   const catalogue = new Catalogue(form);
   addFiles(catalogue, input);
-  const isKept = ({ standing }: TellingMessage): boolean =>
+  const isKept = ({ standing }: OutlinedMessage): boolean =>
     request.standing === "all" || standing === "live";
   const messages = session.messages.filter(isKept);
   const leftOut = countStandings(session.messages.filter((message) => !isKept(message)));
@@ -71,7 +71,7 @@ function translateMessages(input: MessageInput, request: RecordRequest): Transla
   const frame = { session, files, facts, cliName, entries: messages.length, leftOut };
   const skeleton = wrapperOf({ ...frame, isInvertible: isWhole }, request);
   if (request.profile === "lossless") addAttribution(skeleton, attributionOf(context));
-  const entryAt = (message: TellingMessage): JsonObject =>
+  const entryAt = (message: OutlinedMessage): JsonObject =>
     entryOf(message, context, request.profile);
   return {
     id: skeleton.id,
@@ -105,22 +105,22 @@ function messageFacts(
 }
 
 interface Context {
-  session: TellingSession;
-  messages: readonly TellingMessage[];
+  session: SessionOutline;
+  messages: readonly OutlinedMessage[];
   catalogue: Catalogue;
   form: MessageForm;
 }
 
 function* entriesOf(
-  messages: readonly TellingMessage[],
-  entryAt: (message: TellingMessage) => JsonObject,
+  messages: readonly OutlinedMessage[],
+  entryAt: (message: OutlinedMessage) => JsonObject,
 ): Iterable<Json> {
   for (const message of messages) yield entryAt(message);
 }
 
 function written(
-  messages: readonly TellingMessage[],
-  entryAt: (message: TellingMessage) => JsonObject,
+  messages: readonly OutlinedMessage[],
+  entryAt: (message: OutlinedMessage) => JsonObject,
 ): { indexOf(id: string): number | undefined; at(index: number): JsonObject | undefined } {
   const indices = new Map(messages.map(({ id }, index) => [id, index]));
   return {
@@ -133,7 +133,7 @@ function written(
 }
 
 function entryOf(
-  message: TellingMessage,
+  message: OutlinedMessage,
   { catalogue, form }: Context,
   profile: Profile,
 ): JsonObject {
@@ -154,7 +154,7 @@ function translate(native: JsonObject, form: MessageForm, profile: Profile): Jso
   return profile === "seed" ? seedEntry(native, form) : losslessEntry(native, form);
 }
 
-function countStandings(messages: readonly TellingMessage[]): Partial<Record<Standing, number>> {
+function countStandings(messages: readonly OutlinedMessage[]): Partial<Record<Standing, number>> {
   const counts: Partial<Record<Standing, number>> = {};
   for (const { standing } of messages) counts[standing] = (counts[standing] ?? 0) + 1;
   return counts;

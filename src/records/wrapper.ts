@@ -6,7 +6,7 @@ import { newObject } from "./json/value.ts";
 import { isInstant, isText } from "./mapping/fits.ts";
 import type { NativeFile } from "./native/catalogue.ts";
 import type { Profile } from "./profile.ts";
-import type { TellingSession } from "./telling.ts";
+import type { SessionOutline } from "./session-outline.ts";
 
 const RECORD_VERSION = "3.0.0-draft";
 /** The program whose translation the profile `reference` equals. */
@@ -27,7 +27,7 @@ export interface Wrapping {
 }
 
 export interface Wrapped {
-  session: TellingSession;
+  session: SessionOutline;
   files: readonly NativeFile[];
   facts: RecordFacts;
   cliName: string;

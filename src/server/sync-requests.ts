@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
-import type { FolderRef, SentFile, ToldSession } from "../core/sync-protocol.ts";
+import type { FolderRef, SentFile, SentSession } from "../core/sync-protocol.ts";
 import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
 import type { Team } from "../store/team.ts";
-import { DeviceDoor } from "../team/door.ts";
+import { DeviceServer } from "../team/device-server.ts";
 import { deviceOf, enrol } from "../team/enrol.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
@@ -50,9 +50,9 @@ export class SyncRequests {
     const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? "")?.[1];
     const device = token === undefined ? undefined : await deviceOf(team, token, now());
     if (!device) return noDevice();
-    const door = new DeviceDoor(team, device, { clock: now });
+    const server = new DeviceServer(team, device, { clock: now });
     const holding: Asked["holding"] = (sizeBytes, work) => this.#holding(sizeBytes, work);
-    const asked: Asked = { door, request, name, question: address.searchParams, holding };
+    const asked: Asked = { server, request, name, question: address.searchParams, holding };
     const doing = ANSWERS[`${request.method} ${what}`];
     if (!doing)
       return errorReply(404, { code: "no-such-request", message: "There is no such request." });
@@ -98,7 +98,7 @@ export class SyncRequests {
 }
 
 interface Asked {
-  door: DeviceDoor;
+  server: DeviceServer;
   request: IncomingMessage;
   name: string;
   question: URLSearchParams;
@@ -109,50 +109,51 @@ interface Asked {
 type Doing = (asked: Asked, arrived: () => void) => Promise<Reply>;
 
 const ANSWERS: Readonly<Record<string, Doing>> = {
-  "GET policy": async ({ door }) => jsonReply(await door.policy()),
-  "POST held": async ({ door, request }) => {
+  "GET policy": async ({ server }) => jsonReply(await server.policy()),
+  "POST held": async ({ server, request }) => {
     const folders = await json<FolderRef[]>(request);
-    return Array.isArray(folders) ? jsonReply(await door.held(folders)) : garbage();
+    return Array.isArray(folders) ? jsonReply(await server.held(folders)) : garbage();
   },
-  "POST missing": async ({ door, request }) => {
+  "POST missing": async ({ server, request }) => {
     const digests = await json<string[]>(request);
     const isFit =
       Array.isArray(digests) &&
       digests.length <= MOST_DIGESTS &&
       digests.every((digest) => typeof digest === "string" && DIGEST.test(digest));
-    return isFit ? jsonReply(await door.missing(digests)) : garbage();
+    return isFit ? jsonReply(await server.missing(digests)) : garbage();
   },
-  "PUT segments": async ({ door, request, name, question }) => {
+  "PUT segments": async ({ server, request, name, question }) => {
     if (!DIGEST.test(name)) return garbage();
     const stored = await bodyBytes(request, MOST_SEGMENT_BYTES);
     try {
-      await door.put({ digest: name, codec: question.get("codec") ?? "", stored });
+      await server.putSegment({ digest: name, codec: question.get("codec") ?? "", stored });
     } catch (error) {
       if (!(error instanceof PolluxError) || error.code !== "wrong-digest") throw error;
       return errorReply(422, { code: error.code, message: error.message });
     }
     return { status: 204 };
   },
-  "POST files": async ({ door, request, holding }, arrived) => {
+  "POST files": async ({ server, request, holding }, arrived) => {
     const file = await json<SentFile>(request);
     if (!isFitting(file)) return garbage();
-    const said = await holding(file.sizeBytes, () => door.say(file));
+    const said = await holding(file.sizeBytes, () => server.putFile(file));
     if (said.answer === "taken") arrived();
     return jsonReply(said);
   },
-  "POST told": async ({ door, request }, arrived) => {
-    const told = await json<ToldSession>(request);
+  "POST told": async ({ server, request }, arrived) => {
+    const told = await json<SentSession>(request);
     if (typeof told.rows?.summary?.id !== "string" || !Array.isArray(told.rows.usage))
       return garbage();
-    await door.tell(told);
+    await server.putRows(told);
     arrived();
     return jsonReply({});
   },
-  "GET sessions": async ({ door, name }) => jsonReply(await door.find(decodeURIComponent(name))),
-  "GET files": async ({ door, name, question }) => {
+  "GET sessions": async ({ server, name }) =>
+    jsonReply(await server.find(decodeURIComponent(name))),
+  "GET files": async ({ server, name, question }) => {
     const [id, from, to] = [name, question.get("from"), question.get("to")].map(Number);
     if (![id, from, to].every(Number.isSafeInteger)) return garbage();
-    const bytes = await door.read({ id: id ?? 0, from: from ?? 0, to: to ?? 0 });
+    const bytes = await server.read({ id: id ?? 0, from: from ?? 0, to: to ?? 0 });
     return { status: 200, type: "application/octet-stream", body: Buffer.from(bytes) };
   },
 };

@@ -4,12 +4,12 @@ import type {
   FolderRef,
   HeldFolder,
   PulledSession,
-  Said,
+  PutAnswer,
   SentFile,
   SentSegment,
   SyncPolicy,
   SyncServer,
-  ToldSession,
+  SentSession,
 } from "../core/sync-protocol.ts";
 import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
 
@@ -60,16 +60,16 @@ export class RemoteServer implements SyncServer {
     return this.#json("POST", "missing", digests);
   }
 
-  async put({ digest, codec, stored }: SentSegment): Promise<void> {
+  async putSegment({ digest, codec, stored }: SentSegment): Promise<void> {
     await this.#ask("PUT", `segments/${digest}?codec=${codec}`, Uint8Array.from(stored));
   }
 
-  say(file: SentFile): Promise<Said> {
+  putFile(file: SentFile): Promise<PutAnswer> {
     return this.#json("POST", "files", file);
   }
 
-  async tell(told: ToldSession): Promise<void> {
-    await this.#json("POST", "told", told);
+  async putRows(session: SentSession): Promise<void> {
+    await this.#json("POST", "told", session);
   }
 
   find(session: string): Promise<PulledSession> {

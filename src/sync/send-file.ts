@@ -2,7 +2,13 @@ import { hash } from "node:crypto";
 import { PolluxError } from "../core/error.ts";
 import type { KnownFile, Version } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { FolderRef, HeldFile, Said, SentFile, SyncServer } from "../core/sync-protocol.ts";
+import type {
+  FolderRef,
+  HeldFile,
+  PutAnswer,
+  SentFile,
+  SyncServer,
+} from "../core/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { CHUNK_BYTES, pack } from "../store/codec.ts";
 import { digestOf } from "../store/take-state.ts";
@@ -109,7 +115,7 @@ async function sendState(
   { server, folder, sent }: Sending,
   state: State,
   { held, counts }: { held: HeldFile | undefined; counts: SentCounts },
-): Promise<Exclude<Said["answer"], "missing">> {
+): Promise<Exclude<PutAnswer["answer"], "missing">> {
   const { file, version, bytes, sizeBytes, digest, isNewest } = state;
   const from = await startOf(state, held);
   const { path, role, parentId, isCleaned } = file;
@@ -120,7 +126,7 @@ async function sendState(
       const name = hash("sha256", segment, "hex");
       if (!wanted.has(name)) continue;
       const { codec, stored } = pack(segment, "fast");
-      await server.put({ digest: name, codec, stored });
+      await server.putSegment({ digest: name, codec, stored });
       counts.bytes += stored.length;
       await sent(stored.length);
     }
@@ -135,7 +141,7 @@ async function sendState(
   const seen = { path, role, isCleaned, ...optional("parentId", parentId), modifiedMs, keptMs };
   const whole: SentFile = { ...folder, ...seen, ...presence, sizeBytes, digest, from, segments };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const said = await server.say(whole);
+    const said = await server.putFile(whole);
     if (said.answer !== "missing") return said.answer;
     await put(new Set(said.segments));
   }

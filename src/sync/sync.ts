@@ -1,7 +1,7 @@
 import { PolluxError } from "../core/error.ts";
 import type { KnownFile } from "../core/kept.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
-import type { HeldFolder, SyncPolicy, SyncServer, ToldSession } from "../core/sync-protocol.ts";
+import type { HeldFolder, SyncPolicy, SyncServer, SentSession } from "../core/sync-protocol.ts";
 import type { SyncLevel } from "../core/team.ts";
 import { loadScanner } from "../queries/redaction/scanner.ts";
 import type { Store } from "../store/store.ts";
@@ -10,7 +10,7 @@ import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { sendFile } from "./send-file.ts";
 import type { SyncFiles, SyncMemory, SyncSettings } from "./settings.ts";
-import { toldRows } from "./told-rows.ts";
+import { rowsToSend } from "./outgoing-rows.ts";
 
 export interface SyncWork {
   store: Store;
@@ -73,7 +73,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
   }
   for (const session of sessions) {
     const told = await toldOf(work, session);
-    if (told) await server.tell(told);
+    if (told) await server.putRows(told);
     answer.told += told ? 1 : 0;
     remember(files, memory, session);
     step();
@@ -135,9 +135,9 @@ function heldIn(
 async function toldOf(
   { settings, rowsOf }: SyncWork,
   { level, row }: Outgoing["sessions"][number],
-): Promise<ToldSession | undefined> {
+): Promise<SentSession | undefined> {
   const rows = await rowsOf(row);
-  return rows && { level, rows: toldRows(rows, level, settings.key) };
+  return rows && { level, rows: rowsToSend(rows, level, settings.key) };
 }
 
 /** What would leave, in full. Names that the server does not have yet are not sent to ask. */
@@ -145,7 +145,7 @@ export interface SyncPlan {
   server: string;
   policy: SyncPolicy;
   files: { path: string; sizeBytes: number; masked: boolean }[];
-  sessions: ToldSession[];
+  sessions: SentSession[];
   withheld: number;
 }
 
@@ -154,7 +154,7 @@ export async function planSync(work: SyncWork): Promise<SyncPlan> {
   const policy = await server.policy();
   const outgoing = await outgoingOf(store, settings, policy);
   const news = newsOf(outgoing, memoryOf(files, policy));
-  const sessions: ToldSession[] = [];
+  const sessions: SentSession[] = [];
   for (const session of news.sessions) {
     const told = await toldOf(work, session);
     if (told) sessions.push(told);

@@ -2,7 +2,7 @@ import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { rebuild } from "../ingest/rebuild.ts";
 import type { Source } from "../sources/source.ts";
 import type { Team } from "../store/team.ts";
-import { tellAgain } from "./told.ts";
+import { readSentRows } from "./sent-rows.ts";
 
 export interface Reading {
   sources: readonly Source[];
@@ -21,7 +21,7 @@ export async function readArrived(
   const store = team.storeOf({ viewer: person, role: "developer" });
   const only = how === "unread" ? { only: "unread" as const } : {};
   await rebuild(store, { sources, clock, ...only });
-  await tellAgain(store, clock());
+  await readSentRows(store, clock());
   await indexTexts(store, { sources });
   const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
   return (await store.sessions(list)).total;

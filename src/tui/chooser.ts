@@ -1,5 +1,5 @@
 import { safeLine } from "../cli/print/safe.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import type { Part } from "./draw.ts";
 import { firstShown, rowOf, selected } from "./draw.ts";
 import { withoutLast } from "./keys.ts";
@@ -24,7 +24,7 @@ export class Chooser implements Screen {
     ["Esc", "back"],
   ];
   readonly #home: HomeContext;
-  readonly #choices: Asked<Choice[]>;
+  readonly #choices: LatestAnswer<Choice[]>;
   readonly #ask: () => Promise<Choice[]>;
   #text = "";
   #at = 0;
@@ -33,7 +33,7 @@ export class Chooser implements Screen {
     this.#home = home;
     this.title = title;
     this.#ask = ask;
-    this.#choices = new Asked(() => home.redraw());
+    this.#choices = new LatestAnswer(() => home.redraw());
   }
 
   load(): void {

@@ -8,7 +8,7 @@ import type { SessionList } from "../library/library.ts";
 import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import type { UsageReport } from "../queries/usage/usage.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import { drawDashboard } from "./dashboard-layout.ts";
 import { InsightsScreen } from "./insights-screen.ts";
 import type { Key } from "./keys.ts";
@@ -47,13 +47,13 @@ export class Dashboard implements Screen {
   readonly title = "";
   focus: PanelName = "sessions";
   readonly chosen: Record<PanelName, number>;
-  readonly time: Asked<UsageReport>;
-  readonly before: Asked<UsageReport>;
-  readonly groups: Record<"projects" | "models" | "agents", Asked<UsageReport>>;
-  readonly tools: Asked<ToolsReport>;
-  readonly recent: Asked<Pick<SessionList, "sessions" | "total">>;
-  readonly insights: Asked<InsightsAnswer>;
-  readonly costs: Asked<Costs>;
+  readonly time: LatestAnswer<UsageReport>;
+  readonly before: LatestAnswer<UsageReport>;
+  readonly groups: Record<"projects" | "models" | "agents", LatestAnswer<UsageReport>>;
+  readonly tools: LatestAnswer<ToolsReport>;
+  readonly recent: LatestAnswer<Pick<SessionList, "sessions" | "total">>;
+  readonly insights: LatestAnswer<InsightsAnswer>;
+  readonly costs: LatestAnswer<Costs>;
   readonly home: HomeContext;
   span: Span;
   #scope = "";
@@ -64,17 +64,17 @@ export class Dashboard implements Screen {
     this.home = home;
     const lists = { sessions: 0, projects: 0, models: 0, agents: 0, tools: 0, insights: 0 };
     this.chosen = { ...lists, days: -1 };
-    this.time = new Asked(changed);
-    this.before = new Asked(changed);
+    this.time = new LatestAnswer(changed);
+    this.before = new LatestAnswer(changed);
     this.groups = {
-      projects: new Asked(changed),
-      models: new Asked(changed),
-      agents: new Asked(changed),
+      projects: new LatestAnswer(changed),
+      models: new LatestAnswer(changed),
+      agents: new LatestAnswer(changed),
     };
-    this.tools = new Asked(changed);
-    this.recent = new Asked(changed);
-    this.insights = new Asked(changed);
-    this.costs = new Asked(changed);
+    this.tools = new LatestAnswer(changed);
+    this.recent = new LatestAnswer(changed);
+    this.insights = new LatestAnswer(changed);
+    this.costs = new LatestAnswer(changed);
     this.span = spanOf(home.scope.period, home.now().getTime(), home.timezone);
   }
 

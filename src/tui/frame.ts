@@ -3,7 +3,7 @@ import { counted, exact, timeOfDay } from "../cli/print/figures.ts";
 import { progressText } from "../cli/print/progress.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Style } from "../cli/print/style.ts";
-import type { Asked } from "./asked.ts";
+import type { LatestAnswer } from "./latest-answer.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 import type { HomeLibrary } from "./home-library.ts";
@@ -57,7 +57,7 @@ export function safetyLine(
     nowMs,
   }: {
     style: Style;
-    safety: Pick<Asked<Safety>, "value" | "error">;
+    safety: Pick<LatestAnswer<Safety>, "value" | "error">;
     progress: HomeLibrary["progress"];
     nowMs: number;
   },

@@ -1,6 +1,6 @@
 import type { Deletion } from "../queries/doctor/deletion.ts";
 import type { Library } from "../library/library.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import type { HomeContext } from "./screen.ts";
 
 /** What is kept, and what would be lost without it. */
@@ -18,17 +18,17 @@ const REST_FACTOR = 20;
 export class AskedSafety {
   readonly #home: HomeContext;
   readonly #clock: () => number;
-  readonly #asked: Asked<Safety>;
+  readonly #asked: LatestAnswer<Safety>;
   #dueMs = 0;
   #isLate = false;
 
   constructor(home: HomeContext, clock: () => number) {
     this.#home = home;
     this.#clock = clock;
-    this.#asked = new Asked(() => home.redraw());
+    this.#asked = new LatestAnswer(() => home.redraw());
   }
 
-  get answer(): Pick<Asked<Safety>, "value" | "error"> {
+  get answer(): Pick<LatestAnswer<Safety>, "value" | "error"> {
     return this.#asked;
   }
 

@@ -3,7 +3,7 @@ import { footOf, headOf, hitLine } from "../cli/print/search.ts";
 import { shownIds } from "../cli/print/session-list.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { SearchAnswer, SearchHit } from "../queries/search/search.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import { firstShown, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf, withoutLast } from "./keys.ts";
@@ -21,7 +21,7 @@ export class SearchScreen implements Screen {
   readonly title = "search";
   isTyping = true;
   readonly #home: HomeContext;
-  readonly #found: Asked<SearchAnswer>;
+  readonly #found: LatestAnswer<SearchAnswer>;
   #text = "";
   #timer: NodeJS.Timeout | undefined;
   #at = 0;
@@ -29,7 +29,7 @@ export class SearchScreen implements Screen {
 
   constructor(home: HomeContext) {
     this.#home = home;
-    this.#found = new Asked(() => home.redraw());
+    this.#found = new LatestAnswer(() => home.redraw());
   }
 
   get hints(): readonly Hint[] {

@@ -4,7 +4,7 @@ import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
 import type { Key } from "./keys.ts";
@@ -33,7 +33,7 @@ export class SessionListScreen implements Screen {
   readonly #home: HomeContext;
   readonly #filter: SessionFilter;
   /** By their number; those that were asked for last are at the end. */
-  readonly #pages = new Map<number, Asked<SessionPage>>();
+  readonly #pages = new Map<number, LatestAnswer<SessionPage>>();
   #total: number | undefined;
   #rows = 1;
   #at = 0;
@@ -60,7 +60,8 @@ export class SessionListScreen implements Screen {
   }
 
   #ask(number: number): void {
-    const page = this.#pages.get(number) ?? new Asked<SessionPage>(() => this.#home.redraw());
+    const page =
+      this.#pages.get(number) ?? new LatestAnswer<SessionPage>(() => this.#home.redraw());
     this.#pages.delete(number);
     this.#pages.set(number, page);
     for (const old of this.#pages.keys())

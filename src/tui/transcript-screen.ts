@@ -4,7 +4,7 @@ import type { Unfolded } from "../cli/print/message.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import { headLines, saidLines } from "../cli/print/transcript.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { Asked } from "./asked.ts";
+import { LatestAnswer } from "./latest-answer.ts";
 import { endsOf, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
@@ -34,7 +34,7 @@ export class TranscriptScreen implements Screen {
     ["Esc", "back"],
   ];
   readonly #home: HomeContext;
-  readonly #read: Asked<Transcript>;
+  readonly #read: LatestAnswer<Transcript>;
   readonly #unfolded = new Set<Unfolded>();
   #session: SessionSummary;
   #lines: Line[] = [];
@@ -53,7 +53,7 @@ export class TranscriptScreen implements Screen {
     this.#session = session;
     this.#goTo = messageId;
     this.title = session.title ?? "untitled";
-    this.#read = new Asked(() => home.redraw());
+    this.#read = new LatestAnswer(() => home.redraw());
   }
 
   get session(): SessionSummary {

@@ -1,12 +1,12 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import type { Desk } from "../../src/mcp/desk.ts";
+import type { McpContext } from "../../src/mcp/context.ts";
 import { mcpServer } from "../../src/mcp/server.ts";
 
 /** The SDK's own client, connected to our server. */
-export async function connected(desk: Desk): Promise<Client> {
+export async function connected(context: McpContext): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "test", version: "1" });
-  await Promise.all([mcpServer(desk, "0").connect(far), client.connect(near)]);
+  await Promise.all([mcpServer(context, "0").connect(far), client.connect(near)]);
   return client;
 }
 

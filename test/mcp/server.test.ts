@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
-import type { Desk } from "../../src/mcp/desk.ts";
+import type { McpContext } from "../../src/mcp/context.ts";
 import { SecretMask } from "../../src/queries/redaction/secret-mask.ts";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { ask, askJson, connected } from "./client.ts";
@@ -12,7 +12,7 @@ import { ask, askJson, connected } from "./client.ts";
 const demo = join(import.meta.dirname, "../../demo/home");
 const now = (): Date => new Date("2026-11-15T12:00:00Z");
 
-function desk(more: Partial<Desk> = {}): Desk {
+function context(more: Partial<McpContext> = {}): McpContext {
   return { library: open({ roots: [demo], archive: "none" }), now, ...more };
 }
 
@@ -24,7 +24,7 @@ interface Listed {
 
 describe("tools", () => {
   test("say what they do, and that they only read", async () => {
-    const { tools } = await (await connected(desk())).listTools();
+    const { tools } = await (await connected(context())).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "search",
       "sessions",
@@ -38,7 +38,7 @@ describe("tools", () => {
   });
 
   test("list all sessions, piece by piece, each once", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const ids: string[] = [];
     let page: Listed = await askJson(client, "sessions");
     for (;;) {
@@ -51,7 +51,7 @@ describe("tools", () => {
   });
 
   test("give a whole conversation in pieces that fit together", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const whole = (await ask(client, "read", { session: "latest", characters: 100_000 })).text;
     const pieces: string[] = [];
     let next: string | null | undefined;
@@ -69,7 +69,7 @@ describe("tools", () => {
   });
 
   test("find words, and name the message that a tool gives in full", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const { hits } = await askJson<{ hits: { sessionId: string; messageId: string }[] }>(
       client,
       "search",
@@ -82,7 +82,7 @@ describe("tools", () => {
   });
 
   test("give the rows of a report in pieces", async () => {
-    const mine = desk();
+    const mine = context();
     const client = await connected(mine);
     type Rows = Pick<Listed, "total" | "next"> & { rows: { key: string }[] };
     const keys: string[] = [];
@@ -99,7 +99,7 @@ describe("tools", () => {
   });
 
   test("count as the library counts", async () => {
-    const mine = desk();
+    const mine = context();
     const client = await connected(mine);
     const answer = await askJson(client, "usage", { by: "model" });
     const report = await mine.library.usage({ by: ["model"] });
@@ -144,7 +144,7 @@ describe("what an agent may write", () => {
 
 describe("the history of a file", () => {
   test("names sessions, prompts and models", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const { sessions, total } = await askJson<{
       sessions: { uses: { prompt: object | null; files: object[] }[] }[];
       total: number;
@@ -157,7 +157,7 @@ describe("the history of a file", () => {
 
 describe("the project", () => {
   async function projects(): Promise<[string, string]> {
-    const { sessions } = await desk().library.sessions();
+    const { sessions } = await context().library.sessions();
     const paths = sessions.flatMap(({ project }) => project.path ?? []);
     const [first = "", other = ""] = new Set(paths);
     expect(other).not.toBe("");
@@ -166,12 +166,12 @@ describe("the project", () => {
 
   test("bounds every answer, until others are asked for", async () => {
     const [folder, other] = await projects();
-    const client = await connected(desk({ folder }));
+    const client = await connected(context({ folder }));
     const own: Listed = await askJson(client, "sessions");
     expect(new Set(own.sessions.map(({ project }) => project.path))).toEqual(new Set([folder]));
     const all: Listed = await askJson(client, "sessions", { everywhere: true });
     expect(all.total).toBeGreaterThan(own.total);
-    const foreign = await desk().library.sessions({ folder: other });
+    const foreign = await context().library.sessions({ folder: other });
     const id = foreign.sessions[0]?.id ?? "";
     for (const [tool, input] of [
       ["read", { session: id }],
@@ -191,9 +191,9 @@ describe("the project", () => {
 
   test("has a latest session of its own, or a sentence", async () => {
     const [folder] = await projects();
-    const own = await connected(desk({ folder }));
+    const own = await connected(context({ folder }));
     expect((await ask(own, "read", { session: "latest" })).isError).toBe(false);
-    const empty = await connected(desk({ folder: "/nowhere" }));
+    const empty = await connected(context({ folder: "/nowhere" }));
     const refused = await ask(empty, "read", { session: "latest" });
     expect(refused).toMatchObject({ isError: true });
     expect(refused.text).toContain("/nowhere");
@@ -219,7 +219,7 @@ describe("arguments that are no good", () => {
     ["explain", { of: "no-such-thing" }],
     ["sessions", { agent: "nobody" }],
   ])("are answered with a sentence: %s %j", async (tool, input) => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const { isError, text } = await ask(client, tool, input);
     expect(isError).toBe(true);
     expect(text.length).toBeGreaterThan(10);
@@ -229,12 +229,12 @@ describe("arguments that are no good", () => {
   });
 
   test("an unknown tool is an error of the protocol", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     await expect(client.callTool({ name: "forget", arguments: {} })).rejects.toThrow(/forget/);
   });
 
   test("a question that was taken back leaves the server answering", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const stop = new AbortController();
     const asked = client.callTool(
       { name: "search", arguments: { query: "the" } },
@@ -256,7 +256,7 @@ test("what a session says moves nothing on a terminal that prints it", async () 
 
 describe("resources and the prompt", () => {
   test("a session has an address, and is read by it", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const { resources } = await client.listResources();
     const uri = resources[0]?.uri ?? "";
     expect(uri).toMatch(/^pollux:\/\/session\//);
@@ -265,7 +265,7 @@ describe("resources and the prompt", () => {
   });
 
   test("a conversation goes on from the end of another", async () => {
-    const client = await connected(desk());
+    const client = await connected(context());
     const { messages } = await client.getPrompt({
       name: "continue",
       arguments: { session: "latest" },

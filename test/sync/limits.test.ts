@@ -17,7 +17,7 @@ import { maskedBytes } from "../../src/sync/masked-bytes.ts";
 import { RemoteServer } from "../../src/sync/remote.ts";
 import { SyncFiles } from "../../src/sync/settings.ts";
 import { sync } from "../../src/sync/sync.ts";
-import { DeviceDoor } from "../../src/team/door.ts";
+import { DeviceServer } from "../../src/team/device-server.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
 
 /** Answers with these, one after the other. */
@@ -110,7 +110,7 @@ test("more than a server can work on is asked to come later", async () => {
 });
 
 test("a file that is larger than a server takes is told, every time", async () => {
-  const door = new DeviceDoor(silentTeam(), DEVICE, { clock: () => 1 });
+  const team = new DeviceServer(silentTeam(), DEVICE, { clock: () => 1 });
   const file = {
     source: "agent",
     root: "/r",
@@ -125,7 +125,7 @@ test("a file that is larger than a server takes is told, every time", async () =
     from: 0,
     segments: [],
   } as const;
-  const said = await door.say({ ...file, segments: [] });
+  const said = await team.putFile({ ...file, segments: [] });
   expect(said).toMatchObject({ answer: "too-large" });
   const store = memoryStore();
   const kept = await keep(store, await begin(store), { path: "large", text: "imagine more" });
@@ -134,7 +134,7 @@ test("a file that is larger than a server takes is told, every time", async () =
     policy: async () => ({ ...policy, masked: false, paceBytes: 1 }),
     held: async () => [],
     missing: async () => [],
-    say: async () => said,
+    putFile: async () => said,
   } as unknown as SyncServer;
   const files = new SyncFiles(mkdtempSync(join(tmpdir(), "sync-")));
   const settings = { server: "", token: "", device: "", team: "", key: "", expiresMs: 0 };

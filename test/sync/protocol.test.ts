@@ -11,7 +11,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { Device, Team } from "../../src/store/team.ts";
 import { SyncFiles } from "../../src/sync/settings.ts";
 import { sync } from "../../src/sync/sync.ts";
-import { DeviceDoor } from "../../src/team/door.ts";
+import { DeviceServer } from "../../src/team/device-server.ts";
 import { changeOf, NOTHING, textOf } from "../contracts/kept-samples.ts";
 import { Dice } from "../contracts/random-home.ts";
 import { postgresStores } from "../store/postgres-stores.ts";
@@ -34,7 +34,7 @@ interface Machine {
   store: Store;
   root: KnownRoot;
   files: SyncFiles;
-  door: SyncServer;
+  server: SyncServer;
   device: Device;
   nowMs: number;
 }
@@ -54,8 +54,8 @@ async function machineOf(team: Team, person: number): Promise<Machine> {
   const device = await team.devices.enrol(asked);
   if (!device) throw new RangeError("A machine was not enrolled.");
   const files = new SyncFiles(mkdtempSync(join(tmpdir(), "sync-")));
-  const door = new DeviceDoor(team, device, { clock: () => 1 });
-  return { store, root, files, door, device, nowMs: 1000 };
+  const server = new DeviceServer(team, device, { clock: () => 1 });
+  return { store, root, files, server, device, nowMs: 1000 };
 }
 
 /** Files appear, grow, are replaced, go and come back. */
@@ -96,8 +96,8 @@ function unreliable(server: SyncServer, dice: Dice, late: (() => Promise<unknown
   return {
     ...pass(server),
     missing: (digests) => through(() => server.missing(digests)),
-    put: (segment: SentSegment) => through(() => server.put(segment)),
-    say: (file: SentFile) => through(() => server.say(file)),
+    putSegment: (segment: SentSegment) => through(() => server.putSegment(segment)),
+    putFile: (file: SentFile) => through(() => server.putFile(file)),
   };
 }
 
@@ -106,9 +106,9 @@ function pass(server: SyncServer): SyncServer {
     policy: async () => ({ ...(await server.policy()), masked: false }),
     held: (folders) => server.held(folders),
     missing: (digests) => server.missing(digests),
-    put: (segment) => server.put(segment),
-    say: (file) => server.say(file),
-    tell: (told) => server.tell(told),
+    putSegment: (segment) => server.putSegment(segment),
+    putFile: (file) => server.putFile(file),
+    putRows: (session) => server.putRows(session),
     find: (session) => server.find(session),
     read: (file) => server.read(file),
   };
@@ -169,7 +169,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
             for (const machine of machines) {
               await work(machine, dice);
               const late: (() => Promise<unknown>)[] = [];
-              const server = unreliable(machine.door, dice, late);
+              const server = unreliable(machine.server, dice, late);
               await run(machine, server).catch(() => undefined);
               // What was remembered may be lost, or the server may ask for everything again.
               if (dice.chance(20)) machine.files.memory = { epoch: "another", sent: {} };
@@ -178,7 +178,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
           }
           const store = team.storeOf(who(person));
           for (const machine of machines) {
-            await run(machine, pass(machine.door));
+            await run(machine, pass(machine.server));
             const root = await serverRoot(store, machine);
             const there = root ? await contentsOf(store, root) : {};
             expect(there, `seed ${seed}`).toEqual(await contentsOf(machine.store, machine.root));
@@ -194,9 +194,9 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada"]);
     const machine = await machineOf(team, people.ada);
     await work(machine, new Dice(3));
-    await run(machine, pass(machine.door));
+    await run(machine, pass(machine.server));
     const asked: string[] = [];
-    const counting = new Proxy(pass(machine.door), {
+    const counting = new Proxy(pass(machine.server), {
       get: (server, name: keyof SyncServer) => {
         asked.push(String(name));
         return server[name];
@@ -211,10 +211,10 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
 
   test("is refused when it is not its digest, or unpacks to more than a segment", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada"]);
-    const { door } = await machineOf(team, people.ada);
+    const { server } = await machineOf(team, people.ada);
     const wrong = { digest: "00".repeat(32), codec: "plain", stored: Buffer.from("x") };
-    await expect(door.put(wrong)).rejects.toMatchObject({ code: "wrong-digest" });
-    await expect(door.put({ ...wrong, codec: "zip" })).rejects.toMatchObject({
+    await expect(server.putSegment(wrong)).rejects.toMatchObject({ code: "wrong-digest" });
+    await expect(server.putSegment({ ...wrong, codec: "zip" })).rejects.toMatchObject({
       code: "wrong-digest",
     });
   });

@@ -66,7 +66,7 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
   const now = (): Date => new Date(Date.now() + ahead);
   try {
     await serveMcp({
-      desk: { library, access, now, ...optional("mask", mask), ...optional("folder", folder) },
+      context: { library, access, now, ...optional("mask", mask), ...optional("folder", folder) },
       version,
       report: (error) => void err.line(safeLine(String(error))),
     });

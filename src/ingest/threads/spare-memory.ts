@@ -7,7 +7,7 @@ export const LARGE_BYTES: number = 64 * 1024 * 1024;
 /** Gives back what is no longer used, before much is asked for again; slow: for large files. */
 export function sweepMemory(): void {
   // Not told how, every Node sweeps everything. Node 20 knows no `major`: it takes whatever it is
-  // told for a wish to sweep only what was made lately.
+  // taken for a request to sweep only what was made lately.
   collect()();
 }
 

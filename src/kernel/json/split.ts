@@ -1,4 +1,4 @@
-import { Recording } from "../recording.ts";
+import { ByteRecorder } from "./byte-recorder.ts";
 
 /**
  * Splits a JSON text of any size into pieces, chunk by chunk, without building it:
@@ -92,9 +92,9 @@ class Splitter {
   #isInString = false;
   #isEscaped = false;
   /** The key, the field or the element that is read. */
-  readonly #current = new Recording();
+  readonly #current = new ByteRecorder();
   #currentLine = 1;
-  readonly #skeleton = new Recording();
+  readonly #skeleton = new ByteRecorder();
   /** Where the chunk begins. */
   #offset = 0;
   #line = 1;

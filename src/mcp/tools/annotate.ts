@@ -21,9 +21,9 @@ export const annotate: Tool = tool({
     note: z.string().max(4000).optional(),
     everywhere,
   }),
-  async answer(input, desk) {
-    const { session } = await readInScope(desk, input.session, input);
-    return desk.library.own.change(
+  async answer(input, context) {
+    const { session } = await readInScope(context, input.session, input);
+    return context.library.own.change(
       { sessions: [session.id], ...optional("message", input.message) },
       {
         ...optional("addTags", input.addTags),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PolluxError } from "../../core/error.ts";
 import { matchesProject } from "../../core/matches.ts";
-import type { Desk } from "../desk.ts";
-import { masked, scopeOf } from "../desk.ts";
+import type { McpContext } from "../context.ts";
+import { masked, scopeOf } from "../context.ts";
 import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { cursor, everywhere, tool } from "../tool.ts";
@@ -18,23 +18,23 @@ export const explain: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const explanation = await desk.library.explain(input.of);
+  async answer(input, context) {
+    const explanation = await context.library.explain(input.of);
     const ids = [...explanation.requests, ...explanation.notCounted].map((row) => row.sessionId);
-    await requireScope(desk, [...new Set(ids)], input);
+    await requireScope(context, [...new Set(ids)], input);
     const { items, next } = pieceOf(explanation.requests, input.cursor);
-    return masked(desk, { ...explanation, requests: items, next });
+    return masked(context, { ...explanation, requests: items, next });
   },
 });
 
 async function requireScope(
-  desk: Desk,
+  context: McpContext,
   ids: readonly string[],
   asked: { everywhere: boolean },
 ): Promise<void> {
-  const scope = scopeOf(desk, asked);
+  const scope = scopeOf(context, asked);
   if (scope.folder === undefined) return;
-  const { sessions } = await desk.library.sessions(scope);
+  const { sessions } = await context.library.sessions(scope);
   const own = new Set(sessions.filter((row) => matchesProject(row, scope)).map(({ id }) => id));
   if (ids.every((id) => own.has(id))) return;
   throw new PolluxError("other-project", "This takes in requests of other projects.", {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { masked, scopeOf } from "../desk.ts";
+import { masked, scopeOf } from "../context.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { cursor, everywhere, tool } from "../tool.ts";
@@ -19,14 +19,14 @@ export const fileHistory: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const filter = { ...scopeOf(desk, input), path: input.path };
+  async answer(input, context) {
+    const filter = { ...scopeOf(context, input), path: input.path };
     const limit = startOf(input.cursor) + MOST;
-    const found = await desk.library.review.uses(filter, { limit });
+    const found = await context.library.review.uses(filter, { limit });
     const rows = found.sessions.map(({ session: { id, source, title, updatedAt }, uses }) => {
       return { session: { id, source, title, updatedAt }, uses };
     });
     const { items, next } = pieceOf(rows, input.cursor);
-    return masked(desk, { paths: found.paths, sessions: items, total: found.total, next });
+    return masked(context, { paths: found.paths, sessions: items, total: found.total, next });
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PolluxError } from "../../core/error.ts";
 import { conversationPiece } from "../conversation-text.ts";
-import { masked } from "../desk.ts";
+import { masked } from "../context.ts";
 import { readInScope } from "../read-in-scope.ts";
 import type { Tool } from "../tool.ts";
 import { cursor, everywhere, tool } from "../tool.ts";
@@ -23,10 +23,10 @@ export const read: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const transcript = await readInScope(desk, input.session, input);
+  async answer(input, context) {
+    const transcript = await readInScope(context, input.session, input);
     for (const id of [input.from, input.to, input.message]) requireMessage(transcript, id);
-    const { text, next } = await conversationPiece(desk, transcript, {
+    const { text, next } = await conversationPiece(context, transcript, {
       from: input.message ?? input.from,
       to: input.message ?? input.to,
       cursor: input.cursor,
@@ -34,7 +34,7 @@ export const read: Tool = tool({
       detail: input.message === undefined ? "brief" : "whole",
     });
     const { id, source, title, project, startedAt, status } = transcript.session;
-    const head = await masked(desk, {
+    const head = await masked(context, {
       id,
       source,
       title,

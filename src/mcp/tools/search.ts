@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
 import { SEARCH_PLACES } from "../../queries/search/search.ts";
-import { scopeOf } from "../desk.ts";
+import { scopeOf } from "../context.ts";
 import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
@@ -24,13 +24,13 @@ export const search: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const answer = await desk.library.search(input.query, {
+  async answer(input, context) {
+    const answer = await context.library.search(input.query, {
       ...optional("in", input.in),
-      ...optional("mask", desk.mask),
+      ...optional("mask", context.mask),
       filter: {
-        ...scopeOf(desk, input),
-        ...instantsOf(input, desk),
+        ...scopeOf(context, input),
+        ...instantsOf(input, context),
         ...optional("source", input.agent),
         limit: MOST_HITS,
       },

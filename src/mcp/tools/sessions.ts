@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
-import { masked, scopeOf } from "../desk.ts";
+import { masked, scopeOf } from "../context.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
@@ -21,10 +21,10 @@ export const sessions: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const list = await desk.library.sessions({
-      ...scopeOf(desk, input),
-      ...instantsOf(input, desk),
+  async answer(input, context) {
+    const list = await context.library.sessions({
+      ...scopeOf(context, input),
+      ...instantsOf(input, context),
       ...optional("source", input.agent),
       ...optional("model", input.model),
       // One more than could fit, so that it is seen whether something follows.
@@ -32,6 +32,6 @@ export const sessions: Tool = tool({
     });
     const rows = list.sessions.map(({ files: _files, ...summary }) => summary);
     const { items, next } = pieceOf(rows, input.cursor);
-    return masked(desk, { sessions: items, total: list.total, next });
+    return masked(context, { sessions: items, total: list.total, next });
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
 import { GROUPINGS } from "../../queries/usage/groupings.ts";
-import { masked, scopeOf } from "../desk.ts";
+import { masked, scopeOf } from "../context.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
@@ -20,17 +20,17 @@ export const usage: Tool = tool({
     everywhere,
     cursor,
   }),
-  async answer(input, desk) {
-    const { rows, ...report } = await desk.library.usage({
+  async answer(input, context) {
+    const { rows, ...report } = await context.library.usage({
       by: [input.by],
-      ...scopeOf(desk, input),
-      ...instantsOf(input, desk),
+      ...scopeOf(context, input),
+      ...instantsOf(input, context),
       ...optional("source", input.agent),
     });
     const from = startOf(input.cursor);
     const { items, next } = pieceOf(rows.slice(0, from + input.limit), input.cursor);
     const end = from + items.length;
     const more = next ?? (end < rows.length ? String(end) : null);
-    return masked(desk, { rows: items, total: rows.length, next: more, ...report });
+    return masked(context, { rows: items, total: rows.length, next: more, ...report });
   },
 });

@@ -5,7 +5,7 @@ import { isLive } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 
 /** The messages that the model would be told with its next request, in that order. */
-export function toldMessages(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
+export function nextRequest(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
   const told = withoutThanks(withoutSealed(session.messages, lose));
   const { compressions } = session;
   const at = told.findLastIndex(({ id }) => {

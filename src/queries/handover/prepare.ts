@@ -15,7 +15,7 @@ import { titleOf } from "../../core/summarise.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 import { clean, cleanArgs, headAndTail, plainName } from "./clean.ts";
 import { fitItems, sizeOfItems } from "./fit.ts";
-import { resultAttachments, toldMessages } from "./next-request.ts";
+import { resultAttachments, nextRequest } from "./next-request.ts";
 
 export interface HandoverOptions {
   /** How people call the agent that the session is of. */
@@ -50,7 +50,7 @@ const NO_RESULT = "[No result was recorded.]";
 /** The live conversation of a session, ready to be written for another agent. */
 export function prepareHandover(session: Session, options: HandoverOptions): PreparedHandover {
   const losses = new Losses();
-  const told = toldMessages(session, (loss) => losses.add(loss));
+  const told = nextRequest(session, (loss) => losses.add(loss));
   const messages = wanted(told, options, losses);
   const maker = new ItemMaker({ session, messages, options, losses });
   const items = messages.flatMap((message) => maker.itemsOf(message));

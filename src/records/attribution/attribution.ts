@@ -4,7 +4,7 @@ import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject } from "../json/value.ts";
 import type { Catalogue } from "../native/catalogue.ts";
-import type { TellingMessage, TellingSession } from "../telling.ts";
+import type { OutlinedMessage, SessionOutline } from "../session-outline.ts";
 import type { Owner, OwnedRange } from "./tracked-file.ts";
 import { MAX_TEXT_LENGTH, TrackedFile } from "./tracked-file.ts";
 
@@ -26,8 +26,8 @@ export function addAttribution(record: JsonObject, attribution: Attribution | un
 }
 
 interface AttributionInput {
-  session: TellingSession;
-  messages: readonly TellingMessage[];
+  session: SessionOutline;
+  messages: readonly OutlinedMessage[];
   catalogue: Catalogue;
   form: MessageForm;
 }
@@ -54,8 +54,8 @@ export function attributionOf(details: AttributionInput): Attribution | undefine
 
 /** The same of a session whose lines tell calls and what became of them one after the other. */
 export function attributionOfActs(
-  { project, messages }: TellingSession,
-  told: Iterable<ToldActs & Pick<TellingMessage, "standing">>,
+  { project, messages }: SessionOutline,
+  told: Iterable<ToldActs & Pick<OutlinedMessage, "standing">>,
 ): Attribution | undefined {
   const written = messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;
@@ -64,7 +64,7 @@ export function attributionOfActs(
   return follower.answer();
 }
 
-interface By extends Pick<TellingMessage, "standing" | "model"> {
+interface By extends Pick<OutlinedMessage, "standing" | "model"> {
   callId: string;
 }
 

@@ -6,12 +6,12 @@ import type {
   HeldFile,
   HeldFolder,
   PulledSession,
-  Said,
+  PutAnswer,
   SentFile,
   SentSegment,
   SyncPolicy,
   SyncServer,
-  ToldSession,
+  SentSession,
 } from "../core/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { joinBytes } from "../kernel/bytes.ts";
@@ -19,14 +19,14 @@ import type { Store } from "../store/store.ts";
 import { digestOf, takeState } from "../store/take-state.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
-import { takeTold } from "./told.ts";
+import { keepSentRows } from "./sent-rows.ts";
 
 const PACE_BYTES = 2 * 1024 * 1024;
 /** A file is held in memory, as it is packed, before it is kept. */
 const MOST_BYTES = 4 * 1024 ** 3;
 
 /** What one machine may say to a team: it sends, and reads what its own person has. */
-export class DeviceDoor implements SyncServer {
+export class DeviceServer implements SyncServer {
   readonly #team: Team;
   readonly #device: Device;
   readonly #store: Store;
@@ -82,11 +82,11 @@ export class DeviceDoor implements SyncServer {
     return this.#segments.missing(digests);
   }
 
-  put(segment: SentSegment): Promise<void> {
+  putSegment(segment: SentSegment): Promise<void> {
     return this.#segments.put(segment);
   }
 
-  async say(sent: SentFile): Promise<Said> {
+  async putFile(sent: SentFile): Promise<PutAnswer> {
     if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
     if (forgotten.has("file", sent.path)) return { answer: "erased" };
@@ -146,9 +146,9 @@ export class DeviceDoor implements SyncServer {
     return this.#store.addRoot({ source, path, how: "usual", machine }, this.#clock());
   }
 
-  async tell(told: ToldSession): Promise<void> {
+  async putRows(session: SentSession): Promise<void> {
     const { id: uid, name } = this.#device;
-    await takeTold(this.#store, told, { machine: { uid, name }, nowMs: this.#clock() });
+    await keepSentRows(this.#store, session, { machine: { uid, name }, nowMs: this.#clock() });
   }
 
   find(session: string): Promise<PulledSession> {

@@ -2,7 +2,7 @@
 const MAX_BYTES = 400 * 1024 * 1024;
 
 /** Bytes that may begin in one chunk and end in another; the memory of a chunk is used again. */
-export class Recording {
+export class ByteRecorder {
   /** -1 while nothing is recorded. */
   start = -1;
   #pieces: Buffer[] = [];

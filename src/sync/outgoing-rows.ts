@@ -8,7 +8,11 @@ import type { UsageFact } from "../core/usage-fact.ts";
  * What is told of a session instead of its bytes. At `usage`, every name is a digest under a key
  * that never leaves the machine: the server can tell things apart, and not what they are.
  */
-export function toldRows(rows: SessionRows, level: "usage" | "outline", key: string): SessionRows {
+export function rowsToSend(
+  rows: SessionRows,
+  level: "usage" | "outline",
+  key: string,
+): SessionRows {
   const hide = (text: string): string => {
     return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
   };
@@ -24,10 +28,10 @@ function namedRows(rows: SessionRows, name: (text: string) => string): SessionRo
   const id = name(rows.summary.id);
   const path = `told/${id}`;
   return {
-    summary: toldSummary(rows, { id, path, name }),
-    session: toldSession(rows, { id, path, name }),
-    usage: usage.map((fact) => toldFact(fact, { id, path, name })),
-    tools: tools.map(toldCall),
+    summary: sentSummary(rows, { id, path, name }),
+    session: sentSession(rows, { id, path, name }),
+    usage: usage.map((fact) => sentFact(fact, { id, path, name })),
+    tools: tools.map(sentCall),
     agentCalls: [],
   };
 }
@@ -43,13 +47,13 @@ function isOpen(name: Names["name"]): boolean {
   return name("") === "";
 }
 
-function toldSummary({ summary }: SessionRows, { id, path, name }: Names): SessionRows["summary"] {
+function sentSummary({ summary }: SessionRows, { id, path, name }: Names): SessionRows["summary"] {
   const { source, kind, parentId, startedAt, updatedAt, status, prompts, messages } = summary;
   const { toolCalls, models, tokens, isAtLeast, compressions, isImport } = summary;
   return {
     id,
     source,
-    project: toldProject(summary.project, name),
+    project: sentProject(summary.project, name),
     kind,
     parentId: parentId === null ? null : name(parentId),
     parentCallId: null,
@@ -70,12 +74,12 @@ function toldSummary({ summary }: SessionRows, { id, path, name }: Names): Sessi
   };
 }
 
-function toldSession(
+function sentSession(
   { session, summary }: SessionRows,
   { id, path, name }: Names,
 ): SessionRows["session"] {
   const { source, ledgerName, kind, parentId, startedAt, updatedAt, isImport } = session;
-  const { name: label, path: place } = toldProject(summary.project, name);
+  const { name: label, path: place } = sentProject(summary.project, name);
   const file = { path, root: "told", role: "main", format: "told", generation: "1" } as const;
   return {
     id,
@@ -93,7 +97,7 @@ function toldSession(
   };
 }
 
-function toldProject(
+function sentProject(
   project: SessionRows["summary"]["project"],
   name: Names["name"],
 ): SessionRows["summary"]["project"] {
@@ -101,7 +105,7 @@ function toldProject(
   return { name: name(project.path ?? project.name), path: null, hash: null, knownBy: "recorded" };
 }
 
-function toldFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
+function sentFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
   return {
     ...fact,
     replyId: name(fact.replyId),
@@ -113,6 +117,6 @@ function toldFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
 }
 
 /** Tools and the files that they touched; not the lines that a shell was given. */
-function toldCall({ commands: _lines, ...fact }: ToolFact): ToolFact {
+function sentCall({ commands: _lines, ...fact }: ToolFact): ToolFact {
   return fact;
 }

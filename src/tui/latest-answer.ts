@@ -1,5 +1,5 @@
 /** A question to the library, and its latest answer. An answer to an older question is dropped. */
-export class Asked<T> {
+export class LatestAnswer<T> {
   value: T | undefined;
   error: string | undefined;
   isWaiting = false;

@@ -3,7 +3,7 @@ import type { Library } from "../library/library.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 
 /** What every tool, resource and prompt works with. */
-export interface Desk {
+export interface McpContext {
   library: Library;
   /** The directory of the project that the agent works in; absent: all projects are meant. */
   folder?: string;
@@ -16,12 +16,12 @@ export interface Desk {
 
 /** Which sessions a question is about, by what it says of other projects. */
 export function scopeOf(
-  { folder }: Pick<Desk, "folder">,
+  { folder }: Pick<McpContext, "folder">,
   { everywhere }: { everywhere: boolean },
 ): Pick<SessionFilter, "folder"> {
   return everywhere || folder === undefined ? {} : { folder };
 }
 
-export function masked<T>({ mask }: Pick<Desk, "mask">, value: T): Promise<T> {
+export function masked<T>({ mask }: Pick<McpContext, "mask">, value: T): Promise<T> {
   return mask ? mask.mask(value) : Promise.resolve(value);
 }

@@ -4,7 +4,7 @@ import type { Session } from "../core/session.ts";
 import type { TouchedFile } from "../core/touched-file.ts";
 
 /** What a record needs to know of a message before its bytes are read again; a few words. */
-export interface TellingMessage extends Pick<
+export interface OutlinedMessage extends Pick<
   Message,
   "id" | "standing" | "reason" | "copyOf" | "model"
 > {
@@ -14,8 +14,8 @@ export interface TellingMessage extends Pick<
   writtenPaths: readonly string[];
 }
 
-export interface TellingSession extends Pick<Session, "id" | "kind" | "project" | "files"> {
-  messages: TellingMessage[];
+export interface SessionOutline extends Pick<Session, "id" | "kind" | "project" | "files"> {
+  messages: OutlinedMessage[];
 }
 
 /** Where messages stand that the model no longer remembers; most are remembered. */
@@ -38,7 +38,7 @@ export function placeKey({ file, start }: Place): string {
 }
 
 /** A session of a hundred thousand messages is held in memory while its record is written. */
-export function tellingOf(session: Session): TellingSession {
+export function tellingOf(session: Session): SessionOutline {
   const { id, kind, project, files } = session;
   // What only a log remembers stands in no file of the session.
   const own = new Set(files.map(({ path }) => path));
@@ -49,7 +49,7 @@ export function tellingOf(session: Session): TellingSession {
 const ACTING: ReadonlySet<string> = new Set(["Edit", "Read", "Execute"]);
 const NONE: readonly string[] = [];
 
-function tellingMessage(message: Message): TellingMessage {
+function tellingMessage(message: Message): OutlinedMessage {
   const { id, standing, reason, copyOf, model, toolCalls } = message;
   const done = toolCalls.filter(({ outcome }) => outcome === "success");
   const touched = done.flatMap((call): TouchedFile[] => call.files ?? []);

@@ -1,27 +1,27 @@
 import { hash } from "node:crypto";
 import type { SessionRows } from "../core/session-rows.ts";
-import type { ToldSession } from "../core/sync-protocol.ts";
+import type { SentSession } from "../core/sync-protocol.ts";
 import type { FileReading, Store } from "../store/store.ts";
 import { takeState } from "../store/take-state.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 
 /** Rows that a machine told instead of bytes lie here as files: they outlive what is derived. */
-const TOLD_ROOT = "told";
+const SENT_ROWS_ROOT = "told";
 
 /** Keeps what was told, and makes rows of it. */
-export async function takeTold(
+export async function keepSentRows(
   store: Store,
-  { rows }: ToldSession,
+  { rows }: SentSession,
   { machine, nowMs }: { machine: { uid: string; name: string }; nowMs: number },
 ): Promise<void> {
   const { source, id } = rows.summary;
-  const root = await store.addRoot({ source, path: TOLD_ROOT, how: "usual", machine }, nowMs);
+  const root = await store.addRoot({ source, path: SENT_ROWS_ROOT, how: "usual", machine }, nowMs);
   const bytes = Buffer.from(JSON.stringify(rows));
-  const path = `${TOLD_ROOT}/${hash("sha256", id, "hex")}.json`;
+  const path = `${SENT_ROWS_ROOT}/${hash("sha256", id, "hex")}.json`;
   const seen = { folder: "", isCleaned: false, modifiedMs: nowMs, sizeBytes: bytes.length };
   await takeState(store, {
     rootId: root.id,
-    file: { path, root: TOLD_ROOT, role: "companion", ...seen },
+    file: { path, root: SENT_ROWS_ROOT, role: "companion", ...seen },
     keptMs: nowMs,
     digest: hash("sha256", bytes, "hex"),
     bytes: memoryBytes(path, bytes),
@@ -30,8 +30,8 @@ export async function takeTold(
 }
 
 /** After rows were thrown away: those that were told are there again. */
-export async function tellAgain(store: Store, nowMs: number): Promise<void> {
-  for (const root of (await store.roots()).filter(({ path }) => path === TOLD_ROOT)) {
+export async function readSentRows(store: Store, nowMs: number): Promise<void> {
+  for (const root of (await store.roots()).filter(({ path }) => path === SENT_ROWS_ROOT)) {
     const files = await store.known({ rootId: root.id });
     for (const file of files.filter(({ sessionIds }) => sessionIds.length === 0)) {
       const text = (await store.bytes(file)).range(0, file.sizeBytes).toString();
