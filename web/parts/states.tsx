@@ -60,8 +60,7 @@ export function NotFound() {
   );
 }
 
-/** What went wrong, and what to do about it. */
-/** In place of a whole page, or of a part of one that has its heading already. */
+/** What went wrong, and what to do about it: in place of a page, or of a part of one. */
 export function Failed({ error, isPage = false }: { error: AskError; isPage?: boolean }) {
   const Heading = isPage ? "h1" : "h2";
   return (
