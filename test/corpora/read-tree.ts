@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import type { Session } from "../../src/core/session.ts";
-import { readHomes } from "../../src/ingest/read-home.ts";
+import { readHomes } from "../samples/read-home.ts";
 import type { Depth, Source } from "../../src/sources/source.ts";
 import type { CorpusTree } from "./trees.ts";
 

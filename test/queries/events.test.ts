@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SavedChat } from "../../src/core/saved-chat.ts";
+import type { Session } from "../../src/core/session.ts";
 import type { SessionEvent } from "../../src/queries/events/event.ts";
-import { eventsOf, eventsOfChat } from "../../src/queries/events/events.ts";
+import { eventsOf } from "../../src/queries/events/events.ts";
+import { sessionOfChat } from "../../src/queries/prompt-logs/chat-session.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { at, call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
@@ -10,7 +11,7 @@ import { eventProblems } from "./event-problems.ts";
 
 const ALL = { with: ["text", "thoughts", "usage"] } as const;
 
-function chatOf(name: string, content: object): SavedChat {
+function chatOf(name: string, content: object): Session {
   const path = `/home/ada/.gemini/tmp/ledger/${name}`;
   const bytes = Buffer.from(JSON.stringify(content));
   const file = {
@@ -24,7 +25,8 @@ function chatOf(name: string, content: object): SavedChat {
   };
   const chat = geminiCli.abilities.savedChats?.read(file, memoryBytes(path, bytes), () => {});
   if (!chat) throw new Error("Saved chats are not read.");
-  return { ...chat, project: { name: "ledger", knownBy: "folder-name" } };
+  const project = { name: "ledger", knownBy: "folder-name" } as const;
+  return sessionOfChat({ ...chat, project }, chat.source);
 }
 
 function line(event: SessionEvent): string {
@@ -169,7 +171,7 @@ const HISTORY = {
 
 describe("events of a saved chat", () => {
   test("are timed from the file's name, with increasing offsets, and say so", () => {
-    const events = [...eventsOfChat(chatOf("checkpoint-2025-09-18T02-45-3b44bc68.json", HISTORY))];
+    const events = [...eventsOf(chatOf("checkpoint-2025-09-18T02-45-3b44bc68.json", HISTORY))];
     expect(events.map(({ type }) => type)).toEqual([
       "session_start",
       "user_prompt",
@@ -191,7 +193,7 @@ describe("events of a saved chat", () => {
   });
 
   test("pair responses with calls by order, and know both shapes of an error", () => {
-    const events = [...eventsOfChat(chatOf("checkpoint-bug.json", HISTORY))];
+    const events = [...eventsOf(chatOf("checkpoint-bug.json", HISTORY))];
     const results = events.filter((event) => event.type === "tool_result");
     expect(results.map(({ tool, outcome, error }) => [tool.canonical, outcome, error])).toEqual([
       ["file_read", "success", null],
@@ -216,7 +218,7 @@ describe("the schema of events", () => {
     return [
       ...eventsOf(await library.session(TOUR_ID), ALL),
       ...eventsOf(await library.session(AGENT_ID), ALL),
-      ...eventsOfChat(chatOf("checkpoint-x.json", HISTORY), ALL),
+      ...eventsOf(chatOf("checkpoint-x.json", HISTORY), ALL),
     ];
   };
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { summarise } from "../../src/core/summarise.ts";
-import { readHome } from "../../src/ingest/read-home.ts";
+import { readHome } from "../samples/read-home.ts";
 import { sources } from "../../src/sources/index.ts";
 import { sourceContract } from "../contracts/source.ts";
 import { tinyAgent } from "../samples/tiny-agent.ts";

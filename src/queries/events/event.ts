@@ -18,8 +18,6 @@ export type SessionEvent =
   | UsageEvent
   | SessionEnd;
 
-export type EventType = SessionEvent["type"];
-
 /** What can be asked for beside prompts and tools. */
 export const EVENT_EXTRAS = ["text", "thoughts", "usage"] as const;
 export type EventExtra = (typeof EVENT_EXTRAS)[number];

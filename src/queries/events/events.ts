@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
 import type { Message } from "../../core/message.ts";
-import type { SavedChat } from "../../core/saved-chat.ts";
 import type { Session } from "../../core/session.ts";
 import type { SessionRow } from "../../core/session-rows.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 import { paidReplies } from "../usage/paid-replies.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
 import { factsOf, tokensOf } from "../../core/usage-facts.ts";
-import { sessionOfChat } from "../prompt-logs/chat-session.ts";
 import type { EventBody, EventExtra, EventTool, SessionEvent } from "./event.ts";
 import type { Moment, Step, Timed } from "./timeline.ts";
 import { arrange, boundedSteps, earliestOf, msOf, startByFile } from "./timeline.ts";
@@ -83,11 +81,6 @@ export async function* eventsAsRead(
   for (const event of eventsOf(session, options, messages)) {
     if (!first || event.seq > first.seq) yield event;
   }
-}
-
-/** A saved chat has no times: they are made from its file's name or time, and marked so. */
-export function eventsOfChat(chat: SavedChat, options: EventOptions = {}): Generator<SessionEvent> {
-  return eventsOf(sessionOfChat(chat, chat.source), options);
 }
 
 function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) => SessionEvent {

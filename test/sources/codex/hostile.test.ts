@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ReadHome } from "../../../src/ingest/read-home.ts";
-import { readHome } from "../../../src/ingest/read-home.ts";
+import type { ReadHome } from "../../samples/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 import type { CorpusTree } from "../../corpora/trees.ts";

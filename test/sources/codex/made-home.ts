@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
 import type { ToolCall } from "../../../src/core/tool-call.ts";
-import { readHome } from "../../../src/ingest/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 

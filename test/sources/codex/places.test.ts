@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
-import { readHome } from "../../../src/ingest/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import { fileBytes } from "../../../src/kernel/bytes.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { Environment, Restoration } from "../../../src/sources/source.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readHome } from "../../../src/ingest/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { open } from "../../../src/library/library.ts";
 import { restoreRecord } from "../../../src/library/records.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileBytes } from "../../../src/kernel/bytes.ts";
-import { readHome } from "../../../src/ingest/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
 import type { Environment, RestoreRequest } from "../../../src/sources/source.ts";
 import { madeHome } from "../made-home.ts";

@@ -1,4 +1,4 @@
-import { readHome } from "../../../src/ingest/read-home.ts";
+import { readHome } from "../../samples/read-home.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
 import { madeHome } from "../made-home.ts";

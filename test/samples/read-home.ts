@@ -1,11 +1,17 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import { groupConnected } from "../core/group.ts";
-import type { Session } from "../core/session.ts";
-import { fileBytes } from "../kernel/bytes.ts";
-import type { DecodedFile, Depth, Root, Source } from "../sources/source.ts";
-import { diskView } from "../sources/view.ts";
-import type { OpenedFile } from "./decode.ts";
-import { decodeFile, homeView, interpretFiles, isSessionFile, keysOf } from "./decode.ts";
+import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import { groupConnected } from "../../src/core/group.ts";
+import type { Session } from "../../src/core/session.ts";
+import { fileBytes } from "../../src/kernel/bytes.ts";
+import type { DecodedFile, Depth, Root, Source } from "../../src/sources/source.ts";
+import { diskView } from "../../src/sources/view.ts";
+import type { OpenedFile } from "../../src/ingest/decode.ts";
+import {
+  decodeFile,
+  homeView,
+  interpretFiles,
+  isSessionFile,
+  keysOf,
+} from "../../src/ingest/decode.ts";
 
 /** What was read of one root, straight from the disk. */
 export interface ReadHome {
