@@ -71,7 +71,7 @@ const bundle = await rolldown({
   input: {
     pollux: "src/cli/pollux.ts",
     index: "src/index.ts",
-    "ingest-thread": "src/library/ingest-thread.ts",
+    thread: "src/library/threads/thread.ts",
   },
   ...platform,
 });

@@ -1,6 +1,6 @@
 import type { Library } from "../library/library.ts";
 import type { ExitCode } from "./exit.ts";
-import type { Options } from "./options.ts";
+import type { Options } from "./options/options.ts";
 import type { Style } from "./print/style.ts";
 import type { Writer } from "./print/writer.ts";
 

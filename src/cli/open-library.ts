@@ -1,9 +1,9 @@
 import type { Library, OpenOptions } from "../library/library.ts";
-import type { AsideOptions, QuestionThread } from "../library/long-questions.ts";
+import type { AsideOptions, QuestionThread } from "../library/threads/long-questions.ts";
 import { optional } from "../core/optional.ts";
 import type { Context } from "./command.ts";
-import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
+import type { Options } from "./options/options.ts";
+import { wrongUsage } from "./options/options.ts";
 import { demoHome } from "./package-folder.ts";
 import { storeAddress } from "./store-address.ts";
 
@@ -52,7 +52,7 @@ export async function openAside(
   env: Context["env"],
 ): Promise<QuestionThread | undefined> {
   if (options.text("owner") !== undefined) return undefined;
-  const { QuestionThread: Thread } = await import("../library/long-questions.ts");
+  const { QuestionThread: Thread } = await import("../library/threads/long-questions.ts");
   return Thread.begin(placeOf(options, env));
 }
 
@@ -70,7 +70,7 @@ async function ownedStore(
       remedy: "It is recorded, and shown to them. Your own are in the browser, without any.",
     });
   }
-  const { openOwned } = await import("../library/team-owners.ts");
+  const { openOwned } = await import("../library/team/team-owners.ts");
   const store = await openOwned(address, { owner, reason, nowMs: Date.now() });
   return { store, refresh: "none" };
 }

@@ -1,6 +1,6 @@
 import { Argument, Command as Parser, Option } from "commander";
 import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
-import { COMMON_OPTIONS } from "./common-options.ts";
+import { COMMON_OPTIONS } from "./options/every-command.ts";
 import { safeBlock } from "./print/safe.ts";
 import { description, version } from "./version.ts";
 

@@ -5,7 +5,7 @@ import type { RestoreOptions, ResumeAnswer } from "../library/restore.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
-import type { Options } from "./options.ts";
+import type { Options } from "./options/options.ts";
 import { findOnPath } from "../kernel/on-path.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";

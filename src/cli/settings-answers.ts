@@ -4,7 +4,7 @@ import type { Context } from "./command.ts";
 import { isConfirmed } from "./confirm.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
-import { wrongUsage } from "./options.ts";
+import { wrongUsage } from "./options/options.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "./command.ts";
-import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
+import type { Options } from "./options/options.ts";
+import { wrongUsage } from "./options/options.ts";
 
 /**
  * The address of a database, as `--store` and `POLLUX_STORE` name it; where its bytes go

@@ -7,8 +7,8 @@ import { diskStore } from "../ingest/disk-store.ts";
 import { foundFiles } from "../ingest/found-files.ts";
 import { diskUsage } from "../ingest/disk-usage.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
-import type { Ingester } from "../ingest/ingester.ts";
-import { directIngester, threadIngester } from "../ingest/ingester.ts";
+import type { Ingester } from "../ingest/threads/ingester.ts";
+import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";
 import { storedHomes } from "../ingest/companions/stored-companions.ts";
 import type { Depth, Environment, Source } from "../sources/source.ts";
 import { mayBeThere, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
@@ -19,7 +19,7 @@ import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
 import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
-import { threadScript } from "./thread-script.ts";
+import { threadScript } from "./threads/thread-script.ts";
 
 /** What a library was opened for. */
 export interface Setup {

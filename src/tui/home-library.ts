@@ -3,8 +3,8 @@ import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Watching } from "../ingest/watch.ts";
 import { watchPlaces } from "../ingest/watch.ts";
 import type { Library, OpenOptions } from "../library/library.ts";
-import type { LongQuestions, QuestionThread } from "../library/long-questions.ts";
-import { askHere } from "../library/long-questions.ts";
+import type { LongQuestions, QuestionThread } from "../library/threads/long-questions.ts";
+import { askHere } from "../library/threads/long-questions.ts";
 import type { FirstKeep } from "../library/open-options.ts";
 
 export interface LibraryOptions {

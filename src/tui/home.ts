@@ -2,7 +2,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { firstKeepLines } from "../cli/print/first-keep.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Library } from "../library/library.ts";
-import type { LongQuestions } from "../library/long-questions.ts";
+import type { LongQuestions } from "../library/threads/long-questions.ts";
 import { Chooser } from "./chooser.ts";
 import { Dashboard } from "./dashboard.ts";
 import { rowOf } from "./draw.ts";

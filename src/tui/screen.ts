@@ -3,7 +3,7 @@ import type { MoneyFormat } from "../cli/print/money.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Library } from "../library/library.ts";
-import type { LongQuestions } from "../library/long-questions.ts";
+import type { LongQuestions } from "../library/threads/long-questions.ts";
 import type { Key } from "./keys.ts";
 import type { Period } from "./periods.ts";
 import type { Size } from "./terminal.ts";

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team.ts";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { diskStore } from "../../src/ingest/disk-store.ts";
-import type { Ingester } from "../../src/ingest/ingester.ts";
-import { directIngester, threadIngester } from "../../src/ingest/ingester.ts";
+import type { Ingester } from "../../src/ingest/threads/ingester.ts";
+import { directIngester, threadIngester } from "../../src/ingest/threads/ingester.ts";
 import type { IngestProgress } from "../../src/ingest/ingest-report.ts";
 import { open } from "../../src/library/library.ts";
-import type { LongQuestions } from "../../src/library/long-questions.ts";
-import { askHere, QuestionThread } from "../../src/library/long-questions.ts";
+import type { LongQuestions } from "../../src/library/threads/long-questions.ts";
+import { askHere, QuestionThread } from "../../src/library/threads/long-questions.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { answersOf } from "./answers.ts";
@@ -23,10 +23,10 @@ let script = "";
 beforeAll(async () => {
   mkdirSync(join(repository, "node_modules", ".cache"), { recursive: true });
   folder = mkdtempSync(join(repository, "node_modules", ".cache", "pollux-thread-"));
-  script = join(folder, "ingest-thread.mjs");
+  script = join(folder, "thread.mjs");
   const bundle = await rolldown({
     cwd: repository,
-    input: "src/library/ingest-thread.ts",
+    input: "src/library/threads/thread.ts",
     platform: "node",
     external: [/^node:/, "@photostructure/sqlite"],
   });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { openTeamKeeper, initTeam } from "../../src/library/team.ts";
+import { openTeamKeeper, initTeam } from "../../src/library/team/team.ts";
 import type { Store } from "../../src/store/store.ts";
 import { Dice } from "../contracts/random-home.ts";
 import type { StartedServer } from "../postgres-server.ts";

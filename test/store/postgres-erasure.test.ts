@@ -1,6 +1,6 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team.ts";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fillEverything, teamAt, who } from "./postgres-teams.ts";
 import { postgresStores } from "./postgres-stores.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team.ts";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "./one-file.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { openTeamKeeper } from "../../src/library/team.ts";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { openPlace } from "../../src/store/bytes/place.ts";
 import type { Store } from "../../src/store/store.ts";
 import { begin, keep, textOf } from "../contracts/kept-samples.ts";

@@ -9,7 +9,7 @@ import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
-import { openSession, viewerOf } from "../../src/library/team-owners.ts";
+import { openSession, viewerOf } from "../../src/library/team/team-owners.ts";
 import { sources } from "../../src/sources/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/store.ts";

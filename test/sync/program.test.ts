@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team.ts";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { teamAt } from "../store/postgres-teams.ts";
 import { isBuilt } from "../store/program.ts";

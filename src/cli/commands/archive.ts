@@ -3,7 +3,7 @@ import type { ArchiveKeeper, ImportedAnswer } from "../../library/archive.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { statsLines, verifyLines } from "../print/archive.ts";
 import { counted, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";

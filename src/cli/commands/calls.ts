@@ -3,7 +3,7 @@ import type { CallRecord } from "../../queries/usage/calls.ts";
 import { ARITHMETICS } from "../../queries/usage/calls.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { callColumns } from "../print/calls.ts";
 import { jsonLine } from "../print/json.ts";
 import { tableLines } from "../print/table.ts";

@@ -2,7 +2,7 @@ import { optional } from "../../core/optional.ts";
 import { COMPARED } from "../../queries/compare.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { comparisonLines } from "../print/compare.ts";
 import { writeJson } from "../print/json.ts";
 

@@ -1,6 +1,6 @@
 import { optional } from "../../core/optional.ts";
 import { doctorReport, reportText } from "../../queries/doctor/doctor-report.ts";
-import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
+import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { nodeNote } from "../node-support.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { EXTRAS_OPTION, extrasOf } from "../event-options.ts";
+import { EXTRAS_OPTION, extrasOf } from "../options/events.ts";
 import { EXIT } from "../exit.ts";
 import { jsonLine } from "../print/json.ts";
 

@@ -1,7 +1,7 @@
 import { addDays, Calendar } from "../../queries/calendar.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../options/ledger.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { explainLines } from "../print/explain.ts";
 import { writeJson } from "../print/json.ts";

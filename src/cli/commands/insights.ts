@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";
-import { MONEY_OPTIONS, moneyFormatOf } from "../ledger-options.ts";
+import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
+import { MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { insightsLines } from "../print/insights.ts";
 import { writeJson } from "../print/json.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { thereAlready, writeStreamedFile } from "../streamed-file.ts";

@@ -6,7 +6,7 @@ import { shortAgent } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { ownArguments } from "../own-command.ts";
 import { safeLine } from "../print/safe.ts";
 import { changeSettings } from "../settings-answers.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { changeOwn, listOwn, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
   about: "A note is your own text on a session or a message; a new one takes the place of the old.",

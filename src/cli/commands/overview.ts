@@ -1,8 +1,8 @@
 import { optional } from "../../core/optional.ts";
-import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
+import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../ledger-options.ts";
+import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../options/ledger.ts";
 import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import { overviewLines } from "../print/overview.ts";

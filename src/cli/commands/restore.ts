@@ -6,7 +6,7 @@ import { size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { restoreLines } from "../print/restore.ts";
 import { tableLines } from "../print/table.ts";
-import { PLACE_OPTIONS, placeOf, STATE_OPTIONS, stateOf } from "../restore-options.ts";
+import { PLACE_OPTIONS, placeOf, STATE_OPTIONS, stateOf } from "../options/restore.ts";
 import { shellLine, shellOf } from "../shell-line.ts";
 
 export const command: Command = {

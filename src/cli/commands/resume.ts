@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
-import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS } from "../handover-options.ts";
-import { PLACE_OPTIONS, placeOf } from "../restore-options.ts";
+import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS } from "../options/handover.ts";
+import { PLACE_OPTIONS, placeOf } from "../options/restore.ts";
 import { resumeElsewhere, resumeSession } from "../resume-session.ts";
 
 export const command: Command = {

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchPlace } from "../../queries/search/search.ts";
 import { SEARCH_PLACES } from "../../queries/search/search.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { FILTER_OPTIONS, filterOf } from "../filter-options.ts";
+import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";

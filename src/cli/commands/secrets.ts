@@ -1,7 +1,7 @@
 import type { SecretFinding, SecretPlace, SecretsAnswer } from "../../queries/secrets.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../filter-options.ts";
+import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
 import { counted } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";

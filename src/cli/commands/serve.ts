@@ -4,7 +4,7 @@ import type { RunningServer } from "../../server/serve.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { webFolder } from "../package-folder.ts";
 import { safeLine } from "../print/safe.ts";
 import { storeAddress } from "../store-address.ts";
@@ -67,7 +67,7 @@ async function serveShared(context: Context): Promise<RunningServer | undefined>
   const { options, env, err } = context;
   const address = storeAddress(options, env);
   if (!address || options.has("demo")) return undefined;
-  const { teamAt } = await import("../../library/team.ts");
+  const { teamAt } = await import("../../library/team/team.ts");
   const keeper = await teamAt(address, { clock: () => Date.now() });
   if (!keeper) return undefined;
   const signIn = await keeper.signIn(env);

@@ -5,7 +5,7 @@ import type { SyncKeeper } from "../../library/sync.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { planLines, sentLines, statusLines } from "../print/sync.ts";
 

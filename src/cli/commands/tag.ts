@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { changeOwn, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
   about:

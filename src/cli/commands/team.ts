@@ -1,5 +1,5 @@
-import { openTeamKeeper, initTeam } from "../../library/team.ts";
-import type { TeamKeeper } from "../../library/team.ts";
+import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
+import type { TeamKeeper } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
 import type { SyncLevel, TeamRole } from "../../core/team.ts";
 import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team.ts";
@@ -7,7 +7,7 @@ import type { TeamPolicy } from "../../store/team.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 import { storeAddress } from "../store-address.ts";
 import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
@@ -196,7 +196,7 @@ async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
   }
   const last = context.now.toISOString().slice(0, 7);
   const first = since ?? `${Number(last.slice(0, 4)) - 2}${last.slice(4)}`;
-  const { writeLake } = await import("../../library/team-lake.ts");
+  const { writeLake } = await import("../../library/team/team-lake.ts");
   const person = as === undefined ? undefined : await keeper.person(as);
   const asked = { folder, first, last, ...optional("person", person) };
   const answer = await writeLake(keeper, asked);

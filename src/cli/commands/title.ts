@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { changeOwn, listOwn, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
   about: "A title of your own is shown in the place of the recorded one, in every list.",

@@ -1,7 +1,7 @@
 import type { ToolsReport } from "../../queries/tools.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { LEDGER_OPTIONS, ledgerFilterOf } from "../ledger-options.ts";
+import { LEDGER_OPTIONS, ledgerFilterOf } from "../options/ledger.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { emptyLines } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";

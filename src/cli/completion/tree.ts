@@ -1,6 +1,6 @@
 import { optional } from "../../core/optional.ts";
 import type { ListedCommand, OptionSpec } from "../command.ts";
-import { COMMON_OPTIONS } from "../common-options.ts";
+import { COMMON_OPTIONS } from "../options/every-command.ts";
 
 /** Everything that can be typed, as far as it is known before it is typed. */
 export interface CompletionTree {

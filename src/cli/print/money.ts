@@ -1,6 +1,6 @@
 import { apportion } from "../../queries/prices/apportion.ts";
 import type { Sums } from "../../queries/usage/tally.ts";
-import { wrongUsage } from "../options.ts";
+import { wrongUsage } from "../options/options.ts";
 
 /** A rounded amount: so many of the smallest unit that is shown. */
 export interface Coins {

@@ -1,5 +1,5 @@
-import type { LakeAnswer } from "../../library/team-lake.ts";
-import type { PersonAnswer, TeamReport } from "../../library/team.ts";
+import type { LakeAnswer } from "../../library/team/team-lake.ts";
+import type { PersonAnswer, TeamReport } from "../../library/team/team.ts";
 import type { TeamPolicy } from "../../store/team.ts";
 import { counted, exact, size } from "./figures.ts";
 import { homePath } from "./path.ts";

@@ -1,5 +1,5 @@
-import { sources } from "../sources/index.ts";
-import type { OptionSpec } from "./command.ts";
+import { sources } from "../../sources/index.ts";
+import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
-import { optional } from "../core/optional.ts";
-import type { RestoreOptions } from "../library/restore.ts";
-import type { OptionSpec } from "./command.ts";
+import { optional } from "../../core/optional.ts";
+import type { RestoreOptions } from "../../library/restore.ts";
+import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 

@@ -1,6 +1,6 @@
-import type { EventExtra } from "../queries/events/event.ts";
-import { EVENT_EXTRAS } from "../queries/events/event.ts";
-import type { OptionSpec } from "./command.ts";
+import type { EventExtra } from "../../queries/events/event.ts";
+import { EVENT_EXTRAS } from "../../queries/events/event.ts";
+import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 

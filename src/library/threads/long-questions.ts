@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
-import type { PlainError } from "../core/error.ts";
-import { errorFrom, plainError, PolluxError } from "../core/error.ts";
-import { YOUNG } from "../ingest/threads/helper-thread.ts";
-import type { ArchiveKeeper } from "./archive.ts";
-import type { Library } from "./library.ts";
-import type { OpenOptions } from "./open-options.ts";
-import type { Review } from "./review.ts";
+import type { PlainError } from "../../core/error.ts";
+import { errorFrom, plainError, PolluxError } from "../../core/error.ts";
+import { YOUNG } from "../../ingest/threads/helper-thread.ts";
+import type { ArchiveKeeper } from "../archive.ts";
+import type { Library } from "../library.ts";
+import type { OpenOptions } from "../open-options.ts";
+import type { Review } from "../review.ts";
 import { threadScript } from "./thread-script.ts";
 
 /** What takes long in a large store: sums over all of it, and looks at every file. */

@@ -1,20 +1,20 @@
 import type { Worker } from "node:worker_threads";
-import { errorFrom, PolluxError } from "../core/error.ts";
-import type { RootHow } from "../core/kept.ts";
-import { optional } from "../core/optional.ts";
-import type { Source } from "../sources/source.ts";
-import type { Store } from "../store/store.ts";
-import type { Place } from "./decode.ts";
-import type { ThreadPlace } from "./threads/helper-thread.ts";
-import { YOUNG } from "./threads/helper-thread.ts";
-import type { IndexOptions } from "./texts/index-texts.ts";
-import { indexTexts } from "./texts/index-texts.ts";
-import type { ShareGroups } from "./ingest.ts";
-import { ingest } from "./ingest.ts";
-import type { IngestProgress, IngestReport } from "./ingest-report.ts";
-import { rebuild } from "./rebuild.ts";
-import { shareGroups, shareTexts } from "./threads/share-work.ts";
-import type { IngestAnswer, IngestRequest } from "./threads/worker.ts";
+import { errorFrom, PolluxError } from "../../core/error.ts";
+import type { RootHow } from "../../core/kept.ts";
+import { optional } from "../../core/optional.ts";
+import type { Source } from "../../sources/source.ts";
+import type { Store } from "../../store/store.ts";
+import type { Place } from "../decode.ts";
+import type { ThreadPlace } from "./helper-thread.ts";
+import { YOUNG } from "./helper-thread.ts";
+import type { IndexOptions } from "../texts/index-texts.ts";
+import { indexTexts } from "../texts/index-texts.ts";
+import type { ShareGroups } from "../ingest.ts";
+import { ingest } from "../ingest.ts";
+import type { IngestProgress, IngestReport } from "../ingest-report.ts";
+import { rebuild } from "../rebuild.ts";
+import { shareGroups, shareTexts } from "./share-work.ts";
+import type { IngestAnswer, IngestRequest } from "./worker.ts";
 
 /** Keeps what is new. In a thread of its own, so that whoever waits can do something else. */
 export interface Ingester {

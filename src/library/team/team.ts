@@ -1,29 +1,29 @@
-import { PolluxError } from "../core/error.ts";
-import { PriceBook } from "../queries/prices/prices.ts";
-import { optional } from "../core/optional.ts";
-import type { ThreadPlace } from "../ingest/threads/helper-thread.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
-import type { Source } from "../sources/source.ts";
-import { sources as allSources } from "../sources/index.ts";
-import type { TeamRole } from "../core/team.ts";
-import type { Adoption } from "../queries/team/adoption.ts";
-import { adoptionOf } from "../queries/team/adoption.ts";
-import type { TeamUsageAsked } from "../queries/team/team-usage-table.ts";
-import type { TeamUsageReport } from "../queries/team/team-usage.ts";
-import { planTeamUsage, reportTeamUsage, withNames } from "../queries/team/team-usage.ts";
-import type { Device, Person, Team, TeamPolicy, Viewer } from "../store/team.ts";
-import type { ErasureReceipt } from "../team/erase.ts";
-import { erasePerson, eraseSessions, retain } from "../team/erase.ts";
-import type { Reading } from "../team/read-arrived.ts";
-import { readArrived } from "../team/read-arrived.ts";
-import { codeDigest, newCode } from "../team/secrets.ts";
-import type { SignIn } from "../team/sign-in.ts";
-import type { Library } from "./library.ts";
-import { open } from "./library.ts";
-import { refuseOtherStores } from "./open-store.ts";
+import { PolluxError } from "../../core/error.ts";
+import { PriceBook } from "../../queries/prices/prices.ts";
+import { optional } from "../../core/optional.ts";
+import type { ThreadPlace } from "../../ingest/threads/helper-thread.ts";
+import { READER_VERSION } from "../../ingest/reader-version.ts";
+import type { Source } from "../../sources/source.ts";
+import { sources as allSources } from "../../sources/index.ts";
+import type { TeamRole } from "../../core/team.ts";
+import type { Adoption } from "../../queries/team/adoption.ts";
+import { adoptionOf } from "../../queries/team/adoption.ts";
+import type { TeamUsageAsked } from "../../queries/team/team-usage-table.ts";
+import type { TeamUsageReport } from "../../queries/team/team-usage.ts";
+import { planTeamUsage, reportTeamUsage, withNames } from "../../queries/team/team-usage.ts";
+import type { Device, Person, Team, TeamPolicy, Viewer } from "../../store/team.ts";
+import type { ErasureReceipt } from "../../team/erase.ts";
+import { erasePerson, eraseSessions, retain } from "../../team/erase.ts";
+import type { Reading } from "../../team/read-arrived.ts";
+import { readArrived } from "../../team/read-arrived.ts";
+import { codeDigest, newCode } from "../../team/secrets.ts";
+import type { SignIn } from "../../team/sign-in.ts";
+import type { Library } from "../library.ts";
+import { open } from "../library.ts";
+import { refuseOtherStores } from "../open-store.ts";
 import { namedSession } from "./team-owners.ts";
-import { ReadingThread } from "./reading-thread.ts";
-import { threadScript } from "./thread-script.ts";
+import { ReadingThread } from "../threads/reading-thread.ts";
+import { threadScript } from "../threads/thread-script.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
@@ -37,7 +37,7 @@ export async function initTeam(
   { keys = "none" }: { keys?: "none" | "of each person" } = {},
 ): Promise<void> {
   refuseOtherStores(address);
-  const { makeTeam } = await import("../store/postgres/team/team.ts");
+  const { makeTeam } = await import("../../store/postgres/team/team.ts");
   await makeTeam(address, { name, keys, ...OPTIONS });
 }
 
@@ -46,7 +46,7 @@ export async function openTeamKeeper(
   { sources = allSources, clock }: { sources?: readonly Source[]; clock: () => number },
 ): Promise<TeamKeeper> {
   refuseOtherStores(address);
-  const { openTeam } = await import("../store/postgres/team/team.ts");
+  const { openTeam } = await import("../../store/postgres/team/team.ts");
   const team = await openTeam(address, OPTIONS);
   // Threads know the sources that are built in, and no others.
   const script = sources === allSources ? threadScript() : undefined;
@@ -116,7 +116,7 @@ export class TeamKeeper {
   async signIn(env: Readonly<Record<string, string | undefined>>): Promise<SignIn | undefined> {
     const [issuer, audience] = [env["POLLUX_OIDC_ISSUER"], env["POLLUX_OIDC_AUDIENCE"]];
     if (!issuer || !audience) return undefined;
-    const { SignIn: ByToken } = await import("../team/sign-in.ts");
+    const { SignIn: ByToken } = await import("../../team/sign-in.ts");
     const header = env["POLLUX_OIDC_HEADER"] || "Authorization";
     const settings = { issuer, audience, header, ...optional("jwks", env["POLLUX_OIDC_JWKS"]) };
     return new ByToken(this.team, settings, { clock: this.#reading.clock });

@@ -1,10 +1,10 @@
-import { optional } from "../core/optional.ts";
-import type { SessionFilter } from "../core/filter.ts";
-import { KINDS } from "../core/filter.ts";
-import { TOOL_OUTCOMES } from "../core/tool-call.ts";
-import { STATUSES } from "../core/summary.ts";
-import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
-import type { OptionSpec } from "./command.ts";
+import { optional } from "../../core/optional.ts";
+import type { SessionFilter } from "../../core/filter.ts";
+import { KINDS } from "../../core/filter.ts";
+import { TOOL_OUTCOMES } from "../../core/tool-call.ts";
+import { STATUSES } from "../../core/summary.ts";
+import { AGENT_OPTIONS, agentOf } from "./agent.ts";
+import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 

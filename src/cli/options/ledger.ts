@@ -1,12 +1,12 @@
-import { STATUSES } from "../core/summary.ts";
-import { optional } from "../core/optional.ts";
-import type { LedgerFilter } from "../queries/usage/ledger.ts";
-import { momentOf } from "../queries/moment.ts";
-import { AGENT_OPTIONS, agentOf } from "./agent-option.ts";
-import type { Context, OptionSpec } from "./command.ts";
-import { ownFilterOf } from "./filter-options.ts";
+import { STATUSES } from "../../core/summary.ts";
+import { optional } from "../../core/optional.ts";
+import type { LedgerFilter } from "../../queries/usage/ledger.ts";
+import { momentOf } from "../../queries/moment.ts";
+import { AGENT_OPTIONS, agentOf } from "./agent.ts";
+import type { Context, OptionSpec } from "../command.ts";
+import { ownFilterOf } from "./filter.ts";
 import { wrongUsage } from "./options.ts";
-import { MoneyFormat } from "./print/money.ts";
+import { MoneyFormat } from "../print/money.ts";
 
 export const TIMEZONE_OPTION: OptionSpec = {
   flags: "--timezone <zone>",

@@ -1,6 +1,6 @@
-import { PolluxError } from "../core/error.ts";
-import type { MomentOptions } from "../queries/moment.ts";
-import { momentOf } from "../queries/moment.ts";
+import { PolluxError } from "../../core/error.ts";
+import type { MomentOptions } from "../../queries/moment.ts";
+import { momentOf } from "../../queries/moment.ts";
 
 /** The options of one run, by their long name in camel case; wrong values are refused. */
 export class Options {

@@ -1,9 +1,9 @@
-import { PolluxError } from "../core/error.ts";
-import { optional } from "../core/optional.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
-import type { SessionRef, Store } from "../store/store.ts";
-import type { Owner, Person, Team, Viewer } from "../store/team.ts";
-import { refuseOtherStores } from "./open-store.ts";
+import { PolluxError } from "../../core/error.ts";
+import { optional } from "../../core/optional.ts";
+import { READER_VERSION } from "../../ingest/reader-version.ts";
+import type { SessionRef, Store } from "../../store/store.ts";
+import type { Owner, Person, Team, Viewer } from "../../store/team.ts";
+import { refuseOtherStores } from "../open-store.ts";
 
 /** As long a look at a session may take. */
 const LOOK_MS = 60 * 60_000;
@@ -127,7 +127,7 @@ export async function openOwned(
   { owner, reason, nowMs }: { owner: string; reason: string; nowMs: number },
 ): Promise<Store> {
   refuseOtherStores(address);
-  const { openTeam } = await import("../store/postgres/team/team.ts");
+  const { openTeam } = await import("../../store/postgres/team/team.ts");
   const team = await openTeam(address, { reader: READER_VERSION });
   try {
     const person = await team.people.find(owner);

@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PaidReply } from "../core/usage-fact.ts";
-import { tableBytes } from "../exports/parquet.ts";
-import type { Column } from "../exports/table-rows.ts";
-import type { TeamGrouping } from "../queries/team/team-usage-table.ts";
-import type { TeamUsageRow } from "../queries/team/team-usage.ts";
-import type { Person, Viewer } from "../store/team.ts";
+import type { PaidReply } from "../../core/usage-fact.ts";
+import { tableBytes } from "../../exports/parquet.ts";
+import type { Column } from "../../exports/table-rows.ts";
+import type { TeamGrouping } from "../../queries/team/team-usage-table.ts";
+import type { TeamUsageRow } from "../../queries/team/team-usage.ts";
+import type { Person, Viewer } from "../../store/team.ts";
 import type { TeamKeeper } from "./team.ts";
 
 export interface LakeAsked {

@@ -1,11 +1,11 @@
-import { optional } from "../core/optional.ts";
-import type { HandoverOptions } from "../library/handover.ts";
-import { sources } from "../sources/index.ts";
-import type { OptionSpec } from "./command.ts";
+import { optional } from "../../core/optional.ts";
+import type { HandoverOptions } from "../../library/handover.ts";
+import { sources } from "../../sources/index.ts";
+import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
-import { shortAgent } from "./print/agent.ts";
-import { placeOf } from "./restore-options.ts";
+import { shortAgent } from "../print/agent.ts";
+import { placeOf } from "./restore.ts";
 
 /** Agents that take conversations of others, by all of their names. */
 export const TAKERS: readonly string[] = sources

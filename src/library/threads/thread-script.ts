@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** The built file that threads run; not there when the sources run as they are. */
 export function threadScript(): string | undefined {
-  const paths = ["./ingest-thread.js", "../ingest-thread.js"].map((name) => {
+  const paths = ["./thread.js", "../thread.js"].map((name) => {
     return fileURLToPath(new URL(name, import.meta.url));
   });
   return paths.find((path) => existsSync(path));

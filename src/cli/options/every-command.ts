@@ -1,4 +1,4 @@
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "../command.ts";
 
 /** Options of every command; they may stand before and after its name. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ThreadContext } from "../ingest/threads/worker.ts";
-import { serveHelper, serveIngest } from "../ingest/threads/worker.ts";
-import { sources } from "../sources/index.ts";
-import { machineClock } from "./clock.ts";
+import type { ThreadContext } from "../../ingest/threads/worker.ts";
+import { serveHelper, serveIngest } from "../../ingest/threads/worker.ts";
+import { sources } from "../../sources/index.ts";
+import { machineClock } from "../clock.ts";
 import type { AsideOptions } from "./long-questions.ts";
 import { serveQuestions } from "./long-questions.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "../open-store.ts";
 import { serveReading } from "./reading-thread.ts";
 
 // The file that threads run (see docs/decisions/0028): the ingest thread, its helper, the one that
@@ -25,7 +25,7 @@ const context: ThreadContext = {
 };
 if (parentPort && role === "helper") serveHelper(parentPort, context);
 else if (parentPort && role === "questions") {
-  const { open } = await import("./library.ts");
+  const { open } = await import("../library.ts");
   serveQuestions(parentPort, open({ ...options, refresh: "none", clock: machineClock }));
 } else if (parentPort && location !== undefined) {
   if (role === "team") serveReading(parentPort, location, context);

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
-import type { PlainError } from "../core/error.ts";
-import { errorFrom, plainError, PolluxError } from "../core/error.ts";
-import { YOUNG } from "../ingest/threads/helper-thread.ts";
-import { READER_VERSION } from "../ingest/reader-version.ts";
-import type { Reading } from "../team/read-arrived.ts";
-import { readArrived } from "../team/read-arrived.ts";
-import type { Team } from "../store/team.ts";
+import type { PlainError } from "../../core/error.ts";
+import { errorFrom, plainError, PolluxError } from "../../core/error.ts";
+import { YOUNG } from "../../ingest/threads/helper-thread.ts";
+import { READER_VERSION } from "../../ingest/reader-version.ts";
+import type { Reading } from "../../team/read-arrived.ts";
+import { readArrived } from "../../team/read-arrived.ts";
+import type { Team } from "../../store/team.ts";
 
 type Answer = { error?: PlainError };
 
@@ -64,7 +64,7 @@ export class ReadingThread {
 export function serveReading(port: MessagePort, location: string, reading: Reading): void {
   let team: Promise<Team> | undefined;
   const open = async (): Promise<Team> => {
-    const { openTeam } = await import("../store/postgres/team/team.ts");
+    const { openTeam } = await import("../../store/postgres/team/team.ts");
     return openTeam(location, { reader: READER_VERSION });
   };
   port.on("message", (person: number) => {
