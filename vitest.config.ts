@@ -22,6 +22,8 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // The default leaves one core idle, which is half of a small machine.
     maxWorkers: "100%",
+    // Starting a program and loading modules for each file took a third of all the time.
+    isolate: false,
     setupFiles: ["test/setup.ts"],
     // Browsers, servers and programs may be late on a busy machine. The end of a run names whatever
     // needed a second try: a race may be ours.
@@ -30,16 +32,13 @@ const config: ViteUserConfig = defineConfig({
     // Its modules name one another without their extension, which only a bundler understands.
     server: { deps: { inline: ["@ldclabs/cose-ts"] } },
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"] } },
-      {
-        extends: true,
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slowFiles() },
-      },
-      {
-        extends: true,
-        test: { name: "long", include: ["test/long/**/*.long.ts"], testTimeout: 1_800_000 },
-      },
-    ],
+      { name: "unit", include: ["test/**/*.test.ts"] },
+      { name: "fast", include: ["test/**/*.test.ts"], exclude: slowFiles() },
+      { name: "long", include: ["test/long/**/*.long.ts"], testTimeout: 1_800_000 },
+    ].map((project) => ({
+      extends: true,
+      test: { globalSetup: ["test/run-folder.ts"], ...project },
+    })),
   },
 });
 

@@ -6,15 +6,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import { postgresPrograms, STARTS_HERE } from "../scripts/postgres-programs.mjs";
 
 /** A PostgreSQL for tests, or why there is none. */
-export type TestServer = { dsn: string; stop: () => Promise<void> } | { missing: string };
+export type TestServer = { dsn: string } | { missing: string };
+
+let server: Promise<TestServer> | undefined;
 
 /**
- * `POLLUX_TEST_DSN` names a server to use. Else one is started for these tests alone, and ended
- * with them; `scripts/obtain-postgres.mjs` gets its programs.
+ * `POLLUX_TEST_DSN` names a server to use. Else one is started for the tests of this process, and
+ * ends with it; `scripts/obtain-postgres.mjs` gets its programs.
  */
-export async function startPostgres(): Promise<TestServer> {
+export function startPostgres(): Promise<TestServer> {
+  return (server ??= findOrStart());
+}
+
+async function findOrStart(): Promise<TestServer> {
   const given = process.env["POLLUX_TEST_DSN"];
-  if (given) return { dsn: given, stop: async () => undefined };
+  if (given) return { dsn: given };
   if (!STARTS_HERE) return none("no PostgreSQL is started on Windows");
   const [programs] = postgresPrograms();
   if (programs === undefined) return none("no PostgreSQL was found");

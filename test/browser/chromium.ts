@@ -22,5 +22,6 @@ function ownChromium(): string | undefined {
 }
 
 export async function startChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  // It ends with whoever has started it, also without being asked to.
+  return chromium.launch({ executablePath, args: ["--no-sandbox"], handleSIGTERM: false });
 }

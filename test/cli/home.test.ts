@@ -86,7 +86,7 @@ describe("the first run", () => {
     expect(fresh.err).toBe("");
     const first = await run(["sessions"], { env });
     expect(first.err).toMatch(
-      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\.\nKept in \S+ \(about[^]*--fresh\n$/,
+      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\.\nKept in\s\S+\s\(about[^]*--fresh\n$/,
     );
     expect(first.out).toContain("a question");
     expect((await run(["sessions"], { env })).err).toBe("");

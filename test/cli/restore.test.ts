@@ -62,7 +62,8 @@ describe("pollux restore", () => {
     const { out } = await pollux(["restore", LEDGER_ID]);
     expect(out).toContain("14 days after their last use");
     expect(out).toContain("keep 5 sessions of a project, and no more");
-    expect(out).toContain(`In ${join(root, "settings.json")},`);
+    // A long path may be broken where the line ends.
+    expect(out.replaceAll(/\s+/g, "")).toContain(`In${join(root, "settings.json")},`);
   });
 
   test("says so when nothing will be deleted", async () => {

@@ -1,10 +1,10 @@
 import pg from "pg";
-import { afterAll } from "vitest";
 import { openPostgresStore } from "../../src/store/postgres/store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { atEndOfFile } from "../end-of-file.ts";
 import { startPostgres } from "../postgres-server.ts";
 
-/** How stores in PostgreSQL are opened in a test file. They are closed with it. */
+/** How stores in PostgreSQL are opened by tests. They are closed with the file of the test. */
 export interface PostgresStores {
   /** Without a server, nothing can be opened. */
   isThere: boolean;
@@ -22,24 +22,19 @@ export interface PostgresStores {
   tablesWith: (dsn: string, text: string) => Promise<string[]>;
 }
 
-/** Starts a server for the tests of a file, and ends it with them. */
+let schemas = 0;
+
 export async function postgresStores(): Promise<PostgresStores> {
   const server = await startPostgres();
   const isThere = !("missing" in server);
-  const stores: Store[] = [];
-  let next = 0;
-  afterAll(async () => {
-    for (const store of stores) await store.close();
-    if (isThere) await server.stop();
-  }, 60_000);
   const newDsn = (): string => {
     if (!isThere) throw new Error(server.missing);
     const sign = server.dsn.includes("?") ? "&" : "?";
-    return `${server.dsn}${sign}schema=test_${process.pid}_${(next += 1)}`;
+    return `${server.dsn}${sign}schema=test_${process.pid}_${(schemas += 1)}`;
   };
   const at = async (dsn: string, reader = 1): Promise<Store> => {
     const store = await openPostgresStore(dsn, { reader });
-    stores.push(store);
+    atEndOfFile(() => store.close());
     return store;
   };
   const open = (): Promise<Store> => at(newDsn());

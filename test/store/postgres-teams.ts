@@ -1,14 +1,11 @@
-import { afterAll } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import type { Team, Viewer } from "../../src/store/team.ts";
 import type { NewTeam } from "../../src/store/postgres/team/team.ts";
 import { makeTeam, openTeam } from "../../src/store/postgres/team/team.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
 import { fact, sessionRows, SOURCE, textPiece } from "../contracts/store-samples.ts";
+import { atEndOfFile } from "../end-of-file.ts";
 import { NOTHING } from "./one-file.ts";
-
-const opened: Team[] = [];
-let isClosing = false;
 
 /** A new team with these people; numbers of people by their names. */
 export async function teamAt<Name extends string>(
@@ -18,10 +15,7 @@ export async function teamAt<Name extends string>(
 ): Promise<{ team: Team; people: Record<Name, number> }> {
   await makeTeam(dsn, { name: "a team", reader: 1, keys });
   const team = await openTeam(dsn, { reader: 1 });
-  opened.push(team);
-  if (!isClosing)
-    afterAll(async () => void (await Promise.all(opened.map((each) => each.close()))));
-  isClosing = true;
+  atEndOfFile(() => team.close());
   const people: Partial<Record<Name, number>> = {};
   for (const name of names) {
     people[name] = (await team.people.put({ subject: `${name}@example.com`, name })).id;

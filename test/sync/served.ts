@@ -2,20 +2,19 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair, SignJWT } from "jose";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { demoHome } from "../../src/cli/package-folder.ts";
 import type { TeamKeeper } from "../../src/library/team/team.ts";
 import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { serveTeam } from "../../src/server/serve-team.ts";
 import { SignIn } from "../../src/team/sign-in.ts";
 import { run } from "../cli/run.ts";
+import { atEndOfFile } from "../end-of-file.ts";
 import { postgresStores } from "../store/postgres-stores.ts";
 import type { PostgresStores } from "../store/postgres-stores.ts";
 import { teamAt } from "../store/postgres-teams.ts";
 
 export const postgres: PostgresStores = await postgresStores();
-const stops: (() => Promise<void>)[] = [];
-afterAll(async () => void (await Promise.all(stops.map((stop) => stop()))));
 
 const ISSUER = "https://login.example.com";
 const AUDIENCE = "pollux";
@@ -48,7 +47,7 @@ export async function served(): Promise<Served> {
     webFolder: "dist/web",
     version: "0",
   });
-  stops.push(async () => {
+  atEndOfFile(async () => {
     await running.stop();
     await keeper.close();
   });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { findChromium, NO_CHROMIUM, startChromium } from "../browser/chromium.ts";
 import type { RunningServer, ServeOptions } from "../../src/server/serve.ts";
 import { started, webFolder } from "../server/samples.ts";
@@ -16,8 +16,8 @@ function missing(): string | undefined {
   return isBuilt ? undefined : "the web app is not built: npm run build";
 }
 
+/** One for all files of tests; it ends with the process. */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
 
 export interface Visit {
   page: Page;

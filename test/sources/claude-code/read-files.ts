@@ -94,7 +94,7 @@ export function record(type: string, fields: Record<string, unknown>): Record<st
     version: "2.1.97",
     type,
     uuid: `u${made}`,
-    timestamp: `2026-11-15T10:00:${String(made % 60).padStart(2, "0")}.000Z`,
+    timestamp: new Date(Date.UTC(2026, 10, 15, 10, 0, made)).toISOString(),
     ...fields,
   };
 }

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Line } from "./made-home.ts";
-import { counter, event, homeOf, item, meta, removeHomes, sessionOf } from "./made-home.ts";
+import { counter, event, homeOf, item, meta, sessionOf } from "./made-home.ts";
 import { sessionsOf, THREAD, turn, turnId, usage, writeFile } from "./made-home.ts";
-
-removeHomes();
 
 const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
 

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
 import type { ToolCall } from "../../../src/core/tool-call.ts";
 import { readHome } from "../../samples/read-home.ts";
@@ -73,10 +72,6 @@ export function turn(number: number, of: string, answer: { said: string; total: 
 
 const base = mkdtempSync(join(tmpdir(), "pollux-codex-"));
 let homes = 0;
-
-export function removeHomes(): void {
-  afterAll(() => rmSync(base, { recursive: true, force: true }));
-}
 
 /** Rollouts by the ids in their names; `ordinals` numbers the lines from there on. */
 export function homeOf(rollouts: Record<string, { lines: Line[]; ordinals?: number }>): string {

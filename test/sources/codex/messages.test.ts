@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
 import type { Line } from "./made-home.ts";
-import { called, event, item, removeHomes, said, sessionOf, START, talkOf } from "./made-home.ts";
-
-removeHomes();
+import { called, event, item, said, sessionOf, START, talkOf } from "./made-home.ts";
 
 describe("who said what", () => {
   test("texts that stand in an event and in an item are shown once", () => {

@@ -3,10 +3,8 @@ import type { Session } from "../../../src/core/session.ts";
 import type { Strand } from "../../../src/sources/codex/interpret/strands.ts";
 import { stepsOf } from "../../../src/sources/codex/interpret/timeline.ts";
 import type { Line } from "./made-home.ts";
-import { counter, event, homeOf, LATER, meta, removeHomes, said, sessionOf } from "./made-home.ts";
+import { counter, event, homeOf, LATER, meta, said, sessionOf } from "./made-home.ts";
 import { sessionsOf, talkOf, THREAD, turn } from "./made-home.ts";
-
-removeHomes();
 
 const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
 const TWO: Line[] = [...ONE, ...turn(2, THREAD, { said: "Two.", total: 20 })];

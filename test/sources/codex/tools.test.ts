@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeTool } from "../../../src/sources/codex/tools.ts";
 import type { Line } from "./made-home.ts";
-import { called, callsOf, event, item, removeHomes, turnId } from "./made-home.ts";
-
-removeHomes();
+import { called, callsOf, event, item, turnId } from "./made-home.ts";
 
 describe("what became of a call", () => {
   const outputs: [string, unknown, string][] = [
