@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import type { ViteUserConfig } from "vitest/config";
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
 
 /**
  * Test files that need a browser, a built program, a large home, a whole corpus, or seconds. They say
@@ -15,6 +17,16 @@ function slowFiles(): string[] {
     .filter((path) => /^\/\/ @module-tag slow$/m.test(readFileSync(path, "utf8")));
 }
 
+/** The long ones begin first: at the end, nobody waits for the last of them. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const slow = new Set(slowFiles().map((path) => resolve(path)));
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean => slow.has(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: 60_000,
@@ -25,6 +37,7 @@ const config: ViteUserConfig = defineConfig({
     // Starting a program and loading modules for each file took a third of all the time.
     isolate: false,
     setupFiles: ["test/setup.ts"],
+    sequence: { sequencer: SlowFirst },
     // Browsers, servers and programs may be late on a busy machine. The end of a run names whatever
     // needed a second try: a race may be ours.
     retry: 1,

@@ -37,6 +37,7 @@ if (why !== undefined) {
   console.error(why);
   process.exit(2);
 }
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
 const ACTS = { sizes, keys, resize, slow, many };
 for (const [name, act] of Object.entries(ACTS)) {
   if (options.only === undefined || options.only === name) await act();

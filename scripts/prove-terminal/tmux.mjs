@@ -24,6 +24,7 @@ let count = 0;
 
 export class Tmux {
   #socket;
+  #end = () => this.end();
 
   constructor(args, { columns = 100, rows = 30, env = {}, home } = {}) {
     count += 1;
@@ -33,6 +34,8 @@ export class Tmux {
     const set = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     const shell = ["env", "-i", `PATH=${process.env.PATH ?? ""}`, "LANG=C.UTF-8", ...set, "bash"];
     const size = ["-x", String(columns), "-y", String(rows), "-c", this.home];
+    // A server of tmux does not end with whoever has started it.
+    process.on("exit", this.#end);
     this.#tmux("-f", "/dev/null", "new-session", "-d", ...size, ...shell, "--norc");
     this.type(`"${process.execPath}" "${program}" ${args}`);
     this.press("Enter");
@@ -83,6 +86,7 @@ export class Tmux {
   }
 
   end() {
+    process.off("exit", this.#end);
     spawnSync("tmux", ["-L", this.#socket, "kill-server"]);
   }
 

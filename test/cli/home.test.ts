@@ -1,3 +1,4 @@
+// @module-tag slow
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampleHomes } from "../samples/sample-homes.ts";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from "vitest";
 import { rebuild } from "../../src/ingest/rebuild.ts";
 import { promptLogs, savedChats } from "../../src/ingest/companions/stored-companions.ts";

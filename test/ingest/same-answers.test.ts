@@ -1,3 +1,4 @@
+// @module-tag slow
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { at, header, jsonl, model, user } from "../samples/records.ts";

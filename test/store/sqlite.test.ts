@@ -1,3 +1,4 @@
+// @module-tag slow
 import { storeContract } from "../contracts/store.ts";
 import { archiveAt } from "./places.ts";
 

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";
@@ -52,9 +52,12 @@ async function sentBy(server: Served, subject: string): Promise<{ id: string; ti
 }
 
 describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})`, () => {
+  /** Of those who change nothing that another one looks at. */
+  let shared: Served;
+  beforeAll(async () => void (shared = await teams()), 120_000);
+
   test("tells sums to whoever pays, and never of so few that somebody is told", async () => {
-    const server = await teams();
-    const { page, visit } = await throughProxy(server, "pay@example.com");
+    const { page, visit } = await throughProxy(shared, "pay@example.com");
     await visit("/team?since=2026-01-01");
     const usage = page.locator(".card", { hasText: "Usage" });
     // Red alone would tell what is left for blue: they are told together.
@@ -78,8 +81,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
   }, 120_000);
 
   test("shows everybody their own, and lets them add a machine", async () => {
-    const server = await teams();
-    const { page, visit } = await throughProxy(server, "ada@example.com", { groups: ["red"] });
+    const { page, visit } = await throughProxy(shared, "ada@example.com", { groups: ["red"] });
     await visit("/sessions");
     await page.getByRole("link", { name: "About of-ada" }).waitFor();
     expect(await page.locator("main").textContent()).not.toContain("of-bob");
@@ -92,8 +94,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
   }, 120_000);
 
   test("shows those who look after it who does not send", async () => {
-    const server = await teams();
-    const { page, visit } = await throughProxy(server, "root@example.com");
+    const { page, visit } = await throughProxy(shared, "root@example.com");
     await visit("/team");
     const row = page.locator("tr", { hasText: "hal" });
     await row.getByText("no machine").waitFor();
@@ -161,8 +162,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
   ])(
     "says that one is not signed in when the proxy says $says",
     async ({ reply }) => {
-      const server = await teams();
-      const { page, visit } = await throughProxy(server, "ada@example.com", {
+      const { page, visit } = await throughProxy(shared, "ada@example.com", {
         groups: ["red"],
         expects: /Failed to load/,
       });

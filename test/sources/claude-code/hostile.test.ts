@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import fc from "fast-check";
