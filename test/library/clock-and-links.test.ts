@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "nod
 import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { machineClock } from "../../src/library/clock.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import { run } from "../cli/run.ts";
@@ -43,6 +44,14 @@ async function requestsIn(library: Library): Promise<number> {
   await library.close();
   return totals.requests;
 }
+
+test("the machine's clock is the one that is set, also after sleep or when it is set anew", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(machineClock()).toBe(NOW);
+  vi.setSystemTime(NOW - DAY);
+  expect(machineClock()).toBe(NOW - DAY);
+});
 
 test("a clock that goes back loses nothing and counts nothing twice", async () => {
   const { folder, root, files } = homeWith(["ledger"]);

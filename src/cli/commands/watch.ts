@@ -97,10 +97,11 @@ async function senderOf(library: Library, context: Context): Promise<() => Promi
   const { err, options, env } = context;
   if (options.text("store") ?? env["POLLUX_STORE"]) return async () => undefined;
   const sync = await library.archive.sync();
+  // Not the time of day: set back by a year, it would not send for a year.
   let nextMs = 0;
   return async () => {
-    if (!sync.status.isEnrolled || Date.now() < nextMs) return;
-    nextMs = Date.now() + SEND_EVERY_MS * (0.5 + Math.random());
+    if (!sync.status.isEnrolled || performance.now() < nextMs) return;
+    nextMs = performance.now() + SEND_EVERY_MS * (0.5 + Math.random());
     try {
       await sync.send();
     } catch (error) {
