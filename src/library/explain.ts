@@ -1,3 +1,4 @@
+import type { SessionFilter } from "../core/filter.ts";
 import type { Session } from "../core/session.ts";
 import type { PaidReply } from "../core/usage-fact.ts";
 import { readSession } from "../ingest/read-session.ts";
@@ -13,19 +14,26 @@ import type { StoreView } from "./store-view.ts";
 export async function explanation(
   view: StoreView,
   prices: PriceBook,
-  { key, timezone }: { key: string; timezone?: string | undefined },
+  { key, timezone, filter }: { key: string; timezone?: string | undefined; filter: OfAgent },
 ): Promise<Explanation> {
   const calendar = new Calendar(timezone);
   const found =
-    (await periodRequests(view, key, calendar)) ??
-    (await sessionRequests(view, key)) ??
-    (await messageRequests(view, key));
+    (await periodRequests(view, { key, filter }, calendar)) ??
+    (await sessionRequests(view, { key, filter })) ??
+    (await messageRequests(view, { key, filter }));
   const sessions: Session[] = [];
   for (const ref of found.refs) {
     const session = await readSession(view, ref);
     if (session) sessions.push(session);
   }
   return explain({ key, ...found, sessions, prices, timezone: calendar.timezone });
+}
+
+type OfAgent = Pick<SessionFilter, "source">;
+
+interface Asked {
+  key: string;
+  filter: OfAgent;
 }
 
 type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & {
@@ -36,14 +44,14 @@ type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & {
 
 async function periodRequests(
   { store, scope }: StoreView,
-  key: string,
+  { key, filter }: Asked,
   calendar: Calendar,
 ): Promise<Found | undefined> {
   const period = periodNamed(key);
   if (!period) return undefined;
   const range = calendar.rangeOf(key, period);
-  const filter = range && { sinceMs: range.from, untilMs: range.to };
-  const replies = filter ? await store.replies({ scope, filter }) : [];
+  const within = range && { ...filter, sinceMs: range.from, untilMs: range.to };
+  const replies = within ? await store.replies({ scope, filter: within }) : [];
   return {
     kind: period,
     replies,
@@ -53,12 +61,15 @@ async function periodRequests(
 }
 
 /** A session with the sessions that it began. */
-async function sessionRequests(view: StoreView, key: string): Promise<Found | undefined> {
+async function sessionRequests(
+  view: StoreView,
+  { key, filter }: Asked,
+): Promise<Found | undefined> {
   const { store, scope } = view;
-  const begun = await store.sessions({ scope, filter: {}, sort: "newest", idStart: key, limit: 1 });
+  const begun = await store.sessions({ scope, filter, sort: "newest", idStart: key, limit: 1 });
   const isNamed = key !== "" && (begun.total > 0 || key === "latest" || key.includes("~"));
   if (!isNamed) return undefined;
-  const { summary } = await findSession(view, key);
+  const { summary } = await findSession(view, key, filter);
   const children = await store.sessions({
     scope,
     filter: { source: summary.source },
@@ -72,8 +83,11 @@ async function sessionRequests(view: StoreView, key: string): Promise<Found | un
   return { ...name, kind: "session", replies, refs, isMeant: () => true };
 }
 
-async function messageRequests({ store, scope }: StoreView, key: string): Promise<Found> {
-  const all = key === "" ? [] : await store.replies({ scope, filter: {}, named: key });
+async function messageRequests(
+  { store, scope }: StoreView,
+  { key, filter }: Asked,
+): Promise<Found> {
+  const all = key === "" ? [] : await store.replies({ scope, filter, named: key });
   const exact = all.filter(({ messageId, dedupKey, replyId }) => {
     return [messageId, dedupKey, replyId].includes(key);
   });

@@ -180,8 +180,13 @@ export class Library {
   }
 
   /** Every number of a day, a session or a message, down to file and line. */
-  async explain(key: string, timezone?: string): Promise<Explanation> {
-    return explanation(await this.#reads("outline"), this.#prices(), { key, timezone });
+  async explain(
+    key: string,
+    timezone?: string,
+    filter: Pick<SessionFilter, "source"> = {},
+  ): Promise<Explanation> {
+    const asked = { key, timezone, filter: this.#meant(filter) };
+    return explanation(await this.#reads("outline"), this.#prices(), asked);
   }
 
   /** The first screen: how much, on what, and what may be lost. */

@@ -99,10 +99,14 @@ export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat
 }
 
 /** The session that is meant: by its id, the beginning of its id, or `latest`. */
-export async function findSession(view: StoreView, name: string): Promise<SessionRow> {
-  if (name === "latest") return latestSession(view);
+export async function findSession(
+  view: StoreView,
+  name: string,
+  filter: Pick<SessionFilter, "source"> = {},
+): Promise<SessionRow> {
+  if (name === "latest") return latestSession(view, filter);
   const { store, scope } = view;
-  const query = { scope, filter: {}, sort: "newest" } as const;
+  const query = { scope, filter, sort: "newest" } as const;
   const [exact] = (await store.sessions({ ...query, ids: [name] })).items;
   if (exact) return exact;
   const idStart = name.split("~", 1)[0] ?? name;
@@ -139,12 +143,15 @@ export async function orNothing<T>(
 
 const PAGE = 50;
 
-async function latestSession({ store, scope }: StoreView): Promise<SessionRow> {
+async function latestSession(
+  { store, scope }: StoreView,
+  filter: Pick<SessionFilter, "source">,
+): Promise<SessionRow> {
   let after: string | undefined;
   for (;;) {
     const page = await store.sessions({
       scope,
-      filter: { kind: "main" },
+      filter: { ...filter, kind: "main" },
       sort: "newest",
       limit: PAGE,
       ...(after === undefined ? {} : { after }),

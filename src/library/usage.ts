@@ -57,7 +57,9 @@ export async function spending(
   const ask = (asked: BucketPlan): Promise<UsageBuckets> => bucketsOf(view, asked);
   const spans = await ask(plan.spans);
   const top = planTop(plan, spans);
+  const listed = await store.sessions({ scope, filter: plan.all, sort: "newest", limit: 1 });
   const answers = {
+    sessions: listed.total,
     spans,
     all: await ask(plan.allTime),
     top: await ask(top.buckets),

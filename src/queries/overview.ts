@@ -26,6 +26,8 @@ const TOP = 8;
 
 /** The first screen: how much, on what, and what may be lost. */
 export interface Overview extends Omit<UsageRemarks, "subagents"> {
+  /** All of them, as they are listed; those of a period have made a request in it. */
+  sessions: number;
   periods: Record<OverviewPeriod, Sums & { since: string | null }>;
   /** The last days, oldest first, also those without a request. */
   days: (Sums & { key: string })[];
@@ -131,6 +133,7 @@ export function planTop(overview: OverviewPlan, spans: UsageBuckets): TopPlan {
 }
 
 export interface OverviewAnswers {
+  sessions: number;
   spans: UsageBuckets;
   all: UsageBuckets;
   top: UsageBuckets;
@@ -164,6 +167,7 @@ export function overviewOf(
     return { since: plan.since[span], ...range(SPANS.indexOf(span)) };
   };
   return {
+    sessions: answers.sessions,
     periods: {
       today: sums("today"),
       last7Days: sums("last7Days"),

@@ -93,7 +93,8 @@ async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
 }
 
 async function explain({ library, question, named }: Asked): Promise<Answer> {
-  return { value: await library.explain(named["key"] ?? "", question.timezone()) };
+  const filter = question.agentFilter();
+  return { value: await library.explain(named["key"] ?? "", question.timezone(), filter) };
 }
 
 async function sessions({ library, current, question }: Asked): Promise<Answer> {

@@ -123,6 +123,10 @@ describe("a home with several agents", () => {
     for (const [name, id] of Object.entries(names)) {
       const { sessions } = await full.sessions({ source: name });
       expect(new Set(sessions.map(({ source }) => source))).toEqual(new Set([id]));
+      const { requests } = await full.explain("2026-11", "UTC", { source: name });
+      expect(new Set(requests.map(({ source }) => source))).toEqual(new Set([id]));
+      const latest = await full.explain("latest", "UTC", { source: name });
+      expect(sessions.map((session) => session.id)).toContain(latest.key);
       const { agents } = await full.doctor(NOW, { source: name });
       expect(agents.map(({ source }) => source)).toEqual([id]);
       const found = await full.search("ledger", { filter: { source: name, limit: 5 } });

@@ -1,4 +1,6 @@
+import { optional } from "../../core/optional.ts";
 import { addDays, Calendar } from "../../queries/calendar.ts";
+import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../options/ledger.ts";
@@ -16,9 +18,10 @@ export const command: Command = {
       about: "a day (2026-11-15, today), week, month, hour; a session; a message",
     },
   ],
-  options: [TIMEZONE_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
+  options: [...AGENT_OPTIONS, TIMEZONE_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
   examples: [
     { line: "explain today", about: "every request of today" },
+    { line: "explain 2026-11 --agent claude", about: "of a month, by one agent" },
     { line: "explain latest", about: "every request of the latest session" },
     { line: "explain 2026-W46 --json", about: "of a week, for programs" },
   ],
@@ -26,7 +29,8 @@ export const command: Command = {
     const { options, columns, style } = context;
     const money = moneyFormatOf(context);
     const library = await context.library();
-    const answer = await library.explain(keyOf(context), options.text("timezone"));
+    const filter = optional("source", agentOf(options));
+    const answer = await library.explain(keyOf(context), options.text("timezone"), filter);
     if (context.isJson) {
       await writeJson(context.out, answer);
       return EXIT.ok;

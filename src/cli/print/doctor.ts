@@ -31,7 +31,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
     ...fact("sessions", sessionCounts(answer), view),
     ...fact("files", fileCounts(answer), view),
     ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
-    ...(files.total > 0 ? projectLines(answer, view) : []),
+    ...(answer.projects.total > 0 ? projectLines(answer, view) : []),
     ...(files.total + unseen > 0 ? riskLines(answer, view) : []),
     ...archiveLines(answer, view),
     ...complaintLines(answer, view),

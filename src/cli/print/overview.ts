@@ -38,10 +38,12 @@ export function overviewLines(overview: Overview, asked: OverviewView): string[]
   ];
 }
 
-function headLine({ periods, agents }: Overview, { columns, style }: View): string {
+function headLine({ sessions, periods, agents }: Overview, { columns, style }: View): string {
   const names = agents.map(({ label, key }) => safeLine(label ?? key));
   const whose = names.length === 0 ? "" : ` of ${names.join(", ")}`;
-  const text = ` · ${counted(periods.all.sessions, "session")}${whose}`;
+  const asking = periods.all.sessions;
+  const idle = asking < sessions ? `, ${exact(asking)} with requests` : "";
+  const text = ` · ${counted(sessions, "session")}${whose}${idle}`;
   return style.bold("Pollux") + fit(text, columns - "Pollux".length);
 }
 
