@@ -21,7 +21,6 @@ export const command: Command = {
   options: [...AGENT_OPTIONS, TIMEZONE_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
   examples: [
     { line: "explain today", about: "every request of today" },
-    { line: "explain 2026-11 --agent claude", about: "of a month, by one agent" },
     { line: "explain latest", about: "every request of the latest session" },
     { line: "explain 2026-W46 --json", about: "of a week, for programs" },
   ],
