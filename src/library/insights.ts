@@ -11,7 +11,7 @@ import type { StoreView } from "./store-view.ts";
 /** So many sessions are read, the newest, unless another limit is given. */
 const USUAL_SESSIONS = 200;
 /** Replies of so many sessions are asked for at once. */
-const PAGE = 20;
+const PAGE = 100;
 
 /** Where the work of sessions went, by rules that are written down. */
 export async function insightsInto(

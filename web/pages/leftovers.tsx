@@ -3,6 +3,7 @@ import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
 import { Failed, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
+import { NumberHeads } from "../parts/number-heads.tsx";
 
 export type LeftoverKind = "saved-chat" | "prompt-log";
 
@@ -29,12 +30,7 @@ function Chats({ list }: { list: SessionList }) {
             <th scope="col">Saved as</th>
             <th scope="col">Project</th>
             <th scope="col">Saved</th>
-            <th scope="col" class="number">
-              Prompts
-            </th>
-            <th scope="col" class="number">
-              Messages
-            </th>
+            <NumberHeads names={["Prompts", "Messages"]} />
           </tr>
         </thead>
         <tbody>

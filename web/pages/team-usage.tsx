@@ -4,6 +4,7 @@ import { useAnswer } from "../ask.ts";
 import { brief, exact, exactMoney, money, periodName, timezone } from "../figures.ts";
 import { Chip } from "../parts/chips.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { NumberHeads } from "../parts/number-heads.tsx";
 import { Failed, Pending, Skeleton } from "../parts/states.tsx";
 import type { Span } from "../period.ts";
 import { safeText } from "../safe-text.ts";
@@ -67,11 +68,7 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
             <thead>
               <tr>
                 <th scope="col">{GROUPS[by]}</th>
-                {["People", "Requests", "Tokens", "Cost"].map((name) => (
-                  <th key={name} scope="col" class="number">
-                    {name}
-                  </th>
-                ))}
+                <NumberHeads names={["People", "Requests", "Tokens", "Cost"]} />
               </tr>
             </thead>
             <tbody>

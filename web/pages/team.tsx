@@ -7,6 +7,7 @@ import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Failed, Skeleton, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
+import { NumberHeads } from "../parts/number-heads.tsx";
 import { OwnLooks, OwnMachines } from "./team-own.tsx";
 import { AuditorLook } from "./team-looks.tsx";
 import { TeamPeople } from "./team-people.tsx";
@@ -84,11 +85,9 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
         <thead>
           <tr>
             <th scope="col">Team</th>
-            {["People", "With a machine", "Sent within 30 days", "Within a week"].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
+            <NumberHeads
+              names={["People", "With a machine", "Sent within 30 days", "Within a week"]}
+            />
           </tr>
         </thead>
         <tbody>
