@@ -24,7 +24,7 @@ export function Leftovers({ request, kind }: { request: string; kind: LeftoverKi
 function Chats({ list }: { list: SessionList }) {
   return (
     <div class="table-wrap" tabIndex={0}>
-      <table>
+      <table class="stacks">
         <thead>
           <tr>
             <th scope="col">Saved as</th>
@@ -43,8 +43,12 @@ function Chats({ list }: { list: SessionList }) {
               </td>
               <td>{safeText(project.name)}</td>
               <td>{when(savedAt)}</td>
-              <td class="number">{exact(prompts)}</td>
-              <td class="number">{exact(messages)}</td>
+              <td class="number" data-name="Prompts">
+                {exact(prompts)}
+              </td>
+              <td class="number" data-name="Messages">
+                {exact(messages)}
+              </td>
             </tr>
           ))}
         </tbody>

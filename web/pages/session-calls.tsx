@@ -87,7 +87,9 @@ function Row({ call, message }: Called) {
           <span class={isBad ? "badge bad" : "badge warn"}>{call.outcome ?? "no result"}</span>
         )}
       </td>
-      <td class="number">{took === undefined ? "–" : duration(took)}</td>
+      <td class="number" data-name={took === undefined ? undefined : "Took"}>
+        {took === undefined ? "–" : duration(took)}
+      </td>
       <td>
         <a href={hrefOf("/search", { q: phraseOf(about), in: "tools" })} title="In other sessions">
           Elsewhere

@@ -9,6 +9,8 @@ import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 
+const NONE = "–";
+
 /** What tools did. */
 export default function Tools() {
   const { query } = address.value;
@@ -86,9 +88,9 @@ function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] })
         cells: [
           name,
           exact(calls),
-          error > 0 ? `${exact(error)} (${share(error / calls)})` : "–",
-          cancelled > 0 ? exact(cancelled) : "–",
-          time ? duration(time.totalMs / time.calls) : "–",
+          error > 0 ? `${exact(error)} (${share(error / calls)})` : NONE,
+          cancelled > 0 ? exact(cancelled) : NONE,
+          time ? duration(time.totalMs / time.calls) : NONE,
         ],
       }))}
     />
@@ -112,7 +114,7 @@ function CountTable({ title, head, rows }: CountTableProps) {
         <p class="blank">None in this period.</p>
       ) : (
         <div class="table-wrap" tabIndex={0}>
-          <table>
+          <table class={head.length > 2 ? "stacks" : "fits"}>
             <thead>
               <tr>
                 {head.map((name, at) => (
@@ -126,7 +128,11 @@ function CountTable({ title, head, rows }: CountTableProps) {
               {rows.slice(0, 100).map(({ uses, cells }, row) => (
                 <tr key={row}>
                   {cells.map((cell, at) => (
-                    <td key={at} class={at > 0 ? "number" : ""}>
+                    <td
+                      key={at}
+                      class={at > 0 ? "number" : ""}
+                      data-name={cell === NONE ? undefined : head[at]}
+                    >
                       {at === 0 ? (
                         <a href={hrefOf("/uses", { ...uses })}>
                           <code>{safeText(cell)}</code>
@@ -147,7 +153,7 @@ function CountTable({ title, head, rows }: CountTableProps) {
 }
 
 function Files({ report }: { report: ToolsReport }) {
-  const count = (value: number | null): string => (value ? exact(value) : "–");
+  const count = (value: number | null): string => (value ? exact(value) : NONE);
   return (
     <CountTable
       title="Files"
