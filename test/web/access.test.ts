@@ -22,7 +22,7 @@ const PATHS = [
 /** Nothing but colours is another in the dark. */
 const RULES = {
   light: "{ resultTypes: ['violations'] }",
-  dark: "{ resultTypes: ['violations'], runOnly: { type: 'tag', values: ['cat.color'] } }",
+  dark: "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }",
 };
 /** Those that are laid out in another way on a phone. */
 const PHONE = ["/?period=all", "/sessions", `/sessions/${TOUR_ID}?show=everything`, "/doctor"];
