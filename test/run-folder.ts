@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,7 +8,7 @@ import { join } from "node:path";
  * person who runs it, and whatever a test makes and leaves behind goes when the last one has ended.
  * Programs that run the tests inherit what is set here.
  */
-export default function prepareRun(): () => void {
+export default function prepareRun(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pollux-test-"));
   // Some tests run a program as another user.
   chmodSync(folder, 0o755);
@@ -20,5 +21,6 @@ export default function prepareRun(): () => void {
   }
   process.env["TZ"] = "UTC";
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  // A browser or a server that was told to end may write its last meanwhile.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }

@@ -1,6 +1,6 @@
 import { optional } from "../../core/optional.ts";
 import { addDays, Calendar } from "../../queries/calendar.ts";
-import { AGENT_OPTIONS, agentOf } from "../agent-option.ts";
+import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../options/ledger.ts";
