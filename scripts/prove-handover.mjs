@@ -9,7 +9,7 @@
 // DIR/NAME of --tools is the folder with the scripted API of each agent (gemini-cli, claude-code,
 // codex, qwen-code), DIR/NAME of --labs has its installed versions (cli/VERSION). --labs and --work
 // must not be below /tmp, which some programs see empty. Needs root, namespaces and tmux. --record
-// writes what was proved, so that tests can compare without the programs.
+// writes what was proved, so that tests can compare without the programs, and the guide's table.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -20,6 +20,7 @@ import { dialects, missingIn } from "./prove-handover/requests.mjs";
 import { refusedBy } from "./prove-handover/rules.mjs";
 import { AGENTS, digestOf, MADE, OWN, RECORDED } from "./prove-handover/stories.mjs";
 import { storiesOf, writeMade } from "./prove-handover/stories.mjs";
+import { proofTable } from "./prove-handover/table.mjs";
 import { MARKER, TARGETS } from "./prove-handover/targets.mjs";
 
 const { values: options } = parseArgs({
@@ -41,6 +42,7 @@ if (!options.tools || !options.labs || !options.work) {
 
 const fixtures = join(import.meta.dirname, "../test/fixtures");
 const proofs = join(fixtures, "handover-proof.json");
+const guide = join(import.meta.dirname, "../docs/guide/handover.md");
 const PROJECT = "/home/ada/projects/ledger";
 /** Gemini CLI gives titles to older sessions that have none, whatever lies beside them. */
 const TITLE = /^(\{"\$set":\{"summary":"[^"]*"(,"memoryScratchpad":\{"version":1\})?\}\}\n)*$/;
@@ -99,7 +101,16 @@ async function prove(target) {
     if (wrong.length > 0) failures += 1;
     else proved.cases.push(recordOf(target, one));
   }
-  if (options.record) writeFileSync(proofs, recordText(proved.cases));
+  if (options.record) record(proved.cases);
+}
+
+function record(cases) {
+  writeFileSync(proofs, recordText(cases));
+  const text = readFileSync(guide, "utf8");
+  writeFileSync(
+    guide,
+    text.replace(/^\| conversation [^]*?\n(?=\n)/m, () => proofTable(cases)),
+  );
 }
 
 /** A session of the target itself, which goes on as ever. */
@@ -190,9 +201,7 @@ function isOwnList(path) {
 }
 
 function judged(target, one, found) {
-  // Codex goes by a list of its own, which takes up a session when it is resumed.
-  const { list, late } = found.truth;
-  const listed = isListed(list, one.title) || isListed(late, one.title) || "NOT LISTED";
+  const listed = isListed(found.truth.list, one.title) || "NOT LISTED";
   return { listed, ...judgedWays(target, one, found) };
 }
 

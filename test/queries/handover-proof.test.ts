@@ -13,6 +13,9 @@ import {
   storiesOf,
   writeMade,
 } from "../../scripts/prove-handover/stories.mjs";
+import type { ProofCase } from "../../scripts/prove-handover/table.mjs";
+import { proofTable, VERSIONS, wantedFor } from "../../scripts/prove-handover/table.mjs";
+import { CODEX_LIST } from "../../scripts/prove-handover/targets.mjs";
 import type { Session } from "../../src/core/session.ts";
 import { open } from "../../src/library/library.ts";
 import { prepareHandover } from "../../src/queries/handover/prepare.ts";
@@ -24,10 +27,7 @@ import { NOW, requestAt } from "../samples/handover.ts";
  * What `scripts/prove-handover.mjs` proved with the real programs: which sessions, and what was
  * written for them. A case whose file would be another one by now has to be proved again.
  */
-interface ProvedCase {
-  target: string;
-  from: string;
-  story: string;
+interface ProvedCase extends ProofCase {
   items: number;
   file: string;
 }
@@ -36,14 +36,6 @@ const fixtures = join(import.meta.dirname, "../fixtures");
 const { cases } = JSON.parse(readFileSync(join(fixtures, "handover-proof.json"), "utf8")) as {
   cases: ProvedCase[];
 };
-const VERSIONS = [
-  "gemini-cli 0.61.0",
-  "claude-code 2.1.325",
-  "claude-code 2.0.77",
-  "codex 0.166.0",
-  "codex 0.130.0",
-  "qwen-code 0.24.4",
-];
 const made = mkdtempSync(join(tmpdir(), "pollux-made-"));
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
@@ -61,18 +53,17 @@ async function sessionOf(story: string, from: string): Promise<Session> {
 }
 
 test("every pair of agents and every story is proved", () => {
-  const proved = cases.map(({ target, from, story }) => `${from} to ${target}: ${story}`);
-  const wanted = VERSIONS.flatMap((target) =>
-    Object.keys(AGENTS)
-      .filter((from) => !target.startsWith(from))
-      .flatMap((from) => {
-        const told = storiesOf(from, target.split(" ")[0] ?? "");
-        return told.map(({ name }) => `${from} to ${target}: ${name}`);
-      }),
-  );
-  expect(proved.toSorted()).toEqual(wanted.toSorted());
+  const named = ({ target, from, story }: ProofCase) => `${from} to ${target}: ${story}`;
+  const wanted = Object.keys(VERSIONS).flatMap(wantedFor);
+  expect(cases.map(named).toSorted()).toEqual(wanted.map(named).toSorted());
   expect(STORIES).toHaveLength(11);
   expect(Object.keys(MADE)).toContain("hostile");
+});
+
+test("the guide says what was proved, and how", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/handover.md"), "utf8");
+  expect(guide).toContain(`\n${proofTable(cases)}\n`);
+  expect(guide).toContain(`\n(${CODEX_LIST}) | codex app-server\n`);
 });
 
 describe.each(Object.keys(AGENTS))("from %s", (from) => {

@@ -33,7 +33,7 @@ export const handover: HandoverAbility = {
       appends: [{ path: join(root, "session_index.jsonl"), line: JSON.stringify(entry) }],
       command: ["codex", "resume", newId],
       remarks: [
-        "Where Codex has sessions already, it lists this one after it was resumed once.",
+        "Where Codex has sessions already, its picker shows this one once it was resumed.",
         ...(tokensOf(conversation) > WINDOW / 2
           ? ["Codex summarises a conversation that does not fit into its window before it goes on."]
           : []),
