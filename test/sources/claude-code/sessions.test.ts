@@ -116,6 +116,17 @@ describe("sessions", () => {
     expect(titleOf([custom("a"), generated, custom("Mine")], [summary])).toBe("Mine");
   });
 
+  test("a session of a command alone has its generated title, else that of the command", () => {
+    const text = "<command-name>/tidy</command-name>\n<command-args>notes.md</command-args>";
+    const asked = mainFile([prompt(text, { uuid: "a" })]);
+    const summary = { type: "summary", summary: "From elsewhere", leafUuid: "a" };
+    const titles = [[asked], [asked, mainFile([summary], `${other}.jsonl`)]].map((files) => {
+      const [session] = readFiles(files).sessions;
+      return session && summarise(session).title;
+    });
+    expect(titles).toEqual(["/tidy notes.md", "From elsewhere"]);
+  });
+
   test("agents inside of the main file are sessions of their own, found by their task", () => {
     const task = callBlock("c1", "Task", { prompt: "Count the lines.", description: "Count" });
     const { sessions } = readLines([

@@ -159,24 +159,30 @@ function oddSpan(nodes: readonly Timed[]): Span {
   return { first: first.time, last: last.time };
 }
 
-/** The name that was given last, then a generated one, then the title in another file. */
+/** The name that was given last, a generated one, the title in another file, a lone command. */
 function titleOf(
   { titles, nodes, uuids }: Conversation,
   summaries: readonly Title[],
 ): string | undefined {
   const named =
     titles.findLast(({ kind }) => kind === "custom") ??
-    titles.findLast(({ kind }) => kind === "generated");
+    titles.findLast(({ kind }) => kind === "generated") ??
+    lastOf(
+      summaries.filter(({ leaf }) => uuids.has(leaf ?? "")),
+      nodes,
+    );
   if (named) return named.text;
-  if (!nodes.some((node) => node.kind === "user" && node.role === "prompt")) {
-    const command = nodes.find((node) => node.kind === "user" && node.command !== undefined);
-    if (command?.kind === "user") return command.command;
-  }
-  const fitting = summaries.filter(({ leaf }) => uuids.has(leaf ?? ""));
-  if (fitting.length < 2) return fitting[0]?.text;
+  if (nodes.some((node) => node.kind === "user" && node.role === "prompt")) return undefined;
+  const command = nodes.find((node) => node.kind === "user" && node.command !== undefined);
+  return command?.kind === "user" ? command.command : undefined;
+}
+
+/** Titles tell where in the conversation they were made. */
+function lastOf(titles: readonly Title[], nodes: readonly Node[]): Title | undefined {
+  if (titles.length < 2) return titles[0];
   const order = new Map(nodes.map(({ uuid }, at) => [uuid, at]));
   const place = ({ leaf }: Title): number => order.get(leaf ?? "") ?? -1;
-  return fitting.toSorted((a, b) => place(a) - place(b)).at(-1)?.text;
+  return titles.toSorted((a, b) => place(a) - place(b)).at(-1);
 }
 
 function compressionsOf(nodes: readonly Node[]): Compression[] {
