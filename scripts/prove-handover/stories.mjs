@@ -163,7 +163,7 @@ export function writeMade(story, { source, folder, nowMs }) {
     nowMs,
     localOffsetMinutes: () => 0,
   });
-  for (const { path, text } of [plan.file, ...plan.claims]) {
+  for (const { path, text } of [plan.file, ...(plan.claims ?? [])]) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
