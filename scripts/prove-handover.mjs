@@ -20,7 +20,7 @@ import { dialects, missingIn } from "./prove-handover/requests.mjs";
 import { refusedBy } from "./prove-handover/rules.mjs";
 import { AGENTS, digestOf, MADE, OWN, RECORDED } from "./prove-handover/stories.mjs";
 import { storiesOf, writeMade } from "./prove-handover/stories.mjs";
-import { proofTable } from "./prove-handover/table.mjs";
+import { pairsTable, proofTable } from "./prove-handover/table.mjs";
 import { MARKER, TARGETS } from "./prove-handover/targets.mjs";
 
 const { values: options } = parseArgs({
@@ -106,11 +106,10 @@ async function prove(target) {
 
 function record(cases) {
   writeFileSync(proofs, recordText(cases));
-  const text = readFileSync(guide, "utf8");
-  writeFileSync(
-    guide,
-    text.replace(/^\| conversation [^]*?\n(?=\n)/m, () => proofTable(cases)),
-  );
+  const text = readFileSync(guide, "utf8")
+    .replace(/^\| conversation [^]*?\n(?=\n)/m, () => proofTable(cases))
+    .replace(/^\| from [^]*?\n(?=\n)/m, () => pairsTable(cases));
+  writeFileSync(guide, text);
 }
 
 /** A session of the target itself, which goes on as ever. */
@@ -262,5 +261,7 @@ function recordText(cases) {
 /** Enough to know it again. */
 function recordOf({ agent, version, from }, { name: story, items, text }) {
   const target = `${agent} ${version}`;
-  return { target, from, story, items: items.length, file: digestOf(text, nowMs) };
+  const file = digestOf(text, nowMs);
+  // Before, an agent's own sessions were compared byte by byte, and neither listed nor resumed.
+  return { target, from, story, items: items.length, file, ownSessions: "listed and resumed" };
 }

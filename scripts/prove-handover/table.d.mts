@@ -2,7 +2,10 @@ export interface ProofCase {
   target: string;
   from: string;
   story: string;
+  /** Absent of cases from before these were looked at. */
+  ownSessions?: string;
 }
 export const VERSIONS: Readonly<Record<string, string>>;
 export function wantedFor(target: string): ProofCase[];
 export function proofTable(cases: readonly ProofCase[]): string;
+export function pairsTable(cases: readonly ProofCase[]): string;

@@ -11,6 +11,13 @@ export const VERSIONS = {
   "qwen-code 0.24.4": "Qwen Code 0.24.4",
 };
 
+const NAMES = {
+  "gemini-cli": "Gemini CLI",
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "qwen-code": "Qwen Code",
+};
+
 const ROWS = [
   ["plain, tools, errors (recorded)", ["plain", "tools", "errors"]],
   [
@@ -37,15 +44,31 @@ export function wantedFor(target) {
 
 /** How many conversations each version was proved to take, of how many. */
 export function proofTable(cases) {
-  const versions = Object.keys(VERSIONS);
-  const rows = ROWS.map(([label, stories]) => {
-    const cells = versions.map((target) => {
-      const isAsked = (one) => one.target === target && stories.includes(one.story);
-      return `${cases.filter(isAsked).length} of ${wantedFor(target).filter(isAsked).length}`;
-    });
-    return [label, ...cells];
+  return tableOf("conversation", ROWS, (target, stories) => {
+    return shareOf(cases, target, ({ story }) => stories.includes(story));
   });
-  const head = ["conversation", ...Object.values(VERSIONS)];
-  const [first, ...rest] = [head, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`);
+}
+
+/** The same by pairs, of cases for which the agent's own sessions were listed and resumed, too. */
+export function pairsTable(cases) {
+  const agents = Object.keys(AGENTS).map((agent) => [NAMES[agent], agent]);
+  const full = cases.filter(({ ownSessions }) => ownSessions !== undefined);
+  return tableOf("from", agents, (target, agent) => {
+    return shareOf(full, target, ({ from }) => from === agent);
+  });
+}
+
+function shareOf(cases, target, isAsked) {
+  const wanted = wantedFor(target).filter(isAsked);
+  if (wanted.length === 0) return "–";
+  return `${cases.filter((one) => one.target === target && isAsked(one)).length} of ${wanted.length}`;
+}
+
+function tableOf(title, rows, cellOf) {
+  const head = [title, ...Object.values(VERSIONS)];
+  const cells = rows.map(([label, what]) => {
+    return [label, ...Object.keys(VERSIONS).map((target) => cellOf(target, what))];
+  });
+  const [first, ...rest] = [head, ...cells].map((row) => `| ${row.join(" | ")} |\n`);
   return [first, `${"|---".repeat(head.length)}|\n`, ...rest].join("");
 }

@@ -14,7 +14,12 @@ import {
   writeMade,
 } from "../../scripts/prove-handover/stories.mjs";
 import type { ProofCase } from "../../scripts/prove-handover/table.mjs";
-import { proofTable, VERSIONS, wantedFor } from "../../scripts/prove-handover/table.mjs";
+import {
+  pairsTable,
+  proofTable,
+  VERSIONS,
+  wantedFor,
+} from "../../scripts/prove-handover/table.mjs";
 import { CODEX_LIST } from "../../scripts/prove-handover/targets.mjs";
 import type { Session } from "../../src/core/session.ts";
 import { open } from "../../src/library/library.ts";
@@ -63,6 +68,7 @@ test("every pair of agents and every story is proved", () => {
 test("the guide says what was proved, and how", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/handover.md"), "utf8");
   expect(guide).toContain(`\n${proofTable(cases)}\n`);
+  expect(guide).toContain(`\n${pairsTable(cases)}\n`);
   expect(guide).toContain(`\n(${CODEX_LIST}) | codex app-server\n`);
 });
 
