@@ -52,6 +52,21 @@ function counter(input: number, output: number): string {
 }
 
 describe("what cannot be read is reported, and hides nothing else", () => {
+  test("an item of a document", () => {
+    const text = (of: string): object => ({
+      type: "message",
+      role: "user",
+      content: [{ text: of }],
+    });
+    const items = [text("One"), text("Two"), text("Three")];
+    const document = JSON.stringify({ session: { id: ID }, items }, null, 1);
+    const name = `sessions/rollout-2026-11-15-${ID}.json`;
+    const { sessions, diagnostics } = read(homeOf({ [name]: document.replace("Two", "\0\0\0") }));
+    expect(sessions[0]?.messages.map((message) => message.text)).toEqual(["One", "Three"]);
+    const line = document.slice(0, document.indexOf('"Two"')).split("\n").length - 5;
+    expect(diagnostics).toMatchObject([{ code: "bad-element", severity: "damage", line }]);
+  });
+
   const cases: [string, string, string[]][] = [
     ["a line that is not JSON", `${HEADER}${START}nonsense\n${counter(5, 1)}`, ["bad-line"]],
     ["a last line that is cut", `${HEADER}${START}${counter(5, 1)}{"timest`, ["torn-line"]],

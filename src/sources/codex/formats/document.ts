@@ -27,9 +27,15 @@ export function readDocument(source: ByteSource, reader: RecordSink): void {
   }
   const places = new Places(source.path, bytes);
   const seen = new Set<string>();
-  const { end, isWhole } = readObject(bytes, (value, span) => {
-    seen.add(JSON.stringify(value));
-    reader.record(value, places.of(span));
+  const { end, isWhole } = readObject(bytes, (span) => {
+    const found = visitSpan(bytes, span, (value) => {
+      seen.add(JSON.stringify(value));
+      reader.record(value, places.of(span));
+    });
+    if (found !== "broken") return;
+    const message = "An item of the document is damaged; the others were read.";
+    const place = places.of(span);
+    reader.report(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
   });
   if (!isWhole) {
     const message = "The document ends before it is complete; its whole items were read.";
@@ -68,7 +74,7 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /** Visits the header and the items: objects in the document, or in a list of it. */
-function readObject(bytes: Buffer, visit: Visit): { end: number; isWhole: boolean } {
+function readObject(bytes: Buffer, visit: (span: Span) => void): { end: number; isWhole: boolean } {
   /** What is open at the moment, and where it began. */
   const open: { code: number; start: number }[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -80,7 +86,7 @@ function readObject(bytes: Buffer, visit: Visit): { end: number; isWhole: boolea
       const isItem = open.length === 2 && open[1]?.code === OPEN_LIST;
       const isHeader = open.length === 1 && closed?.code === OPEN_OBJECT;
       if (closed && closed.code === OPEN_OBJECT && (isItem || isHeader)) {
-        visitSpan(bytes, { start: closed.start, end: at + 1 }, visit);
+        visit({ start: closed.start, end: at + 1 });
       }
       if (open.length === 0) return { end: at + 1, isWhole: true };
     }
@@ -88,20 +94,21 @@ function readObject(bytes: Buffer, visit: Visit): { end: number; isWhole: boolea
   return { end: bytes.length, isWhole: false };
 }
 
-function visitSpan(bytes: Buffer, span: Span, visit: Visit): boolean {
+function visitSpan(bytes: Buffer, span: Span, visit: Visit): "record" | "other" | "broken" {
   const parsed = parseJson(bytes.subarray(span.start, span.end));
-  const value = parsed.isJson ? asObject(parsed.value) : undefined;
-  const isRecord =
-    value !== undefined && (value["type"] ?? value["role"] ?? value["id"]) !== undefined;
-  if (isRecord) visit(value, span);
-  return isRecord;
+  if (!parsed.isJson) return "broken";
+  const value = asObject(parsed.value);
+  if ((value?.["type"] ?? value?.["role"] ?? value?.["id"]) === undefined) return "other";
+  visit(value, span);
+  return "record";
 }
 
 function readTail(bytes: Buffer, from: number, visit: Visit): void {
   let tries = 0;
   for (let at = bytes.indexOf(OPEN_OBJECT, from); at !== -1; at = bytes.indexOf(OPEN_OBJECT, at)) {
     const end = objectEnd(bytes, at);
-    const isItem = end !== -1 && isTyped(bytes, at) && visitSpan(bytes, { start: at, end }, visit);
+    const isItem =
+      end !== -1 && isTyped(bytes, at) && visitSpan(bytes, { start: at, end }, visit) === "record";
     at = isItem ? end : at + 1;
     tries += 1;
     if (tries > MAX_TRIES) return;
