@@ -58,6 +58,10 @@ it("the help of a command looks like this", async () => {
       --thoughts         thoughts in full
       --tools            tool calls with all they were given and gave back
       --context          referenced files and injected context in full
+      --agent <name>     of this agent: gemini-cli, gemini, claude-code, claude,
+                         codex, qwen-code, qwen
+      --source <name>    the same as --agent: gemini-cli, gemini, claude-code,
+                         claude, codex, qwen-code, qwen
       --no-pager         print at once, not through $PAGER
       -h, --help         print this help
 
@@ -80,10 +84,11 @@ it("the help of a command looks like this", async () => {
       --no-color         print without colours
 
     Examples:
-      $ pollux show latest            the session that was active last
-      $ pollux show 55844c5c --tools  with everything its tools did
-      $ pollux show 55844c5c --all    with what was taken back
-      $ pollux show latest --json     all there is to know, for programs
+      $ pollux show latest                 the session that was active last
+      $ pollux show 55844c5c --tools       with everything its tools did
+      $ pollux show 55844c5c --all         with what was taken back
+      $ pollux show latest --agent claude  the latest of one agent
+      $ pollux show latest --json          all there is to know, for programs
     "
   `);
 });

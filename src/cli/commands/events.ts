@@ -1,3 +1,4 @@
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command } from "../command.ts";
 import { EXTRAS_OPTION, extrasOf } from "../options/events.ts";
 import { EXIT } from "../exit.ts";
@@ -14,7 +15,11 @@ export const command: Command = {
       offers: ["latest"],
     },
   ],
-  options: [EXTRAS_OPTION, { flags: "--live", about: "without what was rewound or rewritten" }],
+  options: [
+    EXTRAS_OPTION,
+    { flags: "--live", about: "without what was rewound or rewritten" },
+    ...AGENT_OPTIONS,
+  ],
   examples: [
     { line: "events latest", about: "what happened in the latest session" },
     { line: "events latest --with text,thoughts,usage", about: "with what the model said" },
@@ -22,7 +27,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, out } = context;
-    const [id = ""] = context.args;
+    const id = await namedSession(context);
     const standing = options.has("live") ? "live" : "all";
     const events = (await context.library()).events(id, { with: extrasOf(options), standing });
     for await (const event of events) await out.line(jsonLine(event));

@@ -1,4 +1,5 @@
 import type { HandoverAnswer } from "../../library/handover.ts";
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -27,6 +28,7 @@ export const command: Command = {
     { flags: "--dry-run", about: "say what would be written, and write nothing" },
     ...CARRY_OPTIONS,
     ...TARGET_OPTIONS,
+    ...AGENT_OPTIONS,
     { flags: "--undo <new-id>", about: "take a handed-over session away again" },
   ],
   examples: [
@@ -35,7 +37,7 @@ export const command: Command = {
     { line: `handover latest --to ${ANOTHER} --fit 60000`, about: "for a small window" },
     { line: "handover --undo 7f3a9c12", about: "take the new session away again" },
   ],
-  run(context) {
+  async run(context) {
     const { args, options } = context;
     const [id] = args;
     const undone = options.text("undo");
@@ -44,7 +46,7 @@ export const command: Command = {
     if (undone !== undefined) throw wrongUsage("--undo names the session itself.");
     if (id === undefined) throw wrongUsage("Name the session: an id, or latest.");
     if (to === undefined) throw wrongUsage(`Name the agent that goes on with it: --to ${ANOTHER}.`);
-    return handOver(context, id, to);
+    return handOver(context, await namedSession(context), to);
   },
 };
 

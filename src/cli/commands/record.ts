@@ -4,6 +4,7 @@ import { PROFILES } from "../../records/profile.ts";
 import type { Profile } from "../../records/profile.ts";
 import type { RecordOptions } from "../../library/records.ts";
 import { fileBytes } from "../../kernel/bytes.ts";
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -41,6 +42,7 @@ export const command: Command = {
     { flags: "--working-dir <folder>", about: "the directory to name as the session's" },
     { flags: "--invert <record>", about: "get the session's files back", completes: "file" },
     { flags: "--force", about: "replace files that are already there" },
+    ...AGENT_OPTIONS,
   ],
   examples: [
     { line: "record latest --out latest.record.json", about: "a record of the last session" },
@@ -55,7 +57,7 @@ export const command: Command = {
     }
     if (inverted !== undefined) return invert(context, inverted);
     if (id === undefined) throw wrongUsage("Which session? Give an id, or latest.");
-    return write(context, id);
+    return write(context, await namedSession(context));
   },
 };
 

@@ -1,5 +1,6 @@
 import type { SessionVersion } from "../../ingest/restore/session-states.ts";
 import type { RestoreAnswer } from "../../library/restore.ts";
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { size } from "../print/figures.ts";
@@ -27,6 +28,7 @@ export const command: Command = {
     { flags: "--replace", about: "replace what is there; its bytes are kept in the archive first" },
     { flags: "--new-id", about: "make a copy under a new id" },
     { flags: "--dry-run", about: "say what would be written, and write nothing" },
+    ...AGENT_OPTIONS,
   ],
   examples: [
     { line: "restore 55844c5c", about: "put a deleted session back" },
@@ -36,8 +38,8 @@ export const command: Command = {
     { line: "restore 55844c5c --for 0.38", about: "for a version that reads single documents" },
   ],
   async run(context) {
-    const { args, options, isJson, out, now } = context;
-    const [id = ""] = args;
+    const { options, isJson, out, now } = context;
+    const id = await namedSession(context);
     const library = await context.library();
     if (options.has("versions")) {
       const versions = await library.versions(id);

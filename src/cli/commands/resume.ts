@@ -1,3 +1,4 @@
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command } from "../command.ts";
 import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS } from "../options/handover.ts";
 import { PLACE_OPTIONS, placeOf } from "../options/restore.ts";
@@ -24,6 +25,7 @@ export const command: Command = {
     },
     ...CARRY_OPTIONS.map((option) => ({ ...option, about: `with --in: ${option.about}` })),
     ...PLACE_OPTIONS,
+    ...AGENT_OPTIONS,
   ],
   examples: [
     { line: "resume latest", about: "what to type to go on with the latest session" },
@@ -32,9 +34,9 @@ export const command: Command = {
     { line: `resume latest --in ${ANOTHER} --run`, about: "go on in another agent" },
     { line: "resume latest --json", about: "folder and command, for programs" },
   ],
-  run: (context) => {
-    const { args, options, now } = context;
-    const [id = ""] = args;
+  async run(context) {
+    const { options, now } = context;
+    const id = await namedSession(context);
     const mode = options.has("run") ? "run" : "print";
     const to = options.text("in");
     if (to !== undefined) {

@@ -1,8 +1,10 @@
 import { optional } from "../../core/optional.ts";
 import type { Library } from "../../library/library.ts";
 import type { Transcript } from "../../queries/transcript.ts";
+import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { ANOTHER } from "../options/handover.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { writeJson } from "../print/json.ts";
 import { loadMarkdownLines } from "../print/markdown.ts";
@@ -26,18 +28,19 @@ export const command: Command = {
     { flags: "--thoughts", about: "thoughts in full" },
     { flags: "--tools", about: "tool calls with all they were given and gave back" },
     { flags: "--context", about: "referenced files and injected context in full" },
+    ...AGENT_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
     { line: "show latest", about: "the session that was active last" },
     { line: "show 55844c5c --tools", about: "with everything its tools did" },
     { line: "show 55844c5c --all", about: "with what was taken back" },
+    { line: `show latest --agent ${ANOTHER}`, about: "the latest of one agent" },
     { line: "show latest --json", about: "all there is to know, for programs" },
   ],
   async run(context) {
-    const [id = ""] = context.args;
     const library = await context.library();
-    const transcript = await library.transcript(id);
+    const transcript = await library.transcript(await namedSession(context));
     if (context.isJson) {
       await writeJson(context.out, transcript);
       return EXIT.ok;

@@ -1,5 +1,6 @@
+import { PolluxError } from "../../core/error.ts";
 import { sources } from "../../sources/index.ts";
-import type { OptionSpec } from "../command.ts";
+import type { Context, OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 
@@ -17,4 +18,24 @@ export function agentOf(options: Options): string | undefined {
     throw wrongUsage("--agent and --source mean the same, and say different things.");
   }
   return agent ?? source;
+}
+
+/** The session that a command names, within an agent when one is said: whose `latest` is meant. */
+export async function namedSession({ args, options, library }: Context): Promise<string> {
+  const [name = ""] = args;
+  const source = agentOf(options);
+  if (source === undefined) return name;
+  const { sessions } = await (await library()).sessions({ source });
+  const found =
+    name === "latest"
+      ? sessions.filter(({ kind, status }) => kind === "main" && status !== "stub").slice(0, 1)
+      : sessions.filter(({ id }) => id.startsWith(name));
+  const [first] = found.toSorted((a, b) => a.id.length - b.id.length);
+  if (!first) {
+    throw new PolluxError("no-such-session", `There is no session "${name}" of ${source}.`, {
+      remedy: `\`pollux sessions --agent ${source}\` lists them.`,
+    });
+  }
+  // Subagents are called after their parent; what else begins so is ambiguous, as without an agent.
+  return found.every(({ id }) => id.startsWith(first.id)) ? first.id : name;
 }
