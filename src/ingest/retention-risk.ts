@@ -59,7 +59,7 @@ function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
   if (!ability || settings?.isEnabled !== true || !place.root.isFound) return [];
   const cleaning = { place, home: findHome(place), ability, settings, context };
   const named = cleaning.home.files.flatMap((file) => {
-    const name = file.parentId === undefined ? ability.cleanUpName(file.path) : undefined;
+    const name = isMeant(file, settings) ? ability.cleanUpName(file.path) : undefined;
     return name ? [{ file, ...name }] : [];
   });
   // A copy that the clean-up never reaches is safe.
@@ -76,6 +76,11 @@ function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
     const paths = new Set(surplus.has(group) ? files.map(({ path }) => path) : []);
     return [{ place, files, daysLeft, surplus: paths, rows: () => rowsIn(cleaning, files) }];
   });
+}
+
+/** Subagents go with the session that began them, unless only they are deleted. */
+function isMeant({ role, parentId }: SessionFile, { isSubagentsOnly }: RetentionSettings): boolean {
+  return isSubagentsOnly === true ? role === "subagent" : parentId === undefined;
 }
 
 /** Files that are deleted together. */

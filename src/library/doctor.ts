@@ -7,7 +7,7 @@ import { deletionOf } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
 import { examine } from "../queries/doctor/doctor.ts";
 import type { AtRisk, Retention } from "../queries/doctor/retention-risk.ts";
-import { findRisks, riskBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
+import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
@@ -112,9 +112,20 @@ export async function sessionsAtRisk(
   const before = riskBefore(retentions, { nowMs, stubs });
   if (before === "none") return [];
   const context = { roots, nowMs, isKept: isKept ?? (await healthOf(access)).isKept };
-  const within = { ...filter, kind: "main", ...(before === "all" ? {} : before) };
+  const within = { ...filter, ...(before === "all" ? {} : before) };
   const { store, scope } = view;
-  return findRisks(await store.located({ scope, filter: within, sort: "newest" }), context);
+  const risksIn = async (kind: "main" | "subagent"): Promise<AtRisk[]> => {
+    const own = roots.filter(({ retention }) => kindsDeleted(retention) === kind);
+    if (own.length === 0) return [];
+    const query = { scope, filter: { ...within, kind }, sort: "newest" } as const;
+    return findRisks(await store.located(query), { ...context, roots: own });
+  };
+  return [...(await risksIn("main")), ...(await risksIn("subagent"))].toSorted(byUrgency);
+}
+
+/** Which sessions are deleted: with one goes what its subagents said. */
+export function kindsDeleted({ isSubagentsOnly }: Retention): "main" | "subagent" {
+  return isSubagentsOnly === true ? "subagent" : "main";
 }
 
 export function retentionOf({ source, root }: Place): Retention {

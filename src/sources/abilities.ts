@@ -58,6 +58,8 @@ export interface RetentionSettings {
   maxSessions?: number;
   /** Sessions stay: only what subagents said is deleted. */
   isSubagentsOnly?: boolean;
+  /** The clean-up goes by the time of the file, whatever its records tell. */
+  isByFileTime?: boolean;
   /** Where the answer comes from: a settings file, or the default of current versions. */
   from: string;
 }

@@ -12,6 +12,8 @@ export interface Retention {
   maxSessions?: number;
   /** Sessions stay: only what subagents said is deleted. */
   isSubagentsOnly?: boolean;
+  /** It goes by the time of the file, whatever its records tell. */
+  isByFileTime?: boolean;
   from: string;
 }
 
@@ -61,7 +63,7 @@ export function riskBefore(
   return { untilMs: nowMs - (Math.min(...known) - WARN_DAYS - 1) * DAY_MS };
 }
 
-/** Of sessions that are no subagents: those go with the session that began them. */
+/** Of sessions of which the roots delete any: subagents go with the session that began them. */
 export function findRisks(sessions: readonly LocatedSession[], context: RiskContext): AtRisk[] {
   const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
   const exposed = sessions.flatMap((session) => exposedOf(session, retentions) ?? []);
@@ -72,7 +74,7 @@ export function findRisks(sessions: readonly LocatedSession[], context: RiskCont
 }
 
 /** What goes with the next start comes first. */
-function byUrgency(a: AtRisk, b: AtRisk): number {
+export function byUrgency(a: AtRisk, b: AtRisk): number {
   return (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9);
 }
 
@@ -128,18 +130,19 @@ function riskOf(
   if (hasStub) return { ...base, why: "resume-stub", daysLeft: null };
   if (files.some(({ path }) => surplus?.has(path)))
     return { ...base, why: "count", daysLeft: null };
-  const daysLeft = daysLeftOf(files, retention.maxAgeDays, nowMs);
+  const daysLeft = daysLeftOf(files, retention, nowMs);
   if (daysLeft === undefined || daysLeft > WARN_DAYS) return undefined;
   return { ...base, why: "age", daysLeft };
 }
 
-/** Age is measured on the time of the last write that the file itself records. */
+/** Age is measured on the last write: as the file itself records it, or by its time. */
 function daysLeftOf(
   files: readonly SessionFileRef[],
-  maxAgeDays: number | undefined,
+  { maxAgeDays, isByFileTime }: Retention,
   nowMs: number,
 ): number | undefined {
-  const last = lastMs(files);
+  const changed = files.map(({ modifiedMs }) => modifiedMs);
+  const last = isByFileTime === true ? Math.max(...changed) : lastMs(files);
   if (last === undefined || maxAgeDays === undefined) return undefined;
   return Math.floor(maxAgeDays - (nowMs - last) / DAY_MS);
 }

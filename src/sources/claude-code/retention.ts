@@ -5,6 +5,7 @@ import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 
 const DEFAULT_DAYS = 30;
+const BY_FILE_TIME = { isEnabled: true, isByFileTime: true };
 
 /**
  * Files that were not written for so many days are deleted, with the lists that belong to them:
@@ -24,9 +25,9 @@ function readRetention(root: string): RetentionSettings {
   const path = join(root, "settings.json");
   const days = daysIn(path);
   if (days === undefined) {
-    return { isEnabled: true, maxAgeDays: DEFAULT_DAYS, from: "the default" };
+    return { ...BY_FILE_TIME, maxAgeDays: DEFAULT_DAYS, from: "the default" };
   }
-  return { isEnabled: true, maxAgeDays: days, from: path };
+  return { ...BY_FILE_TIME, maxAgeDays: days, from: path };
 }
 
 function daysIn(path: string): number | undefined {

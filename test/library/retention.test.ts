@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Library } from "../../src/library/library.ts";
+import { open } from "../../src/library/library.ts";
+
+const DAY_MS = 86_400_000;
+const WRITTEN_MS = Date.parse("2026-11-15T22:00:00Z");
+const corpora = join(import.meta.dirname, "../fixtures/corpora");
+
+/** A home as it was written; its files have another time. */
+function homeOf(tree: string, modifiedMs: number): Library {
+  const home = mkdtempSync(join(tmpdir(), "pollux-retention-"));
+  cpSync(join(corpora, tree), home, { recursive: true });
+  for (const name of readdirSync(home, { recursive: true, encoding: "utf8" })) {
+    const path = join(home, name);
+    if (statSync(path).isFile()) utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
+  }
+  const library = open({ roots: [home] });
+  onTestFinished(async () => {
+    await library.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return library;
+}
+
+test("Claude Code goes by the time of the file, whatever its records tell", async () => {
+  const nowMs = WRITTEN_MS + 28 * DAY_MS;
+  const old = await homeOf("claude-code/2.1.325/basic", WRITTEN_MS).doctor(nowMs);
+  expect(old.atRisk).toMatchObject([{ source: "claude-code", why: "age", daysLeft: 2 }]);
+  const touched = await homeOf("claude-code/2.1.325/basic", nowMs - DAY_MS).doctor(nowMs);
+  expect(touched.atRisk).toEqual([]);
+});
+
+test("Qwen Code deletes what subagents said, and nothing else", async () => {
+  const library = homeOf("qwen-code/0.24.4/subagent", WRITTEN_MS);
+  expect((await library.doctor(WRITTEN_MS + 10 * DAY_MS)).atRisk).toEqual([]);
+  const { atRisk, deletion } = await library.doctor(WRITTEN_MS + 28 * DAY_MS);
+  expect(atRisk.map(({ title }) => title).toSorted()).toEqual([
+    "Check A",
+    "Check B",
+    "Read the notes",
+  ]);
+  expect(deletion).toMatchObject({ sessions: 3, notKept: 3, tone: "loud" });
+});
+
+test("Codex deletes nothing", async () => {
+  const library = homeOf("codex/0.166.0/basic", WRITTEN_MS);
+  expect((await library.doctor(WRITTEN_MS + 400 * DAY_MS)).atRisk).toEqual([]);
+});
