@@ -70,9 +70,25 @@ export function messageHref({ sessionId, messageId, find }: MessagePlace): strin
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }
 
+/** Links that name who is shown, and what they were before. */
+const named = new WeakMap<Element, { plain: string; full: string }>();
+
+/** A link that is opened in another tab, copied or dragged is about whoever is shown here. */
+function nameShown({ target }: Event): void {
+  const link = target instanceof Element ? target.closest("a") : null;
+  const href = link?.getAttribute("href") ?? "";
+  if (!link || !href.startsWith("/")) return;
+  const before = named.get(link);
+  const plain = before?.full === href ? before.plain : href;
+  const full = withKept(plain);
+  named.set(link, { plain, full });
+  link.setAttribute("href", full);
+}
+
 /** Links inside of the app change the address without loading the page again. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => (current.value = readAddress()));
+  for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, nameShown);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey);

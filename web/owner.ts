@@ -8,6 +8,11 @@ import { address, hrefOf } from "./address.ts";
 export const owner = computed(() => address.value.query.get("owner") ?? "");
 const look = computed(() => address.value.query.get("look") ?? "");
 
+/** A session of one's own, whoever is shown. */
+export function ownSessionHref(id: string): string {
+  return `/sessions/${encodeURIComponent(id)}?owner=&look=`;
+}
+
 /** A question about whoever is shown. Those about oneself and about the team stay as they are. */
 export function ofOwner(path: string): string {
   if (owner.value === "" || /^\/api\/(me|team|live|login)(\/|\?|$)/.test(path)) return path;

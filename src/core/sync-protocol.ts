@@ -14,6 +14,10 @@ export interface SyncServer {
   putFile(file: SentFile): Promise<PutAnswer>;
   /** What is told of a session instead of its bytes. */
   putRows(session: SentSession): Promise<void>;
+  /** All sessions of one's own that are there, by the names that they have there. */
+  sessions(): Promise<HeldSession[]>;
+  /** Rows under these names are removed: the session is there in another form. */
+  dropRows(names: readonly HeldSession[]): Promise<void>;
   /** Where the files of one's own session lie, on whatever machine. */
   find(session: string): Promise<PulledSession>;
   /** Bytes `[from, to)` of one of them. */
@@ -94,6 +98,27 @@ export type PutAnswer =
 export interface SentSession {
   level: "usage" | "outline";
   rows: SessionRows;
+}
+
+export interface HeldSession {
+  source: string;
+  id: string;
+  /** Of rows alone. */
+  hasRowsOnly: boolean;
+}
+
+/** A session of one's own that others shall see: those of a team, or everybody. */
+export interface OpenAsked {
+  session: string;
+  team?: string;
+}
+
+/** What a file is called that stands for rows which were told. */
+export const ROWS_FORMAT = "told";
+
+/** Whether its machine told rows of a session, and not its bytes. */
+export function hasRowsOnly({ files }: { files: readonly { format: string }[] }): boolean {
+  return files.length > 0 && files.every(({ format }) => format === ROWS_FORMAT);
 }
 
 export interface PulledSession {

@@ -122,7 +122,10 @@ async function groupOf(
   const there = await store.known({ source: source.id, paths, replaced: "with" });
   const unread = there.filter(({ path }) => own.has(path));
   const groups = await groupFiles(store, source, { changed: [], unread });
-  const homes = known ?? (await storedHomes(store, [source]));
+  const roots = new Set(groups.flat().map(({ kept }) => kept?.rootId));
+  // A machine may have begun to send since the roots were looked up.
+  const isComplete = [...roots].every((id) => known?.some(({ root }) => root.id === id));
+  const homes = known && isComplete ? known : await storedHomes(store, [source]);
   const opened: OpenedFile[] = [];
   const files = new Map<string, KnownFile>();
   for (const { kept } of groups.flat()) {

@@ -97,13 +97,13 @@ export async function streamNamed(view: StoreView, named: Named): Promise<Stream
     return { session, messages: session.messages };
   }
   const streamed = await streamSession(view, named.row.summary);
-  if (!streamed) throw unreadableSession(named.row.summary.id);
+  if (!streamed) throw unreadableSession(named.row.summary);
   return streamed;
 }
 
 export async function readRow(view: StoreView, { summary }: SessionRow): Promise<Session> {
   const session = await readSession(view, summary);
-  if (!session) throw unreadableSession(summary.id);
+  if (!session) throw unreadableSession(summary);
   return session;
 }
 

@@ -1,4 +1,6 @@
 import { PolluxError } from "../core/error.ts";
+import type { SessionRow } from "../core/session-rows.ts";
+import { hasRowsOnly } from "../core/sync-protocol.ts";
 import type { Root } from "../sources/source.ts";
 
 /** What is said when a name means no session, or more than one. */
@@ -17,8 +19,16 @@ export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): 
   });
 }
 
+type UnreadSession = Pick<SessionRow["summary"], "id" | "files">;
+
 /** It is in the list, but what it was read from cannot be read any more. */
-export function unreadableSession(id: string): PolluxError {
+export function unreadableSession({ id, files }: UnreadSession): PolluxError {
+  if (hasRowsOnly({ files })) {
+    return new PolluxError("session-not-sent", "What was said in this session was not sent.", {
+      remedy:
+        "Its machine tells the team of its counts alone (`pollux sync level`); read it there.",
+    });
+  }
   return new PolluxError("session-unreadable", `The files of session "${id}" cannot be read.`, {
     remedy:
       "`pollux archive verify` tells whether kept bytes are damaged, `pollux doctor` the rest.",

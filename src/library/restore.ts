@@ -116,7 +116,7 @@ async function load(access: StoreAccess, name: string): Promise<LoadedSession> {
   const view = await access.reads("outline");
   const { summary } = await findSession(view, name);
   const loaded = await loadSession(view, summary, "full");
-  if (!loaded) throw unreadableSession(summary.id);
+  if (!loaded) throw unreadableSession(summary);
   return loaded;
 }
 

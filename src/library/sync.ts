@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import { rowsOf } from "../core/rows-of.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
+import type { OpenAsked } from "../core/sync-protocol.ts";
 import type { SyncLevel } from "../core/team.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
@@ -63,11 +63,10 @@ export class SyncKeeper {
     const files = this.#files;
     const server = new RemoteServer(to, { wait });
     const { device, token, team, expiresMs } = await server.enrol({ code, name });
-    const key = randomBytes(32).toString("base64url");
     const { projects = [], level } = files.settings ?? {};
     const levels = { projects, ...(level === undefined ? {} : { level }) };
     files.settings = undefined;
-    files.settings = { server: to, token, device, team, key, expiresMs, ...levels };
+    files.settings = { server: to, token, device, team, expiresMs, ...levels };
     return this.status;
   }
 
@@ -106,6 +105,20 @@ export class SyncKeeper {
     return answer;
   }
 
+  /** Shows a session that was sent to a team, or to everybody in it. */
+  open(asked: OpenAsked): Promise<{ source: string; id: string }> {
+    return this.#server(this.#settings()).open(asked);
+  }
+
+  /** Nobody else sees it any more. */
+  close(session: string): Promise<void> {
+    return this.#server(this.#settings()).close(session);
+  }
+
+  #server({ server, token }: SyncSettings): RemoteServer {
+    return new RemoteServer(server, { token, wait });
+  }
+
   #settings(): SyncSettings {
     const { settings } = this.#files;
     if (settings) return settings;
@@ -115,7 +128,7 @@ export class SyncKeeper {
   async #work({ pace = "team", progress }: SendOptions): Promise<SyncWork> {
     const settings = this.#settings();
     const store = await this.#access.store();
-    const server = new RemoteServer(settings.server, { token: settings.token, wait });
+    const server = this.#server(settings);
     const rows = (row: SessionRow): Promise<SessionRows | undefined> => this.#rows(row);
     const rest = pace === "team" ? wait : async (): Promise<void> => undefined;
     const work = { store, server, files: this.#files, settings, clock: this.#clock };

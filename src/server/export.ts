@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, Asked } from "./route.ts";
@@ -7,11 +6,6 @@ import type { Answer, Asked } from "./route.ts";
 export async function exportForms(): Promise<Answer> {
   const { exportForms: forms } = await import("../library/session-exports.ts");
   return { value: { exports: await forms() } };
-}
-
-interface Saved {
-  name: string;
-  bytes: Buffer;
 }
 
 /** One download, whatever was asked for: where a file of the form holds one session, an archive. */
@@ -28,37 +22,33 @@ export async function exported({ library, question, named, nowMs, mask }: Asked)
   const first = await files.next();
   if (first.done === true) throw wrongUsage("There is nothing to save.");
   if (layout === "one" || ids.length === 1) return { file: first.value };
-  const saved = [await savedOf(first.value, MOST_BYTES)];
-  let room = MOST_BYTES - (saved[0]?.bytes.length ?? 0);
-  for await (const file of files) {
-    const more = await savedOf(file, room);
-    room -= more.bytes.length;
-    saved.push(more);
+  const name = `${ids.length}-sessions-${form.name}.zip`;
+  return { file: { name, mediaType: "application/zip", chunks: zipped(first.value, files) } };
+}
+
+/** Packed while it is written: neither a file nor the archive is ever held as a whole. */
+async function* zipped(
+  first: ExportedFile,
+  others: AsyncIterable<ExportedFile>,
+): AsyncGenerator<Uint8Array> {
+  const { Zip, ZipDeflate } = await import("fflate");
+  const ready: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    ready.push(chunk);
+  });
+  async function* packed({ name, chunks }: ExportedFile): AsyncGenerator<Uint8Array> {
+    const entry = new ZipDeflate(name);
+    zip.add(entry);
+    for await (const chunk of chunks) {
+      entry.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+      yield* ready.splice(0);
+    }
+    entry.push(new Uint8Array(0), true);
+    yield* ready.splice(0);
   }
-  return { file: await zipped(saved, form.name) };
-}
-
-async function savedOf({ name, chunks }: ExportedFile, room: number): Promise<Saved> {
-  return { name, bytes: await bytesOf(chunks, room) };
-}
-
-async function zipped(files: readonly Saved[], form: string): Promise<NonNullable<Answer["file"]>> {
-  const { zipSync } = await import("fflate");
-  const bytes = zipSync(Object.fromEntries(files.map((file) => [file.name, file.bytes])));
-  const name = `${files.length}-sessions-${form}.zip`;
-  return { name, mediaType: "application/zip", chunks: Readable.from([bytes]) };
-}
-
-const MOST_BYTES = 256 << 20;
-
-async function bytesOf(chunks: AsyncIterable<string | Uint8Array>, room: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of chunks) {
-    const piece = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
-    sizeBytes += piece.length;
-    if (sizeBytes > room) throw wrongUsage("That is too large: use the terminal.");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  yield* packed(first);
+  for await (const file of others) yield* packed(file);
+  zip.end();
+  yield* ready.splice(0);
 }

@@ -1,7 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
-import type { FolderRef, SentFile, SentSession } from "../core/sync-protocol.ts";
+import { optional } from "../core/optional.ts";
+import type {
+  FolderRef,
+  HeldSession,
+  OpenAsked,
+  SentFile,
+  SentSession,
+} from "../core/sync-protocol.ts";
 import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
+import { closeSession, openSession } from "../library/team/team-owners.ts";
 import type { Team } from "../store/team.ts";
 import { DeviceServer } from "../team/device-server.ts";
 import { deviceOf, enrol } from "../team/enrol.ts";
@@ -52,7 +60,8 @@ export class SyncRequests {
     if (!device) return noDevice();
     const server = new DeviceServer(team, device, { clock: now });
     const holding: Asked["holding"] = (sizeBytes, work) => this.#holding(sizeBytes, work);
-    const asked: Asked = { server, request, name, question: address.searchParams, holding };
+    const whose = { team, person: device.person, nowMs: now() };
+    const asked = { server, ...whose, request, name, question: address.searchParams, holding };
     const doing = ANSWERS[`${request.method} ${what}`];
     if (!doing)
       return errorReply(404, { code: "no-such-request", message: "There is no such request." });
@@ -99,6 +108,10 @@ export class SyncRequests {
 
 interface Asked {
   server: DeviceServer;
+  team: Team;
+  /** Whose machine it is. */
+  person: number;
+  nowMs: number;
   request: IncomingMessage;
   name: string;
   question: URLSearchParams;
@@ -148,8 +161,28 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     arrived();
     return jsonReply({});
   },
-  "GET sessions": async ({ server, name }) =>
-    jsonReply(await server.find(decodeURIComponent(name))),
+  "POST drop": async ({ server, request }) => {
+    const names = await json<HeldSession[]>(request);
+    if (!Array.isArray(names) || !names.every(isNamed)) return garbage();
+    await server.dropRows(names);
+    return jsonReply({});
+  },
+  "POST open": async ({ team, person, request, nowMs }) => {
+    const { session, team: to } = await json<Partial<OpenAsked>>(request);
+    if (typeof session !== "string" || session === "") return garbage();
+    const asked = { session, ...optional("to", to), atMs: nowMs };
+    return jsonReply(await openSession(team, { id: person }, asked));
+  },
+  "POST close": async ({ team, person, request }) => {
+    const { session } = await json<Partial<OpenAsked>>(request);
+    if (typeof session !== "string" || session === "") return garbage();
+    await closeSession(team, { id: person }, session);
+    return jsonReply({});
+  },
+  "GET sessions": async ({ server, name }) => {
+    if (name === "") return jsonReply(await server.sessions());
+    return jsonReply(await server.find(decodeURIComponent(name)));
+  },
   "GET files": async ({ server, name, question }) => {
     const [id, from, to] = [name, question.get("from"), question.get("to")].map(Number);
     if (![id, from, to].every(Number.isSafeInteger)) return garbage();
@@ -157,6 +190,10 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     return { status: 200, type: "application/octet-stream", body: Buffer.from(bytes) };
   },
 };
+
+function isNamed({ source, id }: HeldSession): boolean {
+  return typeof source === "string" && typeof id === "string";
+}
 
 function isFitting({ path, root, source, sizeBytes, from, segments, digest }: SentFile): boolean {
   const texts = [path, root, source, digest];

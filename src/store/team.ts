@@ -9,6 +9,8 @@ import type { BucketKey, BucketQuery, SessionRef, Store } from "./store.ts";
  */
 export interface Team {
   readonly location: string;
+  /** Where bytes lie when they are not in the database. */
+  readonly bytesPlace: string | null;
   readonly tenant: Tenant;
   /** The sessions of one person, as far as the viewer may see them. */
   storeOf(viewer: Viewer, how?: Pick<Store, "mode">): Store;

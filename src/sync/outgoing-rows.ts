@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { optional } from "../core/optional.ts";
 import type { SessionRows } from "../core/session-rows.ts";
+import { ROWS_FORMAT } from "../core/sync-protocol.ts";
 import type { ToolFact } from "../core/tool-fact.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 
@@ -13,11 +14,14 @@ export function rowsToSend(
   level: "usage" | "outline",
   key: string,
 ): SessionRows {
-  const hide = (text: string): string => {
-    return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
-  };
+  const hide = (text: string): string => hidden(text, key);
   const name = level === "usage" ? hide : (text: string): string => text;
   return { ...namedRows(rows, name), ...(level === "usage" ? NOTHING_DONE : {}) };
+}
+
+/** What a name is called at the level of usage. */
+export function hidden(text: string, key: string): string {
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
 }
 
 const NOTHING_DONE = { tools: [], agentCalls: [] };
@@ -69,7 +73,7 @@ function sentSummary({ summary }: SessionRows, { id, path, name }: Names): Sessi
     isAtLeast,
     compressions,
     isImport,
-    files: [{ path, format: "told", part: "whole", sizeBytes: 0 }],
+    files: [{ path, format: ROWS_FORMAT, part: "whole", sizeBytes: 0 }],
     goneSince: null,
   };
 }
@@ -80,7 +84,8 @@ function sentSession(
 ): SessionRows["session"] {
   const { source, ledgerName, kind, parentId, startedAt, updatedAt, isImport } = session;
   const { name: label, path: place } = sentProject(summary.project, name);
-  const file = { path, root: "told", role: "main", format: "told", generation: "1" } as const;
+  const format = ROWS_FORMAT;
+  const file = { path, root: "told", role: "main", format, generation: "1" } as const;
   return {
     id,
     source,

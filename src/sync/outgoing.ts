@@ -4,7 +4,7 @@ import { groupBy } from "../core/group.ts";
 import type { FolderRef, SyncPolicy } from "../core/sync-protocol.ts";
 import type { SyncLevel } from "../core/team.ts";
 import type { SessionRow } from "../core/session-rows.ts";
-import type { Store } from "../store/store.ts";
+import type { SessionRef, Store } from "../store/store.ts";
 import { FileLevels, levelOf } from "./levels.ts";
 import type { SyncSettings } from "./settings.ts";
 
@@ -27,6 +27,8 @@ export interface OutgoingSession {
 export interface Outgoing {
   folders: OutgoingFolder[];
   sessions: OutgoingSession[];
+  /** Sessions whose files go. */
+  whole: SessionRef[];
   /** Sessions that stay here, because somebody wants them to. */
   withheld: number;
 }
@@ -41,7 +43,7 @@ export async function outgoingOf(
     return machine.isThis && how !== "visited";
   });
   const { items: rows } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
-  const outgoing: Outgoing = { folders: [], sessions: [], withheld: 0 };
+  const outgoing: Outgoing = { folders: [], sessions: [], whole: [], withheld: 0 };
   const here = new Set<string>();
   for (const root of roots) {
     const files = await store.known({ rootId: root.id });
@@ -53,6 +55,7 @@ export async function outgoingOf(
   for (const row of rows.filter(({ summary }) => here.has(summary.id))) {
     const level = levelOf(row.summary.project, settings, policy);
     if (level === "none") outgoing.withheld += 1;
+    if (level === "full") outgoing.whole.push({ source: row.summary.source, id: row.summary.id });
     if (level === "usage" || level === "outline") outgoing.sessions.push(sessionOf(row, level));
   }
   return outgoing;

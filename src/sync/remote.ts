@@ -3,6 +3,8 @@ import { optional } from "../core/optional.ts";
 import type {
   FolderRef,
   HeldFolder,
+  HeldSession,
+  OpenAsked,
   PulledSession,
   PutAnswer,
   SentFile,
@@ -70,6 +72,22 @@ export class RemoteServer implements SyncServer {
 
   async putRows(session: SentSession): Promise<void> {
     await this.#json("POST", "told", session);
+  }
+
+  sessions(): Promise<HeldSession[]> {
+    return this.#json("GET", "sessions");
+  }
+
+  async dropRows(names: readonly HeldSession[]): Promise<void> {
+    await this.#json("POST", "drop", names);
+  }
+
+  open(asked: OpenAsked): Promise<{ source: string; id: string }> {
+    return this.#json("POST", "open", asked);
+  }
+
+  async close(session: string): Promise<void> {
+    await this.#json("POST", "close", { session });
   }
 
   find(session: string): Promise<PulledSession> {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
@@ -10,8 +11,6 @@ export interface SyncSettings {
   token: string;
   device: string;
   team: string;
-  /** Makes names unreadable for the server where only usage is told. */
-  key: string;
   expiresMs: number;
   /** Less than the team asks for, where it allows that. */
   level?: SyncLevel;
@@ -27,18 +26,22 @@ export interface SyncMemory {
   epoch: string;
   /** Digests of folders, and of sessions that are told, as they were when all of them was sent. */
   sent: Record<string, string>;
+  /** In which form sessions were sent last, when the team had them in no other. */
+  forms?: Record<string, SyncLevel>;
   lastMs?: number;
 }
 
-/** Two files of this machine, written whole or not at all. */
+/** Some files of this machine, written whole or not at all. */
 export class SyncFiles {
   readonly #settings: string;
   readonly #memory: string;
+  readonly #key: string;
 
   /** `folder` is where the archive lies. */
   constructor(folder: string) {
     this.#settings = `${folder}/sync.json`;
     this.#memory = `${folder}/sync-sent.json`;
+    this.#key = `${folder}/sync-key.json`;
   }
 
   get settings(): SyncSettings | undefined {
@@ -48,6 +51,18 @@ export class SyncFiles {
   set settings(settings: SyncSettings | undefined) {
     if (settings) write(this.#settings, settings);
     else for (const path of [this.#settings, this.#memory]) rmSync(path, { force: true });
+  }
+
+  /**
+   * Makes names unreadable for the server where only usage is told. It stays when the machine is
+   * enrolled again: with another one, the same sessions would be told as others, and counted twice.
+   */
+  get key(): string {
+    const known = read<{ key: string }>(this.#key);
+    if (known) return known.key;
+    const made = { key: randomBytes(32).toString("base64url") };
+    write(this.#key, made);
+    return made.key;
   }
 
   get memory(): SyncMemory {

@@ -6,6 +6,8 @@ import type { SyncLevel } from "../core/team.ts";
 import { loadScanner } from "../queries/redaction/scanner.ts";
 import type { Store } from "../store/store.ts";
 import { maskedBytes } from "./masked-bytes.ts";
+import type { FormerForms } from "./forms.ts";
+import { areSettled, formerForms, formsOf } from "./forms.ts";
 import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { sendFile } from "./send-file.ts";
@@ -36,6 +38,8 @@ export interface SyncAnswer {
   /** Sessions of which only rows were told. */
   told: number;
   withheld: number;
+  /** Sessions of which nothing new goes: they were sent in full before their level was lowered. */
+  lowered: number;
   /** Files that stay here because the server does not take any that large. */
   tooLarge: string[];
 }
@@ -58,9 +62,13 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     bytes: 0,
     told: 0,
     withheld: outgoing.withheld,
+    lowered: 0,
     tooLarge: [],
   };
+  const former = await formerOf(work, outgoing, memory);
+  for (const { key } of former.inFull) remember(files, memory, { key, digest: IN_FULL });
   const { folders, sessions } = newsOf(outgoing, memory);
+  answer.lowered = outgoing.sessions.filter(({ key }) => memory.sent[key] === IN_FULL).length;
   let done = 0;
   const step = (): void => work.progress?.((done += 1), folders.length + sessions.length);
   const sender = await senderOf(work, policy, answer);
@@ -78,8 +86,20 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     remember(files, memory, session);
     step();
   }
-  files.memory = { ...memory, lastMs: work.clock() };
+  if (former.outdated.length > 0) await server.dropRows(former.outdated);
+  const forms = { ...memory.forms, ...formsOf(outgoing) };
+  files.memory = { ...memory, forms, lastMs: work.clock() };
   return answer;
+}
+
+/** What the team may have in another form; nothing while every session goes as it went before. */
+async function formerOf(
+  { server, files }: SyncWork,
+  outgoing: Outgoing,
+  { forms }: SyncMemory,
+): Promise<FormerForms> {
+  if (areSettled(formsOf(outgoing), forms)) return { outdated: [], inFull: [] };
+  return formerForms(server, outgoing, files.key);
 }
 
 function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
@@ -87,8 +107,16 @@ function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
   return memory.epoch === epoch ? memory : { epoch, sent: {} };
 }
 
-function newsOf({ folders, sessions }: Outgoing, { sent }: SyncMemory): Omit<Outgoing, "withheld"> {
-  const isNew = ({ key, digest }: { key: string; digest: string }): boolean => sent[key] !== digest;
+/** Remembered of a session whose bytes were sent before its level was lowered. */
+const IN_FULL = "in full";
+
+function newsOf(
+  { folders, sessions }: Outgoing,
+  { sent }: SyncMemory,
+): Pick<Outgoing, "folders" | "sessions"> {
+  const isNew = ({ key, digest }: { key: string; digest: string }): boolean => {
+    return sent[key] !== digest && sent[key] !== IN_FULL;
+  };
   return { folders: folders.filter(isNew), sessions: sessions.filter(isNew) };
 }
 
@@ -133,11 +161,11 @@ function heldIn(
 }
 
 async function toldOf(
-  { settings, rowsOf }: SyncWork,
+  { files, rowsOf }: SyncWork,
   { level, row }: Outgoing["sessions"][number],
 ): Promise<SentSession | undefined> {
   const rows = await rowsOf(row);
-  return rows && { level, rows: rowsToSend(rows, level, settings.key) };
+  return rows && { level, rows: rowsToSend(rows, level, files.key) };
 }
 
 /** What would leave, in full. Names that the server does not have yet are not sent to ask. */
@@ -153,7 +181,10 @@ export async function planSync(work: SyncWork): Promise<SyncPlan> {
   const { store, server, settings, files } = work;
   const policy = await server.policy();
   const outgoing = await outgoingOf(store, settings, policy);
-  const news = newsOf(outgoing, memoryOf(files, policy));
+  const memory = memoryOf(files, policy);
+  const { inFull } = await formerOf(work, outgoing, memory);
+  for (const { key } of inFull) memory.sent[key] = IN_FULL;
+  const news = newsOf(outgoing, memory);
   const sessions: SentSession[] = [];
   for (const session of news.sessions) {
     const told = await toldOf(work, session);

@@ -5,6 +5,7 @@ import type {
   FolderRef,
   HeldFile,
   HeldFolder,
+  HeldSession,
   PulledSession,
   PutAnswer,
   SentFile,
@@ -13,13 +14,14 @@ import type {
   SyncServer,
   SentSession,
 } from "../core/sync-protocol.ts";
+import { hasRowsOnly } from "../core/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { joinBytes } from "../kernel/bytes.ts";
 import type { Store } from "../store/store.ts";
 import { digestOf, takeState } from "../store/take-state.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
-import { keepSentRows } from "./sent-rows.ts";
+import { dropSentRows, keepSentRows } from "./sent-rows.ts";
 
 const PACE_BYTES = 2 * 1024 * 1024;
 /** A file is held in memory, as it is packed, before it is kept. */
@@ -149,6 +151,19 @@ export class DeviceServer implements SyncServer {
   async putRows(session: SentSession): Promise<void> {
     const { id: uid, name } = this.#device;
     await keepSentRows(this.#store, session, { machine: { uid, name }, nowMs: this.#clock() });
+  }
+
+  async sessions(): Promise<HeldSession[]> {
+    const all = await this.#store.located({ scope: "own", filter: {}, sort: "newest" });
+    return all.map(({ source, id, files }) => ({
+      source,
+      id,
+      hasRowsOnly: hasRowsOnly({ files }),
+    }));
+  }
+
+  dropRows(names: readonly HeldSession[]): Promise<void> {
+    return dropSentRows(this.#store, names, this.#clock());
   }
 
   find(session: string): Promise<PulledSession> {

@@ -2,6 +2,7 @@ import { PolluxError } from "../core/error.ts";
 import type { KnownFile } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { PulledFile, PulledSession } from "../core/sync-protocol.ts";
+import { hasRowsOnly } from "../core/sync-protocol.ts";
 import type { Store } from "../store/store.ts";
 import { digestOf } from "../store/take-state.ts";
 
@@ -15,6 +16,9 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   if (!row) throw notThere(`The team's store has no session ${session} of yours.`);
   if (total > 1) throw notThere(`${total} sessions of yours begin with ${session}.`);
   const { source, id, title } = row.summary;
+  if (hasRowsOnly(row.summary)) {
+    throw notThere(`Only counts of ${id} were sent, and nothing that was said in it.`);
+  }
   const known = await store.known({ source, replaced: "with" });
   const roots = new Map((await store.roots()).map((root) => [root.id, root]));
   const files: PulledFile[] = [];

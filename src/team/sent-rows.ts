@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { SessionRows } from "../core/session-rows.ts";
 import type { SentSession } from "../core/sync-protocol.ts";
-import type { FileReading, Store } from "../store/store.ts";
+import { hasRowsOnly, ROWS_FORMAT } from "../core/sync-protocol.ts";
+import type { FileReading, SessionRef, Store } from "../store/store.ts";
 import { takeState } from "../store/take-state.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 
@@ -15,6 +16,8 @@ export async function keepSentRows(
   { machine, nowMs }: { machine: { uid: string; name: string }; nowMs: number },
 ): Promise<void> {
   const { source, id } = rows.summary;
+  const isErased = (await store.forgotten()).has("session", id);
+  if (isErased || (await hasBytes(store, { source, id }))) return;
   const root = await store.addRoot({ source, path: SENT_ROWS_ROOT, how: "usual", machine }, nowMs);
   const bytes = Buffer.from(JSON.stringify(rows));
   const path = `${SENT_ROWS_ROOT}/${hash("sha256", id, "hex")}.json`;
@@ -36,9 +39,41 @@ export async function readSentRows(store: Store, nowMs: number): Promise<void> {
     for (const file of files.filter(({ sessionIds }) => sessionIds.length === 0)) {
       const text = (await store.bytes(file)).range(0, file.sizeBytes).toString();
       const rows = JSON.parse(text) as SessionRows;
-      await enter(store, { rootId: root.id, path: file.path, rows, nowMs });
+      if (await hasBytes(store, rows.summary)) await drop(store, [file.id], nowMs);
+      else await enter(store, { rootId: root.id, path: file.path, rows, nowMs });
     }
   }
+}
+
+/** What was told under these names goes: its machine sends it in another form. */
+export async function dropSentRows(
+  store: Store,
+  names: readonly SessionRef[],
+  nowMs: number,
+): Promise<void> {
+  const files: number[] = [];
+  for (const root of (await store.roots()).filter(({ path }) => path === SENT_ROWS_ROOT)) {
+    const ids = new Set(names.filter((one) => one.source === root.source).map(({ id }) => id));
+    const known = await store.known({ rootId: root.id });
+    files.push(
+      ...known.filter((file) => file.sessionIds.some((id) => ids.has(id))).map(({ id }) => id),
+    );
+  }
+  const dropped: SessionRef[] = [];
+  for (const ref of names) if (!(await hasBytes(store, ref))) dropped.push(ref);
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped });
+  await drop(store, files, nowMs);
+}
+
+/** Files of told rows, without a note: they may be told again. */
+async function drop(store: Store, files: readonly number[], nowMs: number): Promise<void> {
+  await store.forget({ files, sessions: [], paths: [], nowMs });
+}
+
+/** Bytes tell more than rows do, whichever of them comes later. */
+async function hasBytes(store: Store, { source, id }: SessionRef): Promise<boolean> {
+  const query = { scope: "own", filter: { source }, sort: "newest", ids: [id] } as const;
+  return (await store.sessions(query)).items.some(({ summary }) => !hasRowsOnly(summary));
 }
 
 async function enter(
@@ -48,7 +83,7 @@ async function enter(
   const reading: FileReading = {
     rootId,
     path,
-    format: "told",
+    format: ROWS_FORMAT,
     generation: "1",
     keys: [],
     sessionIds: [rows.summary.id],

@@ -1,5 +1,6 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
+import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { postgresStores } from "../store/postgres-stores.ts";
 import { run } from "./run.ts";
 
@@ -28,6 +29,11 @@ describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
     expect(people.out).toMatch(/ada@example\.com +Ada +red +developer, lead +0 +0/);
     const doctor = JSON.parse((await run(["team", "doctor", "--json"], { env })).out);
     expect(doctor).toMatchObject({ name: "Example", people: 1, sessions: 0, unread: 0 });
+    expect(doctor).toMatchObject({ bytesPlace: null });
+    const verified = await run(["team", "doctor", "--verify"], { env });
+    expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("0 chunks") });
+    const other = { clock: () => 1, replica: postgres.newDsn() };
+    await expect(openTeamKeeper(env.POLLUX_STORE, other)).rejects.toThrow("no replica");
     expect(await run(["team", "rebuild"], { env })).toMatchObject({ code: 0 });
     const sessions = await run(["sessions"], { env });
     expect(sessions).toMatchObject({ code: 1, err: expect.stringContaining("pollux sync") });

@@ -118,7 +118,7 @@ async function machine(
   const home = `/home/person${number}/.claude`;
   const root = await store.addRoot({ source: "claude-code", path: home, how: "usual" }, 1);
   const files = new SyncFiles(mkdtempSync(join(tmpdir(), "load-")));
-  const settings = { server: url, token, device, team: "", key: "", expiresMs: 0, projects: [] };
+  const settings = { server: url, token, device, team: "", expiresMs: 0, projects: [] };
   const dice = new Dice(number);
   let [session, text, lines] = ["", "", 0];
   await wait(dice.roll(EVERY_MS));

@@ -5,7 +5,7 @@ import { PriceBook } from "../../src/queries/prices/prices.ts";
 import type { TeamUsageAsked } from "../../src/queries/team/team-usage-table.ts";
 import type { TeamUsageReport } from "../../src/queries/team/team-usage.ts";
 import { SMALL } from "../../src/queries/team/team-usage-table.ts";
-import { planTeamUsage, reportTeamUsage } from "../../src/queries/team/team-usage.ts";
+import { planTeamUsage, reportTeamUsage, withNames } from "../../src/queries/team/team-usage.ts";
 
 const prices = new PriceBook();
 const NOW = Date.UTC(2026, 10, 16, 9);
@@ -216,4 +216,16 @@ describe("usage of many", () => {
     const other = answered(all, { by: ["month"], person: "2", ...november }, 1);
     expect(other).toMatchObject({ rows: [], isWithheld: false });
   });
+});
+
+test("names people, and not those who left", () => {
+  const all: Did[] = [1, 2].map((person) => ({ person, project: "p", model: "a-1", month: 0 }));
+  const period = { sinceMs: 0, untilMs: NOW };
+  const report = answered(all, { by: ["person"], ...period }, 1);
+  const people = [
+    { id: 1, name: "Ada" },
+    { id: 2, name: "Bob", leftMs: 5 },
+  ];
+  const labels = withNames(report, people).rows.map(({ groups }) => groups[0]?.label);
+  expect(labels.toSorted()).toEqual(["Ada", "somebody who left (2)"]);
 });

@@ -88,6 +88,17 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     });
   });
 
+  test("are not said to lie where they cannot be stored", async () => {
+    const dsn = postgres.newDsn();
+    bucket.broken = 403;
+    await expect(postgres.at(withPlace(dsn, BUCKET))).rejects.toMatchObject({
+      code: "store-forbidden",
+    });
+    delete bucket.broken;
+    const store = await postgres.at(withPlace(dsn, folder));
+    expect(await keep(store, await begin(store), { path: "a", text: "x" })).toBeDefined();
+  });
+
   test("that are missing or damaged outside are told", async () => {
     const store = await postgres.at(withPlace(postgres.newDsn(), BUCKET));
     const file = await keep(store, await begin(store), { path: "a", text: "some text" });

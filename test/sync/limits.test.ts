@@ -133,11 +133,12 @@ test("a file that is larger than a server takes is told, every time", async () =
   const server = {
     policy: async () => ({ ...policy, masked: false, paceBytes: 1 }),
     held: async () => [],
+    sessions: async () => [],
     missing: async () => [],
     putFile: async () => said,
   } as unknown as SyncServer;
   const files = new SyncFiles(mkdtempSync(join(tmpdir(), "sync-")));
-  const settings = { server: "", token: "", device: "", team: "", key: "", expiresMs: 0 };
+  const settings = { server: "", token: "", device: "", team: "", expiresMs: 0 };
   for (const _ of [1, 2]) {
     const rest = { clock: () => 1, wait: async () => undefined, rowsOf: async () => undefined };
     const work = { store, server, files, settings: { ...settings, projects: [] }, ...rest };

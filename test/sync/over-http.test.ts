@@ -88,6 +88,49 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect((rebuilt as { totals: unknown }).totals).toEqual((told as { totals: unknown }).totals);
   }, 60_000);
 
+  test("counts everything once when levels are raised and lowered, and after enrolling again", async () => {
+    const server = await served();
+    const { home, env } = await machineOf(server, "ada@example.com");
+    const root = ["--root", home];
+    const own = JSON.parse((await run(["usage", "--by", "model", "--json", ...root], { env })).out);
+    const ada = await token("ada@example.com");
+    const sentAt = async (level: string): Promise<object> => {
+      await run(["sync", "level", level, ...root], { env });
+      const sent = await run(["sync", "--now", "--json", ...root], { env });
+      expect(sent.code).toBe(0);
+      await idle(server.keeper);
+      // Not over HTTP: what was answered a moment ago is remembered there.
+      const { id: viewer } = await server.keeper.person("ada@example.com");
+      const library = server.keeper.library({ viewer, role: "developer" });
+      expect((await library.usage({ by: ["model"] })).totals.tokens).toEqual(own.totals.tokens);
+      return JSON.parse(sent.out) as object;
+    };
+    const outline = await sentAt("outline");
+    await sentAt("usage");
+    const { code } = await server.keeper.addCode("ada@example.com");
+    await run(["sync", "leave", ...root], { env });
+    await run(["sync", "enrol", code, "--to", server.url, ...root], { env });
+    await sentAt("usage");
+    await sentAt("outline");
+    const { id } = JSON.parse((await run(["sessions", "--json", ...root], { env })).out)
+      .sessions[0];
+    const unsent = await ask(server.url, `/api/sessions/${id}`, ada);
+    expect(unsent.status).toBe(409);
+    expect(await unsent.json()).toMatchObject({ error: { code: "session-not-sent" } });
+    expect(await run(["archive", "pull", id, ...root], { env })).toMatchObject({
+      err: expect.stringContaining("Only counts"),
+    });
+    await sentAt("none");
+    await sentAt("full");
+    await server.keeper.rebuild();
+    expect(await sentAt("usage")).toMatchObject({
+      told: 0,
+      lowered: (outline as { told: number }).told,
+    });
+    const read = await ask(server.url, `/api/sessions/${id}`, ada);
+    expect(read.status).toBe(200);
+  }, 120_000);
+
   test("masks secrets before they leave", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");

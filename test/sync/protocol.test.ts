@@ -24,7 +24,6 @@ const SETTINGS = {
   token: "",
   device: "",
   team: "",
-  key: "",
   expiresMs: 0,
   projects: [],
 };
@@ -109,6 +108,8 @@ function pass(server: SyncServer): SyncServer {
     putSegment: (segment) => server.putSegment(segment),
     putFile: (file) => server.putFile(file),
     putRows: (session) => server.putRows(session),
+    sessions: () => server.sessions(),
+    dropRows: (names) => server.dropRows(names),
     find: (session) => server.find(session),
     read: (file) => server.read(file),
   };
@@ -206,7 +207,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
     expect(asked).toEqual(["policy"]);
     machine.files.memory = { epoch: "", sent: {} };
     await run(machine, counting);
-    expect(asked).toEqual(["policy", "policy", "held"]);
+    expect(asked).toEqual(["policy", "policy", "sessions", "held"]);
   });
 
   test("is refused when it is not its digest, or unpacks to more than a segment", async () => {

@@ -120,6 +120,13 @@ describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}
     expect(await (await at("/api/sessions?starred=yes")).json()).toMatchObject({ sessions: [] });
     await ask(url, "/api/me/close", ada, { session: id });
     expect((await at("/api/sessions")).status).toBe(404);
+    const opened = await run(["sync", "open", id.slice(0, 12), "--team", "red"], { env });
+    expect(opened).toMatchObject({ code: 0, out: expect.stringContaining(id) });
+    expect(await (await at("/api/sessions")).json()).toMatchObject({ sessions: [{ id }] });
+    const wrong = await run(["sync", "open", id, "--team", "nobody's"], { env });
+    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining("no team") });
+    expect(await run(["sync", "close", id], { env })).toMatchObject({ code: 0 });
+    expect((await at("/api/sessions")).status).toBe(404);
   }, 60_000);
 
   test("on the command line, whoever has the database's keys gives a reason that is told", async () => {

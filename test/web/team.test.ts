@@ -113,6 +113,8 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await opened;
     await ada.visit(`/sessions/${id}`);
     await expect.poll(() => opening.inputValue()).toBe("to red");
+    await ada.visit("/team");
+    await ada.page.getByRole("listitem").filter({ hasText: "of yours, to red" }).waitFor();
     const { page, visit } = await throughProxy(server, "bob@example.com", { groups: ["red"] });
     await visit("/sessions");
     await page.getByRole("link", { name: "About of-bob" }).waitFor();
@@ -126,6 +128,9 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await page.getByRole("link", { name: "Tools", exact: true }).click();
     await page.getByText("Sessions of ada@example.com, as far as you may see them").waitFor();
     expect(page.url()).toContain("owner=ada");
+    const tab = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Sessions", exact: true }).click({ button: "middle" });
+    await expect.poll(async () => (await tab).url()).toContain("owner=ada");
     await page.getByRole("button", { name: "Back to yours" }).click();
     await page.getByRole("link", { name: "Sessions", exact: true }).click();
     await page.getByRole("link", { name: "About of-bob" }).waitFor();

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Me, TeamMachine } from "../answers.ts";
 import { ask, generation } from "../ask.ts";
 import { when } from "../figures.ts";
+import { ownSessionHref } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 
 function moment(ms: number | undefined): string {
@@ -63,7 +64,7 @@ interface MachineTableProps {
 function MachineTable({ machines, revoke }: MachineTableProps) {
   return (
     <div class="table-wrap" tabIndex={0}>
-      <table>
+      <table class="stacks">
         <thead>
           <tr>
             {["Machine", "Last sent", "Enrolled until"].map((name) => (
@@ -80,8 +81,8 @@ function MachineTable({ machines, revoke }: MachineTableProps) {
           {machines.map(({ id, name, seenMs, expiresMs }) => (
             <tr key={id}>
               <td>{safeText(name)}</td>
-              <td>{moment(seenMs)}</td>
-              <td>{moment(expiresMs)}</td>
+              <td data-name="sent">{moment(seenMs)}</td>
+              <td data-name="until">{moment(expiresMs)}</td>
               <td class="number">
                 <button class="button bare" type="button" onClick={() => revoke(id)}>
                   Revoke<span class="hidden-label"> {safeText(name)}</span>
@@ -113,7 +114,7 @@ export function OwnLooks({ me }: { me: Me }) {
               {sessionId === "" ? (
                 "all of them"
               ) : (
-                <a href={`/sessions/${encodeURIComponent(sessionId)}`}>
+                <a href={ownSessionHref(sessionId)}>
                   <code>{safeText(sessionId.slice(0, 8))}</code>
                 </a>
               )}

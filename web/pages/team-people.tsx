@@ -55,7 +55,7 @@ function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
 function PeopleTable({ people, nowMs }: { people: readonly TeamPerson[]; nowMs: number }) {
   return (
     <div class="table-wrap" tabIndex={0}>
-      <table>
+      <table class="stacks">
         <thead>
           <tr>
             {["Name", "Teams", "Roles"].map((name) => (
@@ -75,7 +75,9 @@ function PeopleTable({ people, nowMs }: { people: readonly TeamPerson[]; nowMs: 
               <td title={person.subject}>{safeText(person.name)}</td>
               <td>{safeText(person.teams.join(", "))}</td>
               <td>{person.roles.join(", ")}</td>
-              <td class="number">{exact(person.sessions)}</td>
+              <td class="number" data-name="sessions">
+                {exact(person.sessions)}
+              </td>
               <td>{sendingOf(person, nowMs)}</td>
             </tr>
           ))}

@@ -64,7 +64,7 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
     <>
       {rows.length > 0 && (
         <div class="table-wrap" tabIndex={0}>
-          <table>
+          <table class="fits">
             <thead>
               <tr>
                 <th scope="col">{GROUPS[by]}</th>

@@ -9,6 +9,7 @@ import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 import { NumberHeads } from "../parts/number-heads.tsx";
 import { OwnLooks, OwnMachines } from "./team-own.tsx";
+import { OpenedSessions } from "./team-opened.tsx";
 import { AuditorLook } from "./team-looks.tsx";
 import { TeamPeople } from "./team-people.tsx";
 import { TeamUsage } from "./team-usage.tsx";
@@ -39,6 +40,7 @@ export default function Team() {
         {may("lead", "payer", "admin") && <WhoSends />}
         {may("admin") && <TeamPeople />}
         {may("auditor") && <AuditorLook />}
+        <OpenedSessions me={me} />
         <OwnMachines me={me} />
         <OwnLooks me={me} />
       </div>
@@ -81,7 +83,7 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
   const rows = [...teams, { team: "everybody", takers: all }];
   return (
     <div class="table-wrap" tabIndex={0}>
-      <table>
+      <table class="fits">
         <thead>
           <tr>
             <th scope="col">Team</th>
@@ -126,7 +128,7 @@ function TakerCells({ takers, smallestGroup }: TakerCellsProps) {
           ) : (
             <>
               {exact(count)}{" "}
-              <span class="soft">({share(people === 0 ? null : count / people)})</span>
+              <span class="soft share">({share(people === 0 ? null : count / people)})</span>
             </>
           )}
         </td>

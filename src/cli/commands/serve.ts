@@ -20,6 +20,10 @@ export const command: Command = {
     { flags: "--port <number>", about: `listen there (${DEFAULT_PORT}); 0 takes any free one` },
     { flags: "--open", about: "open the page in the browser" },
     { flags: "--new-key", about: "make another key: addresses from before open nothing more" },
+    {
+      flags: "--read <address>",
+      about: "on a team's store: ask this replica (postgres://…) for sums over people",
+    },
     { flags: "--host <address>", about: "be reached from elsewhere; POLLUX_PASSWORD is needed" },
   ],
   examples: [
@@ -68,7 +72,8 @@ async function serveShared(context: Context): Promise<RunningServer | undefined>
   const address = storeAddress(options, env);
   if (!address || options.has("demo")) return undefined;
   const { teamAt } = await import("../../library/team/team.ts");
-  const keeper = await teamAt(address, { clock: () => Date.now() });
+  const replica = optional("replica", options.text("read"));
+  const keeper = await teamAt(address, { clock: () => Date.now(), ...replica });
   if (!keeper) return undefined;
   const signIn = await keeper.signIn(env);
   const { serveTeam } = await import("../../server/serve-team.ts");

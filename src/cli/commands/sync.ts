@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { optional } from "../../core/optional.ts";
 import { SYNC_LEVELS } from "../../core/team.ts";
 import type { SyncLevel } from "../../core/team.ts";
 import type { SyncKeeper } from "../../library/sync.ts";
@@ -7,9 +8,10 @@ import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
+import { safeLine } from "../print/safe.ts";
 import { planLines, sentLines, statusLines } from "../print/sync.ts";
 
-const ACTIONS = ["send", "enrol", "status", "level", "leave"] as const;
+const ACTIONS = ["send", "enrol", "status", "level", "open", "close", "leave"] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const command: Command = {
@@ -17,15 +19,17 @@ export const command: Command = {
     "Sends what is kept to a team's server, once this machine was enrolled with a code; before " +
     "that, nothing ever leaves it. send (what it does without a word): keep, then send what is " +
     "new. level: send less than the team asks for, of one project or of all: none, usage " +
-    "(counts alone), outline (and titles, tools, files touched), full. leave: send nothing more.",
+    "(counts alone), outline (and titles, tools, files touched), full. open, close: show a session that was sent to " +
+    "others, or no more. leave: send nothing more.",
   arguments: [
     { name: "[action]", about: "what to do", choices: ACTIONS },
-    { name: "[value]", about: "of enrol the code, of level the level" },
+    { name: "[value]", about: "of enrol the code, of level the level, of open and close the id" },
   ],
   options: [
     { flags: "--to <url>", about: "of enrol: the team's server (https://…)" },
     { flags: "--name <name>", about: "of enrol: how this machine is called" },
     { flags: "--project <project>", about: "of level: only of this one, by its path or name" },
+    { flags: "--team <name>", about: "of open: to this team; to everybody without it" },
     { flags: "--dry-run", about: "print all that would leave the machine, and send nothing" },
     { flags: "--now", about: "as fast as possible, not at the team's pace" },
   ],
@@ -34,6 +38,7 @@ export const command: Command = {
     { line: "sync --dry-run", about: "what would leave this machine" },
     { line: "sync", about: "send what is new" },
     { line: "sync level usage --project ~/projects/secret", about: "only counts of one project" },
+    { line: "sync open 55844c5c --team platform", about: "let a team read a session" },
   ],
   async run(context) {
     const [action = "send", value] = context.args;
@@ -72,6 +77,15 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
       const status = sync.setLevel(levelOf(value), options.text("project"));
       return tell(context, status, statusLines(status, context));
     }
+    case "open": {
+      const team = options.text("team");
+      const opened = await sync.open({ session: sessionOf(value), ...optional("team", team) });
+      const whom = team === undefined ? "Everybody in the team" : `Team ${safeLine(team)}`;
+      return tell(context, opened, [`${whom} can read ${safeLine(opened.id)}, secrets masked.`]);
+    }
+    case "close":
+      await sync.close(sessionOf(value));
+      return tell(context, {}, ["Nobody else sees it any more."]);
     case "leave":
       sync.leave();
       return tell(context, sync.status, ["Nothing is sent any more. What was sent stays there."]);
@@ -90,6 +104,11 @@ async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
   }
   const answer = await sync.send({ pace: options.has("now") ? "none" : "team" });
   return tell(context, answer, sentLines(answer));
+}
+
+function sessionOf(id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw wrongUsage("Which session? Give its id, or the beginning of it.");
 }
 
 function levelOf(text: string | undefined): SyncLevel {

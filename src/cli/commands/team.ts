@@ -12,6 +12,7 @@ import { storeAddress } from "../store-address.ts";
 import { counted, exact } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
+import { verifyLines } from "../print/archive.ts";
 import { lakeLines, peopleLines, policyLines, teamLines } from "../print/team.ts";
 
 const ACTIONS = [
@@ -46,6 +47,7 @@ export const command: Command = {
       flags: "--person-keys",
       about: "of init: seal bytes, with a key for each person; POLLUX_TEAM_KEY names the team's",
     },
+    { flags: "--verify", about: "of doctor: also compare every kept byte with its digest" },
     { flags: "--level <level>", about: "of policy: the most that is sent", choices: SYNC_LEVELS },
     {
       flags: "--masked <answer>",
@@ -132,10 +134,8 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     case "migrate":
       // Opening it has done so.
       return tell(context, { name: keeper.team.tenant.name }, ["Everything is up to date."]);
-    case "doctor": {
-      const report = await keeper.doctor();
-      return tell(context, report, teamLines(report, context));
-    }
+    case "doctor":
+      return doctor(work);
     case "rebuild": {
       const sessions = await keeper.rebuild();
       return tell(context, { sessions }, [`${counted(sessions, "session")} were made again.`]);
@@ -169,6 +169,15 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     default:
       return action satisfies never;
   }
+}
+
+async function doctor({ keeper, context }: Work): Promise<ExitCode> {
+  const report = await keeper.doctor();
+  if (!context.options.has("verify")) return tell(context, report, teamLines(report, context));
+  const verified = await keeper.verify();
+  const lines = [...teamLines(report, context), ...verifyLines(verified, context)];
+  await tell(context, { ...report, verified }, lines);
+  return verified.problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
 /** For good: only with --yes. */

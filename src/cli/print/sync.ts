@@ -28,12 +28,17 @@ export function statusLines(status: SyncStatus, { style }: { style: Style }): st
 }
 
 export function sentLines(answer: SyncAnswer): string[] {
-  const { contents, bytes, told, withheld, tooLarge, team } = answer;
+  const { contents, bytes, told, withheld, lowered, tooLarge, team } = answer;
   const what = [
     ...(contents > 0 ? [`${counted(contents, "file")}, ${size(bytes)} packed`] : []),
     ...(told > 0 ? [`rows of ${counted(told, "session")}`] : []),
   ];
   const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} stay here, as you asked.`];
+  if (lowered > 0) {
+    kept.push(
+      `${counted(lowered, "session")} stay there as sent before; nothing new of them goes.`,
+    );
+  }
   const news = what.length === 0 ? "has everything already." : `got ${what.join(" and ")}.`;
   const large = tooLarge.map((path) => `  ${homePath(path)}`);
   if (large.length > 0) large.unshift("Too large for the team's server, kept here alone:");

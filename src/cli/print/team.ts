@@ -22,6 +22,10 @@ export function teamLines(report: TeamReport, { style }: View): string[] {
   const masked = policy.masked ? ", secrets masked" : "";
   return [
     fact("team", `${safeLine(report.name)} in ${safeLine(report.location)}`),
+    fact(
+      "bytes",
+      `in ${report.bytesPlace === null ? "the database" : safeLine(report.bytesPlace)}`,
+    ),
     fact("sent", `${policy.level}${policy.level === "full" ? masked : ""}`),
     fact("people", exact(report.people)),
     fact("machines", `${exact(devices.active)}, ${exact(devices.silent)} silent for a week`),
@@ -36,7 +40,7 @@ export function peopleLines(people: readonly PersonAnswer[], view: View): string
   return tableLines(
     people,
     [
-      { title: "WHO", text: ({ subject }) => safeLine(subject), least: 8 },
+      { title: "WHO", text: ({ subject }) => safeLine(subject), least: 24 },
       { title: "NAME", text: ({ name }) => safeLine(name), least: 6, rank: 3 },
       { title: "TEAMS", text: ({ teams }) => teams.map(safeLine).join(", "), least: 6, rank: 2 },
       { title: "ROLES", text: ({ roles }) => roles.join(", "), rank: 1 },

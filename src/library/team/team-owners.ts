@@ -55,7 +55,7 @@ function nothingOpened(subject: string): PolluxError {
 /** Opens a session of one's own, with those that it began, to a team or to everybody. */
 export async function openSession(
   team: Team,
-  person: Person,
+  person: Pick<Person, "id">,
   { session, to, atMs }: { session: string; to?: string; atMs: number },
 ): Promise<SessionRef> {
   const store = team.storeOf({ viewer: person.id, role: "developer" });
@@ -66,10 +66,14 @@ export async function openSession(
 }
 
 /** Nobody else sees it any more. */
-export async function closeSession(team: Team, person: Person, session: string): Promise<void> {
+export async function closeSession(
+  team: Team,
+  person: Pick<Person, "id">,
+  session: string,
+): Promise<void> {
   const opened = await team.openings.of(person.id);
   const refs = opened
-    .filter(({ sessionId }) => sessionId === session)
+    .filter(({ sessionId }) => sessionId.startsWith(session))
     .map(({ source, sessionId }) => ({ source, id: sessionId }));
   const store = team.storeOf({ viewer: person.id, role: "developer" });
   const began = await Promise.all(refs.map((ref) => subsessionsOf(store, ref)));

@@ -11,6 +11,7 @@ import { adoptionOf } from "../../queries/team/adoption.ts";
 import type { TeamUsageAsked } from "../../queries/team/team-usage-table.ts";
 import type { TeamUsageReport } from "../../queries/team/team-usage.ts";
 import { planTeamUsage, reportTeamUsage, withNames } from "../../queries/team/team-usage.ts";
+import type { VerifyReport } from "../../store/store.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../../store/team.ts";
 import type { ErasureReceipt } from "../../team/erase.ts";
 import { erasePerson, eraseSessions, retain } from "../../team/erase.ts";
@@ -18,6 +19,7 @@ import type { Reading } from "../../team/read-arrived.ts";
 import { readArrived } from "../../team/read-arrived.ts";
 import { codeDigest, newCode } from "../../team/secrets.ts";
 import type { SignIn } from "../../team/sign-in.ts";
+import { verifyTeam } from "../../team/verify.ts";
 import type { Library } from "../library.ts";
 import { open } from "../library.ts";
 import { refuseOtherStores } from "../open-store.ts";
@@ -41,13 +43,20 @@ export async function initTeam(
   await makeTeam(address, { name, keys, ...OPTIONS });
 }
 
+export interface TeamKeeperOptions {
+  clock: () => number;
+  sources?: readonly Source[];
+  /** The address of a replica, which sums over people are asked of. */
+  replica?: string;
+}
+
 export async function openTeamKeeper(
   address: string,
-  { sources = allSources, clock }: { sources?: readonly Source[]; clock: () => number },
+  { sources = allSources, clock, replica }: TeamKeeperOptions,
 ): Promise<TeamKeeper> {
-  refuseOtherStores(address);
+  for (const one of [address, replica ?? address]) refuseOtherStores(one);
   const { openTeam } = await import("../../store/postgres/team/team.ts");
-  const team = await openTeam(address, OPTIONS);
+  const team = await openTeam(address, { ...OPTIONS, ...optional("replica", replica) });
   // Threads know the sources that are built in, and no others.
   const script = sources === allSources ? threadScript() : undefined;
   const thread = script === undefined ? undefined : { script, location: address };
@@ -57,7 +66,7 @@ export async function openTeamKeeper(
 /** What a team shares there; nothing when it is no team's. */
 export async function teamAt(
   address: string,
-  options: { clock: () => number },
+  options: TeamKeeperOptions,
 ): Promise<TeamKeeper | undefined> {
   try {
     return await openTeamKeeper(address, options);
@@ -69,6 +78,8 @@ export async function teamAt(
 
 export interface TeamReport {
   location: string;
+  /** Where bytes lie when they are not in the database. */
+  bytesPlace: string | null;
   name: string;
   epoch: string;
   policy: TeamPolicy;
@@ -165,6 +176,7 @@ export class TeamKeeper {
     }
     return {
       location: team.location,
+      bytesPlace: team.bytesPlace,
       name: team.tenant.name,
       epoch: team.tenant.epoch,
       policy: await team.policy(),
@@ -174,6 +186,10 @@ export class TeamKeeper {
       unread,
       remarks: await team.remarks(),
     };
+  }
+
+  verify(): Promise<VerifyReport> {
+    return verifyTeam(this.team);
   }
 
   async people(): Promise<PersonAnswer[]> {

@@ -126,10 +126,13 @@ function hiddenByMonth(cells: readonly MonthCell[], smallest: number): Map<strin
 /** People are numbers to the store: here they get their names. */
 export function withNames(
   report: TeamUsageReport,
-  people: readonly { id: number; name: string }[],
+  people: readonly { id: number; name: string; leftMs?: number }[],
 ): TeamUsageReport {
   const at = report.by.split(",").indexOf("person");
-  const names = new Map(people.map(({ id, name }) => [String(id), name]));
+  const told = people.map(({ id, name, leftMs }) => {
+    return [String(id), leftMs === undefined ? name : `somebody who left (${id})`] as const;
+  });
+  const names = new Map(told);
   const rows = report.rows.map((row) => {
     const groups = row.groups.map((group, place) => {
       return place === at ? { ...group, ...optional("label", names.get(group.key)) } : group;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PolluxError } from "../../core/error.ts";
-import type { Outside } from "../bytes/place.ts";
+import type { BytePlace, Outside } from "../bytes/place.ts";
 import { forEach, openPlace, placeName } from "../bytes/place.ts";
 import type { Connection, Database } from "./database.ts";
 import { lock } from "./migrations.ts";
@@ -19,6 +19,7 @@ export async function findOutside(
   let told = await toldPlace(database);
   if (told === undefined && asked !== undefined) {
     if (mode === "read") throw mayNotSay(asked);
+    await tryPlace(await openPlace(asked, process.env));
     const sql = "INSERT INTO meta (key, value) VALUES ($1, $2), ($3, $4) ON CONFLICT DO NOTHING";
     await database.run(sql, [KEY.place, asked, KEY.store, randomUUID()]);
     told = await toldPlace(database);
@@ -26,6 +27,13 @@ export async function findOutside(
   if (told === undefined) return undefined;
   if (asked !== undefined && asked !== told.place) throw otherPlace(told.place);
   return { place: await openPlace(told.place, process.env), prefix: told.store };
+}
+
+/** A place is remembered for good: one that cannot be used, or was mistyped, is not taken. */
+async function tryPlace(place: BytePlace): Promise<void> {
+  const name = `tried/${randomUUID()}`;
+  await place.put(name, Buffer.from(name));
+  await place.drop(name);
 }
 
 async function toldPlace(

@@ -2,6 +2,7 @@ import type { Connection } from "../database.ts";
 
 interface Server {
   is_super: boolean;
+  is_replica: boolean;
   commit: string;
   sync: string;
   standbys: number;
@@ -11,6 +12,7 @@ interface Server {
 /** `off` acknowledges what a crash may lose; nobody waits for a replica that is not named. */
 const SERVER = `SELECT
   (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS is_super,
+  pg_is_in_recovery() AS is_replica,
   current_setting('synchronous_commit') AS commit,
   current_setting('synchronous_standby_names') AS sync,
   (SELECT count(*)::int4 FROM pg_stat_replication) AS standbys,
@@ -22,7 +24,7 @@ const SERVER = `SELECT
 export async function remarksOf(connection: Connection): Promise<string[]> {
   const [server] = await connection.all<Server>(SERVER);
   if (!server) return [];
-  const { is_super: isSuper, commit, sync, standbys, others } = server;
+  const { is_super: isSuper, is_replica: isReplica, commit, sync, standbys, others } = server;
   const remarks: string[] = [];
   if (isSuper) {
     remarks.push(
@@ -33,7 +35,8 @@ export async function remarksOf(connection: Connection): Promise<string[]> {
   if (commit === "off") {
     remarks.push("synchronous_commit is off: a crash loses what machines believe to be kept.");
   }
-  if (standbys === 0) remarks.push("No replica is connected: keep backups of this database.");
+  if (isReplica) remarks.push("This is a replica: what is said here is as old as its last news.");
+  else if (standbys === 0) remarks.push("No replica is connected: keep backups of this database.");
   else if (sync === "") {
     remarks.push("The replica is asynchronous: after a failover, machines send the rest again.");
   }

@@ -70,8 +70,17 @@ export async function makeTeam(
   }
 }
 
+export interface OpenTeamOptions {
+  reader: number;
+  /** The address of a replica, which sums over people are asked of. */
+  replica?: string;
+}
+
 /** Opens what a team shares. Tables that are older are brought up to date first. */
-export async function openTeam(dsn: string, { reader }: { reader: number }): Promise<Team> {
+export async function openTeam(
+  dsn: string,
+  { reader, replica: address }: OpenTeamOptions,
+): Promise<Team> {
   const database = new Database(dsn, { connections: TEAM_CONNECTIONS });
   try {
     const mode = await prepareSchema(database, { reader });
@@ -81,9 +90,26 @@ export async function openTeam(dsn: string, { reader }: { reader: number }): Pro
     const key = await findTeamKey(database, process.env);
     const server = actingAs(database, tenant, { viewer: 0, role: "server" });
     database.keys = key && new PersonKeys(server, key);
-    return new PostgresTeam(database, await readTenant(database, tenant));
+    const replica = address === undefined ? undefined : await replicaAt(address, tenant);
+    return new PostgresTeam(database, await readTenant(database, tenant), replica);
   } catch (error) {
     await database.close();
+    throw error;
+  }
+}
+
+/** A copy of the same database, and of no other. */
+async function replicaAt(address: string, tenant: string): Promise<Database> {
+  const replica = new Database(address, { connections: TEAM_CONNECTIONS });
+  try {
+    const hasTables = "SELECT to_regclass('meta') IS NOT NULL AS yes";
+    const [found] = await replica.all<{ yes: boolean }>(hasTables);
+    if (found?.yes === true && (await tenantOf(replica)) === tenant) return replica;
+    throw new PolluxError("wrong-usage", `${replica.location} is no replica of this store.`, {
+      remedy: "Give --read the address of one, with the same database and schema.",
+    });
+  } catch (error) {
+    await replica.close();
     throw error;
   }
 }
@@ -109,6 +135,7 @@ async function readTenant(database: Database, id: string): Promise<Tenant> {
 
 class PostgresTeam implements Team {
   readonly location: string;
+  readonly bytesPlace: string | null;
   readonly tenant: Tenant;
   readonly people: People;
   readonly devices: Devices;
@@ -119,9 +146,13 @@ class PostgresTeam implements Team {
   /** Who is who is asked before it is known who asks. */
   readonly #server: Database;
   readonly #admin: Database;
+  /** Where sums are asked for. */
+  readonly #replica: Database | undefined;
 
-  constructor(database: Database, tenant: Tenant) {
+  constructor(database: Database, tenant: Tenant, replica: Database | undefined) {
     this.location = database.location;
+    this.bytesPlace = database.outside?.place.location ?? null;
+    this.#replica = replica;
     this.tenant = tenant;
     this.#database = database;
     this.#server = actingAs(database, tenant.id, { viewer: 0, role: "server" });
@@ -147,7 +178,8 @@ class PostgresTeam implements Team {
   }
 
   async #usage(viewer: Viewer, query: TeamUsageQuery): Promise<TeamUsage> {
-    const database = actingAs(this.#database, this.tenant.id, { ...viewer, as: "sums" });
+    const where = this.#replica ?? this.#database;
+    const database = actingAs(where, this.tenant.id, { ...viewer, as: "sums" });
     return database.snapshot(async (connection) => {
       const led = viewer.role === "lead" ? { ledBy: viewer.viewer } : {};
       const asked = { ...query, ...led, scope: "own" } as const;
@@ -189,6 +221,7 @@ class PostgresTeam implements Team {
   }
 
   async close(): Promise<void> {
+    await this.#replica?.close();
     await this.#database.close();
   }
 }
