@@ -1,3 +1,4 @@
+import { addAll } from "./lists.ts";
 /** Items by key, in order of appearance. (`Map.groupBy` needs a newer Node than we ask for.) */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
@@ -25,8 +26,8 @@ export function groupConnected<T>(
     const [group = [], ...others] = groups;
     const allKeys = [...(keysOfGroup.get(group) ?? []), ...keys];
     for (const other of others) {
-      group.push(...other);
-      allKeys.push(...(keysOfGroup.get(other) ?? []));
+      addAll(group, other);
+      addAll(allKeys, keysOfGroup.get(other) ?? []);
       keysOfGroup.delete(other);
     }
     group.push(item);

@@ -1,3 +1,4 @@
+import { addAll } from "../core/lists.ts";
 import type { Session } from "../core/session.ts";
 import { chatTurnsOf } from "./chat-turns.ts";
 import type { Export } from "./export.ts";
@@ -29,7 +30,7 @@ function messagesOf(session: Session): ChatMessage[] {
   const say = (role: ChatMessage["role"], blocks: object[]): void => {
     const last = messages.at(-1);
     if (blocks.length === 0) return;
-    if (last?.role === role) last.content.push(...blocks);
+    if (last?.role === role) addAll(last.content, blocks);
     else messages.push({ role, content: blocks });
   };
   for (const turn of chatTurnsOf(session)) {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { addAll } from "../core/lists.ts";
 import { groupBy, groupConnected } from "../core/group.ts";
 import type { KnownRoot } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
@@ -60,10 +61,10 @@ async function readSource(
     // Whoever waits in this thread (a key, Control-C) gets a turn.
     await nextTurn();
     const { sessions, readings } = readGroup(source, group, depth);
-    rows.sessions.push(...sessions);
-    rows.readings.push(...readings);
+    addAll(rows.sessions, sessions);
+    addAll(rows.readings, readings);
   }
-  rows.readings.push(...readBeside(source, homes));
+  addAll(rows.readings, readBeside(source, homes));
   const views = homes.map(({ view }) => view);
   return { ...rows, sessions: nameAll(rows.sessions, views) };
 }

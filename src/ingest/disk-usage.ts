@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { addAll } from "../core/lists.ts";
 import { groupBy } from "../core/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRows } from "../core/session-rows.ts";
@@ -45,13 +46,13 @@ async function readSource(source: Source, homes: readonly EnteredHome[]): Promis
     // Whoever waits in this thread (a key, Control-C) gets a turn.
     await nextTurn();
     const read = readGroup(source, group, "usage");
-    readings.push(...read.readings);
+    addAll(readings, read.readings);
     for (const rows of read.sessions) {
       addReplies(table, rows, sessions.length);
       sessions.push({ ...rows, usage: [] });
     }
   }
-  readings.push(...readBeside(source, homes));
+  addAll(readings, readBeside(source, homes));
   return { sessions, readings, table, copies: markCopies({ sessions, table }) };
 }
 

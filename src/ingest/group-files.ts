@@ -1,3 +1,4 @@
+import { addAll } from "../core/lists.ts";
 import { groupConnected } from "../core/group.ts";
 import type { KnownFile } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
@@ -74,7 +75,10 @@ async function* connectedTo(
     for (const file of await store.known({ source: source.id, keys, replaced: "with" })) {
       if (taken.has(file.id)) continue;
       taken.add(file.id);
-      waiting.push(...file.keys.filter((key) => !asked.has(key)));
+      addAll(
+        waiting,
+        file.keys.filter((key) => !asked.has(key)),
+      );
       yield file;
     }
   }

@@ -1,3 +1,4 @@
+import { addAll } from "../core/lists.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { PolluxError } from "../core/error.ts";
 import type { SessionFile } from "../core/session-file.ts";
@@ -54,7 +55,7 @@ export function countRead(report: IngestReport, { content }: BytesRead, { known 
 export function addReport(report: IngestReport, more: IngestReport): void {
   const counts = ["opened", "added", "appended", "replaced", "bytes", "sessions"] as const;
   for (const count of counts) report[count] += more[count];
-  report.diagnostics.push(...more.diagnostics);
+  addAll(report.diagnostics, more.diagnostics);
 }
 
 /** What the disk refuses is told of the file; what the store refuses concerns all of them. */

@@ -1,3 +1,4 @@
+import { addAll } from "../core/lists.ts";
 import type { KnownFile } from "../core/kept.ts";
 import { replacedFile } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
@@ -74,7 +75,7 @@ export class GroupTaker {
       if (item.kept) members.push(await this.#kept(item.kept));
       if (!item.changed) continue;
       const read = await this.#read(item.changed, { inMemoryBytes, files });
-      if (read) members.push(...read);
+      if (read) addAll(members, read);
     }
     if (members.length > 0) {
       const { sessions, readings } = readGroup(source, members, "outline");
@@ -232,9 +233,9 @@ class Step {
   }
 
   add({ files, readings, sessions, dropped }: Omit<Batch, "nowMs">): void {
-    this.batch.files.push(...files);
-    this.batch.readings.push(...readings);
-    this.batch.sessions.push(...sessions);
-    this.batch.dropped.push(...dropped);
+    addAll(this.batch.files, files);
+    addAll(this.batch.readings, readings);
+    addAll(this.batch.sessions, sessions);
+    addAll(this.batch.dropped, dropped);
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventsOf } from "../../src/queries/events/events.ts";
+import { boundedSteps } from "../../src/queries/events/timeline.ts";
 import { message, session } from "../samples/handover.ts";
 
 const START = Date.UTC(2026, 10, 15, 10);
@@ -39,4 +40,10 @@ test("a thought of long ago is told where it was thought", () => {
     "model_thought",
     "user_prompt",
   ]);
+});
+
+test("a message may have more calls than a function takes arguments", () => {
+  const moments = Array.from({ length: 200_000 }, (_, at) => ({ what: at, recordedMs: 1000 - at }));
+  const [step] = boundedSteps([moments], [5000]);
+  expect(step?.fromMs).toBe(1000 - 199_999);
 });

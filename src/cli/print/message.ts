@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import type { MessageAnswer } from "../../queries/transcript.ts";
 import { counted, size } from "./figures.ts";
@@ -49,10 +50,10 @@ function noticeLines({ text, level }: MessageAnswer, { columns, style }: Message
 function userLines(message: MessageAnswer, view: MessageView): string[] {
   const lines: string[] = [];
   const { isPrompt, typed, text, injections } = message;
-  if (isPrompt) lines.push(...block(typed ?? text, view.columns));
-  else if (injections.length === 0) lines.push(...block(text, view.columns));
+  if (isPrompt) addAll(lines, block(typed ?? text, view.columns));
+  else if (injections.length === 0) addAll(lines, block(text, view.columns));
   for (const { path, content } of message.references) {
-    lines.push(...folded({ what: `file ${path}`, content }, view));
+    addAll(lines, folded({ what: `file ${path}`, content }, view));
   }
   for (const { mediaType, sizeBytes, uri } of message.attachments) {
     const details = [mediaType, uri ?? "", sizeBytes === null ? "" : size(sizeBytes)];
@@ -62,7 +63,7 @@ function userLines(message: MessageAnswer, view: MessageView): string[] {
       .join(", ");
     lines.push(view.style.dim(fit(`· ${line}`, view.columns)));
   }
-  for (const injection of injections) lines.push(...injectionLines(injection, view));
+  for (const injection of injections) addAll(lines, injectionLines(injection, view));
   return lines;
 }
 

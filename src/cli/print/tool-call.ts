@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { ToolCallAnswer } from "../../queries/transcript.ts";
 import { counted, exact } from "./figures.ts";
 import { briefJson } from "./json.ts";
@@ -51,7 +52,7 @@ export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
   const diff = display?.kind === "diff" ? display.diff : "";
   const isShown = diff.trim() !== "";
   const lines = argumentLines(isShown ? withoutTexts(call.args) : call.args, view);
-  if (isShown) lines.push(...diffLines(diff, view));
+  if (isShown) addAll(lines, diffLines(diff, view));
   else if (call.output !== null) {
     const output = safeBlock(call.output).trimEnd();
     lines.push(style.dim("gave back:"), ...wrap(output, columns).map((line) => style.dim(line)));

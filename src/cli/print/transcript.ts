@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import type { MessageAnswer, NeighbourSession, Transcript } from "../../queries/transcript.ts";
 import { agentName } from "./agent.ts";
@@ -101,7 +102,7 @@ export function* headLines(transcript: Transcript, view: TranscriptView): Genera
   yield* wrap(safeLine(session.title ?? "(no title)"), columns).map((line) => style.bold(line));
   const agents = view.agents.map(safeLine).join(", ");
   const facts = factsOf(session, style);
-  facts.push(...besideFacts(transcript));
+  addAll(facts, besideFacts(transcript));
   if (agents !== "") facts.push(["agents", agents]);
   for (const [name, text] of facts) {
     const [first = "", ...more] = wrap(text, columns - NAME_WIDTH);

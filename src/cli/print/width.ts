@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import stringWidth from "fast-string-width";
 import type { Style } from "./style.ts";
 
@@ -57,7 +58,7 @@ function wrapLine(line: string, columns: number): string[] {
     if (current.trim() !== "") lines.push(current);
     const pieces = partWord(`${lines.length > 0 ? indent : ""}${word.trimStart()}`, columns);
     current = pieces.pop() ?? "";
-    lines.push(...pieces);
+    addAll(lines, pieces);
   }
   return [...lines, current];
 }

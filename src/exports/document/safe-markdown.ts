@@ -1,3 +1,4 @@
+import { largest } from "../../core/lists.ts";
 import { plainText } from "../plain-text.ts";
 
 /**
@@ -98,7 +99,10 @@ export function literal(text: string): string {
 
 /** Code between marks that do not occur in it. */
 export function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([marks]) => marks.length));
+  const longest = largest(
+    [...text.matchAll(/`+/g)].map(([marks]) => marks.length),
+    2,
+  );
   const marks = "`".repeat(longest + 1);
   return `${marks}${language}\n${text.replace(/\n$/, "")}\n${marks}`;
 }

@@ -1,3 +1,4 @@
+import { largest, smallest } from "../../core/lists.ts";
 import { PolluxError } from "../../core/error.ts";
 import { groupBy } from "../../core/group.ts";
 import type { Message } from "../../core/message.ts";
@@ -146,7 +147,7 @@ export function filesAt(
     if (recorded.length === 0) return isBefore(session, opened, message) ? [opened] : [];
     const own = recorded.filter((place) => !isShared(place)).map((place) => place.end);
     // A message that was never written by itself stands in a list of all messages.
-    const last = own.length > 0 ? Math.max(...own) : Math.min(...recorded.map(({ end }) => end));
+    const last = own.length > 0 ? largest(own) : smallest(recorded.map(({ end }) => end));
     // In a document, what ends a record belongs to it, too.
     const isLine = /^\r?(?:\n|$)/.test(bytes.range(last, last + 2).toString("latin1"));
     const end = isLine ? last : nextStart(session, file.path, last);

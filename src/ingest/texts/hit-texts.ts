@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { TextHit, TextPlace } from "../../core/text.ts";
 import type { Session } from "../../core/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -42,7 +43,7 @@ async function textsAtPlaces({ store }: SessionPlace, hit: TextHit): Promise<str
     const file = files.find(({ path }) => path === at.file);
     if (!file) continue;
     const bytes = await store.bytes(file);
-    texts.push(...(file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit)));
+    addAll(texts, file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit));
   }
   return texts;
 }

@@ -27,8 +27,11 @@ function commandsOf(script: string, depth: number): string[] {
     const found = runBy(node);
     for (const part of found) {
       if (part.kind === "name") names.push(part.name);
-      else if (part.kind === "script") names.push(...commandsOf(part.text, depth + 1));
-      else names.push(...splitHumbly(part.text));
+      else {
+        const isScript = part.kind === "script";
+        const inner = isScript ? commandsOf(part.text, depth + 1) : splitHumbly(part.text);
+        for (const name of inner) names.push(name);
+      }
     }
     // What stands in a nested script was just read; substitutions in other words run as well.
     if (found.every(({ kind }) => kind === "name")) forEachChild(node, visit);

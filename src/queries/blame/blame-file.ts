@@ -102,7 +102,7 @@ export class BlamedFile<Owner> {
       const line = pairs.get(at);
       if (line) earlier[old] = line;
     }
-    this.#lines.splice(from, to - from, ...earlier);
+    this.#lines = [...this.#lines.slice(0, from), ...earlier, ...this.#lines.slice(to)];
   }
 
   /** Somebody else has changed the stretch since: only what stands once in both is sure. */

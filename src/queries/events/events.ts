@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { addAll } from "../../core/lists.ts";
 import type { Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { SessionRow } from "../../core/session-rows.ts";
@@ -165,7 +166,7 @@ function momentsOfMessage(
     const { model = null, text } = message;
     add({ key: message.id, body: { type: "model_text", model, text } });
   }
-  said.push(...paid.map(usageMoment));
+  addAll(said, paid.map(usageMoment));
   addCalls(message, add);
   return said;
 }

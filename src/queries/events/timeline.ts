@@ -45,8 +45,10 @@ export function* boundedSteps<T>(
   const ahead: Moment<T>[][] = [];
   let at = 0;
   const next = (): Step<T> => {
-    const times = ahead.flat().flatMap(({ recordedMs }) => recordedMs ?? []);
-    const fromMs = Math.min(earliest[at] ?? Number.POSITIVE_INFINITY, ...times);
+    let fromMs = earliest[at] ?? Number.POSITIVE_INFINITY;
+    for (const moments of ahead) {
+      for (const { recordedMs = fromMs } of moments) fromMs = Math.min(fromMs, recordedMs);
+    }
     at += 1;
     return { moments: ahead.shift() ?? [], fromMs };
   };

@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { Evidence, Rule, WorkedSession } from "./rule.ts";
 import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
@@ -37,7 +38,10 @@ function repeatsIn(session: WorkedSession): Repeat[] {
   const found: Repeat[] = [];
   let since = new Map<string, Repeat>();
   const end = (): void => {
-    found.push(...[...since.values()].filter(({ times }) => times >= THRESHOLD.times));
+    addAll(
+      found,
+      [...since.values()].filter(({ times }) => times >= THRESHOLD.times),
+    );
     since = new Map();
   };
   for (const { messageId, call } of callsOf(session)) {

@@ -1,3 +1,4 @@
+import { addAll } from "../../core/lists.ts";
 import type { Message, RecordedMessage, ToolResult } from "../../core/message.ts";
 import { emptyMessage } from "../../core/message.ts";
 import { optional } from "../../core/optional.ts";
@@ -71,7 +72,10 @@ export function pairResults(messages: readonly Message[]): void {
       call.output ??= result.output;
       call.outcome ??= result.outcome;
     }
-    waiting.push(...message.toolCalls.filter((call) => call.outcome === undefined));
+    addAll(
+      waiting,
+      message.toolCalls.filter((call) => call.outcome === undefined),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { addAll } from "../../core/lists.ts";
 import { diffArrays } from "diff";
 import type { FileAct, Hand } from "../../sources/native.ts";
 
@@ -163,8 +164,12 @@ function carryOver(
   const lines: Line[] = [];
   let at = 0;
   for (const { value, added, removed } of parts) {
-    if (added) lines.push(...value.map((text) => ({ text, owner })));
-    else if (!removed) lines.push(...before.slice(at, at + value.length));
+    if (added)
+      addAll(
+        lines,
+        value.map((text) => ({ text, owner })),
+      );
+    else if (!removed) addAll(lines, before.slice(at, at + value.length));
     if (!added) at += value.length;
   }
   return lines;

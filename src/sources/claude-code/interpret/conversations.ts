@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { addAll } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
 import { isTyped } from "./queued.ts";
@@ -127,13 +128,16 @@ class Sorting {
     const own = this.#file.file.role === "subagent" ? [] : [...this.#parts.keys()];
     const mains = own.filter(({ kind }) => kind === "main");
     for (const conversation of mains) {
-      conversation.titles.push(...titles.filter(({ leaf }) => leaf === undefined));
+      addAll(
+        conversation.titles,
+        titles.filter(({ leaf }) => leaf === undefined),
+      );
       for (const line of queued) {
         if (conversation.queued.some((known) => isSameLine(known, line))) continue;
         const follows = this.#before(line.after, conversation);
         conversation.queued.push({ ...line, ...(follows ? { follows } : {}) });
       }
-      conversation.costStates.push(...costStates);
+      addAll(conversation.costStates, costStates);
       const leaf = leaves.at(-1);
       const isLast = leaf && !nodes.slice(leaf.after).some(isSaid);
       if (isLast && nodes.some(({ uuid }) => uuid === leaf.uuid)) conversation.leaf = leaf.uuid;

@@ -1,3 +1,4 @@
+import { addAll } from "../../../core/lists.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
@@ -112,7 +113,7 @@ class Building {
     if (thoughts.length > 0) message.thoughts = [...message.thoughts, ...thoughts];
     if (attachments.length > 0) message.attachments = [...message.attachments, ...attachments];
     message.model ??= model;
-    message.places.push(node.place, ...this.#repeats(node));
+    addAll(message.places, [node.place, ...this.#repeats(node)]);
     if (!this.#context.inherited.has(node)) delete message.isInherited;
     this.#addCalls(message, node);
   }

@@ -1,3 +1,4 @@
+import { addAll } from "../../../core/lists.ts";
 import type { Attachment, ToolResult } from "../../../core/message.ts";
 import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
 import { readArgs, readContent } from "../../decoding/content.ts";
@@ -98,7 +99,7 @@ function ownAttachments(recorded: unknown, id: string): Attachment[] {
   for (const part of asList(recorded) ?? []) {
     const response = asObject(asObject(part)?.["functionResponse"]);
     if (response) isOwn = (asName(response["id"]) ?? id) === id;
-    if (isOwn) own.push(...readContent([part, ...(asList(response?.["parts"]) ?? [])]).attachments);
+    if (isOwn) addAll(own, readContent([part, ...(asList(response?.["parts"]) ?? [])]).attachments);
   }
   return own;
 }

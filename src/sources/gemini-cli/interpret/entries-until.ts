@@ -37,7 +37,7 @@ export class EntriesUntil {
     if (entry.kind === "message") {
       const { id, toolCalls } = entry.message;
       // A reply is written again when its tools are done.
-      if (this.#ids.has(id)) times.push(...toolCalls.map(({ at }) => at));
+      if (this.#ids.has(id)) for (const call of toolCalls) times.push(call.at);
       this.#ids.add(id);
     }
     const time = Date.parse(latest(times) ?? "");

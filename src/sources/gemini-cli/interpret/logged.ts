@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import { addAll } from "../../../core/lists.ts";
 import type { Message } from "../../../core/message.ts";
 import { emptyMessage } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
@@ -34,7 +35,7 @@ function rewoundOf(messages: readonly Message[], logged: readonly LoggedPrompt[]
   const rewound: LoggedPrompt[] = [];
   let untold: LoggedPrompt[] = [];
   for (const prompt of logged) {
-    if (/^\s*\/rewind\b/.test(prompt.text)) rewound.push(...untold.splice(0));
+    if (/^\s*\/rewind\b/.test(prompt.text)) addAll(rewound, untold.splice(0));
     else if (/^\s*[/?]/.test(prompt.text)) continue;
     else if (prompt.at === undefined || messages.some((message) => isTold(message, prompt)))
       untold = [];

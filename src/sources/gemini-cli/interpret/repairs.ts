@@ -1,3 +1,4 @@
+import { addAll } from "../../../core/lists.ts";
 import type { Message } from "../../../core/message.ts";
 import type { ToolResult } from "../../../core/message.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
@@ -35,7 +36,10 @@ function fillByOrder(messages: readonly Message[]): void {
       const [call] = at === -1 ? [] : waiting.splice(at, 1);
       if (call) fill(call, result);
     }
-    waiting.push(...toolCalls.filter(({ outcome }) => outcome === undefined));
+    addAll(
+      waiting,
+      toolCalls.filter(({ outcome }) => outcome === undefined),
+    );
   }
 }
 

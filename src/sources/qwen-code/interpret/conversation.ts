@@ -1,3 +1,4 @@
+import { addAll } from "../../../core/lists.ts";
 import type { Message, RecordedMessage } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Compression } from "../../../core/session.ts";
@@ -31,7 +32,7 @@ export function conversationOf(tree: Tree): Conversation {
 }
 
 class Fold {
-  readonly messages: Message[] = [];
+  messages: Message[] = [];
   readonly compressions: Compression[] = [];
   readonly #tree: Tree;
   #live: Message[] = [];
@@ -64,12 +65,12 @@ class Fold {
       if (kept.length === 0) waiting.push(asMessage(recorded));
       else {
         this.#insert(waiting, kept[0]);
-        live.push(...waiting, ...kept);
+        addAll(live, [...waiting, ...kept]);
         waiting = [];
       }
     }
     this.#insert(waiting, undefined);
-    live.push(...waiting);
+    addAll(live, waiting);
     for (const message of originals.left()) {
       message.standing = "rewritten";
       message.reason = "compression";
@@ -84,9 +85,9 @@ class Fold {
   }
 
   #insert(added: readonly Message[], before: Message | undefined): void {
-    const index = before === undefined ? -1 : this.messages.indexOf(before);
-    if (index === -1) this.messages.push(...added);
-    else this.messages.splice(index, 0, ...added);
+    const found = before === undefined ? -1 : this.messages.indexOf(before);
+    const at = found === -1 ? this.messages.length : found;
+    this.messages = [...this.messages.slice(0, at), ...added, ...this.messages.slice(at)];
   }
 }
 

@@ -1,3 +1,4 @@
+import { largest, smallest } from "../../../core/lists.ts";
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
 import { projectAt } from "../../../core/project.ts";
@@ -34,8 +35,8 @@ function sessionOf(
   const lines = group.map(({ line }) => line);
   const files = [...new Set(group.map(({ file }) => file))];
   const project = lines.find((line) => line.project !== undefined)?.project;
-  const startedAt = timeOf(Math.min(...lines.map(({ startMs }) => startMs)));
-  const updatedAt = timeOf(Math.max(...lines.map(({ endMs }) => endMs)));
+  const startedAt = timeOf(smallest(lines.map(({ startMs }) => startMs)));
+  const updatedAt = timeOf(largest(lines.map(({ endMs }) => endMs)));
   const unknown = { name: "unknown", knownBy: "folder-name" } as const;
   return {
     ...emptySession(id, project === undefined ? unknown : projectAt(project)),
