@@ -51,6 +51,7 @@ export function randomQuestions(dice: Dice): Asked {
 
 function randomTime(dice: Dice): number {
   const time = START + dice.roll(3 * 96) * QUARTER;
+  if (dice.chance(30)) return time - (time % DAY);
   return dice.chance(70) ? time : time + dice.roll(QUARTER);
 }
 

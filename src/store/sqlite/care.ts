@@ -3,12 +3,23 @@ import type { Chunks } from "./chunks.ts";
 import { compact } from "./compact.ts";
 import type { Database } from "./database.ts";
 import { sizeOnDisk } from "./database.ts";
+import { addUpDays } from "./day-buckets.ts";
 import { makeDerived } from "./derived.ts";
 import { exportTo } from "./export.ts";
 import { importFrom } from "./import.ts";
 import type { SqliteKeptFiles } from "./kept-files.ts";
 import type { Texts } from "./texts/texts.ts";
 import { verify } from "./verify.ts";
+
+interface ChunkSums {
+  chunks: number;
+  distinct_bytes: number;
+  stored_bytes: number;
+}
+
+/** At once: they lie among their bytes, far from one another. */
+const CHUNK_SUMS = `SELECT count(*) AS chunks, coalesce(sum(size_bytes), 0) AS distinct_bytes,
+  coalesce(sum(length(bytes)), 0) AS stored_bytes FROM chunks`;
 
 /** Looking after the files themselves. */
 export class SqliteCare implements Care {
@@ -31,6 +42,7 @@ export class SqliteCare implements Care {
   async stats(): Promise<StoreStats> {
     const number = (sql: string): number => this.#database.get<{ n: number }>(sql)?.n ?? 0;
     const texts = this.#texts.stats();
+    const chunks = this.#database.get<ChunkSums>(CHUNK_SUMS);
     const { path } = this.#database;
     return {
       location: path,
@@ -40,11 +52,11 @@ export class SqliteCare implements Care {
         gone: number("SELECT count(*) AS n FROM files WHERE gone_since_ms IS NOT NULL"),
       },
       versions: number("SELECT count(*) AS n FROM versions"),
-      chunks: number("SELECT count(*) AS n FROM chunks"),
+      chunks: chunks?.chunks ?? 0,
       originalBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
       newestBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
-      distinctBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM chunks"),
-      storedBytes: number("SELECT coalesce(sum(length(bytes)), 0) AS n FROM chunks"),
+      distinctBytes: chunks?.distinct_bytes ?? 0,
+      storedBytes: chunks?.stored_bytes ?? 0,
       textBytes: texts.sizeBytes,
       sessions: number("SELECT count(*) AS n FROM sessions"),
       texts: texts.texts,
@@ -55,6 +67,7 @@ export class SqliteCare implements Care {
 
   async settle(): Promise<void> {
     this.#texts.settle();
+    this.#database.write(() => addUpDays(this.#database));
     this.#database.checkpoint();
   }
 

@@ -1,5 +1,6 @@
 import type { Batch, Committed } from "../store.ts";
 import type { Database } from "./database.ts";
+import { addUpDays } from "./day-buckets.ts";
 import type { ReadyChange, SqliteKeptFiles } from "./kept-files.ts";
 import { putReading } from "./readings.ts";
 import { SessionWriter } from "./write-sessions.ts";
@@ -22,6 +23,8 @@ export function commitBatch(
     for (const session of batch.renamed ?? []) writer.rename(session, session.project);
     writer.finish();
     for (const look of batch.looks ?? []) files.looked(look, batch.nowMs);
+    // Not before all is kept: days of many sessions are added up once.
+    if (batch.looks) addUpDays(database);
     return { files: numbers };
   });
 }

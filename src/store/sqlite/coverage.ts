@@ -62,11 +62,13 @@ type FileRow = Omit<FileCount, "isRead" | "isGone"> & { is_read: number; is_gone
 
 function filesOf(database: Database, query: CoverageQuery): FileCount[] {
   const conditions = rootConditions(query);
-  const sql = `SELECT roots.source AS source, roots.path AS root, files.role AS role,
-    readings.format AS format, readings.generation AS generation, readings.is_read AS is_read,
-    CASE WHEN files.gone_since_ms IS NULL THEN 0 ELSE 1 END AS is_gone, count(*) AS files
-    FROM readings JOIN files ON files.id = readings.file JOIN roots ON roots.id = files.root
-    ${conditions.where} GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+  // First by the number of a root: its names are joined to few rows.
+  const sql = `SELECT roots.source AS source, roots.path AS root, role, format, generation, is_read,
+    is_gone, files FROM (SELECT files.root AS root, files.role AS role, readings.format AS format,
+    readings.generation AS generation, readings.is_read AS is_read,
+    files.gone_since_ms IS NOT NULL AS is_gone, count(*) AS files
+    FROM readings JOIN files ON files.id = readings.file GROUP BY 1, 2, 3, 4, 5, 6) AS counted
+    JOIN roots ON roots.id = counted.root${conditions.where}`;
   return database.all<FileRow>(sql, ...conditions.values).map((row) => {
     const { is_read: read, is_gone: gone, files, ...file } = row;
     return { ...file, isRead: read === 1, isGone: gone === 1, files };
@@ -75,8 +77,9 @@ function filesOf(database: Database, query: CoverageQuery): FileCount[] {
 
 function partsOf(database: Database, query: CoverageQuery): StoredCoverage["parts"] {
   const conditions = aboutSessions(query);
-  const sql = `SELECT part, count(*) AS files FROM session_files AS f
-    JOIN sessions AS s ON s.key = f.session${conditions.where} GROUP BY part`;
+  const join = conditions.isEmpty ? "" : " JOIN sessions AS s ON s.key = f.session";
+  const sql = `SELECT part, count(*) AS files FROM session_files AS f${join}${conditions.where}
+    GROUP BY part`;
   return database.all<{ part: string; files: number }>(sql, ...conditions.values).map((row) => ({
     ...row,
   }));
@@ -90,6 +93,11 @@ function sessionsOf(database: Database, query: CoverageQuery): StoredCoverage["s
   return database.all<Row>(sql, ...conditions.values).map((row) => ({ ...row }));
 }
 
+/** Sessions of which any file is gone. */
+const HAS_GONE = `f.session IN (SELECT session FROM session_files WHERE file IN
+  (SELECT id FROM files WHERE gone_since_ms IS NOT NULL)
+  UNION SELECT session FROM session_files WHERE file IS NULL AND gone_since_ms IS NOT NULL)`;
+
 /** A stub holds nothing of its session: it counts only when there is nothing else. */
 function goneSessions(database: Database, query: CoverageQuery): number {
   const conditions = aboutSessions(query);
@@ -100,7 +108,7 @@ function goneSessions(database: Database, query: CoverageQuery): number {
     sum(CASE WHEN f.part <> 'stub' AND NOT ${isGone} THEN 1 ELSE 0 END) AS there,
     sum(CASE WHEN NOT ${isGone} THEN 1 ELSE 0 END) AS any_there
     FROM session_files AS f JOIN sessions AS s ON s.key = f.session
-    LEFT JOIN files ON files.id = f.file${conditions.where} GROUP BY f.session) AS counted
+    LEFT JOIN files ON files.id = f.file${conditions.add(HAS_GONE).where} GROUP BY f.session) AS counted
     WHERE CASE WHEN telling > 0 THEN there ELSE any_there END = 0`;
   return database.get<{ n: number }>(sql, ...conditions.values)?.n ?? 0;
 }

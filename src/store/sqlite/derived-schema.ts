@@ -9,6 +9,8 @@
  *     buckets      the same, added up by quarter of an hour and all that a price depends on
  *     tool_calls   every tool call, owned likewise; tool_buckets adds them up
  *
+ * `day-buckets.ts` has what is added up from these in turn.
+ *
  * Copies of a reply or a call are known by a digest: names of both are long, and an index of them
  * would be as large as the rows.
  *
@@ -243,6 +245,7 @@ export const TIMELESS: number = Number.MIN_SAFE_INTEGER;
 /** Tables with rows that go with their session. */
 export const OF_SESSIONS = [
   "session_details",
+  "session_places",
   "session_files",
   "agent_calls",
   "replies",
@@ -280,4 +283,4 @@ export const EARLIER_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above; the first edition ended with 8. */
-export const DERIVED_VERSION = 10;
+export const DERIVED_VERSION = 11;

@@ -1,4 +1,6 @@
 import type { Database } from "./database.ts";
+import { DAY_SCHEMA, DAY_TABLES } from "./day-buckets.ts";
+import { DERIVED_INDEXES, INDEX_TABLES } from "./derived-indexes.ts";
 import { newer, older } from "./versions.ts";
 import {
   DERIVED_SCHEMA,
@@ -22,12 +24,18 @@ export function openDerived(database: Database, reader: number): "unchanged" | "
   return database.write(() => {
     // Another process may have made it meanwhile.
     if (isGood()) return "unchanged";
-    makeDerived(database);
+    const { shape, reader: before } = stampOf(database);
+    const isAdded = shape === WITHOUT_DAYS && before >= reader;
+    if (isAdded) database.exec(DERIVED_INDEXES + DAY_SCHEMA);
+    else makeDerived(database);
     const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('derived', ?)";
-    database.run(sql, `${DERIVED_VERSION}.${reader}`);
-    return "made-new";
+    database.run(sql, `${DERIVED_VERSION}.${isAdded ? before : reader}`);
+    return isAdded ? "unchanged" : "made-new";
   });
 }
+
+/** Rows of this shape are good as they are: what came after it is made of them. */
+const WITHOUT_DAYS = 10;
 
 /** Empty tables instead of those that are there. */
 export function makeDerived(database: Database): void {
@@ -35,10 +43,10 @@ export function makeDerived(database: Database): void {
   for (const { name } of database.all<{ name: string }>(triggers)) {
     database.exec(`DROP TRIGGER ${name}`);
   }
-  for (const table of [...DERIVED_TABLES, ...EARLIER_TABLES]) {
+  for (const table of [...INDEX_TABLES, ...DAY_TABLES, ...DERIVED_TABLES, ...EARLIER_TABLES]) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);
   }
-  database.exec(DERIVED_SCHEMA);
+  database.exec(DERIVED_SCHEMA + DERIVED_INDEXES + DAY_SCHEMA);
 }
 
 interface Stamp {

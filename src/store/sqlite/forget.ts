@@ -2,6 +2,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { ForgetSelection } from "../store.ts";
 import { dropUnused } from "./compact.ts";
 import type { Database } from "./database.ts";
+import { addUpAllDays } from "./day-buckets.ts";
 import { dropReading } from "./readings.ts";
 import { SessionWriter } from "./write-sessions.ts";
 
@@ -18,6 +19,7 @@ export function forget(database: Database, selection: ForgetSelection): void {
       const writer = new SessionWriter(database);
       for (const session of sessions) writer.drop(session);
       writer.finish();
+      addUpAllDays(database);
       dropContents(database, files, nowMs);
       dropUnused(database);
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";

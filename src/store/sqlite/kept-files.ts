@@ -114,8 +114,8 @@ export class SqliteKeptFiles {
   unread(): number[] {
     const roles = inList(TELLING_ROLES);
     const own = "files.root IN (SELECT id FROM roots WHERE how <> 'visited')";
-    const sql = `SELECT files.id FROM files LEFT JOIN readings ON readings.file = files.id
-      WHERE role IN (${roles}) AND ${own} AND (readings.file IS NULL
+    const sql = `SELECT files.id FROM files LEFT JOIN readings INDEXED BY readings_state
+      ON readings.file = files.id WHERE role IN (${roles}) AND ${own} AND (readings.file IS NULL
       OR readings.content <> files.stream OR readings.size_bytes <> files.size_bytes)
       UNION ALL SELECT -streams.id FROM streams JOIN files ON files.id = streams.file
       AND streams.id <> files.stream LEFT JOIN readings ON readings.file = -streams.id

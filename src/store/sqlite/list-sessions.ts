@@ -92,15 +92,14 @@ interface LocatedRow extends Omit<LocatedSession, "files"> {
   files: string;
 }
 
-/** The engine takes the few fields out of what is stored: most of it is never a value of ours. */
 export function listLocated(
   database: Database,
   { scope, filter, sort }: RefQuery,
 ): LocatedSession[] {
   const conditions = sessionConditions(scope, filter);
   const sql = `SELECT s.key AS key, s.source AS source, s.id AS id, s.project_name AS project,
-      s.title AS title, summary ->> '$.updatedAt' AS updatedAt, facts -> '$.files' AS files
-    FROM sessions AS s JOIN session_details ON session = s.key${conditions.where}
+      s.title AS title, place.updated_at AS updatedAt, place.files AS files
+    FROM sessions AS s JOIN session_places AS place ON place.session = s.key${conditions.where}
     ORDER BY ${orderBy(sort).columns.join(", ")}`;
   const rows = database.all<LocatedRow>(sql, ...conditions.values);
   const states = changedFiles(

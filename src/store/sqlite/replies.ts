@@ -4,6 +4,7 @@ import type { SessionFacts } from "../../core/session-rows.ts";
 import type { PaidReply, ReplyPurpose, ReplyTimes, UsageOddity } from "../../core/usage-fact.ts";
 import type { ReplyQuery, ScopedFilter } from "../store.ts";
 import type { Database } from "./database.ts";
+import { areDaysEnough } from "./day-buckets.ts";
 import { QUARTER_MS } from "../prompt-classes.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Conditions } from "./filters.ts";
@@ -81,9 +82,8 @@ const UNEQUAL = `r.is_owner = 0 AND NOT EXISTS (SELECT 1 FROM replies AS own
     AND own.cached IS r.cached AND own.output IS r.output AND own.thoughts IS r.thoughts
     AND own.total IS r.total)`;
 
-/** Messages of several sessions with one hash: few, and found in an index alone. */
-const MAY_BE_SHARED = `r.message_hash IN (SELECT message_hash FROM replies GROUP BY message_hash
-  HAVING min(session) <> max(session))`;
+/** Messages of several sessions with one hash: few. */
+const MAY_BE_SHARED = "r.message_hash IN (SELECT hash FROM shared_messages)";
 
 function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
   const all = ledgerConditions(scope, {}).add("r.is_owner = 1").add(MAY_BE_SHARED);
@@ -192,9 +192,13 @@ export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes 
   const [since, until] = [(sinceMs ?? -Infinity) / QUARTER_MS, (untilMs ?? Infinity) / QUARTER_MS];
   const isCut = [since, until].some((time) => Number.isFinite(time) && !Number.isInteger(time));
   const conditions = ledgerConditions(query.scope, always);
-  const join = conditions.isEmpty ? "" : "JOIN sessions AS s ON s.key = b.session";
+  const instants = [sinceMs, untilMs].flatMap((time) => time ?? []);
+  const [table, sessions] = areDaysEnough(database, query, instants)
+    ? ["day_buckets", "session_groups"]
+    : ["buckets", "sessions"];
+  const join = conditions.isEmpty ? "" : `JOIN ${sessions} AS s ON s.key = b.session`;
   addModel(conditions, "b", query.filter.model);
-  const from = `FROM buckets AS b ${join}${conditions.where}`;
+  const from = `FROM ${table} AS b ${join}${conditions.where}`;
   const quarters = `SELECT DISTINCT b.quarter AS quarter ${from}`;
   const all = database.all<{ quarter: number }>(quarters, ...conditions.values);
   const rows = all.filter(({ quarter }) => quarter !== TIMELESS);

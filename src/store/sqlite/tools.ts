@@ -3,6 +3,7 @@ import type { ToolBucket, ToolBuckets, TouchedFileBucket } from "../../core/tool
 import { QUARTER_MS } from "../prompt-classes.ts";
 import type { ToolQuery } from "../store.ts";
 import type { Database } from "./database.ts";
+import { areDaysEnough } from "./day-buckets.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Conditions } from "./filters.ts";
 import { addModel, ledgerConditions, wholePath } from "./filters.ts";
@@ -43,15 +44,30 @@ const OF_CALLS = `count(*) AS calls,
   count(b.duration_ms) AS timed, coalesce(sum(b.duration_ms), 0) AS total_ms,
   coalesce(max(b.duration_ms), 0) AS longest_ms`;
 
+const CALLS = {
+  table: "tool_calls",
+  sessions: "sessions",
+  time: "b.time_ms",
+  unitMs: 1,
+  sums: OF_CALLS,
+};
+const BUCKETS = {
+  table: "tool_buckets",
+  sessions: "sessions",
+  time: "b.quarter",
+  unitMs: QUARTER_MS,
+  sums: OF_BUCKETS,
+};
+const DAYS = { ...BUCKETS, table: "day_tool_buckets", sessions: "session_groups" };
+
 function toolsOf(database: Database, query: ToolQuery): ToolBucket[] {
   const { sinceMs, untilMs } = query.filter;
-  const isCut = [sinceMs, untilMs].some((time) => time !== undefined && time % QUARTER_MS !== 0);
-  const grain = isCut
-    ? { table: "tool_calls", time: "b.time_ms", unitMs: 1, sums: OF_CALLS }
-    : { table: "tool_buckets", time: "b.quarter", unitMs: QUARTER_MS, sums: OF_BUCKETS };
+  const instants = [sinceMs, untilMs].flatMap((time) => time ?? []);
+  const isCut = instants.some((time) => time % QUARTER_MS !== 0);
+  const grain = isCut ? CALLS : areDaysEnough(database, query, instants) ? DAYS : BUCKETS;
   const { conditions, isAboutSessions } = conditionsOf(query, grain);
   if (isCut) conditions.add("b.is_owner = 1");
-  const sessions = isAboutSessions ? "JOIN sessions AS s ON s.key = b.session" : "";
+  const sessions = isAboutSessions ? `JOIN ${grain.sessions} AS s ON s.key = b.session` : "";
   // First by the number of a tool: its names are joined to few rows.
   const sql = `WITH sums AS (SELECT b.tool AS tool, ${grain.sums} FROM ${grain.table} AS b
     ${sessions}${conditions.where} GROUP BY b.tool)

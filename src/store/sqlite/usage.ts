@@ -1,48 +1,14 @@
 import type { BucketTokens, Group, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
 import { groupBy } from "../../core/group.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
-import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
 import { withOneLabel } from "../group-labels.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
 import { addModel, Conditions, ledgerConditions } from "./filters.ts";
-
-/** What is added up: buckets when they tell all that is asked for, else the replies themselves. */
-interface Grain {
-  table: string;
-  time: string;
-  /** Of the column of times, in milliseconds. */
-  unitMs: number;
-  requests: string;
-  atLeast: string;
-  odd: string;
-  exceeds: (threshold: number) => string;
-}
-
-const BUCKETS: Grain = {
-  table: "buckets",
-  time: "b.quarter",
-  unitMs: QUARTER_MS,
-  requests: "b.requests",
-  atLeast: "b.at_least",
-  odd: "b.odd",
-  exceeds: (threshold) => `b.prompt_class > ${PROMPT_BORDERS.indexOf(threshold)}`,
-};
-
-const REPLIES: Grain = {
-  table: "replies",
-  time: "b.time_ms",
-  unitMs: 1,
-  requests: "1",
-  atLeast: "coalesce(b.is_at_least, 0)",
-  odd: "CASE WHEN b.oddities IS NULL THEN 0 ELSE 1 END",
-  exceeds: (threshold) => `b.input + coalesce(b.tool, 0) > ${numeral(threshold)}`,
-};
-
-/** Groupings that only replies know. */
-const OF_REPLIES: ReadonlySet<BucketKey> = new Set<BucketKey>(["root", "tool", "mcp"]);
+import type { Grain } from "./usage-grain.ts";
+import { grainOf, grainOfSums, numeral, REPLIES } from "./usage-grain.ts";
 
 /** What a group is known by, and how people call it. */
 const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
@@ -63,10 +29,11 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
 
 /** One grouped question, and how many sessions are in its groups. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
-  const asked = sourceOf(query);
+  const sums = sourceOf(query, grainOfSums(database, query));
+  const sessions = sourceOf(query, grainOf(query));
   return withOneLabel({
-    buckets: query.only === "sessions" ? [] : bucketsOf(database, query, asked),
-    sessions: query.only === "buckets" ? [] : sessionsOf(database, query, asked),
+    buckets: query.only === "sessions" ? [] : bucketsOf(database, query, sums),
+    sessions: query.only === "buckets" ? [] : sessionsOf(database, query, sessions),
   });
 }
 
@@ -92,20 +59,23 @@ function sessionsOf(
   });
 }
 
-/** What is asked, without the groups: `WITH ranges … FROM … WHERE …`, and its values. */
-interface Asked {
+/** What is asked, without the groups. */
+interface Asked extends Found {
   grain: Grain;
   with: string;
+  /** Sessions with such replies, as `s`. */
+  sessions: Found;
+}
+
+interface Found {
+  /** `FROM … WHERE …` */
   from: string;
   values: readonly Value[];
-  /** The same in two steps: which sessions have such replies, and which of those are meant. */
-  steps: { session: string; replies: string; sessions: Conditions; values: readonly Value[] };
   /** The session that a reply is told under. */
   session: string;
 }
 
-function sourceOf(query: BucketQuery): Asked {
-  const grain = grainOf(query);
+function sourceOf(query: BucketQuery, grain: Grain): Asked {
   const { time, unitMs } = grain;
   const { filter, ranges, by } = query;
   const sessions = ledgerConditions(query.scope, filter);
@@ -122,7 +92,7 @@ function sourceOf(query: BucketQuery): Asked {
   // through all of them for every bucket.
   const join = ranges ? "CROSS JOIN" : "JOIN";
   const joins = [
-    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${SESSIONS}`] : []),
+    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsIn(grain)}`] : []),
     ...(by.includes("session") ? [`${join} ${isRolledUp ? SHOWN_TOP : SHOWN}`] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];
@@ -131,20 +101,41 @@ function sourceOf(query: BucketQuery): Asked {
     ? `FROM ranges CROSS JOIN ${grain.table} AS b ON ${isIn}`
     : `FROM ${grain.table} AS b`;
   const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
-  const values = [...replies.values, ...sessions.values];
-  // With `+` likewise: a period is found by its index, not by going through all sessions.
-  const session = filter.sinceMs === undefined ? "b.session" : "+b.session";
   return {
     grain,
     with: named === undefined ? "" : `WITH ${named} `,
     from: `${table} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
-    steps: { session, replies: `${table}${replies.where}`, sessions, values },
+    sessions: sessionsWith(query, { table, replies, sessions }),
     session: isRolledUp ? "s.top" : "b.session",
   };
 }
 
-const SESSIONS = "sessions AS s ON s.key = b.session";
+/** Sessions are few, and found by their index: only then are they joined with what they are. */
+function sessionsWith(
+  { filter, ranges, subagents }: BucketQuery,
+  { table, replies, sessions }: { table: string; replies: Conditions; sessions: Conditions },
+): Found {
+  const session = subagents === "rolled-up" ? "s.top" : "s.key";
+  if (!ranges && filter.sinceMs === undefined && filter.untilMs === undefined) {
+    const some = `SELECT 1 ${table}${replies.and(new Conditions().add("b.session = s.key")).where}`;
+    const all = new Conditions().add(`EXISTS (${some})`, ...replies.values).and(sessions);
+    return { from: `FROM sessions AS s${all.where}`, values: all.values, session };
+  }
+  // With `+`: a period is found by its index, not by going through all sessions.
+  const key = filter.sinceMs === undefined ? "b.session" : "+b.session";
+  return {
+    session,
+    from: `FROM (SELECT DISTINCT ${key} AS session ${table}${replies.where}) AS b
+      JOIN sessions AS s ON s.key = b.session${sessions.where}`,
+    values: [...replies.values, ...sessions.values],
+  };
+}
+
+function sessionsIn({ sessions }: Grain): string {
+  return `${sessions} AS s ON s.key = b.session`;
+}
+
 const SHOWN = "sessions AS shown ON shown.key = b.session";
 const SHOWN_TOP = "sessions AS shown ON shown.key = s.top";
 const PLACE = `LEFT JOIN session_files AS place
@@ -167,25 +158,6 @@ function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
     return `(${number}, ${numeral(range.from / unitMs)}, ${numeral(range.to / unitMs)})`;
   });
   return rows.length === 0 ? "SELECT 0, 0, 0 WHERE 1 = 0" : `VALUES ${rows.join(", ")}`;
-}
-
-function numeral(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is no time.`);
-  return String(value);
-}
-
-/** Buckets are enough when nothing that is asked for cuts a quarter of an hour or a class. */
-function grainOf({ by, filter, ranges = [], priceDates, thresholds }: BucketQuery): Grain {
-  const times = [
-    ...priceDates,
-    ...ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
-    ...[filter.sinceMs, filter.untilMs].flatMap((time) => time ?? []),
-  ];
-  const isEnough =
-    times.every((time) => time % QUARTER_MS === 0) &&
-    thresholds.every((threshold) => PROMPT_BORDERS.includes(threshold)) &&
-    !by.some((key) => OF_REPLIES.has(key));
-  return isEnough ? BUCKETS : REPLIES;
 }
 
 type Row = Record<string, string | number | null>;
@@ -275,16 +247,12 @@ function countSessions(
 ): UsageBuckets["sessions"] {
   const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
-  const columns = [...keys, `count(DISTINCT ${asked.session}) AS sessions`].join(", ");
-  const { session, replies, sessions, values } = asked.steps;
-  // Sessions are few, and found by their index: only then are they joined with what they are.
   const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
-  const from = isOfSessions
-    ? `FROM (SELECT DISTINCT ${session} AS session ${replies}) AS b JOIN ${SESSIONS}${sessions.where}`
-    : asked.from;
+  const { from, values, session } = isOfSessions ? asked.sessions : asked;
+  const columns = [...keys, `count(DISTINCT ${session}) AS sessions`].join(", ");
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   return database
-    .all<Row>(sql, ...(isOfSessions ? values : asked.values))
+    .all<Row>(sql, ...values)
     .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
     .filter(({ count }) => count > 0);
 }

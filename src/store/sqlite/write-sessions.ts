@@ -52,6 +52,8 @@ export class SessionWriter {
     const details = insertInto("session_details", ["session", "summary", "facts"]);
     const { summary, session } = rows;
     this.#database.run(details, key, JSON.stringify(summary), JSON.stringify(session));
+    const places = insertInto("session_places", ["session", "updated_at", "files"]);
+    this.#database.run(places, key, summary.updatedAt, JSON.stringify(session.files));
     this.#putFiles(key, rows);
     putReplies(this.#database, key, rows);
     this.#tools.put(key, rows);

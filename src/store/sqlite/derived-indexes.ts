@@ -1,0 +1,36 @@
+/**
+ * What only makes questions quicker, and is made of the rows that are there: an archive without it
+ * gets it when it is opened, and nothing is read again. Of the kept half, too: it is no part of
+ * what is kept.
+ *
+ *     session_places    the part of session_details that tells where a session lies
+ *     shared_messages   hashes of message ids that were seen in several sessions; some of them may
+ *                       no longer be
+ */
+export const DERIVED_INDEXES = `
+CREATE INDEX IF NOT EXISTS files_state ON files (root, role, id, stream, size_bytes);
+CREATE INDEX IF NOT EXISTS files_gone ON files (id) WHERE gone_since_ms IS NOT NULL;
+CREATE INDEX readings_state ON readings (file, content, size_bytes);
+CREATE INDEX readings_odd ON readings (file) WHERE diagnostics IS NOT NULL;
+CREATE INDEX sessions_by_kind ON sessions (source, kind, generations);
+CREATE INDEX sessions_by_project
+  ON sessions (project_name, project_path, project_hash, project_known_by, project);
+CREATE INDEX sessions_unrecorded ON sessions (source, id) WHERE unrecorded IS NOT NULL;
+CREATE TABLE session_places (
+  session INTEGER PRIMARY KEY,
+  updated_at TEXT,
+  files TEXT NOT NULL
+);
+INSERT INTO session_places
+  SELECT session, summary ->> '$.updatedAt', facts -> '$.files' FROM session_details;
+CREATE TABLE shared_messages (hash INTEGER PRIMARY KEY);
+INSERT INTO shared_messages SELECT message_hash FROM replies GROUP BY message_hash
+  HAVING min(session) <> max(session);
+CREATE TRIGGER replies_shared AFTER INSERT ON replies WHEN EXISTS (SELECT 1 FROM replies AS other
+  WHERE other.message_hash = NEW.message_hash AND other.session <> NEW.session)
+BEGIN
+  INSERT OR IGNORE INTO shared_messages VALUES (NEW.message_hash);
+END;
+`;
+
+export const INDEX_TABLES = ["session_places", "shared_messages"] as const;

@@ -1,0 +1,95 @@
+import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
+import type { BucketKey, BucketQuery } from "../store.ts";
+import type { Database } from "./database.ts";
+import { areDaysEnough } from "./day-buckets.ts";
+
+/**
+ * What is added up: the coarsest that tells all that is asked for. Of days, `session_groups` stand
+ * for sessions.
+ */
+export interface Grain {
+  table: string;
+  sessions: string;
+  time: string;
+  /** Of the column of times, in milliseconds. */
+  unitMs: number;
+  requests: string;
+  atLeast: string;
+  odd: string;
+  exceeds: (threshold: number) => string;
+}
+
+const BUCKETS: Grain = {
+  table: "buckets",
+  sessions: "sessions",
+  time: "b.quarter",
+  unitMs: QUARTER_MS,
+  requests: "b.requests",
+  atLeast: "b.at_least",
+  odd: "b.odd",
+  exceeds: (threshold) => `b.prompt_class > ${PROMPT_BORDERS.indexOf(threshold)}`,
+};
+
+const DAYS: Grain = { ...BUCKETS, table: "day_buckets", sessions: "session_groups" };
+
+export const REPLIES: Grain = {
+  table: "replies",
+  sessions: "sessions",
+  time: "b.time_ms",
+  unitMs: 1,
+  requests: "1",
+  atLeast: "coalesce(b.is_at_least, 0)",
+  odd: "CASE WHEN b.oddities IS NULL THEN 0 ELSE 1 END",
+  exceeds: (threshold) => `b.input + coalesce(b.tool, 0) > ${numeral(threshold)}`,
+};
+
+/** Groupings that only replies know. */
+const OF_REPLIES: ReadonlySet<BucketKey> = new Set<BucketKey>(["root", "tool", "mcp"]);
+
+/** Groupings that days know as well. */
+const OF_DAYS: ReadonlySet<BucketKey> = new Set<BucketKey>([
+  "range",
+  "model",
+  "source",
+  "project",
+  "kind",
+  "standing",
+  "purpose",
+]);
+
+/** The instants at which what is asked for begins, ends or changes. */
+function bordersOf({ ranges = [], priceDates, filter }: BucketQuery): number[] {
+  return [
+    ...priceDates,
+    ...ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
+    ...[filter.sinceMs, filter.untilMs].flatMap((time) => time ?? []),
+  ];
+}
+
+/** Sessions cannot be told apart by days: of these, only sums are asked. */
+export function grainOfSums(database: Database, query: BucketQuery): Grain {
+  const grain = grainOf(query);
+  return grain === BUCKETS && isAboutDays(database, query) ? DAYS : grain;
+}
+
+function isAboutDays(database: Database, query: BucketQuery): boolean {
+  const { by, subagents } = query;
+  const isOfGroups = by.every((key) => OF_DAYS.has(key)) && subagents !== "rolled-up";
+  return isOfGroups && areDaysEnough(database, query, bordersOf(query));
+}
+
+/** Buckets are enough when nothing that is asked for cuts a quarter of an hour or a class. */
+export function grainOf(query: BucketQuery): Grain {
+  const { by, thresholds } = query;
+  const isEnough =
+    bordersOf(query).every((time) => time % QUARTER_MS === 0) &&
+    thresholds.every((threshold) => PROMPT_BORDERS.includes(threshold)) &&
+    !by.some((key) => OF_REPLIES.has(key));
+  return isEnough ? BUCKETS : REPLIES;
+}
+
+/** A number of ours as SQL writes it. */
+export function numeral(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is no time.`);
+  return String(value);
+}
