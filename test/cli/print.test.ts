@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
-import { writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
+import { safeJson, writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
 import { shortId, shownIds } from "../../src/cli/print/session-list.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
@@ -81,6 +81,14 @@ describe("JSON", () => {
     const { text } = await json({ [hostile]: hostile });
     expect(text.replaceAll("\n", "")).toMatch(/^[ -~é日🙂]*$/u);
     expect(JSON.parse(text)).toStrictEqual({ [hostile]: hostile });
+  });
+
+  it("escapes no letter, and no unsafe character stays", () => {
+    for (let code = 0x20; code < 0x1_0000; code += 1) {
+      const character = String.fromCharCode(code);
+      const isUnsafe = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/u.test(character);
+      if ((safeJson(character) !== character) !== isUnsafe) expect.fail(code.toString(16));
+    }
   });
 
   it("hands on a long text in pieces, none of them long", async () => {

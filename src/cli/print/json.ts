@@ -10,6 +10,9 @@ const PIECE_LENGTH = 65_536;
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
+/** Letters of which none is unsafe: most texts hold no others, and are looked through once. */
+const NOT_PLAIN = /[^\n -~\u00c0-\u024f\u0391-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
+
 /** Deeper than this, lines are not indented further: the margin would outgrow the content. */
 const MOST_INDENTED = 32;
 
@@ -74,12 +77,12 @@ export function briefJson(value: unknown, length: number): string {
 
 /** A value on one line, for streams of them; small values only. */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE, escaped);
+  return safeJson(JSON.stringify(value));
 }
 
 /** JSON text that is already written, with nothing in it that a terminal obeys or hides. */
 export function safeJson(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return NOT_PLAIN.test(text) ? text.replace(UNSAFE, escaped) : text;
 }
 
 /** An array or object that was begun; what is left of it. */
@@ -152,7 +155,7 @@ function lengthOf(value: unknown, deepest: number): number {
 /** What `partsOf` gives, in one piece. */
 function atOnce(value: unknown, depth: number): string {
   const text = JSON.stringify(value, undefined, 2);
-  return text.replaceAll("\n", margin(depth)).replace(UNSAFE, escaped);
+  return safeJson(text.replaceAll("\n", margin(depth)));
 }
 
 function* itemsOf(values: readonly unknown[]): Generator<readonly [undefined, unknown]> {
@@ -185,7 +188,7 @@ function cutAt(text: string, end: number): number {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(UNSAFE, escaped);
+  return safeJson(JSON.stringify(text));
 }
 
 function escaped(character: string): string {
