@@ -51,8 +51,9 @@ export async function forgetAgain(
   nowMs: number,
 ): Promise<number> {
   const forgotten = await store.forgotten();
-  const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
-  const back = items.filter(({ summary }) => forgotten.has("session", summary.id));
+  const ids = forgotten.sessions;
+  if (ids.length === 0) return 0;
+  const { items: back } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
   if (back.length === 0) return 0;
   const { selection } = await prepare(store, sources, back);
   await store.forget({ ...selection, nowMs });

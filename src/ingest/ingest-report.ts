@@ -33,13 +33,15 @@ export interface IngestReport {
   /** New bytes. */
   bytes: number;
   sessions: number;
+  /** Files that could not be read, or may have changed since: they are not kept as they are now. */
+  unkept: string[];
   diagnostics: Diagnostic[];
 }
 
 export function emptyReport(root: string, files: readonly SessionFile[] = []): IngestReport {
   const counts = { unchanged: 0, opened: 0, added: 0, appended: 0, replaced: 0, gone: 0, bytes: 0 };
   const found = { found: files.length, foundSessionFiles: files.filter(holdsSession).length };
-  return { root, ...found, ...counts, sessions: 0, diagnostics: [] };
+  return { root, ...found, ...counts, sessions: 0, unkept: [], diagnostics: [] };
 }
 
 export function countRead(report: IngestReport, { content }: BytesRead, { known }: Changed): void {

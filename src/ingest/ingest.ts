@@ -11,7 +11,7 @@ import { groupFiles } from "./group-files.ts";
 import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { nameProjects } from "./name-projects.ts";
 import { amountOf, ProgressMeter } from "./progress-meter.ts";
-import type { Changed } from "./scan.ts";
+import type { Changed, Comparison } from "./scan.ts";
 import { isNothingNew } from "./scan.ts";
 import type { RootScan } from "./scan-root.ts";
 import { missRoot, scanRoot } from "./scan-root.ts";
@@ -112,8 +112,14 @@ async function ingestOnce(
     return { reports, isOutdated: false };
   }
   const taken = await takeNews(store, source, { ...options, scans: news });
-  await look(store, { scans: news, nowMs: clock(), ...taken });
+  for (const { report, comparison } of news) report.unkept = unkeptOf(comparison, taken);
+  await look(store, { scans: news, nowMs: clock(), remarks: taken.remarks });
   return { reports, isOutdated: taken.isOutdated };
+}
+
+function unkeptOf({ changed }: Comparison, { unsettled, isOutdated }: TakenNews): string[] {
+  const paths = changed.map(({ file }) => file.path);
+  return isOutdated ? paths : paths.filter((path) => unsettled.has(path));
 }
 
 function sessionFiles(changed: readonly Changed[]): SessionFile[] {
@@ -201,18 +207,17 @@ async function look(
   seen: {
     scans: readonly RootScan[];
     nowMs: number;
-    unsettled?: ReadonlySet<string>;
     remarks?: ReadonlyMap<number, RootLook["diagnostics"]>;
   },
 ): Promise<void> {
-  const { scans, nowMs, unsettled, remarks } = seen;
-  const looks = scans.map(({ root, home, comparison, snapshot, report }): RootLook => {
+  const { scans, nowMs, remarks } = seen;
+  const looks = scans.map(({ root, home, snapshot, report }): RootLook => {
     const diagnostics = [
       ...home.diagnostics,
       ...(remarks?.get(root.id) ?? []),
       ...report.diagnostics,
     ];
-    const isKept = comparison.changed.every(({ file }) => unsettled?.has(file.path) !== true);
+    const isKept = report.unkept.length === 0;
     return { rootId: root.id, diagnostics, ...(isKept ? { snapshot: snapshot.text } : {}) };
   });
   if (looks.length === 0) return;

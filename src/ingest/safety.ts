@@ -2,6 +2,7 @@ import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
 import { snapshotOf } from "./directory-snapshot.ts";
 import { findHome } from "./disk-home.ts";
+import type { IngestReport } from "./ingest-report.ts";
 import { compare } from "./scan.ts";
 
 /** What of the disk is in the store, as it is now. */
@@ -13,6 +14,24 @@ export interface Safety {
   /** Files on the disk whose newest content is kept, and how many are not. */
   keptFiles: number;
   unkeptFiles: number;
+}
+
+/** What was safe when the disk was looked at a moment ago; nothing when that does not tell. */
+export async function safetyAfter(
+  store: Pick<Store, "roots" | "forgotten" | "location">,
+  reports: readonly IngestReport[],
+): Promise<{ safety: Safety; unkept: Set<string> } | undefined> {
+  // What was forgotten is among what was found.
+  if ((await store.forgotten()).sessions.length > 0) return undefined;
+  const paths = new Set(reports.map(({ root }) => root));
+  const roots = (await store.roots()).filter(({ machine, path }) => {
+    return machine.isThis && paths.has(path);
+  });
+  const lookedMs = Math.max(0, ...roots.map((root) => root.lookedMs));
+  const unkept = new Set(reports.flatMap((report) => report.unkept));
+  const found = reports.reduce((sum, report) => sum + report.found, 0);
+  const counts = { keptFiles: found - unkept.size, unkeptFiles: unkept.size };
+  return { safety: { path: store.location, lookedMs, ...counts }, unkept };
 }
 
 /** Compares by what the file system tells; opens nothing and writes nothing. */

@@ -118,12 +118,24 @@ export class ArchiveKeeper {
   async keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
     const access = this.#access;
     const { files } = first ?? (await this.foresee(nowMs));
-    const roots = await access.ingest(access.isAsked ? "asked" : "usual", files);
+    const roots = await this.#keepAll(nowMs, files);
+    const atRisk = await sessionsAtRisk(access, nowMs);
+    return { archive: access.path, atRisk, roots };
+  }
+
+  /** The same for whoever stays and watches: what was at risk was told before. */
+  async keepChanges(nowMs: number): Promise<IngestReport[]> {
+    await this.#access.storeToWrite();
+    return this.#keepAll(nowMs);
+  }
+
+  async #keepAll(nowMs: number, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
+    const access = this.#access;
+    const roots = await access.ingest(access.isAsked ? "asked" : "usual", urgent);
     await this.index();
     await forgetAgain(await access.store(), access.setup.sources, nowMs);
     access.forget();
-    const atRisk = await sessionsAtRisk(access, nowMs);
-    return { archive: access.path, atRisk, roots };
+    return roots;
   }
 
   /** Makes the texts of all kept sessions searchable. Says of how many. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { SessionFilter } from "../core/filter.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
-import { safetyOf } from "../ingest/safety.ts";
+import { safetyAfter, safetyOf } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/doctor/deletion.ts";
 import { deletionOf } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
@@ -85,15 +85,20 @@ function unkeptFiles(
   return risks.map(({ files }) => files.map(({ path }) => path));
 }
 
-/** The same, with what it means. */
+/** There may be thousands; the doctor tells all of them. */
+const MOST_NAMED = 20;
+
+/** The most urgent of them, and what all of them mean. */
 export async function risksOf(
   access: StoreAccess,
   nowMs: number,
   filter: SessionFilter,
 ): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
-  const atRisk = await sessionsAtRisk(access, nowMs, { filter });
+  // From the archive as it is: what is in it was kept when the disk was last looked at.
+  const asItIs = access.setup.options.refresh === "none" ? { isKept: () => true } : {};
+  const atRisk = await sessionsAtRisk(access, nowMs, { filter, ...asItIs });
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
-  return { atRisk, deletion: deletionOf(atRisk, names) };
+  return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(atRisk, names) };
 }
 
 /** Sessions that their programs will delete soon. */
@@ -141,7 +146,10 @@ export async function healthOf(access: StoreAccess): Promise<{
   if (!access.isStoreUsed || !access.mayHoldSessions) {
     return { archive: null, isKept: () => false };
   }
-  const { safety, unkept } = await safetyOf(await access.store(), access.foundPlaces());
+  const store = await access.store();
+  const seen = access.lastLook.take(access.setup.clock());
+  const { safety, unkept } =
+    (seen && (await safetyAfter(store, seen))) ?? (await safetyOf(store, access.foundPlaces()));
   const { lookedMs, ...counts } = safety;
   const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
   return { archive: { ...counts, lookedAt }, isKept: (path) => !unkept.has(path) };

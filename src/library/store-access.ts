@@ -14,6 +14,7 @@ import type { Depth, Environment, Source } from "../sources/source.ts";
 import { mayBeThere, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
+import { LastLook } from "./last-look.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
@@ -43,6 +44,7 @@ const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
  */
 export class StoreAccess {
   readonly setup: Setup;
+  readonly lastLook = new LastLook();
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
@@ -155,6 +157,7 @@ export class StoreAccess {
       ...optional("progress", progress),
       ...optional("urgent", urgent),
     });
+    this.lastLook.note(reports, this.setup.clock());
     this.#looked = Promise.resolve();
     this.#stored = undefined;
     return reports;

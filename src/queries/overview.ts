@@ -39,6 +39,7 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   tools: ToolsReport["labels"];
   shell: ToolsReport["shell"];
   mcp: ToolsReport["mcp"];
+  /** The most urgent; `deletion` counts all of them. */
   atRisk: AtRisk[];
   deletion: Deletion;
   prices: PriceSource;

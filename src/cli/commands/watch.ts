@@ -74,9 +74,9 @@ async function keepNow(
   const { err, options } = context;
   const now = new Date();
   try {
-    const done = await interruptible(() => library.archive.keep(now.getTime()));
+    const done = await interruptible(() => library.archive.keepChanges(now.getTime()));
     if (!done) return end.abort();
-    const { roots } = done.result;
+    const roots = done.result;
     const files = roots.reduce((sum, root) => sum + root.added + root.appended + root.replaced, 0);
     const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
     if (files === 0 || options.has("quiet")) return;
