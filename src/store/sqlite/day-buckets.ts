@@ -4,6 +4,9 @@ import type { ScopedFilter } from "../store.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 
+/** Of an hour, in a day. */
+const QUARTERS = 96;
+
 /**
  * Sums over all that was ever kept would read every bucket. Buckets of days are a fraction of them,
  * and have the same columns, so that they are asked by the same SQL:
@@ -47,8 +50,6 @@ export const DAY_TABLES = [
   "day_tool_buckets",
   "stale_days",
 ] as const;
-
-const QUARTERS = 96;
 
 function noteChanges(table: string): string {
   return ["INSERT", "DELETE"]
