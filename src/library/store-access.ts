@@ -44,7 +44,7 @@ const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
  */
 export class StoreAccess {
   readonly setup: Setup;
-  readonly lastLook = new LastLook();
+  readonly lastLook: LastLook = new LastLook();
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
