@@ -113,8 +113,10 @@ function isBorder(ms: number): boolean {
   return isInUtc(ms) || (isMidnight && ms % QUARTER_MS === 0);
 }
 
+/** How far clocks here are from UTC, month by month: the name of the zone takes long to be told. */
 function zone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const months = Array.from({ length: 12 * 12 }, (_, month) => new Date(Date.UTC(2023, month)));
+  return months.map((month) => month.getTimezoneOffset()).join(" ");
 }
 
 function zoneOf(database: Database): string | undefined {

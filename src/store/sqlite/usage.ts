@@ -71,8 +71,8 @@ interface Found {
   /** `FROM … WHERE …` */
   from: string;
   values: readonly Value[];
-  /** The session that a reply is told under. */
-  session: string;
+  /** How many sessions its replies are told under. */
+  count: string;
 }
 
 function sourceOf(query: BucketQuery, grain: Grain): Asked {
@@ -107,7 +107,7 @@ function sourceOf(query: BucketQuery, grain: Grain): Asked {
     from: `${table} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
     sessions: sessionsWith(query, { table, replies, sessions }),
-    session: isRolledUp ? "s.top" : "b.session",
+    count: `count(DISTINCT ${isRolledUp ? "s.top" : "b.session"})`,
   };
 }
 
@@ -116,16 +116,16 @@ function sessionsWith(
   { filter, ranges, subagents }: BucketQuery,
   { table, replies, sessions }: { table: string; replies: Conditions; sessions: Conditions },
 ): Found {
-  const session = subagents === "rolled-up" ? "s.top" : "s.key";
+  const count = subagents === "rolled-up" ? "count(DISTINCT s.top)" : "count(*)";
   if (!ranges && filter.sinceMs === undefined && filter.untilMs === undefined) {
     const some = `SELECT 1 ${table}${replies.and(new Conditions().add("b.session = s.key")).where}`;
     const all = new Conditions().add(`EXISTS (${some})`, ...replies.values).and(sessions);
-    return { from: `FROM sessions AS s${all.where}`, values: all.values, session };
+    return { from: `FROM sessions AS s${all.where}`, values: all.values, count };
   }
   // With `+`: a period is found by its index, not by going through all sessions.
   const key = filter.sinceMs === undefined ? "b.session" : "+b.session";
   return {
-    session,
+    count,
     from: `FROM (SELECT DISTINCT ${key} AS session ${table}${replies.where}) AS b
       JOIN sessions AS s ON s.key = b.session${sessions.where}`,
     values: [...replies.values, ...sessions.values],
@@ -248,8 +248,8 @@ function countSessions(
   const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
   const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
-  const { from, values, session } = isOfSessions ? asked.sessions : asked;
-  const columns = [...keys, `count(DISTINCT ${session}) AS sessions`].join(", ");
+  const { from, values, count } = isOfSessions ? asked.sessions : asked;
+  const columns = [...keys, `${count} AS sessions`].join(", ");
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   return database
     .all<Row>(sql, ...values)
