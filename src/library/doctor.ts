@@ -94,9 +94,7 @@ export async function risksOf(
   nowMs: number,
   filter: SessionFilter,
 ): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
-  // From the archive as it is: what is in it was kept when the disk was last looked at.
-  const asItIs = access.setup.options.refresh === "none" ? { isKept: () => true } : {};
-  const atRisk = await sessionsAtRisk(access, nowMs, { filter, ...asItIs });
+  const atRisk = await sessionsAtRisk(access, nowMs, { filter });
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
   return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(atRisk, names) };
 }
