@@ -3,7 +3,7 @@ import type { IngestReport } from "../ingest/ingest-report.ts";
 /** Files move while nobody looks: what was seen is told for so long. */
 const NEW_MS = 10_000;
 
-/** What a look at the disk found, for the question that brought it about: it need not look again. */
+/** What a look at the disk found, for the question that brought it about: one look is enough. */
 export class LastLook {
   #seen: { reports: readonly IngestReport[]; atMs: number } | undefined;
 
