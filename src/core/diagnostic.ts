@@ -34,6 +34,7 @@ export type DiagnosticCode =
   | "nul-bytes"
   | "odd-name"
   | "odd-tokens"
+  | "reader-failed"
   | "shared-id"
   | "unequal-copy"
   | "symlink-loop"

@@ -27,7 +27,7 @@ export class DiagnosticList {
 
 export function unreadable(file: string, error: unknown): Diagnostic {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code === undefined) throw error;
+  if (code === undefined) return readerFailed(file, error);
   if (code === "ENOENT") {
     const message = "It disappeared before it could be read.";
     return { code: "vanished-file", severity: "damage", message, file };
@@ -42,4 +42,16 @@ export function unreadable(file: string, error: unknown): Diagnostic {
   }
   const message = `It could not be read (${code}).`;
   return { code: "unreadable-file", severity: "damage", message, file };
+}
+
+/**
+ * A fault of ours, in one file: all others are read and kept all the same. Of the error only its
+ * name and its place are told, for its message may quote what a file holds.
+ */
+export function readerFailed(file: string, error: unknown): Diagnostic {
+  const { name = "an error", stack = "" } = error instanceof Error ? error : {};
+  const [, where] = /^\s+at (?:.*[\\/])?([^\\/\n]+?:\d+):\d+\)?$/m.exec(stack) ?? [];
+  const place = where === undefined ? name : `${name} at ${where}`;
+  const message = `Pollux failed at it (${place}). Please report that; all other files are read.`;
+  return { code: "reader-failed", severity: "damage", message, file };
 }

@@ -8,6 +8,7 @@ import type { DecodedFile, Depth, Source } from "../sources/source.ts";
 import type { FileReading } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
+import { readerFailed } from "./diagnostics.ts";
 import { byPlace } from "./stored-home.ts";
 
 /** A file of a group: files that share keys, and are understood only together. */
@@ -25,9 +26,17 @@ export interface GroupRows {
 export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
   const members = files.toSorted((a, b) => byPlace(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
-  const sessions = interpretFiles(source, decoded, depth);
-  const readings = readingsOf(members, decoded, sessions);
-  return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
+  try {
+    const sessions = interpretFiles(source, decoded, depth);
+    const readings = readingsOf(members, decoded, sessions);
+    return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
+  } catch (error) {
+    // One conversation that we fail at must not keep all others from being kept.
+    const failed = decoded.map((file) => {
+      return { ...file, diagnostics: [...file.diagnostics, readerFailed(file.file.path, error)] };
+    });
+    return { sessions: [], readings: readingsOf(members, failed, []) };
+  }
 }
 
 /** The sessions of a group themselves. */

@@ -179,6 +179,10 @@ function read(source: Source, opened: readonly Opened[], depth: Depth): ReadBack
   });
   const groups = groupConnected(members, ({ file, bytes }) => keysOf(source, file, bytes));
   const decoded = groups.map((group) => group.map((one) => decodeFile(source, one, depth)));
+  const failed = decoded.flat().flatMap((file: DecodedFile) => {
+    return file.diagnostics.filter(({ code }) => code === "reader-failed");
+  });
+  expect(failed).toEqual([]);
   return {
     sessions: decoded.flatMap((group) => interpretFiles(source, group, depth)),
     diagnostics: decoded.flat().flatMap((file: DecodedFile) => file.diagnostics),

@@ -6,8 +6,11 @@ import type { SessionRow } from "../../src/core/session-rows.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
 import { readSession } from "../../src/ingest/read-session.ts";
 import { rebuild } from "../../src/ingest/rebuild.ts";
+import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
+import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { projectHash } from "../../src/sources/gemini-cli/project.ts";
 import { sources } from "../../src/sources/index.ts";
+import type { Source } from "../../src/sources/source.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { answersOf } from "./answers.ts";
 import { STORES } from "./stores.ts";
@@ -34,6 +37,24 @@ async function textsOf(home: TestHome, id: string): Promise<string[]> {
 
 describe.each(STORES)("with a store in %s", (_, open) => {
   const newHome = async (): Promise<TestHome> => new TestHome({ store: await open() });
+
+  test("a fault of a source in one conversation leaves all others alone", async () => {
+    const broken: Source = {
+      ...geminiCli,
+      interpret(files, depth) {
+        if (files.some(({ file }) => file.path.includes("bbbbbbbb"))) throw new TypeError("ours");
+        return geminiCli.interpret(files as PlayedFile[], depth);
+      },
+    };
+    const home = new TestHome({ store: await open(), source: broken });
+    home.write(fileOf("aaaaaaaa"), said("aaaaaaaa", "first"));
+    home.write(fileOf("bbbbbbbb"), said("bbbbbbbb", "second"));
+    expect(await home.ingest()).toMatchObject([{ added: 3, sessions: 1 }]);
+    expect((await rowsOf(home)).map(({ summary }) => summary.id)).toEqual(["aaaaaaaa"]);
+    const { diagnostics } = await home.store.coverage({ scope: "own" });
+    const found = diagnostics.map(({ code, message }) => `${code} ${message}`);
+    expect(found).toEqual([expect.stringMatching(/^reader-failed .*TypeError at ingest.test.ts:/)]);
+  });
 
   describe("a second look", () => {
     test("opens and writes nothing when nothing changed", async () => {
