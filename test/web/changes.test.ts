@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CombinableStep } from "../../web/transcript/combined-diff.ts";
 import { combine } from "../../web/transcript/combined-diff.ts";
 import type { DiffLine } from "../../web/transcript/diff-lines.ts";
+import { fullPath } from "../../web/transcript/changes.ts";
 import { diffLines } from "../../web/transcript/diff-lines.ts";
 import { patchedFiles } from "../../web/transcript/patch-text.ts";
 
@@ -30,6 +31,16 @@ function patched(text: readonly string[], diff: readonly DiffLine[]): string[] {
 }
 
 const words = fc.array(fc.constantFrom("a", "b", "c", "d", "{", "}"), { maxLength: 30 });
+
+test.each([
+  ["src/a.ts", "/home/ada/ledger", "/home/ada/ledger/src/a.ts"],
+  ["./src/a.ts", "/home/ada/ledger/", "/home/ada/ledger/src/a.ts"],
+  ["/home/ada/ledger/src/a.ts", "/home/ada/ledger", "/home/ada/ledger/src/a.ts"],
+  ["C:\\ledger\\a.ts", "C:\\ledger", "C:\\ledger\\a.ts"],
+  ["src/a.ts", null, "src/a.ts"],
+])("%s in %s is the file %s", (path, folder, full) => {
+  expect(fullPath(path, folder)).toBe(full);
+});
 
 describe("several changes of one file", () => {
   test("come to one diff from the first text to the last", () => {

@@ -59,7 +59,9 @@ function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
       {totals.unpricedRequests > 0 && ` (${exact(totals.unpricedRequests)} without price)`}. Rules
       find this, never a model.{" "}
       {isPart && address.value.query.get("limit") !== MANY && (
-        <a href={hrefWith({ limit: MANY })}>Look at the newest {MANY}</a>
+        <a href={hrefWith({ limit: MANY })}>
+          {sessions.meant > Number(MANY) ? `Look at the newest ${MANY}` : "Look at all of them"}
+        </a>
       )}
     </p>
   );

@@ -38,9 +38,10 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
   const { session, messages } = transcript;
   const request = `/api/explain/${encodeURIComponent(session.id)}`;
   const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request).value;
-  const files = useMemo(() => changedFiles(messages), [messages]);
+  const folder = session.project.path;
+  const files = useMemo(() => changedFiles(messages, folder), [messages, folder]);
   const how = showing();
-  const shown = shownOf(messages, how);
+  const shown = shownOf(messages, how, folder);
   const view = VIEW_NAMES.find((name) => name === address.value.query.get("view"));
   useEffect(() => {
     document.title = `${session.title ?? "Session"} · Pollux`;

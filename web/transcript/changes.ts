@@ -25,8 +25,18 @@ export interface ChangedFile {
   steps: Step[];
 }
 
+/** One name for a file that calls name from the project's folder, or from the root. */
+export function fullPath(path: string, folder: string | null): string {
+  const isFull = /^([\\/~]|[A-Za-z]:)/.test(path);
+  if (isFull || folder === null) return path;
+  return `${folder.replace(/[\\/]$/, "")}/${path.replace(/^\.[\\/]/, "")}`;
+}
+
 /** Files that a session wrote or edited, in the order of their first change. */
-export function changedFiles(messages: readonly MessageAnswer[]): ChangedFile[] {
+export function changedFiles(
+  messages: readonly MessageAnswer[],
+  folder: string | null,
+): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   let prompt: MessageAnswer | undefined;
   for (const message of messages) {
@@ -35,8 +45,10 @@ export function changedFiles(messages: readonly MessageAnswer[]): ChangedFile[] 
       if (call.outcome !== "success") continue;
       for (const { path, how, addedLines, removedLines } of call.files) {
         if (how === "read") continue;
-        const file = files.get(path) ?? { path, addedLines: null, removedLines: null, steps: [] };
-        files.set(path, file);
+        const full = fullPath(path, folder);
+        const fresh = { path: full, addedLines: null, removedLines: null, steps: [] };
+        const file: ChangedFile = files.get(full) ?? fresh;
+        files.set(full, file);
         file.addedLines = addKnown(file.addedLines, addedLines);
         file.removedLines = addKnown(file.removedLines, removedLines);
         file.steps.push({ messageId: message.id, prompt, call, ...changeOf(call, path) });

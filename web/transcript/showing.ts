@@ -1,5 +1,6 @@
 import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
 import { address, hrefWith } from "../address.ts";
+import { fullPath } from "./changes.ts";
 import { isBlank } from "./message.tsx";
 
 /** What of a session is shown. All of it stands in the address. */
@@ -10,6 +11,9 @@ export interface Showing {
   only: "errors" | undefined;
   file: string | undefined;
 }
+
+/** Where a session took place: paths may begin there. */
+type Folder = string | null;
 
 export function showing(): Showing {
   const { query } = address.value;
@@ -49,7 +53,11 @@ export function kindsOf(messages: readonly MessageAnswer[]): Kind[] {
 }
 
 /** The messages as they are shown: without what is hidden, and without what is then empty. */
-export function shownOf(messages: readonly MessageAnswer[], how: Showing): MessageAnswer[] {
+export function shownOf(
+  messages: readonly MessageAnswer[],
+  how: Showing,
+  folder: Folder,
+): MessageAnswer[] {
   const standing = messages.filter(
     (message) => how.taken === "everything" || message.standing === "live",
   );
@@ -57,7 +65,7 @@ export function shownOf(messages: readonly MessageAnswer[], how: Showing): Messa
   const shown: MessageAnswer[] = [];
   let prompt: MessageAnswer | undefined;
   for (const message of standing) {
-    const left = narrowed(message, how);
+    const left = narrowed(message, how, folder);
     if (message.isPrompt && isNarrow) prompt = how.hidden.has("prompts") ? undefined : message;
     if (!left || isBlank(left)) continue;
     // What is looked for stands below the prompt that led to it.
@@ -68,9 +76,9 @@ export function shownOf(messages: readonly MessageAnswer[], how: Showing): Messa
   return shown;
 }
 
-function narrowed(message: MessageAnswer, how: Showing): MessageAnswer | undefined {
+function narrowed(message: MessageAnswer, how: Showing, folder: Folder): MessageAnswer | undefined {
   const { hidden, only, file } = how;
-  const toolCalls = message.toolCalls.filter((call) => isCallShown(call, how));
+  const toolCalls = message.toolCalls.filter((call) => isCallShown(call, how, folder));
   if (only !== undefined || file !== undefined) {
     const isError = message.author === "notice" && message.level === "error" && only === "errors";
     if (isError) return message;
@@ -87,8 +95,9 @@ function narrowed(message: MessageAnswer, how: Showing): MessageAnswer | undefin
   };
 }
 
-function isCallShown(call: ToolCallAnswer, { hidden, only, file }: Showing): boolean {
+function isCallShown(call: ToolCallAnswer, how: Showing, folder: Folder): boolean {
+  const { hidden, only, file } = how;
   if (hidden.has(call.category)) return false;
   if (only === "errors" && call.outcome !== "error") return false;
-  return file === undefined || call.files.some(({ path }) => path === file);
+  return file === undefined || call.files.some(({ path }) => fullPath(path, folder) === file);
 }
