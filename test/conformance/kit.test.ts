@@ -11,7 +11,7 @@ const kit = readKit(join(import.meta.dirname, "../fixtures"));
 const ofGemini = readCases();
 
 test("the kit has homes of every agent", () => {
-  const agents = kit.map(({ id }) => id.replace(/^corpora\//, "").split("/")[0]);
+  const agents = kit.map(({ id }) => id.replace(/^corpora\//, "").split("/")[0] ?? "");
   expect([...new Set(agents)].toSorted()).toEqual(sources.map(({ id }) => id).toSorted());
 });
 

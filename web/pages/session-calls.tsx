@@ -87,7 +87,7 @@ function Row({ call, message }: Called) {
           <span class={isBad ? "badge bad" : "badge warn"}>{call.outcome ?? "no result"}</span>
         )}
       </td>
-      <td class="number" data-name={took === undefined ? undefined : "Took"}>
+      <td class={took === undefined ? "number nil" : "number"} data-name="Took">
         {took === undefined ? "–" : duration(took)}
       </td>
       <td>

@@ -2,7 +2,7 @@ import type { Adoption, Takers } from "../../src/index.ts";
 import { address } from "../address.ts";
 import type { About, Me } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { exact, share } from "../figures.ts";
+import { counted, exact, share } from "../figures.ts";
 import { PeriodChoice } from "../parts/period-choice.tsx";
 import { Failed, Skeleton, Waiting } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
@@ -68,7 +68,7 @@ function WhoSends() {
         <h2>Who sends</h2>
         {value?.machines && (
           <span class="soft small">
-            {exact(value.machines.active)} machines, {exact(value.machines.silent)} silent for a
+            {counted(value.machines.active, "machine")}, {exact(value.machines.silent)} silent for a
             week, {exact(value.machines.ended)} to be enrolled again
           </span>
         )}

@@ -130,8 +130,8 @@ function CountTable({ title, head, rows }: CountTableProps) {
                   {cells.map((cell, at) => (
                     <td
                       key={at}
-                      class={at > 0 ? "number" : ""}
-                      data-name={cell === NONE ? undefined : head[at]}
+                      class={at === 0 ? "" : cell === NONE ? "number nil" : "number"}
+                      data-name={at === 0 ? undefined : head[at]}
                     >
                       {at === 0 ? (
                         <a href={hrefOf("/uses", { ...uses })}>
