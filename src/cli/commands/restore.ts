@@ -43,7 +43,7 @@ export const command: Command = {
     const library = await context.library();
     if (options.has("versions")) {
       const versions = await library.versions(id);
-      if (isJson) await writeJson(out, versions);
+      if (isJson) await writeJson(out, { versions });
       else for (const line of versionLines(versions, context)) await out.line(line);
       return EXIT.ok;
     }
