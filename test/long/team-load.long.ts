@@ -195,6 +195,20 @@ const QUESTIONS = {
   "usage of all teams": "/api/team/usage?by=team,month&since=2026-01-01",
 } as const;
 
+/** How often a server that has too much to do asked to come later, until it answered. */
+let refused = 0;
+
+async function answered(address: string, token: string): Promise<number> {
+  for (let again = 0; ; again += 1) {
+    const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    if (response.ok) return again;
+    const seconds = Number(response.headers.get("retry-after"));
+    if (!(seconds > 0)) throw new Error(`${address}: ${response.status}`);
+    await wait(seconds * 1000);
+  }
+}
+
 async function reader(
   url: string,
   number: number,
@@ -208,11 +222,7 @@ async function reader(
   while (Date.now() < untilMs) {
     const [name, path] = dice.pick(own);
     const before = performance.now();
-    const response = await fetch(`${url}${path}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    refused += await answered(`${url}${path}`, token);
     times.set(name, [...(times.get(name) ?? []), performance.now() - before]);
     await wait(500 + dice.roll(2000));
   }
@@ -233,6 +243,7 @@ function tellFigures({ sent, facts, size, times, restMs }: Figures): void {
   tellLine(`${MACHINES} machines, ${READERS} readers, ${MINUTES} minutes`);
   tellLine(`  sent: ${sent.runs} runs, ${sent.failed} failed, ${megabytes} MB/s`);
   tellLine(`  facts: ${facts}, ${(facts / seconds).toFixed(0)} a second`);
+  tellLine(`  readers were asked to come later: ${refused} times`);
   tellLine(`  all read ${(restMs / 1000).toFixed(0)} s after the last was sent`);
   tellLine(`  ${(size / 2 ** 20).toFixed(0)} MB in the database`);
   for (const [name, all] of times) {

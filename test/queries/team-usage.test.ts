@@ -229,3 +229,11 @@ test("names people, and not those who left", () => {
   const labels = withNames(report, people).rows.map(({ groups }) => groups[0]?.label);
   expect(labels.toSorted()).toEqual(["Ada", "somebody who left (2)"]);
 });
+
+test("comes by month, whatever the store's order", () => {
+  const all: Did[] = [1, 0, 1, 0].map((month, person) => {
+    return { person, project: "p", model: "a-1", month };
+  });
+  const report = answered(all, { by: ["month"], sinceMs: 0, untilMs: NOW }, 1);
+  expect(report.rows.map(({ groups }) => groups[0]?.key)).toEqual(["2026-01", "2026-02"]);
+});

@@ -131,9 +131,13 @@ async function init(address: string, context: Context): Promise<ExitCode> {
 async function perform(action: Exclude<Action, "init">, work: Work): Promise<ExitCode> {
   const { keeper, context } = work;
   switch (action) {
-    case "migrate":
+    case "migrate": {
       // Opening it has done so.
-      return tell(context, { name: keeper.team.tenant.name }, ["Everything is up to date."]);
+      const { name, unread } = await keeper.doctor();
+      const left = `${counted(unread, "file")} are to be read again: by the next server that is started, or by \`pollux team rebuild\`.`;
+      const more = unread === 0 ? [] : [left];
+      return tell(context, { name, unread }, ["Everything is up to date.", ...more]);
+    }
     case "doctor":
       return doctor(work);
     case "rebuild": {

@@ -8,7 +8,7 @@ import { HiddenCells } from "./small-groups.ts";
 import type { Sums } from "../usage/tally.ts";
 import { Tally } from "../usage/tally.ts";
 import type { TeamUsageAsked, TeamUsagePlan, Telling } from "./team-usage-table.ts";
-import { TeamUsageTable } from "./team-usage-table.ts";
+import { SMALL, TeamUsageTable } from "./team-usage-table.ts";
 
 /** Usage of many; of each group at least so many people that nobody is told by it. */
 export interface TeamUsageReport {
@@ -67,13 +67,24 @@ export function reportTeamUsage(
   return {
     by: asked.by.join(","),
     period: { since: instant(plan.sinceMs), until: instant(plan.untilMs), timezone },
-    rows: [...rows.values()].map(({ groups, tally, people }) => {
+    rows: [...rows.values()].toSorted(byKeys).map(({ groups, tally, people }) => {
       return { groups, people: people.size, ...sumsOf(tally) };
     }),
     totals: rows.size === 0 ? null : { people: everybody.size, ...sumsOf(all) },
     smallestGroup: telling.smallestGroup,
     isWithheld,
   };
+}
+
+/** By day, month or name; what is told together comes last. */
+function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
+  for (const [at, { key }] of a.groups.entries()) {
+    const other = b.groups[at]?.key ?? "";
+    if (key === other) continue;
+    if (key === SMALL || other === SMALL) return key === SMALL ? 1 : -1;
+    return key < other ? -1 : 1;
+  }
+  return 0;
 }
 
 /** Each group into its row, into what is told together, or nowhere. */
