@@ -85,6 +85,7 @@ class Fold {
   }
 
   #insert(added: readonly Message[], before: Message | undefined): void {
+    if (added.length === 0) return;
     const found = before === undefined ? -1 : this.messages.indexOf(before);
     const at = found === -1 ? this.messages.length : found;
     this.messages = [...this.messages.slice(0, at), ...added, ...this.messages.slice(at)];
