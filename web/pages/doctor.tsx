@@ -144,16 +144,21 @@ function Places({ answer: { roots } }: { answer: DoctorAnswer }) {
               {because} · {isFound ? counted(files, "file") : "not there"}
             </div>
             <div class="soft small">
-              {retention.isEnabled
-                ? `Sessions are deleted after ${counted(retention.maxAgeDays ?? 0, "day")}`
-                : "Sessions are not deleted by themselves"}{" "}
-              ({retention.from})
+              {ruleOf(retention)} ({retention.from})
             </div>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+type Retention = DoctorAnswer["roots"][number]["retention"];
+
+function ruleOf({ isEnabled, isSubagentsOnly, maxAgeDays }: Retention): string {
+  if (!isEnabled) return "Sessions are not deleted by themselves";
+  const what = isSubagentsOnly ? "What subagents said is deleted" : "Sessions are deleted";
+  return maxAgeDays === undefined ? what : `${what} after ${counted(maxAgeDays, "day")}`;
 }
 
 function Found({ answer }: { answer: DoctorAnswer }) {
