@@ -13,6 +13,14 @@ async function show(...args: string[]): Promise<string> {
 }
 
 describe("pollux show", () => {
+  it("keeps its lines in a pipe, and is as wide as --width says", async () => {
+    const widest = (text: string): number => {
+      return Math.max(...text.split("\n").map((line) => line.length));
+    };
+    expect(widest(await show(LEDGER_ID))).toBeGreaterThan(60);
+    expect(widest(await show(LEDGER_ID, "--width", "60"))).toBeLessThanOrEqual(60);
+  });
+
   it("prints a transcript with thoughts, calls, files and context folded", async () => {
     expect(await show(LEDGER_ID)).toMatchInlineSnapshot(`
       "Explain @notes.md

@@ -80,7 +80,8 @@ async function print(
 ): Promise<void> {
   const { style, isTerminal, options, agents } = context;
   // Text that goes to a file or another program keeps its own lines.
-  const columns = isTerminal ? Math.min(context.columns, READABLE_COLUMNS) : Infinity;
+  const usual = isTerminal ? Math.min(context.columns, READABLE_COLUMNS) : Infinity;
+  const columns = options.count("width") === undefined ? usual : context.columns;
   const unfolded = new Set<Unfolded>();
   if (options.has("all")) unfolded.add("taken-back");
   for (const fold of ["thoughts", "tools", "context"] as const) {
