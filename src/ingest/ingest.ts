@@ -56,11 +56,11 @@ export async function ingest(
       const missed = await missRoot(store, { source, root }, options);
       if (missed) reports.push(missed);
     }
+    // Also without any: what is kept of places that are gone may have to be read again.
     const found = own.filter(({ root }) => root.isFound);
-    if (found.length === 0) continue;
     const scans = await scanAll(store, found, options);
     const changed = scans.flatMap(({ comparison }) => comparison.changed);
-    meter.expect(source.name, amountOf(sessionFiles(changed)));
+    if (found.length > 0) meter.expect(source.name, amountOf(sessionFiles(changed)));
     looks.push([source, { places: found, scans }]);
   }
   for (const [source, look] of looks) {

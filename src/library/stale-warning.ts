@@ -10,6 +10,14 @@ export async function staleWarning(store: Store, why: string): Promise<string> {
   return `${why} ${left} --fresh reads the disk.`;
 }
 
+/** Says, when nobody looks, that what an older version had read is thrown away. */
+export async function tellUnread(store: Store, remark?: (sentence: string) => void): Promise<void> {
+  const { length } = await store.unread();
+  const files = length === 1 ? "1 kept file was" : `${length} kept files were`;
+  const sentence = `${files} not yet read by this version, and answers are without.`;
+  if (length > 0) remark?.(`${sentence} A look at the disk reads them.`);
+}
+
 const FOR_NOW = new Set(["archive-busy", "disk-full"]);
 
 /** Nothing can be kept for the time being; what is kept is there. */

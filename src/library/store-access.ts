@@ -18,7 +18,7 @@ import { LastLook } from "./last-look.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
-import { isForNow, notSearched, staleWarning } from "./stale-warning.ts";
+import { isForNow, notSearched, staleWarning, tellUnread } from "./stale-warning.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./threads/thread-script.ts";
 
@@ -276,8 +276,9 @@ export class StoreAccess {
   /** Brings the store up to date; when that is not possible now, what is kept can still be told. */
   async #look(): Promise<void> {
     const { refresh = "look", remark } = this.setup.options;
-    if (refresh !== "look") return;
+    if (refresh === "fresh") return;
     const store = await this.store();
+    if (refresh === "none") return tellUnread(store, remark);
     if (store.mode === "read") {
       remark?.(await staleWarning(store, readOnly(this.path).message));
       return;
