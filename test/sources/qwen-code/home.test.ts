@@ -164,6 +164,10 @@ describe("sessions of old versions", () => {
       ["q1", "Hello"],
       ["u2", "On?"],
     ]);
+    // Their thoughts are always 0, and inside of the output: nobody counted them.
+    const [reply] = session?.replies ?? [];
+    expect(reply?.counts).toMatchObject({ output: 20, total: 120 });
+    expect(reply?.counts).not.toHaveProperty("thoughts");
     expect(session?.messages[0]?.references).toEqual([{ path: "a.md", content: "x" }]);
     expect(session?.replies[0]?.counts).toMatchObject({ input: 100, output: 20, total: 120 });
     expect(session?.files.map(({ part, generation }) => `${part} ${generation}`)).toEqual([

@@ -112,6 +112,8 @@ function readDocumentMessage(record: Json, place: Place, report: Report): Record
   };
   const message = read(record, frame, type);
   message.usage = readCounts(record["tokens"], DOCUMENT, { place, report });
+  // Always 0, whatever was thought: the output has it inside, and nobody counted it.
+  if (message.usage?.thoughts === 0) delete message.usage.thoughts;
   return id === undefined ? { ...message, isUnnamed: true } : message;
 }
 
