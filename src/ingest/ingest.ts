@@ -63,8 +63,10 @@ export async function ingest(
     if (found.length > 0) meter.expect(source.name, amountOf(sessionFiles(changed)));
     looks.push([source, { places: found, scans }]);
   }
+  // Of all agents at once: it takes a look at every kept file.
+  const isAllRead = (await store.unread()).length === 0;
   for (const [source, look] of looks) {
-    reports.push(...(await ingestSource(store, source, { ...options, ...look, meter })));
+    reports.push(...(await ingestSource(store, source, { ...options, ...look, meter, isAllRead })));
   }
   return reports;
 }
@@ -88,7 +90,7 @@ async function scanAll(
 async function ingestSource(
   store: Store,
   source: Source,
-  options: TakeOptions & SourceLook,
+  options: OnceOptions & SourceLook,
 ): Promise<IngestReport[]> {
   let { scans } = options;
   for (let round = 1; ; round += 1) {
@@ -101,13 +103,13 @@ async function ingestSource(
 async function ingestOnce(
   store: Store,
   source: Source,
-  options: TakeOptions,
+  options: OnceOptions,
 ): Promise<{ reports: IngestReport[]; isOutdated: boolean }> {
   const { scans, clock } = options;
   const reports = scans.map(({ report }) => report);
   const news = scans.filter((scan) => !scan.isUnchanged);
   const isKept = news.every(({ comparison }) => isNothingNew(comparison));
-  if (isKept && (await store.unread()).length === 0) {
+  if (isKept && options.isAllRead) {
     await look(store, { scans: news, nowMs: clock() });
     return { reports, isOutdated: false };
   }
@@ -129,6 +131,11 @@ function sessionFiles(changed: readonly Changed[]): SessionFile[] {
 interface TakeOptions extends IngestOptions {
   scans: readonly RootScan[];
   meter: ProgressMeter;
+}
+
+interface OnceOptions extends TakeOptions {
+  /** Nothing that is kept was left unread when this began. */
+  isAllRead: boolean;
 }
 
 export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {

@@ -15,6 +15,9 @@ CREATE INDEX readings_odd ON readings (file) WHERE diagnostics IS NOT NULL;
 CREATE INDEX sessions_by_kind ON sessions (source, kind, generations);
 CREATE INDEX sessions_by_project
   ON sessions (project_name, project_path, project_hash, project_known_by, project);
+CREATE INDEX sessions_newest ON sessions (coalesce(-last_ms, 0), id, source, kind);
+CREATE INDEX buckets_by_model ON buckets (model, session);
+CREATE INDEX tool_commands_by_name ON tool_commands (command, is_owner);
 CREATE INDEX sessions_unrecorded ON sessions (source, id) WHERE unrecorded IS NOT NULL;
 CREATE TABLE session_places (
   session INTEGER PRIMARY KEY,

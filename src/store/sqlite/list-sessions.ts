@@ -101,25 +101,25 @@ export function listLocated(
       s.title AS title, place.updated_at AS updatedAt, place.files AS files
     FROM sessions AS s JOIN session_places AS place ON place.session = s.key${conditions.where}
     ORDER BY ${orderBy(sort).columns.join(", ")}`;
-  const rows = database.all<LocatedRow>(sql, ...conditions.values);
-  const states = changedFiles(
-    database,
-    rows.map(({ key }) => key),
-  );
+  const states = changedFiles(database);
   const titles = ownTitles(annotationsOf(database, {}));
-  return rows.map(({ key, source, id, project, title, updatedAt, files }) => {
+  const located: LocatedSession[] = [];
+  // There may be very many: a row is let go as soon as it was read.
+  for (const row of database.each<LocatedRow>(sql, ...conditions.values)) {
+    const { key, files, title, source, id, project, updatedAt } = row;
     const recorded = JSON.parse(files) as SessionFileRef[];
     const changed = states.get(key);
     const own = titles.get(keyOf(source, id));
-    return {
+    located.push({
       source,
       id,
       project,
       title: own ?? title,
       updatedAt,
       files: changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded,
-    };
-  });
+    });
+  }
+  return located;
 }
 
 /** Rows as they are now: who began them, what they own, which of their files are still there. */
@@ -166,16 +166,15 @@ type FileStates = Map<number, { modifiedMs: number; goneSinceMs: number | undefi
 const MANY = 500;
 
 /** Files that are not as they were when the rows were made; few, mostly. */
-function changedFiles(database: Database, keys: readonly number[]): Map<number, FileStates> {
-  const within =
-    keys.length > MANY ? "" : ` AND session_files.session IN (${placeholders(keys.length)})`;
+function changedFiles(database: Database, keys?: readonly number[]): Map<number, FileStates> {
+  const few = keys === undefined || keys.length > MANY ? undefined : keys;
+  const within = few ? ` AND session_files.session IN (${placeholders(few.length)})` : "";
   const sql = `SELECT session, position, files.modified_ms, files.gone_since_ms
     FROM session_files JOIN files ON files.id = session_files.file
     WHERE (files.gone_since_ms IS DISTINCT FROM session_files.gone_since_ms
     OR files.modified_ms <> session_files.modified_ms)${within}`;
   const found = new Map<number, FileStates>();
-  const values = keys.length > MANY ? [] : keys;
-  for (const row of database.all<ChangedFile>(sql, ...values)) {
+  for (const row of database.all<ChangedFile>(sql, ...(few ?? []))) {
     const states: FileStates = found.get(row.session) ?? new Map();
     const goneSinceMs = row.gone_since_ms ?? undefined;
     states.set(row.position, { modifiedMs: row.modified_ms, goneSinceMs });
