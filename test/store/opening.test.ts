@@ -45,7 +45,7 @@ function addedSince(path: string, kind: string): string[] {
   database.close();
   const names = (rows as { name: string }[]).map(({ name }) => name);
   const added =
-    /^(session_places|shared_messages|session_groups|day_|stale_days|files_|readings_state|readings_odd|sessions_by_kind|sessions_by_project|sessions_unrecorded|tool_buckets_by_time)/;
+    /^(session_places|shared_messages|session_groups|day_|stale_days|files_|readings_state|readings_odd|sessions_by_kind|sessions_by_project|sessions_unrecorded|sessions_newest|buckets_by_model|tool_commands_by_name|tool_buckets_by_time)/;
   return kind === "trigger" ? names : names.filter((name) => added.test(name));
 }
 
