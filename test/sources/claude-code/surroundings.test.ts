@@ -211,7 +211,8 @@ describe("abilities", () => {
       const home = makeHome(text === undefined ? {} : { "settings.json": text });
       return claudeCode.abilities.retention?.settings({ path: home, because: "", isFound: true });
     };
-    expect(settings()).toEqual({ isEnabled: true, maxAgeDays: 30, from: "the default" });
+    const usual = { isEnabled: true, isByFileTime: true, maxAgeDays: 30, from: "the default" };
+    expect(settings()).toEqual(usual);
     expect(settings("broken")).toMatchObject({ maxAgeDays: 30 });
     expect(settings('{"cleanupPeriodDays": 365, "env": {"TOKEN": "x"}}')).toMatchObject({
       maxAgeDays: 365,
