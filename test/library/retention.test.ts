@@ -37,11 +37,9 @@ test("Qwen Code deletes what subagents said, and nothing else", async () => {
   const library = homeOf("qwen-code/0.24.4/subagent", WRITTEN_MS);
   expect((await library.doctor(WRITTEN_MS + 10 * DAY_MS)).atRisk).toEqual([]);
   const { atRisk, deletion } = await library.doctor(WRITTEN_MS + 28 * DAY_MS);
-  expect(atRisk.map(({ title }) => title).toSorted()).toEqual([
-    "Check A",
-    "Check B",
-    "Read the notes",
-  ]);
+  expect(new Set(atRisk.map(({ title }) => title))).toEqual(
+    new Set(["Check A", "Check B", "Read the notes"]),
+  );
   expect(deletion).toMatchObject({ sessions: 3, notKept: 3, tone: "loud" });
 });
 

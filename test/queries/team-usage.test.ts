@@ -227,7 +227,7 @@ test("names people, and not those who left", () => {
     { id: 2, name: "Bob", leftMs: 5 },
   ];
   const labels = withNames(report, people).rows.map(({ groups }) => groups[0]?.label);
-  expect(labels.toSorted()).toEqual(["Ada", "somebody who left (2)"]);
+  expect(new Set(labels)).toEqual(new Set(["Ada", "somebody who left (2)"]));
 });
 
 test("comes by month, whatever the store's order", () => {

@@ -21,11 +21,12 @@ export function agentOf(options: Options): string | undefined {
 }
 
 /** The session that a command names, within an agent when one is said: whose `latest` is meant. */
-export async function namedSession({ args, options, library }: Context): Promise<string> {
-  const [name = ""] = args;
-  const source = agentOf(options);
+export async function namedSession(context: Context): Promise<string> {
+  const [name = ""] = context.args;
+  const source = agentOf(context.options);
   if (source === undefined) return name;
-  const { sessions } = await (await library()).sessions({ source });
+  const library = await context.library();
+  const { sessions } = await library.sessions({ source });
   const found =
     name === "latest"
       ? sessions.filter(({ kind, status }) => kind === "main" && status !== "stub").slice(0, 1)
