@@ -23,6 +23,18 @@ describe("what was paid for", () => {
     expect(sessions[0]?.replies[0]?.messageId).toBe(chain.last);
   });
 
+  test("is the same with the answer: thoughts that nobody counted are unknown there, too", () => {
+    const event = { auth_type: "anthropic", thoughts_token_count: 0 };
+    const chain = new Chain()
+      .user("Hi")
+      .request(1, event)
+      .assistant([{ text: "Hello" }], 1);
+    const [session] = readChain(chain).sessions;
+    const answer = session?.messages.find(({ author }) => author === "model");
+    expect(answer?.usage).toEqual(session?.replies[0]?.counts);
+    expect(answer?.usage).not.toHaveProperty("thoughts");
+  });
+
   test("is known by the record, not by the API's id, which local servers repeat", () => {
     const same = { response_id: "chatcmpl-0" };
     const chain = new Chain().user("Hi").request(1, same).request(1, same);

@@ -85,6 +85,8 @@ class ReplyList {
     if (!isPaid(counts)) return;
     const answer = by.isAside ? undefined : this.#answerTo(request, at);
     const { standing, reason } = answer ?? by;
+    // The same counts; only the telemetry tells which API counted, and whether thoughts were.
+    if (answer?.usage) answer.usage = counts;
     this.replies.push({
       id: uuid,
       messageId: answer?.id ?? uuid,
