@@ -141,15 +141,17 @@ function sessionsIn({ sessions }: UsageBuckets, key: string): number {
 }
 
 function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): UnpricedModel[] {
-  const models = new Map<string | null, UnpricedModel>();
+  const models = new Map<string, UnpricedModel>();
   for (const bucket of buckets) {
     const cost = costOfBucket(bucket, prices);
     if (cost.kind === "priced") continue;
     const model = modelName(bucket.model);
-    const known = models.get(model) ?? { model, requests: 0, tokens: 0, why: cost.why };
+    // One model may have no price for several reasons: in this tier, and in that one.
+    const key = `${model ?? ""}\n${cost.why}`;
+    const known = models.get(key) ?? { model, requests: 0, tokens: 0, why: cost.why };
     known.requests += bucket.requests;
     known.tokens += bucket.tokens.total;
-    models.set(model, known);
+    models.set(key, known);
   }
   return [...models.values()].toSorted((a, b) => b.tokens - a.tokens);
 }
