@@ -77,6 +77,11 @@ const SETTINGS = [
   "fsync = off",
   "synchronous_commit = off",
   "full_page_writes = off",
+  // Nobody follows it, and nothing has to come back after a crash.
+  "wal_level = minimal",
+  "max_wal_senders = 0",
+  "max_wal_size = 64MB",
+  "min_wal_size = 32MB",
   "shared_buffers = 64MB",
   "max_connections = 400",
   "autovacuum = off",
