@@ -32,6 +32,11 @@ export interface OpenOptions {
    * (the default), or in a thread of their own, for programs that answer others meanwhile.
    */
   ingest?: "here" | "thread";
+  /**
+   * Whether a search puts words into the index first that are not there yet (`here`, the default),
+   * or somebody else does so (`elsewhere`), and what is there is searched.
+   */
+  index?: "here" | "elsewhere";
   /** Epoch milliseconds; the machine's clock by default. */
   clock?: () => number;
   /** Called while long work goes on. */

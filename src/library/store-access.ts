@@ -106,8 +106,9 @@ export class StoreAccess {
     const view = await this.reads("full");
     const { store } = view;
     const { options } = this.setup;
+    const mayIndex = store.mode === "write" && options.index !== "elsewhere";
     try {
-      if (store.mode === "write") await this.#indexTexts(store);
+      if (mayIndex) await this.#indexTexts(store);
     } catch (error) {
       if (!isForNow(error)) throw error;
     }

@@ -137,7 +137,9 @@ export class TeamKeeper {
   library(viewer: Viewer): Library {
     const store = this.team.storeOf(viewer);
     const { sources, clock } = this.#reading;
-    return open({ store, sources, clock, refresh: "none", environment: NOWHERE });
+    // Whoever reads what arrives puts its words into the index, apart from those who ask.
+    const how = { refresh: "none", index: "elsewhere" } as const;
+    return open({ store, sources, clock, ...how, environment: NOWHERE });
   }
 
   /** What a lead's teams used, or everybody; no group of fewer people than the policy says. */
