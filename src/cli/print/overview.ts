@@ -8,7 +8,7 @@ import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
-import { fit, pad, widthOf, wrap } from "./width.ts";
+import { pad, widthOf, wrap } from "./width.ts";
 
 export interface OverviewView {
   columns: number;
@@ -28,7 +28,7 @@ export function overviewLines(overview: Overview, asked: OverviewView): string[]
     fine: asked.money.coins(overview.periods.all.costMicroUsd),
   };
   return [
-    headLine(overview, view),
+    ...headLines(overview, view),
     "",
     ...periodLines(overview, view),
     "",
@@ -38,13 +38,13 @@ export function overviewLines(overview: Overview, asked: OverviewView): string[]
   ];
 }
 
-function headLine({ sessions, periods, agents }: Overview, { columns, style }: View): string {
+function headLines({ sessions, periods, agents }: Overview, { columns, style }: View): string[] {
   const names = agents.map(({ label, key }) => safeLine(label ?? key));
   const whose = names.length === 0 ? "" : ` of ${names.join(", ")}`;
   const asking = periods.all.sessions;
-  const idle = asking < sessions ? `, ${exact(asking)} with requests` : "";
-  const text = ` · ${counted(sessions, "session")}${whose}${idle}`;
-  return style.bold("Pollux") + fit(text, columns - "Pollux".length);
+  const idle = asking < sessions ? `; ${exact(asking)} with requests` : "";
+  const text = `Pollux · ${counted(sessions, "session")}${whose}${idle}`;
+  return wrap(text, columns).map((line) => line.replace(/^Pollux/, style.bold("Pollux")));
 }
 
 const PERIOD_NAMES: readonly [OverviewPeriod, string][] = [
