@@ -23,6 +23,7 @@ export interface IngestReport {
   /** Files of sessions, and those beside them: saved chats, logs of prompts, spilled outputs. */
   found: number;
   foundSessionFiles: number;
+  /** Kept as they are: by their size and times, or because they were read and are the same. */
   unchanged: number;
   /** How many files were opened: those alone that may have changed. */
   opened: number;
@@ -46,7 +47,10 @@ export function emptyReport(root: string, files: readonly SessionFile[] = []): I
 
 export function countRead(report: IngestReport, { content }: BytesRead, { known }: Changed): void {
   report.opened += 1;
-  if (!content) return;
+  if (!content) {
+    report.unchanged += 1;
+    return;
+  }
   const { how, sizeBytes } = content;
   report.bytes += how === "appended" ? sizeBytes - (known?.sizeBytes ?? 0) : sizeBytes;
   if (how === "appended") report.appended += 1;
@@ -55,7 +59,15 @@ export function countRead(report: IngestReport, { content }: BytesRead, { known 
 
 /** Puts together what two threads have done. */
 export function addReport(report: IngestReport, more: IngestReport): void {
-  const counts = ["opened", "added", "appended", "replaced", "bytes", "sessions"] as const;
+  const counts = [
+    "unchanged",
+    "opened",
+    "added",
+    "appended",
+    "replaced",
+    "bytes",
+    "sessions",
+  ] as const;
   for (const count of counts) report[count] += more[count];
   addAll(report.diagnostics, more.diagnostics);
 }

@@ -32,9 +32,12 @@ describe.skipIf(MISSING !== undefined)(`by keyboard alone (${MISSING ?? "Chromiu
     await keyboard.press("g");
     await keyboard.press("d");
     await page.waitForURL(/\/doctor$/);
+    await page.getByRole("heading", { level: 1, name: "Doctor" }).waitFor();
     await keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.waitFor();
     await keyboard.press("Escape");
+    await keys.waitFor({ state: "hidden" });
     await keyboard.press("/");
     await page.waitForURL(/\/search$/);
     await page.locator("[data-search]:focus").waitFor();
