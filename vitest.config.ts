@@ -34,8 +34,6 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // The default leaves one core idle, which is half of a small machine.
     maxWorkers: "100%",
-    // Starting a program and loading modules for each file took a third of all the time.
-    isolate: false,
     setupFiles: ["test/setup.ts"],
     sequence: { sequencer: SlowFirst },
     // Browsers, servers and programs may be late on a busy machine. The end of a run names whatever
@@ -45,8 +43,10 @@ const config: ViteUserConfig = defineConfig({
     // Its modules name one another without their extension, which only a bundler understands.
     server: { deps: { inline: ["@ldclabs/cose-ts"] } },
     projects: [
-      { name: "unit", include: ["test/**/*.test.ts"] },
-      { name: "fast", include: ["test/**/*.test.ts"], exclude: slowFiles() },
+      // Each in a process of its own: in one that has run many others they take half as long again.
+      { name: "slow", include: slowFiles() },
+      // Of these, starting a process and loading modules for each file took most of the time.
+      { name: "fast", include: ["test/**/*.test.ts"], exclude: slowFiles(), isolate: false },
       { name: "long", include: ["test/long/**/*.long.ts"], testTimeout: 1_800_000 },
     ].map((project) => ({
       extends: true,

@@ -1,15 +1,15 @@
 // Runs tests; the last line is `N passed, N failed` (and `, N skipped` when any).
 //
-//   node scripts/run-tests.mjs [--project NAME] [FILTER…]
+//   node scripts/run-tests.mjs [--project NAME…] [FILTER…]
 import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
 import { countTests, summaryOf } from "./count-tests.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { project: { type: "string", default: "unit" } },
+  options: { project: { type: "string", multiple: true, default: ["slow", "fast"] } },
   allowPositionals: true,
 });
-const vitest = await startVitest("test", positionals, { project: [values.project], run: true });
+const vitest = await startVitest("test", positionals, { project: values.project, run: true });
 const { counts, silent, retried } = countTests(vitest.state.getTestModules());
 counts.failed += vitest.state.getUnhandledErrors().length;
 await vitest.close();
