@@ -5,8 +5,8 @@ import { configureGlobal } from "fast-check";
 import { afterAll, vi } from "vitest";
 import { endFile } from "./end-of-file.ts";
 
-// Quick files of tests share a process, one after the other: a home of its own for each of them, and
-// what it changes in the surroundings is taken back.
+// Quick files of tests share a process, one after the other: each has a home of its own, and what
+// it changes in the surroundings is taken back.
 const before = { ...process.env };
 const folder = process.cwd();
 const own = mkdtempSync(join(tmpdir(), "own-"));
