@@ -1,9 +1,10 @@
+import type { Retention } from "../core/retention.ts";
 import { groupBy } from "../core/group.ts";
 import type { SessionFile } from "../core/session-file.ts";
 import type { SessionRows } from "../core/session-rows.ts";
 import { surplusOf } from "../core/surplus.ts";
 import { fileBytes } from "../kernel/bytes.ts";
-import type { RetentionAbility, RetentionSettings } from "../sources/source.ts";
+import type { RetentionAbility } from "../sources/source.ts";
 import type { Place } from "./decode.ts";
 import { keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";
@@ -49,7 +50,7 @@ interface Cleaning {
   place: Place;
   home: DiskHome;
   ability: RetentionAbility;
-  settings: RetentionSettings;
+  settings: Retention;
   context: RiskContext;
 }
 
@@ -79,7 +80,7 @@ function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
 }
 
 /** Subagents go with the session that began them, unless only they are deleted. */
-function isMeant({ role, parentId }: SessionFile, { isSubagentsOnly }: RetentionSettings): boolean {
+function isMeant({ role, parentId }: SessionFile, { isSubagentsOnly }: Retention): boolean {
   return isSubagentsOnly === true ? role === "subagent" : parentId === undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Retention } from "../core/retention.ts";
 import { dirname } from "node:path";
 import type { SessionFilter } from "../core/filter.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
@@ -6,7 +7,7 @@ import type { Deletion } from "../queries/doctor/deletion.ts";
 import { deletionOf } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
 import { examine } from "../queries/doctor/doctor.ts";
-import type { AtRisk, Retention } from "../queries/doctor/retention-risk.ts";
+import type { AtRisk } from "../queries/doctor/retention-risk.ts";
 import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";

@@ -1,3 +1,4 @@
+import type { Retention } from "../core/retention.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
@@ -10,7 +11,7 @@ import { restoreSession } from "../ingest/restore/restore.ts";
 import type { SessionVersion } from "../ingest/restore/session-states.ts";
 import { versionsOf } from "../ingest/restore/session-states.ts";
 import type { PutBackAnswer } from "../ingest/restore/write-restored.ts";
-import type { RetentionAdvice, RetentionSettings } from "../sources/source.ts";
+import type { RetentionAdvice } from "../sources/source.ts";
 import { unreadableSession } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -42,7 +43,7 @@ export interface RestoreAnswer extends PutBackAnswer {
   agent: string;
   root: string;
   /** How long the agent itself keeps it there. */
-  retention: RetentionSettings;
+  retention: Retention;
   /** How it stays there for good; nothing when there is no way, or no need. */
   advice: RetentionAdvice | null;
 }
@@ -154,7 +155,7 @@ function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): str
   });
 }
 
-function retentionOf({ source }: LoadedSession, root: string): RetentionSettings {
+function retentionOf({ source }: LoadedSession, root: string): Retention {
   const place = { path: root, because: "restored into", isFound: true };
   const known = source.abilities.retention?.settings(place);
   return known ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };

@@ -1,3 +1,4 @@
+import type { Retention } from "../core/retention.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { FileEdit } from "../core/file-edit.ts";
 import type { PromptLog } from "../core/prompt-log.ts";
@@ -33,7 +34,7 @@ export interface Abilities {
 }
 
 export interface RetentionAbility {
-  settings(root: Root): RetentionSettings;
+  settings(root: Root): Retention;
   /** What the clean-up goes by, from the name of a session file alone. */
   cleanUpName(path: string): CleanUpName | undefined;
   /** When a session file was last written, as far as a few of its bytes tell. */
@@ -48,20 +49,6 @@ export interface RetentionAdvice {
   remark?: string;
   /** What to add to which file of settings below the root. */
   settings: { file: string; text: string };
-}
-
-/** How long the program keeps its own sessions. */
-export interface RetentionSettings {
-  isEnabled: boolean;
-  maxAgeDays?: number;
-  /** So many of a project stay; older ones are deleted, whatever their age. */
-  maxSessions?: number;
-  /** Sessions stay: only what subagents said is deleted. */
-  isSubagentsOnly?: boolean;
-  /** The clean-up goes by the time of the file, whatever its records tell. */
-  isByFileTime?: boolean;
-  /** Where the answer comes from: a settings file, or the default of current versions. */
-  from: string;
 }
 
 export interface CleanUpName {

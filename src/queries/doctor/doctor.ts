@@ -1,3 +1,4 @@
+import type { Retention } from "../../core/retention.ts";
 import type { Deletion } from "./deletion.ts";
 import { deletionOf } from "./deletion.ts";
 import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
@@ -6,7 +7,7 @@ import type { UsageFact } from "../../core/usage-fact.ts";
 import type { Coverage } from "../coverage.ts";
 import { coverageOf, sessionFiles } from "../coverage.ts";
 import { oddDiagnostics, sharedDiagnostic, unequalDiagnostic } from "./odd-counts.ts";
-import type { AtRisk, Retention } from "./retention-risk.ts";
+import type { AtRisk } from "./retention-risk.ts";
 
 export interface Sending {
   server: string;

@@ -1,21 +1,9 @@
 import { dirname } from "node:path";
 import { groupBy } from "../../core/group.ts";
+import type { Retention } from "../../core/retention.ts";
 import type { SessionFileRef } from "../../core/session.ts";
 import type { LocatedSession } from "../../core/session-rows.ts";
 import { surplusOf } from "../../core/surplus.ts";
-
-/** How long the program keeps its own sessions under one root. */
-export interface Retention {
-  isEnabled: boolean;
-  maxAgeDays?: number;
-  /** So many of a project stay; older ones are deleted, whatever their age. */
-  maxSessions?: number;
-  /** Sessions stay: only what subagents said is deleted. */
-  isSubagentsOnly?: boolean;
-  /** It goes by the time of the file, whatever its records tell. */
-  isByFileTime?: boolean;
-  from: string;
-}
 
 /** A session that its program will delete by itself, and why. */
 export interface AtRisk {

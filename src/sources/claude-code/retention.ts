@@ -1,6 +1,7 @@
+import type { Retention } from "../../core/retention.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
 import { basename, join } from "node:path";
-import type { CleanUpName, RetentionAbility, RetentionSettings } from "../source.ts";
+import type { CleanUpName, RetentionAbility } from "../source.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 
@@ -21,7 +22,7 @@ export const retention: RetentionAbility = {
   advice: { settings: { file: "settings.json", text: '{"cleanupPeriodDays": 36500}' } },
 };
 
-function readRetention(root: string): RetentionSettings {
+function readRetention(root: string): Retention {
   const path = join(root, "settings.json");
   const days = daysIn(path);
   if (days === undefined) {

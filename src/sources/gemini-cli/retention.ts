@@ -1,3 +1,4 @@
+import type { Retention } from "../../core/retention.ts";
 import { basename, join } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { SessionFile } from "../../core/session-file.ts";
@@ -5,10 +6,10 @@ import type { ByteSource } from "../../kernel/bytes.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 import { parseSettings } from "../decoding/parse.ts";
-import type { CleanUpName, RetentionAbility, RetentionSettings } from "../source.ts";
+import type { CleanUpName, RetentionAbility } from "../source.ts";
 
 /** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
-const DEFAULT: RetentionSettings = { isEnabled: true, maxAgeDays: 30, from: "the default" };
+const DEFAULT: Retention = { isEnabled: true, maxAgeDays: 30, from: "the default" };
 
 export const retention: RetentionAbility = {
   settings: ({ path }) => readRetention(path),
@@ -33,7 +34,7 @@ const UNIT_DAYS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** `{"general": {"sessionRetention": {"enabled": true, "maxAge": "30d"}}}` in `settings.json`. */
-function readRetention(root: string): RetentionSettings {
+function readRetention(root: string): Retention {
   const path = join(root, "settings.json");
   let text: string;
   try {

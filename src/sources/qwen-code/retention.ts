@@ -1,7 +1,8 @@
+import type { Retention } from "../../core/retention.ts";
 import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, isCount } from "../decoding/fields.ts";
-import type { CleanUpName, RetentionAbility, RetentionSettings, Root } from "../source.ts";
+import type { CleanUpName, RetentionAbility, Root } from "../source.ts";
 import { readSettings, settingsPath } from "./settings.ts";
 
 export const retention: RetentionAbility = { settings: readRetention, cleanUpName, peekLastMs };
@@ -12,7 +13,7 @@ const DEFAULT_DAYS = 30;
  * Sessions stay for ever. What agents said and copies of edited files are deleted after
  * `{"general": {"cleanupPeriodDays": 30}}` days.
  */
-function readRetention({ path }: Root): RetentionSettings {
+function readRetention({ path }: Root): Retention {
   const days = asObject(readSettings(path)["general"])?.["cleanupPeriodDays"];
   const settings = isCount(days)
     ? { maxAgeDays: days, from: settingsPath(path) }
