@@ -2,25 +2,25 @@ import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { PolluxError } from "../core/error.ts";
 
-/** How the bytes of a chunk are stored; the tag stands beside each of them. */
+/** How the bytes of a chunk are stored; recorded next to each chunk. */
 export type Codec = "brotli" | "plain";
 
-/** Bytes of one chunk at most: small enough to read one message, large enough to compress well. */
+/** Maximum chunk size: small enough to read one message, large enough to compress well. */
 export const CHUNK_BYTES: number = 256 * 1024;
 
 /**
- * - `fast`: while files are kept; 300 MB a second, a fifth of the size
- * - `small`: when the archive is compacted; slow, a seventh of the size
+ * - `fast`: used by ingest; 300 MB a second, a fifth of the size
+ * - `small`: used by compaction; slow, a seventh of the size
  */
 export type Effort = "fast" | "small";
 
 const QUALITY = { fast: 1, small: 7 } as const;
-/** As large as a chunk: a larger window would only take memory. */
+/** The size of a chunk: a larger window would only use more memory. */
 const WINDOW_BITS = 18;
 
 export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uint8Array } {
   const packed = brotliCompressSync(bytes, {
-    // All at once: piece by piece takes an eighth longer.
+    // Compress in one piece: smaller output pieces take an eighth longer.
     chunkSize: CHUNK_BYTES,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITY[effort],
@@ -29,16 +29,16 @@ export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uin
     },
   });
   if (packed.length >= bytes.length) return { codec: "plain", stored: bytes };
-  // Only what was written: the rest of the room for it would be held as well.
+  // Copy the result: the original keeps its whole, larger output buffer in memory.
   return { codec: "brotli", stored: Buffer.from(packed) };
 }
 
-/** What unpacks to more was never a chunk, however small it is packed. */
+/** Limit against decompression bombs: no chunk unpacks to more. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function unpack(codec: string, stored: Uint8Array, path: string): Buffer {
   try {
-    // In one piece: many small ones, put together afterwards, take twice the memory.
+    // Decompress in one piece: concatenating many small pieces takes twice the memory.
     const limits = { chunkSize: CHUNK_BYTES + 1, maxOutputLength: MOST_BYTES };
     if (codec === "brotli") return brotliDecompressSync(stored, limits);
   } catch (error) {

@@ -3,8 +3,8 @@ import type { ImportReport, Store } from "./store.ts";
 import { digestOf, takeState } from "./take-state.ts";
 
 /**
- * Puts all that one store keeps into another, state by state, in the order in which it was kept.
- * Only by what every store can do, so that it works between any two of them.
+ * Copies everything that one store keeps into another, version by version, oldest first. Uses only
+ * the Store contract, so it works between any two engines.
  */
 export async function copyKept(from: Store, to: Store): Promise<ImportReport> {
   const before = await to.care.stats();
@@ -30,8 +30,8 @@ export async function copyKept(from: Store, to: Store): Promise<ImportReport> {
 }
 
 /**
- * What was forgotten there is not to come in here either. But it removes nothing that is kept
- * here, and paths of another machine say nothing about this one.
+ * Copies the list of forgotten sessions. Sessions that the target keeps are not removed, and
+ * forgotten paths are not copied because they belong to another machine.
  */
 async function copyNotes(from: Store, to: Store): Promise<void> {
   const ids = (await from.forgotten()).sessions;
@@ -42,7 +42,7 @@ async function copyNotes(from: Store, to: Store): Promise<void> {
   await to.forget({ files: [], sessions, paths: [], nowMs: 0 });
 }
 
-/** Every state of a file, and that it is gone. */
+/** Copies every version of a file, and whether it is deleted. */
 async function copyFile(
   from: Store,
   to: Store,
@@ -77,5 +77,5 @@ async function copyState(
   }
 }
 
-/** How often it is begun again when someone else was quicker. */
+/** Maximum number of attempts when another writer commits first. */
 const MOST_TRIES = 5;

@@ -2,13 +2,16 @@ import type { SessionFileRef } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { goneSince } from "../core/summarise.ts";
 
-/** What is known of a file now; its session's rows may have been made before. */
+/** The current state of a file; it may be newer than the session's rows. */
 export interface FileState {
   modifiedMs: number;
   goneSinceMs: number | undefined;
 }
 
-/** A session with its files as they are now. What is no file of the store stays as it is. */
+/**
+ * Returns the session with the current state of its files. Files unknown to the store are
+ * unchanged.
+ */
 export function withFileStates(
   row: SessionRow,
   stateOf: (path: string) => FileState | undefined,
@@ -20,7 +23,6 @@ export function withFileStates(
   };
 }
 
-/** Files as they are now. */
 export function currentFiles(
   files: readonly SessionFileRef[],
   stateOf: (path: string, position: number) => FileState | undefined,

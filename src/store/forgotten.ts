@@ -1,6 +1,6 @@
 import type { Forgotten } from "./store.ts";
 
-/** What is not to be kept again, by the notes that a store has of it. */
+/** Builds the answer of `Store.forgotten` from the stored notes. */
 export function forgottenOf(notes: readonly { kind: string; key: string }[]): Forgotten {
   const known = new Set(notes.map(({ kind, key }) => `${kind} ${key}`));
   const sessions = notes.flatMap(({ kind, key }) => (kind === "session" ? [key] : []));

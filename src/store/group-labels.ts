@@ -1,7 +1,10 @@
 import { optional } from "../core/optional.ts";
 import type { Group, UsageBuckets } from "../core/usage-fact.ts";
 
-/** Members of a group may call it differently: the first name in order is taken, everywhere. */
+/**
+ * Gives each group one label. Its members may have different ones; the alphabetically first is
+ * used.
+ */
 export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets {
   const labels = new Map<string, string>();
   for (const { groups } of buckets) {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** What decides where the archive lies. */
+/** Inputs that determine the path of the archive. */
 export interface Where {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
@@ -10,13 +10,13 @@ export interface Where {
 
 const FILE = "archive.db";
 
-/** The file that is asked for: itself, or the archive inside of the folder that is named. */
+/** The path of the archive: `location` itself, or `archive.db` inside it if it is a folder. */
 export function archiveFileOf(location: string): string {
   const path = resolve(location);
   return /[\\/]$/.test(location) || isFolder(path) ? join(path, FILE) : path;
 }
 
-/** `POLLUX_HOME`, else the folder where programs of this platform leave their data. */
+/** The default archive: in `POLLUX_HOME`, else in the platform's folder for application data. */
 export function usualArchive(where: Where): string {
   return join(dataFolder(where), FILE);
 }
@@ -29,16 +29,16 @@ function dataFolder({ env, homeDir, platform }: Where): string {
     return join(env["LOCALAPPDATA"] || join(homeDir, "AppData", "Local"), "Pollux");
   }
   const shared = env["XDG_DATA_HOME"];
-  // The standard says that a relative path there is to be ignored.
+  // The XDG standard says to ignore a relative path.
   return join(shared?.startsWith("/") ? shared : join(homeDir, ".local", "share"), "pollux");
 }
 
-/** Whether something may lie at a path: also in a folder that is closed to this user. */
+/** Returns true if the path exists, or if its folder is not accessible to this user. */
 export function mayBeThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Opening it tells what is wrong.
+    // Opening the file reports the actual error.
     return true;
   }
 }
@@ -47,12 +47,12 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Nothing is there yet: it will be a file.
+    // It does not exist yet and will be created as a file.
     return false;
   }
 }
 
-/** An address as it may be shown. */
+/** Removes the password from a database address, for display. */
 export function withoutPassword(address: string): string {
   return address
     .replace(/^(\w+:\/\/[^:/@?]*):[^@]*@/, "$1@")

@@ -5,7 +5,10 @@ import type { ProjectAnswer } from "../core/summary.ts";
 
 type Counted = StoredCoverage["projects"][number];
 
-/** Sessions may know one project in different ways: the surest is told. Most sessions first. */
+/**
+ * Merges entries of the same project, keeping the one with the strongest evidence. Most sessions
+ * first.
+ */
 export function mergeProjects(counted: readonly Counted[]): Counted[] {
   const groups = groupBy(counted, ({ project }) => keyOf(project));
   return [...groups.values()]
@@ -21,7 +24,7 @@ function keyOf({ name, path, hash }: ProjectAnswer): string {
   return path ?? hash ?? name;
 }
 
-/** The surest first, so that it does not matter who was kept first. */
+/** Strongest evidence first, so that the result does not depend on the order of ingest. */
 function byEvidence(a: ProjectAnswer, b: ProjectAnswer): number {
   const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
   return rank || compare(a.name, b.name) || compare(a.hash ?? "", b.hash ?? "");

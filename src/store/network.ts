@@ -2,13 +2,13 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * The kind of network file system under a path, when it is one. Several processes share memory
- * beside the archive, which does not work over a network: the file would be damaged.
+ * The type of network file system that holds a path, if any. SQLite's processes share memory
+ * through a file next to the archive; over a network that would corrupt the archive.
  */
 export function networkUnder(path: string, platform: NodeJS.Platform): string | undefined {
   const folder = realFolder(path);
   if (platform === "linux") return networkMount(folder, readMounts());
-  // Asking costs a process: once, before the archive is made, is enough.
+  // Listing mounts starts a process, so it is done only before the archive is created.
   if (platform === "darwin")
     return existsSync(path) ? undefined : networkMount(folder, macMounts());
   if (platform === "win32") return /^\\\\(?![.?]\\)/.test(folder) ? "a network share" : undefined;
@@ -30,14 +30,14 @@ const NETWORK_TYPES: RegExp = new RegExp(
     .join("|")})`,
 );
 
-/** The mount that holds a folder is the longest one above it. */
+/** Returns the type if the folder's mount (the longest matching one) is a network file system. */
 export function networkMount(folder: string, mounts: readonly Mount[]): string | undefined {
   const holding = mounts
     .filter(({ at }) => at === "/" || folder === at || folder.startsWith(`${at}/`))
     .toSorted((a, b) => b.at.length - a.at.length)[0];
   if (!holding) return undefined;
   if (NETWORK_TYPES.test(holding.type)) return holding.type;
-  // Windows drives inside of a Linux subsystem come over a network protocol.
+  // WSL mounts Windows drives over a network protocol.
   return holding.type === "9p" && holding.options.includes("drvfs") ? "9p" : undefined;
 }
 
@@ -52,7 +52,7 @@ export function parseMountInfo(text: string): Mount[] {
   });
 }
 
-/** Spaces and their like are written as octal numbers: `\040`. */
+/** Spaces and some other characters are octal escapes: `\040`. */
 function unescape(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
@@ -72,23 +72,23 @@ function readMounts(): Mount[] {
   try {
     return parseMountInfo(readFileSync("/proc/self/mountinfo", "utf8"));
   } catch {
-    // A system without it has nothing to tell; the archive is taken to lie on a disk.
+    // Without this file the mounts are unknown; assume a local disk.
     return [];
   }
 }
 
 function macMounts(): Mount[] {
   try {
-    // Loaded here, for nobody else needs it.
+    // Loaded on demand: only macOS needs it.
     const { execFileSync } = process.getBuiltinModule("node:child_process");
     return parseMacMounts(execFileSync("/sbin/mount", { encoding: "utf8" }));
   } catch {
-    // As above.
+    // The mounts are unknown; assume a local disk.
     return [];
   }
 }
 
-/** The nearest folder that exists, with links followed: mapped drives become their share. */
+/** The nearest existing folder with links resolved; a mapped drive becomes its network share. */
 function realFolder(path: string): string {
   let folder = dirname(resolve(path));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

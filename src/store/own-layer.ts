@@ -4,7 +4,7 @@ import { groupBy } from "../core/group.ts";
 import { keyOf } from "../core/links.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 
-/** Rows with what a person put on them. */
+/** Adds users' annotations to session rows. */
 export function withOwnLayers<Row extends SessionRow>(
   rows: readonly Row[],
   annotations: readonly Annotation[],
@@ -18,14 +18,14 @@ export function withOwnLayers<Row extends SessionRow>(
   });
 }
 
-/** In lists, a title of one's own takes the place of the recorded one. */
+/** Replaces the recorded title by the user's title; used in lists. */
 export function withOwnTitle<Row extends SessionRow>(row: Row): Row {
   const { summary } = row;
   const title = summary.own?.title ?? summary.title;
   return title === summary.title ? row : { ...row, summary: { ...summary, title } };
 }
 
-/** By the key of the session, titles that people gave. */
+/** Users' titles by session key. */
 export function ownTitles(annotations: readonly Annotation[]): Map<string, string> {
   const titles = annotations.filter(({ kind, messageId }) => {
     return kind === "title" && messageId === undefined;

@@ -1,4 +1,4 @@
-/** A path below a root, with `/` on every system: an archive may have been made on another one. */
+/** A path relative to its root, always with `/`: the archive may come from another platform. */
 export function relativePath(root: string, path: string): string {
   const below = path.slice(root.length).replace(/^[\\/]+/, "");
   return separatorOf(root) === "\\" ? below.replaceAll("\\", "/") : below;
@@ -10,7 +10,7 @@ export function joinPath(root: string, below: string): string {
   return root.endsWith(separator) ? `${root}${local}` : `${root}${separator}${local}`;
 }
 
-/** `C:\\Users\\ada\\agent` and `\\\\nas\\home` are written the Windows way. */
+/** Windows roots look like `C:\\Users\\ada\\agent` or `\\\\nas\\home`. */
 function separatorOf(root: string): "/" | "\\" {
   return /^([A-Za-z]:\\|\\\\)/.test(root) ? "\\" : "/";
 }

@@ -1,6 +1,6 @@
 import type { TimeRange } from "./store.ts";
 
-/** The numbers of all ranges that hold a time. */
+/** Returns a function that finds the indexes of all ranges that contain a time. */
 export function rangeFinder(
   ranges: readonly TimeRange[],
 ): (atMs: number | undefined) => readonly number[] {
@@ -16,7 +16,7 @@ export function rangeFinder(
   const borders = new Float64Array(
     ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
   ).sort();
-  // Between two borders nothing changes: what lies there is looked for once.
+  // The result is the same for all times between two borders, so it is computed once for each.
   const known: (readonly number[] | undefined)[] = [];
   return (atMs) => {
     if (atMs === undefined) return timeless;
@@ -26,7 +26,7 @@ export function rangeFinder(
   };
 }
 
-/** How many of the borders, which are in order, are not later than a time. */
+/** Binary search: the number of sorted borders that are not later than a time. */
 function passed(borders: Float64Array, atMs: number): number {
   let low = 0;
   let high = borders.length;

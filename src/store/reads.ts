@@ -11,39 +11,36 @@ import type { TextHit, TextRole } from "../core/text.ts";
 import type { ToolBuckets } from "../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts";
 
-/** The questions. Each is answered in one piece. */
+/** The queries of a store. Each returns its whole answer at once. */
 export interface Reads {
   roots(): Promise<KnownRoot[]>;
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
-  /** The same sessions in the same order, all of them and by their names alone. */
+  /** The same sessions in the same order, without paging, as source and id only. */
   refs(query: RefQuery): Promise<SessionRef[]>;
-  /** And by where they lie: a fraction of what all of their rows take. */
+  /** Like `refs`, with project, title and files: a fraction of the size of full rows. */
   located(query: RefQuery): Promise<LocatedSession[]>;
-  /** Grouped by the engine; `queries/` puts prices on the groups. */
+  /** Usage grouped by the engine; `queries/` applies prices to the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
-  /** Paid replies one by one, session after session (the first begun first); only owned ones. */
+  /** Single paid replies, ordered by session (earliest start first); copies are left out. */
   replies(query: ReplyQuery): Promise<PaidReply[]>;
-  /** On which days replies were paid for. */
+  /** Days that have paid replies. */
   times(query: ScopedFilter): Promise<ReplyTimes>;
-  /**
-   * What programs counted beyond their recorded replies; sessions that were active in the period.
-   */
+  /** Usage that agents counted but did not record as replies, for sessions active in the period. */
   unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]>;
   tools(query: ToolQuery): Promise<ToolBuckets>;
   search(query: TextQuery): Promise<FoundTexts>;
-  /** Which sessions continue which. */
   chains(scope: Scope): Promise<Chain[]>;
-  /** What was looked at, how it was understood, and what was wrong with it. */
+  /** Which files were read, how they were recognised, and their diagnostics. */
   coverage(query: CoverageQuery): Promise<StoredCoverage>;
-  /** What files beside the sessions tell: saved chats, prompt logs. */
+  /** Content of files that are not sessions: saved chats, prompt logs. */
   leftovers(scope: Scope): Promise<Leftover[]>;
-  /** What people put on sessions and messages, in the order of `compareAnnotations`. */
+  /** Users' annotations of sessions and messages, in the order of `compareAnnotations`. */
   annotations(query: AnnotationQuery): Promise<Annotation[]>;
 }
 
 /**
- * Which sessions answers are about: all, or those that lie in one of these roots. A session that
- * lies in several roots is one session; roots that were only visited have none.
+ * Limits answers to sessions in these roots; `own` means all. A session in several roots counts
+ * once; roots with `how: "visited"` are left out of `own`.
  */
 export type Scope = "own" | readonly number[];
 
@@ -57,9 +54,9 @@ export interface ScopedFilter extends Scoped {
 
 export interface Page<T> {
   items: T[];
-  /** Of all pages together. */
+  /** Number of items on all pages. */
   total: number;
-  /** Give it back as `after` to get the page behind this one. */
+  /** Pass it as `after` to get the next page. */
   next?: string;
 }
 
@@ -76,46 +73,47 @@ export interface RefQuery extends Scoped {
 export interface SessionQuery extends RefQuery {
   /** Only sessions with one of these ids. */
   ids?: readonly string[];
-  /** Only sessions whose id begins so. */
+  /** Only sessions whose id starts with this. */
   idStart?: string;
-  /** Only sessions that this one began. */
+  /** Only direct subsessions of this session. */
   parentId?: string;
   limit?: number;
   after?: string;
 }
 
 /**
- * How usage is grouped. Model, prompt class, price period and tier are always told apart, because
- * prices depend on them. Keys of groups:
+ * How usage is grouped. Buckets are always separate by model, prompt class, price period and tier,
+ * because prices depend on them. Group keys:
  *
- * - `range`: the number of the range in the query, from 0
+ * - `range`: the index of the range in the query, from 0
  * - `model`: its name, `unknown` without one
- * - `project`: its path, else its hash, else its name (which is the label)
- * - `session`: its id (the title is the label); with `rolled-up`, of the session that began it all
+ * - `project`: its path, else its hash, else its name (the label is the name)
+ * - `session`: its id (the label is the title); with `rolled-up`, the topmost parent session
  * - `root`: the path of the root that holds the reply's file
- * - `tool`, `mcp`: what the reply called, joined by ` + `; `no tool`, `no MCP server` when nothing
+ * - `tool`, `mcp`: the names that the reply called, joined by ` + `; `no tool`, `no MCP server` if
+ *   none
  * - `generation`: the generations of the session's files, joined by a line feed
- * - `standing`, `purpose` (empty for the conversation itself), `source`, `kind`, `status`: as they
- * are
+ * - `standing`, `purpose` (empty for the conversation itself), `source`, `kind`, `status`: as
+ *   stored
  */
 export interface BucketQuery extends ScopedFilter {
   by: readonly BucketKey[];
-  /** What lies in none of them is left out; what lies in several is counted in each. */
+  /** Replies outside all ranges are left out; replies in several ranges are counted in each. */
   ranges?: readonly TimeRange[];
-  /** Instants at which a price changes, in order. */
+  /** Times at which a price changes, ascending. */
   priceDates: readonly number[];
-  /** Sizes of a prompt above which a price changes, in order. */
+  /** Prompt sizes above which a price changes, ascending. */
   thresholds: readonly number[];
-  /** Whether sessions of subagents are counted for themselves or with the one that began them. */
+  /** Whether subagent sessions are counted separately or with their parent session. */
   subagents: "separate" | "rolled-up";
   /**
-   * Only one half of the answer: the other one is empty, and costs nothing. Labels of groups are
-   * told with the buckets.
+   * Computes only this half of the answer; the other half is empty. Group labels come with the
+   * buckets.
    */
   only?: "buckets" | "sessions";
 }
 
-/** `[from, to)` in epoch milliseconds; `timeless`: replies of which no time is known. */
+/** `[from, to)` in epoch milliseconds; `timeless`: replies without a known time. */
 export type TimeRange = { from: number; to: number } | "timeless";
 
 export type BucketKey =
@@ -135,22 +133,25 @@ export type BucketKey =
 
 export interface ReplyQuery extends ScopedFilter {
   sessionIds?: readonly string[];
-  /** A reply by its id, its message's id, its ledger key, or the beginning of its message's id. */
+  /**
+   * Selects a reply by its id, its ledger key, its message's id, or the start of its message's id.
+   */
   named?: string;
   /**
-   * `odd`: only those whose recorded counts did not add up. `shared-id`: only those with a message
-   * id that a reply of another session has, too, of the same source, without being a copy of it.
-   * `unequal`: instead of replies, those copies of them that have other counts.
+   * - `odd`: only replies whose recorded counts do not add up
+   * - `shared-id`: only replies whose message id also occurs in another session of the same source,
+   *   without being a copy
+   * - `unequal`: instead of replies, their copies with different counts
    */
   only?: "odd" | "shared-id" | "unequal";
 }
 
 export interface ToolQuery extends ScopedFilter {
-  /** At most so many touched files, those touched most; there may be very many. */
+  /** Maximum number of touched files, most often touched first; there may be very many. */
   files?: number;
 }
 
-/** Of these sessions; of all without ids. Whether the sessions are there does not matter. */
+/** Annotations of these sessions; without ids, of all, even if the session is not in the store. */
 export interface AnnotationQuery {
   sessionIds?: readonly string[];
 }
@@ -166,20 +167,20 @@ export interface TextQuery extends Scoped {
   limit: number;
 }
 
-/** So many matches are ranked; of more, the newest are given. */
+/** Up to this many matches are ranked; with more, the newest are returned. */
 export const RANKED_TEXTS = 1000;
 
 export interface FoundTexts {
   hits: TextHit[];
-  /** How many match; above RANKED_TEXTS, at least so many. */
+  /** Number of matches; a lower bound if it is above RANKED_TEXTS. */
   total: number;
-  /** `rank`: the best first; `newest`: so many match that the newest are taken. */
+  /** `rank`: best match first; `newest`: too many matches to rank, newest first. */
   order: "rank" | "newest";
-  /** When nothing matches: words of the vocabulary that are near to those asked for. */
+  /** If nothing matches: indexed words similar to the search words. */
   suggestions: string[];
 }
 
-/** What a file tells that is no session; `value` is as it was committed. */
+/** Content of a file that is not a session; `value` is as it was committed. */
 export interface Leftover {
   rootId: number;
   path: string;

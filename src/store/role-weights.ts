@@ -1,6 +1,6 @@
 import type { TextRole } from "../core/text.ts";
 
-/** What was asked and answered weighs more than what tools put out. */
+/** Search ranking weights: prompts and answers rank above tool output. */
 export const ROLE_WEIGHTS: Readonly<Record<TextRole, number>> = {
   title: 2,
   prompt: 1.6,

@@ -1,19 +1,19 @@
 import type { ToolFact } from "../core/tool-fact.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 
-/** Epoch milliseconds; nothing for what is no time. */
+/** Epoch milliseconds; `null` if it is not a valid time. */
 export function msOf(time: string | null | undefined): number | null {
   const ms = time === null || time === undefined ? Number.NaN : Date.parse(time);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** A time as it is written when that is not the usual way. */
+/** The recorded text of a time if it differs from `toISOString()`, else `null`. */
 export function unusualTime(at: string | undefined, ms: number | null): string | null {
   const isUsual = ms !== null && new Date(ms).toISOString() === at;
   return isUsual ? null : (at ?? null);
 }
 
-/** The counts of a reply, in the order of their columns. */
+/** Token counts of a reply, in column order. */
 export function tokensOf(fact: UsageFact): (number | null)[] {
   return [
     fact.input,
@@ -29,7 +29,7 @@ export function tokensOf(fact: UsageFact): (number | null)[] {
   ];
 }
 
-/** What the message of a reply called, all names together: its tokens count once. */
+/** All names that a reply's message called, as one key, so that its tokens count once. */
 export function namesCalled(
   calls: readonly ToolFact[],
   nameOf: (call: ToolFact) => string | undefined,

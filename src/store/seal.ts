@@ -6,8 +6,8 @@ const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 export const KEY_BYTES = 32;
 
 /**
- * Encrypts bytes under a key (AES-256-GCM): a nonce, what is sealed, a tag. Each has a name, which
- * is not in it: sealed bytes under the name of others cannot be opened.
+ * Encrypts bytes with a key (AES-256-GCM). Layout: nonce, ciphertext, tag. The name is additional
+ * authenticated data: bytes sealed under one name cannot be opened under another.
  */
 export class Seal {
   readonly #key: Uint8Array;
@@ -42,7 +42,7 @@ export class Seal {
     }
   }
 
-  /** Tells one key from another, and nothing about either. */
+  /** Identifies the key without revealing it. */
   get fingerprint(): string {
     return createHmac("sha256", this.#key).update("pollux").digest("hex").slice(0, 16);
   }

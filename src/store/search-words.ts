@@ -2,36 +2,34 @@ import { fold, IS_RUN, WORD } from "../core/fold.ts";
 import { identifiersIn } from "../core/identifiers.ts";
 
 /**
- * What a full-text index is given instead of a text, so that it finds what `core/matcher.ts` finds.
- * The index has to know no more than ASCII: everything else arrives folded, and as words.
+ * Converts a text for a full-text index, so that the index finds what `core/matcher.ts` finds. The
+ * index needs to handle ASCII only: everything else is folded and split into words here.
  *
- * - Scripts that are written without spaces (Chinese, Japanese, Thai, …) are cut into pairs of
- *   characters, so that any part of a run is found: `函数解析` → `函数 数解 解析 析`. The last character
- *   stands alone, so that every character begins a word.
- * - Parts of names in humps follow behind: `getUserName` → `… | get User Name`, each name behind a
- *   barrier, so that no phrase reaches from one to the next.
+ * - Scripts without spaces (Chinese, Japanese, Thai, …) are split into pairs of characters, so that
+ *   any part of a run is found: `函数解析` → `函数 数解 解析 析`. The last character stands alone, so that
+ *   every character begins a word.
+ * - Parts of camelCase names are appended: `getUserName` → `… | get User Name`, with a barrier
+ *   before each name, so that no phrase matches across two names.
  */
 export function searchableText(text: string): string {
   const names = new Set<string>();
   for (const { parts } of identifiersIn(text)) names.add(parts.join(" "));
-  // A database ends a text where the first of these stands.
+  // Databases cut texts at a NUL character.
   const whole = text.includes("\0") ? text.replaceAll("\0", " ") : text;
   const plain = whole.replace(NOT_ASCII, foldedStretch);
   return names.size === 0 ? plain : `${plain} ${BARRIER} ${[...names].join(` ${BARRIER} `)}`;
 }
 
-/** A word that no text has: of the characters that are left to private use. */
+/** A word that occurs in no text: a private-use character. */
 const BARRIER = "\u{e000}";
 
-/**
- * Without the `u` flag, which makes it four times as slow: halves of pairs are not ASCII either.
- */
+/** No `u` flag, which is four times as slow: surrogate halves are not ASCII either. */
 // oxlint-disable-next-line require-unicode-regexp
 const NOT_ASCII = /[^\0-\x7f]+/g;
 const NO_LETTER = /[^\p{L}\p{N}\p{Co}]+/gu;
 const RUN_OR_REST = new RegExp(`${WORD.source}|[^]`, "gu");
 
-/** Most texts use few of them, again and again. */
+/** Cache of folded words: most texts repeat the same few. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 4096;
 const LONGEST_KNOWN = 16;
@@ -59,23 +57,24 @@ function pairsOf(run: string): string[] {
   return characters.map((character, at) => character + (characters[at + 1] ?? ""));
 }
 
-/** To an index, all that is not ASCII is a letter: whatever is none was left out before. */
+/** Indexes treat every non-ASCII character as a letter; those that are not were removed before. */
 const INDEXED = /[a-z0-9\u{80}-\u{10ffff}]+/gu;
 
-/** The words that an index has of a text. */
+/** The words that the index stores for a text. */
 export function indexedWords(text: string): string[] {
   return searchableText(text).toLowerCase().match(INDEXED) ?? [];
 }
 
-/** Words that follow one another; with a prefix, the last one may go on. */
+/** Consecutive words; if `isPrefix`, the last one may be longer in the text. */
 export interface WordPhrase {
   words: string[];
   isPrefix: boolean;
 }
 
 /**
- * The same for what is searched. A run at the end of a phrase may go on in the text: its last
- * character begins a pair there, and only a single character is looked for as such a beginning.
+ * Converts a search phrase in the same way. In the text, a run may continue after the phrase, and
+ * its last character then begins a pair. So the lone last character of a run is dropped, or
+ * searched as a prefix if it is the only one.
  */
 export function phraseWords(text: string, isPrefix: boolean): WordPhrase {
   const found = fold(text).text.match(WORD) ?? [];

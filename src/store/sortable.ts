@@ -1,4 +1,4 @@
-/** What a list is ordered by: without capitals, and without NUL, which databases do not hold. */
+/** Sort key of a text: lower case, and without NUL, which databases cannot store. */
 export function sortable(text: string): string {
   return text.toLowerCase().replaceAll("\0", " ");
 }

@@ -11,45 +11,47 @@ import type { Reads, SessionRef } from "./reads.ts";
 export type * from "./reads.ts";
 
 /**
- * Where sessions are kept and asked for. One contract for every engine: SQLite (the default on one
- * machine), PostgreSQL (a team's), and memory (the plain one that the others are compared with).
+ * Storage and queries for sessions. One contract for every engine: SQLite (the default on one
+ * machine), PostgreSQL (shared by a team) and memory (the plain reference that tests compare the
+ * others with).
  *
- * A store has two halves. The bytes of files and what people put on sessions are precious;
- * everything else was derived from the bytes by `ingest`, and can be thrown away and made again.
+ * A store has two halves. File bytes and users' annotations are precious. Everything else is
+ * derived from the bytes by `ingest`, and can be deleted and rebuilt.
  *
- * All methods are asynchronous and coarse: one question, one answer; one commit, all or nothing.
+ * All methods are asynchronous and coarse: one call per question; a commit stores all or nothing.
  */
 export interface Store extends Reads {
   readonly location: string;
-  /** `read`: it may not be written to; what it holds can still be asked for. */
+  /** `read`: opened read-only; queries still work. */
   readonly mode: "write" | "read";
 
   addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot>;
-  /** Files as they are kept, to compare the disk with; also those that are gone. */
+  /** Kept files, including deleted ones, to compare the disk with. */
   known(query: KnownQuery): Promise<KnownFile[]>;
   /**
-   * The kept bytes of a file or of an earlier version of it. Reading them blocks on nothing remote.
+   * Opens the kept bytes of a file or of an earlier version of it. Reading them never waits for the
+   * network.
    */
   bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource>;
-  /** Every state in which a file was kept, oldest first. */
+  /** Every kept version of a file, oldest first. */
   versions(fileId: number): Promise<Version[]>;
   /**
-   * Bytes, readings, session rows: all or nothing. `outdated`: someone else was quicker; look
-   * again.
+   * Stores bytes, readings and session rows, all or nothing. Returns `outdated` if another writer
+   * committed first; the caller compares again.
    */
   commit(batch: Batch): Promise<Committed | "outdated">;
   /**
-   * Ids of files that may tell something and were not read since they changed, also of replaced
-   * contents (below 0). Roots that were only visited are left out.
+   * Ids of files that may hold sessions and were not read since they changed, including replaced
+   * contents (ids below 0). Files of `visited` roots are left out.
    */
   unread(): Promise<number[]>;
-  /** Texts of sessions whose rows are there already; in transactions of their own. */
+  /** Indexes the texts of sessions whose rows are already stored, in separate transactions. */
   indexTexts(batch: readonly SessionTexts[]): Promise<void>;
-  /** Sessions of which the texts are not in the index as they are now; the newest first. */
+  /** Sessions whose current texts are not indexed yet, newest first. */
   withoutTexts(limit: number): Promise<TextRequest[]>;
-  /** What a person puts on sessions and messages; the later change of one thing stands. */
+  /** Stores users' annotations of sessions and messages. The later change to the same item wins. */
   annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void>;
-  /** Removes bytes, rows, texts and annotations, and remembers not to keep them again. */
+  /** Removes bytes, rows, texts and annotations, and records that they must not be kept again. */
   forget(selection: ForgetSelection): Promise<void>;
   forgotten(): Promise<Forgotten>;
   care: Care;
@@ -60,131 +62,135 @@ export interface NewRoot {
   source: string;
   path: string;
   how: RootHow;
-  /** Where it lies; on this machine when nothing is said. */
+  /** The machine that holds the root; this machine by default. */
   machine?: { uid: string; name: string };
 }
 
-/** Which files are meant. All that is given must hold. */
+/** Selects files. A file must match every field that is given. */
 export interface KnownQuery {
   rootId?: number;
   source?: string;
   roles?: readonly FileRole[];
-  /** Files with these ids, at these paths, or that share a key with these. */
+  /** Files with one of these ids, one of these paths, or one of these keys. */
   ids?: readonly number[];
   paths?: readonly string[];
   keys?: readonly string[];
-  /** Contents that others took the place of and that tell something; left out by default. */
+  /** Whether to include replaced contents that were read; `without` by default. */
   replaced?: "with" | "without";
 }
 
-/** What is stored in one step. */
+/** Changes that are stored in one transaction. */
 export interface Batch {
   nowMs: number;
   files: readonly FileChange[];
   readings: readonly FileReading[];
-  /** Replaces what is known of these sessions. */
+  /** Replaces the rows of these sessions. */
   sessions: readonly SessionRows[];
-  /** Sessions that no file tells of any more. */
+  /** Sessions that no file contains any more. */
   dropped: readonly SessionRef[];
-  /** Sessions whose project is known better now, and which are otherwise as they were. */
+  /** Sessions that only change their project, because better evidence of it was found. */
   renamed?: readonly (SessionRef & { project: Project })[];
   looks?: readonly RootLook[];
 }
 
-/** A root was compared with the disk. */
+/** The result of comparing a root with the disk. */
 export interface RootLook {
   rootId: number;
-  /** What was wrong with the root itself. */
+  /** Problems with the root itself, not with a file in it. */
   diagnostics: readonly Diagnostic[];
-  /** A short form of all that the root held; absent when it may have changed meanwhile. */
+  /** Fingerprint of the root's contents; absent if they may have changed during the comparison. */
   snapshot?: string;
 }
 
 export type FileChange =
-  /** `content` follows the known one, or replaces it. */
+  /** `content` extends the known content or replaces it. */
   | { kind: "content"; rootId: number; file: SessionFile; content: NewContent; known?: KnownFile }
-  /** Same bytes; only what the file system tells has changed. */
+  /** Same bytes; only the file system's metadata changed. */
   | { kind: "touched"; file: SessionFile; known: KnownFile; isSettled: boolean }
   | { kind: "gone"; known: KnownFile };
 
-/** Bytes that are ready to be stored, all read from one state of the file. */
+/** Bytes to store, all read from one state of the file. */
 export interface NewContent {
   how: "whole" | "appended";
-  /** Of the whole content. */
+  /** Size of the whole content. */
   sizeBytes: number;
-  /** SHA-256 of the whole content, from its first byte to its last, as 64 hex digits. */
+  /** SHA-256 of the whole content, as 64 hex digits. */
   digest: string;
-  /** Later bytes could have been written within the precision of the file's clock. */
+  /** False if a later write could go unnoticed, within the precision of the file's timestamps. */
   isSettled: boolean;
   /**
-   * Only the new part when appended; pieces are valid until the next is asked for. When the file
-   * changes meanwhile, they end with an error, and nothing of the batch is stored.
+   * When appended, only the new part. Each piece is valid until the next one is requested. If the
+   * file changes while it is read, the iterator throws and nothing of the batch is stored.
    */
   pieces: Iterable<Uint8Array>;
 }
 
-/** How a file was read. */
+/** The result of reading a file. */
 export interface FileReading {
   rootId: number;
   path: string;
-  /** Of a replaced content: its number. */
+  /** The content's number, if it is a replaced content. */
   content?: number;
   format: FormatName;
   generation: string;
   keys: readonly string[];
   sessionIds: readonly string[];
-  /** Something of a session came out of it that nothing newer tells. */
+  /** Whether it contributed to a session something that no newer file has. */
   isRead: boolean;
   diagnostics: readonly Diagnostic[];
-  /** What it tells that is no session; anything that JSON can write. */
+  /** Content that is not a session, such as saved chats and prompt logs; any JSON value. */
   leftover?: unknown;
 }
 
 export interface Committed {
-  /** Numbers of the batch's files by path. */
+  /** Ids of the batch's files by path. */
   files: ReadonlyMap<string, number>;
 }
 
-/** A session whose texts are missing, as it was when that was asked. */
+/** A session whose texts are not indexed, with its revision at the time of the query. */
 export interface TextRequest extends SessionRef {
   revision: number;
 }
 
 export interface SessionTexts extends SessionRef {
-  /** Of the request: a session that was written again since then stays in want of its texts. */
+  /**
+   * The revision from the request. If the session has changed since then, it stays listed by
+   * `withoutTexts`.
+   */
   revision?: number;
-  /** All texts of the session; what was indexed before and is no longer among them is removed. */
+  /** All texts of the session; indexed texts that are not among them are removed. */
   pieces: readonly TextPiece[];
   /**
-   * Further texts of the session follow: until they end, nothing is removed, and it stays in want.
+   * More texts of this session follow. Until the last call, nothing is removed and the session
+   * stays listed by `withoutTexts`.
    */
   more?: true;
 }
 
 export interface ForgetSelection {
-  /** Numbers of files, and of replaced contents (below 0). */
+  /** Ids of files, and of replaced contents (below 0). */
   files: readonly number[];
   sessions: readonly SessionRef[];
-  /** Paths on this machine that are not to be kept again. */
+  /** Paths on this machine that must not be kept again. */
   paths: readonly string[];
   nowMs: number;
 }
 
 export interface Forgotten {
   has(kind: "session" | "file", key: string): boolean;
-  /** Ids of all sessions. */
+  /** Ids of all forgotten sessions. */
   readonly sessions: readonly string[];
 }
 
-/** Looking after the store itself. */
+/** Maintenance of the store itself. */
 export interface Care {
   stats(): Promise<StoreStats>;
-  /** Every kept byte against its digest. */
+  /** Checks every kept byte against its digest. */
   verify(progress: Progress): Promise<VerifyReport>;
   compact(progress: Progress): Promise<void>;
-  /** Throws all that was derived away. */
+  /** Deletes everything that is derived from the bytes. */
   clearDerived(): Promise<void>;
-  /** Small steps of upkeep, outside of anybody's wait. */
+  /** Runs small maintenance steps while no user is waiting. */
   settle(): Promise<void>;
   exportTo(path: string): Promise<void>;
   importFrom(path: string, nowMs: number): Promise<ImportReport>;
@@ -198,15 +204,15 @@ export interface StoreStats {
   files: { total: number; gone: number };
   versions: number;
   chunks: number;
-  /** What the kept files would take as they were, every version for itself. */
+  /** Uncompressed size of every version of every file. */
   originalBytes: number;
-  /** The same, of the newest versions alone. */
+  /** Uncompressed size of the newest versions only. */
   newestBytes: number;
-  /** Without what several files or versions share. */
+  /** Uncompressed size with shared chunks counted once. */
   distinctBytes: number;
-  /** And packed. */
+  /** Compressed size of these chunks. */
   storedBytes: number;
-  /** Of the text index. */
+  /** Size of the text index. */
   textBytes: number;
   sessions: number;
   texts: number;

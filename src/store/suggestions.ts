@@ -1,19 +1,19 @@
 import { fold, IS_RUN, WORD } from "../core/fold.ts";
 import { indexedWords } from "./search-words.ts";
 
-/** A word of the vocabulary, and in how many texts it stands. */
+/** An indexed word and the number of texts that contain it. */
 export interface VocabularyWord {
   word: string;
   texts: number;
 }
 
-/** Words of the vocabulary that begin so. */
+/** Indexed words that start with `start`. */
 export type WordsFrom = (start: string) => Iterable<VocabularyWord>;
 
 const MOST = 5;
 const SHORTEST = 3;
 
-/** What may have been meant when nothing was found: the nearest words, then the most common. */
+/** Suggests similar words when nothing was found: by edit distance, then most common first. */
 export function suggestWords(phrases: readonly string[], vocabulary: WordsFrom): string[] {
   const words = phrases.flatMap((phrase) => fold(phrase).text.match(WORD) ?? []);
   const found = words
@@ -22,7 +22,7 @@ export function suggestWords(phrases: readonly string[], vocabulary: WordsFrom):
   return [...new Set(found)].slice(0, MOST);
 }
 
-/** People seldom mistype the first letters; without them, all words would have to be compared. */
+/** The first letters are seldom mistyped; without them, all words would have to be compared. */
 function startOf(word: string): string {
   return Array.from(word)
     .slice(0, word.length < 5 ? 1 : 2)
@@ -35,7 +35,7 @@ function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] 
   for (const candidate of candidates) {
     if (Math.abs(candidate.word.length - asked.length) > most) continue;
     const distance = distanceOf(asked, candidate.word);
-    // The word itself is there: it is not what was mistyped.
+    // The word itself is indexed, so it was not mistyped.
     if (distance === 0) return [];
     if (distance <= most) near.push({ ...candidate, distance });
   }
@@ -43,7 +43,7 @@ function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] 
   return near.slice(0, MOST).map(({ word }) => word);
 }
 
-/** How many letters are missing, too many, others, or swapped with their neighbour. */
+/** Edit distance: letters missing, added, changed, or swapped with their neighbour. */
 export function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -73,7 +73,7 @@ function isSwapped(a: string, b: string, at: { row: number; column: number }): b
   );
 }
 
-/** The words that an index of these texts has, counted by text. */
+/** The words of these texts, with the number of texts that contain each. */
 export function vocabularyOf(texts: Iterable<string>): WordsFrom {
   const counts = new Map<string, number>();
   for (const text of texts) {

@@ -6,10 +6,10 @@ import type { SessionFile } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Batch, NewContent, Store } from "./store.ts";
 
-/** A state of a file that was kept elsewhere. */
+/** A version of a file from another store. */
 export interface KeptState {
   rootId: number;
-  /** As it was then. */
+  /** The file as it was in this version. */
   file: SessionFile;
   keptMs: number;
   digest: string;
@@ -17,9 +17,10 @@ export interface KeptState {
 }
 
 /**
- * Takes a state of a file in that another store has kept. What is there already is not doubled: a
- * content that goes on with the newest one is added to it, all others become contents of their own.
- * Whoever was kept later stays the newest. `outdated`: someone else was quicker; look again.
+ * Stores a version of a file that another store has kept. Existing content is not duplicated:
+ * content that extends the newest one is appended to it, anything else becomes a content of its
+ * own. The version with the latest modification time stays the newest. Returns `outdated` if
+ * another writer committed first; the caller tries again.
  */
 export async function takeState(
   store: Store,
@@ -29,11 +30,11 @@ export async function takeState(
   const [known] = await store.known({ rootId, paths: [file.path] });
   if (!known) return put(store, state);
   if (known.digest === state.digest && known.sizeBytes === file.sizeBytes) return "there";
-  // A content may come back: what was written later is the newest, whatever stood there before.
+  // A file may return to earlier content: the last written version is the newest in any case.
   const isOlder = file.modifiedMs <= known.modifiedMs;
   if (isOlder && (await isThere(store, known, state))) return "there";
   const newest = known.digest ?? (await digestOf(await store.bytes(known)));
-  // An older one that comes late, and happens to begin with the newest, is not what became of it.
+  // An older version that starts with the newest content is not its continuation.
   const isGrown = file.sizeBytes > known.sizeBytes && file.modifiedMs >= known.modifiedMs;
   if (isGrown && (await digestOf(bytes, known.sizeBytes)) === newest) {
     return put(store, { ...state, known, from: known.sizeBytes });
@@ -64,7 +65,7 @@ async function put(
   return (await store.commit(batch)) === "outdated" ? "outdated" : "taken";
 }
 
-/** Whether one of the contents of a file is, or begins with, these bytes. */
+/** Returns true if one of the file's contents equals these bytes or starts with them. */
 async function isThere(store: Store, known: KnownFile, state: KeptState): Promise<boolean> {
   const { file, digest } = state;
   const versions = await store.versions(known.id);
@@ -88,10 +89,10 @@ function* piecesOf(bytes: ByteSource, from: number, to: number): Generator<Uint8
     yield bytes.range(at, Math.min(to, at + PIECE_BYTES));
 }
 
-/** After so many bytes others get their turn. */
+/** Yield to the event loop after this many bytes. */
 const TURN_BYTES = 1 << 24;
 
-/** Of the first bytes, as many as are asked for; of all of them by default. */
+/** SHA-256 of the first `sizeBytes` bytes; of all bytes by default. */
 export async function digestOf(bytes: ByteSource, sizeBytes: number = Infinity): Promise<string> {
   const hash = createHash("sha256");
   let left = sizeBytes;

@@ -4,29 +4,32 @@ import type { UsageBuckets } from "../core/usage-fact.ts";
 import type { BucketKey, BucketQuery, SessionRef, Store } from "./store.ts";
 
 /**
- * A store that many people share: who they are, what they may, and what their machines send. The
- * rows and bytes of each person are a store of their own (`storeOf`), with the same questions.
+ * A store shared by many people: the people, their permissions, and what their machines send. Each
+ * person's rows and bytes form a separate store (`storeOf`) with the same queries.
  */
 export interface Team {
   readonly location: string;
-  /** Where bytes lie when they are not in the database. */
+  /** Where file bytes are stored if not in the database. */
   readonly bytesPlace: string | null;
   readonly tenant: Tenant;
-  /** The sessions of one person, as far as the viewer may see them. */
+  /** One person's sessions, limited to what the viewer may see. */
   storeOf(viewer: Viewer, how?: Pick<Store, "mode">): Store;
-  /** Bytes that machines of a person send, by their digests. */
+  /** Bytes sent by a person's machines, stored by digest. */
   segmentsOf(person: number): SegmentStore;
   readonly people: People;
   readonly devices: Devices;
   readonly looks: Looks;
   readonly openings: Openings;
   readonly sums: Sums;
-  /** What devices may and must do, as an administrator wrote it. */
+  /** Rules for devices, set by an administrator. */
   policy(): Promise<TeamPolicy>;
   setPolicy(policy: TeamPolicy): Promise<void>;
-  /** Removes every row and byte of a person; says how many rows of which table. */
+  /** Removes every row and byte of a person; returns the number of removed rows by table. */
   eraseRows(person: number): Promise<Record<string, number>>;
-  /** What whoever looks after the server should know: what is lost when it breaks, who sees all. */
+  /**
+   * Warnings for the server's administrator, e.g. what a failure would lose and which database
+   * roles bypass access rules.
+   */
   remarks(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -34,40 +37,43 @@ export interface Team {
 export interface Tenant {
   id: string;
   name: string;
-  /** Another one when the store was restored: devices then offer everything again. */
+  /** Changes when the store is restored from a backup; devices then offer everything again. */
   epoch: string;
 }
 
-/** Who looks, and at whose sessions. */
+/** Who is viewing, and whose sessions. */
 export interface Viewer {
   viewer: number;
   role: TeamRole;
-  /** Whose sessions: the viewer's own unless told otherwise; of others, those they opened. */
+  /**
+   * The owner of the sessions; the viewer by default. Of other people, only opened sessions are
+   * visible.
+   */
   person?: number;
-  /** An auditor's recorded look at one session. */
+  /** The id of an auditor's recorded look at one session. */
   look?: number;
 }
 
 export interface TeamPolicy {
-  /** What machines send at most, and unless their person says less. */
+  /** What machines send: the maximum, and the default. */
   level: SyncLevel;
   /** Whether a person may send less than `level`. */
   mayLower: boolean;
   /** Secrets are masked before bytes leave a machine. */
   masked: boolean;
-  /** Sums of fewer people are not told. */
+  /** Sums over fewer people are not shown. */
   smallestGroup: number;
-  /** Days after which sessions are removed; for ever when it is not there. */
+  /** Days after which sessions are removed; absent: never. */
   retentionDays?: number;
 }
 
 export interface Person {
   id: number;
-  /** What the sign-in calls them. */
+  /** The user id at the sign-in provider. */
   subject: string;
   name: string;
   roles: TeamRole[];
-  /** Names of their teams at the moment. */
+  /** Names of the person's current teams. */
   teams: string[];
   leftMs?: number;
 }
@@ -79,16 +85,21 @@ export interface People {
   find(subject: string): Promise<Person | undefined>;
   /** Adds a person, or changes the name. */
   put(person: { subject: string; name: string }): Promise<Person>;
-  /** In these teams from now on, and in no others; teams are made as they are named. */
+  /** Makes the person a member of exactly these teams; creates missing teams. */
   setTeams(person: number, teams: readonly string[], nowMs: number): Promise<void>;
-  /** `team`: of a lead, the team whose sums are told. */
+  /** `team`: for a lead, the team whose sums they may see. */
   grant(person: number, role: TeamRole, team?: string): Promise<void>;
   revoke(person: number, role: TeamRole): Promise<void>;
-  /** Has left: devices no longer send, the name is no longer told. */
+  /** Marks a person as having left: their devices may no longer send, and the name is hidden. */
   leave(person: number, nowMs: number): Promise<void>;
-  /** Whatever was sealed with it can never be read again. False when there is none. */
+  /**
+   * Destroys the person's key, so that data sealed with it is unreadable. Returns false if there is
+   * none.
+   */
   destroyKey(person: number): Promise<boolean>;
-  /** Removes the rest of a person of whom no session is left; says what was removed. */
+  /**
+   * Removes the remaining rows of a person without sessions; returns the number of removed rows.
+   */
   erase(person: number): Promise<number>;
 }
 
@@ -102,13 +113,13 @@ export interface Device {
   revokedMs?: number;
 }
 
-/** Secrets are kept as digests alone. */
+/** Enrolled devices. Secrets are stored as digests only. */
 export interface Devices {
   of(person: number): Promise<Device[]>;
   list(): Promise<Device[]>;
-  /** A code that can be turned into a device, once. */
+  /** Adds a code that can enrol one device, once. */
   addCode(code: { digest: Uint8Array; person: number; expiresMs: number }): Promise<void>;
-  /** Nothing when there is no such code, or it is used or too old. */
+  /** Returns undefined if the code is unknown, used or expired. */
   enrol(asked: {
     code: Uint8Array;
     token: Uint8Array;
@@ -117,56 +128,56 @@ export interface Devices {
     nowMs: number;
     expiresMs: number;
   }): Promise<Device | undefined>;
-  /** Whose token it is; nothing when it is unknown, revoked or too old. */
+  /** The device of a token; undefined if the token is unknown, revoked or expired. */
   byToken(token: Uint8Array, nowMs: number): Promise<Device | undefined>;
   revoke(id: string, person: number, nowMs: number): Promise<boolean>;
 }
 
-/** A session that its person shows to others. */
+/** A session that its owner has shared with others. */
 export interface Opening {
   source: string;
   sessionId: string;
-  /** The team that may see it; nothing when all may who share the store. */
+  /** The team that may see it; `null`: everyone who shares the store. */
   team: string | null;
   atMs: number;
 }
 
-/** Somebody whose sessions a viewer may see: some of them. */
+/** A person who has shared some sessions with the viewer. */
 export interface Owner {
   id: number;
   subject: string;
   name: string;
-  /** How many sessions they have opened. */
+  /** Number of sessions that they have opened. */
   opened: number;
 }
 
 export interface Openings {
-  /** What a person has opened, the newest first. */
+  /** Sessions that a person has opened, newest first. */
   of(person: number): Promise<Opening[]>;
-  /** Opens sessions, or opens them to others than before. */
+  /** Opens sessions, or changes who may see them. */
   open(person: number, opening: NewOpening): Promise<void>;
-  /** Says how many sessions were closed. */
+  /** Returns the number of sessions that were closed. */
   close(person: number, sessions: readonly SessionRef[]): Promise<number>;
-  /** Who has opened anything to this viewer, by name. */
+  /** People who have opened sessions to this viewer, sorted by name. */
   owners(viewer: number): Promise<Owner[]>;
 }
 
 export interface NewOpening {
   sessions: readonly SessionRef[];
-  /** The name of a team; everybody without one. */
+  /** The name of a team; absent: everyone who shares the store. */
   team?: string;
   atMs: number;
 }
 
-/** A look of an auditor at one session of somebody. */
+/** An auditor's recorded look at another person's session. */
 export interface Look {
   id: number;
   atMs: number;
-  /** Nobody's name when it was whoever looks after the database. */
+  /** The auditor's name; empty if it was the database administrator. */
   viewer: string;
   person: number;
   source: string;
-  /** Nothing when it was a look at all of them. */
+  /** Empty if it was a look at all sessions. */
   sessionId: string;
   reason: string;
 }
@@ -175,15 +186,15 @@ export interface Receipt {
   id: number;
   atMs: number;
   kind: "erasure" | "retention";
-  /** By whom; nobody for what is done every day. */
+  /** Who did it; `null` for the daily job. */
   by: string | null;
   counts: Readonly<Record<string, number>>;
 }
 
-/** What is recorded of those who look after the team. */
+/** The audit log of auditors and administrators. */
 export interface Looks {
   add(look: NewLook): Promise<number>;
-  /** Of one person: who looked at their sessions. */
+  /** Looks at one person's sessions. */
   at(person: number): Promise<Look[]>;
   addReceipt(receipt: Omit<Receipt, "id" | "by"> & { by: number | null }): Promise<number>;
   receipts(): Promise<Receipt[]>;
@@ -199,28 +210,32 @@ export interface NewLook {
   untilMs: number;
 }
 
-/** A question about the usage of many; `team` counts a person in each of theirs. */
+/** A usage query over many people; `team` counts a person in each of their teams. */
 export interface TeamUsageQuery extends Omit<BucketQuery, "by" | "scope"> {
   by: readonly (BucketKey | "person" | "team")[];
-  /** Sums of this team alone, for as long as its people were in it; people are told of all. */
+  /** Only sums of this team, for the time of each person's membership. `people` lists everyone. */
   team?: string;
 }
 
-/** Sums over people, without anything that was said. */
+/** Sums over people, without any session text. */
 export interface Sums {
   usage(viewer: Viewer, query: TeamUsageQuery): Promise<TeamUsage>;
 }
 
 export interface TeamUsage extends UsageBuckets {
-  /** Whose usage each group is, by the keys of all of its groups. */
+  /** The people behind each group, by its group keys. */
   people: { groups: readonly string[]; people: number[] }[];
 }
 
-/** Bytes under their digests, of one person. Correct however often and in whatever order. */
+/** One person's bytes, stored by digest. Calls may be repeated and come in any order. */
 export interface SegmentStore {
   missing(digests: readonly string[]): Promise<string[]>;
-  /** Packed, as the archive packs them; refuses bytes that are not their digest. */
+  /**
+   * Stores a segment, compressed as in the archive; rejects bytes that do not match their digest.
+   */
   put(segment: { digest: string; codec: string; stored: Uint8Array }): Promise<void>;
-  /** One after the other, as a file; nothing when one is not there. Held as they are packed. */
+  /**
+   * Opens segments as one file; undefined if one is missing. They are held in memory compressed.
+   */
   open(path: string, digests: readonly string[]): Promise<ByteSource | undefined>;
 }

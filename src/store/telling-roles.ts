@@ -1,6 +1,6 @@
 import type { FileRole } from "../core/session-file.ts";
 
-/** Files that are read; others are kept because something else needs them. */
+/** Roles of files that are read; files with other roles are kept because these depend on them. */
 export const TELLING_ROLES: readonly FileRole[] = [
   "main",
   "subagent",

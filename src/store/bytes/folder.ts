@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 import type { BytePlace } from "./place.ts";
 
-/** A folder that every server sees under the same path. */
+/** A folder that every server reaches under the same path. */
 export class FolderPlace implements BytePlace {
   readonly location: string;
 
@@ -12,7 +12,10 @@ export class FolderPlace implements BytePlace {
     this.location = location;
   }
 
-  /** Written beside and renamed, and on the disk before it is called stored. */
+  /**
+   * Writes a temporary file, syncs it and renames it, so that a stored object is complete and
+   * durable.
+   */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(name);
     const beside = `${path}.${randomUUID()}`;
@@ -48,7 +51,7 @@ export class FolderPlace implements BytePlace {
     });
   }
 
-  /** Folders of some thousand files each: the last part of a name is a digest. */
+  /** Spreads files over folders by the first two digits of the digest, the last part of a name. */
   #path(name: string): string {
     const parts = name.split("/");
     const digest = parts.pop() ?? "";
@@ -71,7 +74,7 @@ export class FolderPlace implements BytePlace {
   }
 }
 
-/** A new name is only as lasting as the folder that it stands in. */
+/** Syncs a folder: without it, a renamed file may be lost in a crash. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

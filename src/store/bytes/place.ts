@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 
 /**
- * Where packed bytes lie when they are not to fill a database. Names are digests of what they hold,
- * so that everything may be said twice.
+ * Storage for compressed bytes outside of the database. Names are digests of the content, so every
+ * call may be repeated.
  */
 export interface BytePlace {
-  /** As it was named, without secrets. */
+  /** The location as configured, without secrets. */
   readonly location: string;
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Nothing when it is not there. */
+  /** Returns undefined if there is no such object. */
   get(name: string): Promise<Buffer | undefined>;
-  /** Fine, too, when it is not there. */
+  /** Does nothing if there is no such object. */
   drop(name: string): Promise<void>;
 }
 
-/** A place beside a database, and what names there begin with: several stores may share it. */
+/** External storage and the prefix of its names; several stores may share one location. */
 export interface Outside {
   place: BytePlace;
   prefix: string;
@@ -22,12 +22,15 @@ export interface Outside {
 
 const BUCKET = /^s3:\/\//;
 
-/** How a place is remembered: a folder must mean the same wherever a server is started. */
+/**
+ * The location as stored in the database: a folder becomes absolute, so that it does not depend on
+ * the server's working directory.
+ */
 export function placeName(given: string): string {
   return BUCKET.test(given) ? given.replace(/\/+$/, "") : resolve(given);
 }
 
-/** `s3://bucket/prefix`, or a folder. What speaks to a bucket is loaded when there is one. */
+/** Opens `s3://bucket/prefix` or a folder. The S3 client is loaded only for a bucket. */
 export async function openPlace(
   location: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -36,10 +39,12 @@ export async function openPlace(
   return new (await import("./folder.ts")).FolderPlace(location);
 }
 
-/** So many requests are under way together: a place may be far, and one by one would take long. */
+/**
+ * Number of parallel requests: the storage may be remote, and requests in sequence would take long.
+ */
 const TOGETHER = 8;
 
-/** The answers about all of them, in their order. */
+/** Runs `work` on all items; returns the results in the order of the items. */
 export async function forEach<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

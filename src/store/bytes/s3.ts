@@ -5,10 +5,10 @@ import { optional } from "../../core/optional.ts";
 import type { BytePlace } from "./place.ts";
 
 const TIMEOUT_MS = 30_000;
-/** With pauses that double, from a tenth of a second on. */
+/** Retries with exponential backoff, starting at 100 ms. */
 const RETRIES = 4;
 
-/** A bucket of Amazon's, or of whatever speaks its language (MinIO, Ceph, R2, Garage). */
+/** A bucket on Amazon S3 or a compatible server (MinIO, Ceph, R2, Garage). */
 export class S3Place implements BytePlace {
   readonly location: string;
   readonly #client: AwsClient;
@@ -34,7 +34,7 @@ export class S3Place implements BytePlace {
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const body = Uint8Array.from(bytes);
-    // The server compares it with what arrived.
+    // The server checks it against the received bytes.
     const headers = { "X-Amz-Content-Sha256": hash("sha256", body, "hex") };
     await this.#ask("PUT", name, { body, headers });
   }
@@ -48,7 +48,7 @@ export class S3Place implements BytePlace {
     await this.#ask("DELETE", name);
   }
 
-  /** Nothing when there is no such object; a bucket that is not there is told. */
+  /** Returns undefined if there is no such object; throws if there is no such bucket. */
   async #ask(
     method: string,
     name: string,
@@ -78,7 +78,7 @@ export class S3Place implements BytePlace {
   }
 }
 
-/** Amazon calls buckets as hosts; others, behind an endpoint, take them as folders. */
+/** Amazon has the bucket in the host name; custom endpoints have it in the path. */
 function addressOf(
   location: string,
   { endpoint, region }: { endpoint?: string; region: string },

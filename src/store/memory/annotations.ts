@@ -1,7 +1,7 @@
 import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
 import { compareAnnotations, tagOf } from "../../core/annotation.ts";
 
-/** What people put on sessions and messages, by what it is on. */
+/** Users' annotations of sessions and messages. */
 export class Annotations {
   readonly #all = new Map<string, AnnotationChange & { changedMs: number }>();
 

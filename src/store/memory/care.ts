@@ -2,7 +2,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { Care, ImportReport, StoreStats, VerifyReport } from "../store.ts";
 import type { KeptFiles } from "./kept.ts";
 
-/** What lies in memory needs little care, and cannot be moved. */
+/** A store in memory needs hardly any maintenance, and cannot be exported or imported. */
 export class MemoryCare implements Care {
   readonly #kept: KeptFiles;
   readonly #rows: { counts: () => { sessions: number; texts: number }; clear: () => void };
@@ -44,7 +44,7 @@ export class MemoryCare implements Care {
   }
 
   async compact(): Promise<void> {
-    // It is as small as it can be.
+    // Nothing to compact.
   }
 
   async clearDerived(): Promise<void> {
@@ -52,7 +52,7 @@ export class MemoryCare implements Care {
   }
 
   async settle(): Promise<void> {
-    // Nothing waits to be written.
+    // Nothing is pending.
   }
 
   async exportTo(): Promise<void> {

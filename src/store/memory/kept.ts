@@ -6,12 +6,12 @@ import { cutBytes, memoryBytes } from "../../kernel/bytes.ts";
 import type { FileChange, FileReading, KnownQuery, NewRoot } from "../store.ts";
 import { TELLING_ROLES } from "../telling-roles.ts";
 
-/** Where the bytes of a file are, when they are not to be held in memory. */
+/** Opens the bytes of a file, if they are not held in memory. */
 export type OpenBytes = (file: Pick<KnownFile, "path" | "content" | "sizeBytes">) => ByteSource;
 
 /** A reading, with the state of the file that was read. */
 export interface StoredReading extends FileReading {
-  /** Of the file; of a replaced content, its number below zero. */
+  /** The file's id; for a replaced content, its negated number. */
   fileId: number;
   contentRead: number;
   sizeRead: number;
@@ -71,7 +71,9 @@ export class KeptFiles {
     return gathered;
   }
 
-  /** Another may have kept the same file since it was looked at: its work stands. */
+  /**
+   * Returns true if another writer has changed the file since the comparison; that change stands.
+   */
   isOutdated(change: FileChange): boolean {
     const known = change.known;
     const file =
@@ -176,7 +178,7 @@ export class KeptFiles {
     return { ...file, keys, sessionIds };
   }
 
-  /** Contents that others took the place of, as far as they are asked for. */
+  /** Replaced contents that the query selects. */
   #replaced({ replaced, ids }: KnownQuery): KnownFile[] {
     return this.#earlier().flatMap((file) => {
       const isNamed = ids?.includes(file.id) === true;
@@ -228,7 +230,7 @@ export class KeptFiles {
     return cutBytes(memoryBytes(file.path, held), file.sizeBytes);
   }
 
-  /** Contents with their readings; a file of which nothing is left. */
+  /** Removes files and replaced contents, with their readings. */
   forget(ids: readonly number[]): void {
     for (const id of ids) {
       this.readings.delete(id);

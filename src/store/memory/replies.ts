@@ -4,7 +4,7 @@ import type { PaidReply, UsageFact } from "../../core/usage-fact.ts";
 import type { ReplyQuery } from "../store.ts";
 import { paidReplies } from "./usage.ts";
 
-/** The replies themselves, session after session. */
+/** Finds single replies, ordered by session. */
 export function findReplies(
   sessions: readonly LinkedSession[],
   { filter, sessionIds, named, only }: ReplyQuery,
@@ -24,7 +24,7 @@ export function findReplies(
   });
 }
 
-/** Whether replies of several sessions have a message's id. */
+/** Returns a function that checks whether replies of several sessions share a message id. */
 function sharedIds(
   sessions: readonly LinkedSession[],
 ): (source: string, messageId: string) => boolean {

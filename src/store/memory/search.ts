@@ -13,7 +13,7 @@ interface Searched {
   texts: readonly SessionTexts[];
 }
 
-/** Every text, one by one. */
+/** Searches every text, one by one. */
 export function searchTexts({ sessions, texts }: Searched, query: TextQuery): FoundTexts {
   const meant = new Set(
     sessions

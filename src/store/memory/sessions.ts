@@ -7,10 +7,10 @@ import type { SessionRow } from "../../core/session-rows.ts";
 import { sortable } from "../sortable.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 
-/** What a list is ordered by, one after the other: numbers and texts, smallest first. */
+/** Sort keys in order of priority: numbers and texts, ascending. */
 type Order = readonly (number | string)[];
 
-/** A session, and the calls that it owns. */
+/** A session with the tool calls that it owns. */
 type ListedSession = SessionRow & { tools: readonly ToolFact[] };
 
 export function pageOf(all: readonly ListedSession[], query: SessionQuery): Page<SessionRow> {
@@ -60,14 +60,14 @@ function indexBehind(ordered: readonly { order: Order }[], cursor: Order): numbe
   return at === -1 ? ordered.length : at;
 }
 
-/** Lists are ordered by what was asked for, then the newest first, then by id. */
+/** Sort by the requested key, then newest first, then by id. */
 function orderOf(summary: SessionRow["summary"], sort: SessionSort): Order {
   const time = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
   const newest = Number.isNaN(time) ? 0 : -time;
   return [...firstOf(summary, sort), newest, summary.id, summary.source];
 }
 
-/** Without what is asked for, a session comes last. */
+/** Sessions without a value for the key come last. */
 function firstOf(summary: SessionRow["summary"], sort: SessionSort): Order {
   switch (sort) {
     case "newest":

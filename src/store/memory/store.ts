@@ -52,14 +52,14 @@ import { pageOf, refsOf, unrecordedOf } from "./sessions.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage, timesOf } from "./usage.ts";
 
-/** With `bytes`, the contents of files are not held in memory but opened where they are. */
+/** With `bytes`, file contents are not held in memory but opened on demand. */
 export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
   return new MemoryStore(bytes);
 }
 
 /**
- * The plain store: everything in memory, every question answered by walking over all of it. Other
- * stores are compared with it.
+ * The plain store: holds everything in memory and scans all of it for each query. Tests compare the
+ * other stores with it.
  */
 class MemoryStore implements Store {
   readonly location = "memory";
@@ -68,10 +68,10 @@ class MemoryStore implements Store {
   readonly #kept: KeptFiles;
   readonly #sessions = new Map<string, SessionRows>();
   readonly #texts = new Map<string, SessionTexts>();
-  /** Sessions whose rows are newer than their texts, with the number of their newest rows. */
+  /** Sessions whose rows are newer than their indexed texts, with the revision of the rows. */
   readonly #unindexed = new Map<string, number>();
   #revision = 0;
-  /** Texts of sessions that come in parts. */
+  /** Texts received so far of sessions that are indexed in several calls. */
   readonly #unfinished = new Map<string, SessionTexts["pieces"]>();
   readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #forgotten = new Set<string>();
@@ -209,7 +209,7 @@ class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    // There is nothing to let go of.
+    // Nothing to close.
   }
 
   #links(): LinkedSessions {
@@ -228,7 +228,7 @@ class MemoryStore implements Store {
     return this.#linked;
   }
 
-  /** Owners are those among all sessions, whatever the scope. */
+  /** A reply's owner is determined among all sessions, whatever the scope. */
   #in(scope: Scope): LinkedSession[] {
     const { sessions } = this.#links();
     if (scope === "own") return sessions;

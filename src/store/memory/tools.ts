@@ -14,7 +14,7 @@ import { wholePath } from "../../core/touched-path.ts";
 import type { ToolQuery } from "../store.ts";
 import { timeOf } from "./usage.ts";
 
-/** Every call, one by one. */
+/** Sums every tool call, one by one. */
 export function sumTools(
   sessions: readonly LinkedSession[],
   { filter, files }: ToolQuery,

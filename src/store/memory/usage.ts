@@ -21,13 +21,13 @@ import type { BucketKey, BucketQuery } from "../store.ts";
 interface Paid {
   fact: UsageFact;
   session: LinkedSession;
-  /** Its own time, else that of its session's beginning. */
+  /** The reply's time, else the start of its session. */
   atMs: number | undefined;
-  /** The number of the range that it is counted in. */
+  /** Index of the range in which it is counted. */
   range: number | undefined;
 }
 
-/** Every reply, one by one. */
+/** Sums every reply, one by one. */
 export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery): UsageBuckets {
   const buckets = new Map<string, UsageBucket>();
   const counted = new Map<string, { groups: readonly Group[]; sessions: Set<string> }>();
@@ -36,7 +36,7 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
   for (const paid of paidReplies(sessions, query)) {
     const { summary, top } = paid.session;
     const shown = query.subagents === "separate" ? summary : top;
-    // Replies come session by session.
+    // Replies are grouped by session, so the key is made once for each.
     if (paid.session !== last) id = keyOf(summary.source, shown.id);
     last = paid.session;
     const groups = query.by.map((key) => groupOf(key, paid, shown));
@@ -87,7 +87,7 @@ export function* paidReplies(
   }
 }
 
-/** When something was done; without a time of its own, when its session began. */
+/** The recorded time, else the start of the session. */
 export function timeOf(at: string | undefined, { summary }: LinkedSession): number | undefined {
   const own = instantOf(at ?? "");
   const ms = Number.isNaN(own) ? instantOf(summary.startedAt ?? "") : own;
@@ -209,8 +209,8 @@ function groupOf(
 }
 
 /**
- * A reply is told under the tools that it called. One that called several is told under all their
- * names together, not under each: else its tokens would be counted more than once.
+ * The group of a reply is the set of tools that it called. A reply with several tools is listed
+ * under all their names together; under each name, its tokens would count more than once.
  */
 function calledBy(
   { calls }: LinkedSession,

@@ -3,19 +3,21 @@ import type { SessionRow } from "../../core/session-rows.ts";
 import type { ReplyTable } from "./table.ts";
 import { columnAt, WIDTH } from "./table.ts";
 
-/** Sessions of one source, and what they recorded. */
+/** Sessions of one source with their recorded replies. */
 export interface SessionReplies {
   sessions: readonly SessionRow[];
   table: ReplyTable;
 }
 
-/** By row, 1 for a reply that another session owns. */
+/** One byte per row: 1 if another session owns the reply. */
 export type CopyMarks = Uint8Array;
 
 const SESSION = columnAt("session");
 const AT = columnAt("atMs");
 
-/** Which replies of a source are copies: each belongs to the session that recorded it first. */
+/**
+ * Marks the copies among a source's replies. A reply belongs to the session that recorded it first.
+ */
 export function markCopies({ sessions, table }: SessionReplies): CopyMarks {
   const { numbers, replyIds } = table;
   const sessionOf = (row: number): number => numbers[row * WIDTH + SESSION] ?? 0;

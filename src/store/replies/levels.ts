@@ -6,15 +6,15 @@ import type { BucketKey, BucketQuery } from "../store.ts";
 import type { SessionReplies } from "./copies.ts";
 import { columnAt } from "./table.ts";
 
-/** One grouping of a part: how a number in a row, or that of its range, leads to a group. */
+/** One grouping of a part: maps a row's number (or its range's index) to a group. */
 export interface Level {
   column: number | "range";
-  /** Numbers of groups, by the number in the column. */
+  /** Group number by the number in the column. */
   groupOf: readonly number[];
   register: Register;
 }
 
-/** The groups of one grouping, numbered; the same in all parts. */
+/** Numbers the groups of one grouping; the numbers are the same in all parts. */
 class Register {
   readonly groups: Group[] = [];
   readonly #numbers = new Map<string, number>();
@@ -27,7 +27,7 @@ class Register {
   }
 }
 
-/** The groupings that were asked for, part by part. */
+/** The requested groupings, one list per part. */
 export function levelsOf(
   parts: readonly SessionReplies[],
   { by, ranges = [] }: BucketQuery,
@@ -43,7 +43,7 @@ export function levelsOf(
 
 interface Keys {
   column: Level["column"];
-  /** Of groups, by the number in the column. */
+  /** Group key by the number in the column. */
   keys: string[];
 }
 
@@ -90,7 +90,7 @@ function groupAt({ column, groupOf }: Level, { numbers, at, range }: InRow): num
   return groupOf[column === "range" ? range : (numbers[at + column] ?? 0)] ?? 0;
 }
 
-/** One number for the groups that a reply belongs to. */
+/** One number that identifies the combination of groups that a reply belongs to. */
 export function pathAt(levels: readonly Level[], row: InRow): number {
   let path = 0;
   for (const level of levels) path = path * level.register.groups.length + groupAt(level, row);

@@ -7,10 +7,10 @@ const MODEL = columnAt("model");
 const TIER = columnAt("tier");
 const PROMPT = columnAt("prompt");
 
-/** All that a price depends on. */
+/** Everything a price depends on. */
 export type PriceClass = Pick<UsageBucket, "model" | "promptClass" | "pricePeriod" | "tier">;
 
-/** Numbers price classes, the same in all parts. */
+/** Numbers the price classes; the numbers are the same in all parts. */
 export class PriceClasses {
   readonly #query: Pick<BucketQuery, "thresholds" | "priceDates">;
   readonly #rates: Pick<PriceClass, "model" | "tier">[] = [];
@@ -20,7 +20,7 @@ export class PriceClasses {
     this.#query = query;
   }
 
-  /** Gives the number of a reply's class: its numbers begin at `at`. */
+  /** Returns a function that gives a reply's class number; the reply's numbers begin at `at`. */
   finder({ numbers, names }: ReplyTable): (at: number, atMs: number | undefined) => number {
     const { thresholds, priceDates } = this.#query;
     const list = [...names.keys()];

@@ -11,7 +11,7 @@ import { groupsAt, levelsOf, pathAt } from "./levels.ts";
 import { PriceClasses } from "./price-classes.ts";
 import { addTokens, columnAt, noTokens, tokensOf, WIDTH } from "./table.ts";
 
-/** Sessions of a source of which is known what they own. */
+/** Replies of a source, with copies marked. */
 export interface OwnedReplies extends SessionReplies {
   copies: CopyMarks;
 }
@@ -35,7 +35,7 @@ export function timesOf(parts: readonly OwnedReplies[], filter: LedgerFilter): R
   return { days: [...days].toSorted((a, b) => a - b), timeless };
 }
 
-/** Visits replies whatever their time. Their numbers begin at `at`. */
+/** Visits replies without checking their time. A reply's numbers begin at `at`. */
 function visitReplies(
   { sessions, table, copies }: OwnedReplies,
   filter: LedgerFilter,
@@ -50,13 +50,13 @@ function visitReplies(
     const session = numbers[at + SESSION] ?? 0;
     if (copies[row] === 1 || !isMeant[session] || !isModel[numbers[at + MODEL] ?? 0]) continue;
     const own = numbers[at + AT] ?? Number.NaN;
-    // Without a time of its own, it was paid for when its session began.
+    // A reply without a time gets the start of its session.
     const ms = Number.isNaN(own) ? (starts[session] ?? Number.NaN) : own;
     visit(at, Number.isNaN(ms) ? undefined : ms);
   }
 }
 
-/** What the replies of one group add up to, by price class. */
+/** Sums of one group's replies by price class. */
 interface GroupSum {
   groups: readonly Group[];
   classes: Map<number, BucketSum>;
@@ -99,7 +99,7 @@ function addPart(
   const rangesAt = ranges ? rangeFinder(ranges) : () => [0];
   const classAt = classes.finder(part.table);
   const ids = part.sessions.map(({ summary }) => keyOf(summary.source, summary.id));
-  // One object for all replies.
+  // Reused for all replies, to avoid allocations.
   const row = { numbers, at: 0, range: 0 };
   visitReplies(part, filter, (at, atMs) => {
     if (!isWithin(atMs, filter)) return;
@@ -141,7 +141,7 @@ function bucketsOf(sums: readonly GroupSum[], prices: PriceClasses): UsageBucket
   );
 }
 
-/** How many different sessions: in all, per first group, per first and second group. */
+/** Counts distinct sessions: in all, per first group, and per first and second group. */
 function sessionsOf(
   sums: ReadonlyMap<number, GroupSum>,
   { by }: BucketQuery,

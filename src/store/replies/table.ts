@@ -6,19 +6,19 @@ import { modelName } from "../../core/usage-fact.ts";
 import { promptOf } from "../../core/usage-facts.ts";
 
 /**
- * Paid replies as rows of numbers: tens of thousands of objects cost as much to hold and to add up
- * as their files cost to read.
+ * Paid replies as rows of numbers: tens of thousands of objects would cost as much to hold and to
+ * sum as their files cost to read.
  *
- * It holds what a sum needs and nothing else. A row refers to its session by the session's number
- * in the list that was given, and to names by their number in `names`.
+ * A row holds only what a sum needs. It refers to its session by index in the given list, and to
+ * names by their number in `names`.
  */
 export interface ReplyTable {
   numbers: Float64Array;
   rows: number;
   names: Map<string | undefined, number>;
-  /** By row: two sessions may hold the same reply. */
+  /** Reply ids by row; two sessions may hold the same reply. */
   replyIds: string[];
-  /** By row, replies whose recorded counts did not add up: these are shown one by one. */
+  /** Replies whose recorded counts do not add up, by row; these are shown one by one. */
   odd: Map<number, UsageFact>;
 }
 
@@ -33,7 +33,7 @@ const TOKENS = [
   "tool",
   "total",
 ] as const;
-/** What a row says of a reply beside its tokens, which follow. */
+/** The columns before the token counts. */
 const FACTS = [
   "session",
   "atMs",
@@ -46,11 +46,11 @@ const FACTS = [
   "prompt",
 ] as const;
 
-/** How many numbers a row has. */
+/** Numbers per row. */
 export const WIDTH: number = FACTS.length + TOKENS.length;
 const FIRST_ROWS = 1024;
 
-/** Where a fact stands in a row. */
+/** The column of a fact. */
 export function columnAt(fact: (typeof FACTS)[number]): number {
   return FACTS.indexOf(fact);
 }
@@ -67,7 +67,7 @@ export function emptyTable(): ReplyTable {
   };
 }
 
-/** Adds what a session paid for; `number` is that of the session. */
+/** Adds a session's replies; `number` is the session's index. */
 export function addReplies(
   table: ReplyTable,
   { session, usage }: SessionRows,
@@ -80,7 +80,7 @@ export function addReplies(
     table.replyIds.push(fact.replyId);
     if (fact.oddities !== undefined) table.odd.set(row, fact);
     const file = session.files.find(({ path }) => path === fact.place.file) ?? session.files[0];
-    // In the order of FACTS, one by one: a list for each of so many rows costs more than the rest.
+    // In the order of FACTS. Assigned one by one: building a list per row costs more than the rest.
     const { numbers } = table;
     let at = row * WIDTH;
     numbers[at++] = number;
@@ -96,7 +96,7 @@ export function addReplies(
   }
 }
 
-/** Unknown is no number. */
+/** Unknown counts are NaN. */
 function writeTokens({ numbers }: ReplyTable, row: number, fact: UsageFact): void {
   const at = row * WIDTH + TOKENS_AT;
   for (let token = 0; token < TOKENS.length; token += 1) {
@@ -117,12 +117,12 @@ function grow(table: ReplyTable): void {
   table.numbers = larger;
 }
 
-/** Sums of nothing: they become known with the first count that is. */
+/** Sums start as unknown (NaN) and become known with the first known count. */
 export function noTokens(): Float64Array {
   return new Float64Array(TOKENS.length).fill(Number.NaN);
 }
 
-/** Adds the tokens of the reply whose numbers begin at `at`. */
+/** Adds the token counts of the reply whose numbers begin at `at`. */
 export function addTokens(sums: Float64Array, numbers: Float64Array, at: number): void {
   for (let token = 0; token < TOKENS.length; token += 1) {
     const count = numbers[at + TOKENS_AT + token] ?? Number.NaN;
@@ -150,7 +150,7 @@ export function tokensOf(sums: Float64Array): BucketTokens {
   };
 }
 
-/** By session, replies whose recorded counts did not add up; without copies. */
+/** Replies whose recorded counts do not add up, by session, without copies. */
 export function oddReplies(
   { numbers, odd }: ReplyTable,
   copies: Uint8Array,

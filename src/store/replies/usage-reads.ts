@@ -3,12 +3,12 @@ import type { Reads, ReplyQuery } from "../store.ts";
 import type { OwnedReplies } from "./sum.ts";
 import { sumReplies, timesOf } from "./sum.ts";
 
-/** What a report of usage asks. */
+/** The queries of a usage report. */
 export interface UsageReads extends Pick<Reads, "usage" | "times" | "unrecorded" | "coverage"> {
   replies(query: ReplyQuery & { only: "odd" }): Promise<PaidReply[]>;
 }
 
-/** The same questions, with the sums taken from tables. */
+/** Answers these queries, with sums computed from reply tables. */
 export function withTables(store: UsageReads, parts: readonly OwnedReplies[]): UsageReads {
   return {
     usage: async (query) => sumReplies(parts, query),
