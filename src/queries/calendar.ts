@@ -3,14 +3,14 @@ import { PolluxError } from "../core/error.ts";
 export const PERIODS = ["hour", "day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** What cannot be placed on a calendar is said to be so. */
+/** Key of the group for times that are missing or invalid. */
 export const UNKNOWN = "unknown";
 
-/** Offsets of all zones change on quarter hours only, so one answer holds for the whole quarter. */
+/** Zone offsets change on quarter hours only, so one result holds for the whole quarter. */
 export const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Before this, zones had offsets of odd seconds. */
+/** Before this, zones had offsets with odd seconds. */
 const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
 
 /** Half-open, in epoch milliseconds. */
@@ -24,8 +24,8 @@ export interface PeriodRange extends TimeRange {
 }
 
 /**
- * Days and hours as clocks in one time zone tell them. The tables that name zones take longer to
- * load than an answer: in the zone of this machine they are not needed until its name is asked for.
+ * Local days and hours of one time zone. Loading the `Intl` zone tables takes longer than a typical
+ * query, so for the machine's own zone they are loaded only when its name is needed.
  */
 export class Calendar {
   #format: Intl.DateTimeFormat | undefined;
@@ -33,7 +33,7 @@ export class Calendar {
   readonly #isOwn: boolean;
   readonly #hours = new Map<number, string>();
 
-  /** The machine's own zone by default. */
+  /** Defaults to the machine's zone. */
   constructor(timezone: string | undefined) {
     this.#isOwn = timezone === undefined;
     if (timezone !== undefined) this.#format = formatIn(timezone);
@@ -58,7 +58,7 @@ export class Calendar {
     return this.#hourOf(ms)?.slice(0, 10) ?? UNKNOWN;
   }
 
-  /** The first instant of a day, as this zone has it (a day may begin at one o'clock). */
+  /** The first instant of a local day (with clock changes, a day may begin at one o'clock). */
   startOf(day: string): number {
     let low = Date.parse(`${day}T00:00:00Z`) - 15 * HOUR_MS;
     let high = low + 30 * HOUR_MS;
@@ -72,8 +72,9 @@ export class Calendar {
   }
 
   /**
-   * The periods that hold anything, in order, each with its range of time. Only what lies near the
-   * given UTC days is looked at: one wrong clock does not make ranges for a century.
+   * The periods that contain any of the given UTC days, in order, each with its time range. Only
+   * periods near these days are built: a single wrong timestamp must not create a century of
+   * ranges.
    */
   periods(days: readonly number[], period: Period): PeriodRange[] {
     const starts = period === "hour" ? this.#hours24(days) : this.#daysOf(days, period);
@@ -203,7 +204,7 @@ function dayAfter(first: string, period: Exclude<Period, "hour">): string {
   return `${addDays(first, 31).slice(0, 7)}-01`;
 }
 
-/** The first day of a period as its key names it. */
+/** The first day of the period that the key names. */
 function firstDateOf(key: string, period: Period): string {
   if (period === "month") return `${key}-01`;
   if (period !== "week") return key.slice(0, 10);

@@ -18,24 +18,24 @@ export interface Comparison {
 export interface ComparedSide {
   name: string;
   totals: Sums;
-  /** Of all prompt tokens, how many came from the cache. */
+  /** Share of prompt tokens that came from the cache. */
   cacheShare: number | null;
-  /** The dearest first. */
+  /** Most expensive first. */
   models: UsageRow[];
 }
 
-/** The second less the first; `null` where one of them is not known. */
+/** Second side minus first; `null` if either is unknown. */
 export interface Delta {
   costMicroUsd: number | null;
   tokens: number;
   requests: number;
   sessions: number;
-  /** Of the first, rounded to a thousandth: 0.25 is a quarter more. */
+  /** Relative to the first side, rounded to a thousandth: 0.25 means a quarter more. */
   costShare: number | null;
   tokenShare: number | null;
 }
 
-/** What one side means: `2026-10`, `2026-10-15` or `2026-10-01..2026-10-15` for a period. */
+/** The filter for one side. A period is `2026-10`, `2026-10-15` or `2026-10-01..2026-10-15`. */
 export function sideFilter(what: Compared, name: string, calendar: Calendar): LedgerFilter {
   switch (what) {
     case "sessions":

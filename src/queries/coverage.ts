@@ -2,13 +2,13 @@ import type { FileCount, StoredCoverage } from "../core/coverage.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { holdsSession } from "../core/session-file.ts";
 
-/** What an answer rests on, and what could not be read: it stands beside every answer. */
+/** The files that an answer is based on, and those that could not be read. Part of every answer. */
 export interface Coverage {
   /** Session files found. */
   files: number;
-  /** Files from which something of a session was read. */
+  /** Files from which at least part of a session was read. */
   read: number;
-  /** Files of which something recorded could not be read. */
+  /** Files with records that could not be read. */
   damaged: number;
   diagnostics: Diagnostic[];
 }
@@ -25,7 +25,7 @@ export function coverageOf(coverage: StoredCoverage, more: readonly Diagnostic[]
   };
 }
 
-/** Without chats saved by hand and logs of prompts. */
+/** Excludes saved chats and prompt logs. */
 export function sessionFiles({ files }: StoredCoverage): FileCount[] {
   return files.filter(holdsSession);
 }

@@ -19,14 +19,14 @@ import { unrecordedRows } from "./doctor/unrecorded.ts";
 
 export type ExplainedKind = Period | "session" | "message";
 
-/** Every number of a day, a session or a message, down to file and line. */
+/** Every number of a day, a session or a message, traced to file and line. */
 export interface Explanation {
   key: string;
   kind: ExplainedKind;
   requests: ExplainedRequest[];
-  /** Recorded counts that would count something twice. */
+  /** Recorded counts that are excluded, because they would count a request twice. */
   notCounted: NotCounted[];
-  /** Calls without a record: what the programs counted beyond their replies. In no sum. */
+  /** Calls without a record: usage in the agents' own totals. Not part of any sum. */
   unrecorded: UnrecordedRow[];
   totals: Sums;
   prices: PriceSource;
@@ -42,17 +42,17 @@ export interface ExplainedRequest {
   model: string | null;
   standing: Standing;
   reason: string | null;
-  /** Of a request beside the conversation: what it was made for. */
+  /** Purpose of a request outside the conversation. */
   purpose: string | null;
   /** The service tier, when it is not the standard one. */
   tier: string | null;
-  /** The final count was never written: it is at least this much. */
+  /** The final count was never recorded; the true count may be higher. */
   isAtLeast: boolean;
-  /** The counts as they stand in the file; `null` when it cannot be read any more. */
+  /** The counts as recorded in the file; `null` if it cannot be read any more. */
   recorded: Counts | null;
   /** The same counts, split. */
   tokens: TokenTally;
-  /** How counts that did not add up were read. */
+  /** How counts that do not add up were interpreted. */
   remarks: string[];
   price: ExplainedPrice | null;
   /** Why there is no price. */
@@ -60,7 +60,7 @@ export interface ExplainedRequest {
   /** Rounded so that all requests add up to the total. */
   costMicroUsd: number | null;
   place: FileLine;
-  /** Where the same reply stands again; it is counted once. */
+  /** Other places that record the same reply; it is counted once. */
   repeatedAt: FileLine[];
 }
 
@@ -83,9 +83,9 @@ export interface ExplainBasis {
   key: string;
   kind: ExplainedKind;
   replies: readonly PaidReply[];
-  /** The sessions that the key means, in full. */
+  /** The sessions that the key selects, in full. */
   sessions: readonly Session[];
-  /** Whether the key means a message, were it counted. */
+  /** Whether the key selects a message. */
   isMeant: (message: Pick<Message, "id" | "at">, session: Session) => boolean;
   prices: PriceBook;
   timezone: string;
@@ -98,7 +98,7 @@ const PERIOD_KEYS: readonly [Period, RegExp][] = [
   ["month", /^\d{4}-\d\d$/],
 ];
 
-/** The period that a key names; nothing when it names a session or a message. */
+/** The period that a key names; undefined if it names a session or a message. */
 export function periodNamed(key: string): Period | undefined {
   return PERIOD_KEYS.find(([, pattern]) => pattern.test(key))?.[0];
 }
@@ -155,7 +155,7 @@ function tallyUp(requests: readonly Priced[]): Tally {
   return tally;
 }
 
-/** What is said when a key names nothing, or several things. */
+/** Error for a key that matches nothing. */
 export function unknownKey(key: string): PolluxError {
   return new PolluxError("no-such-key", `No paid request, session or day is named "${key}".`, {
     remedy: "Give a day (2026-11-15), a week (2026-W46), a month, a session id or a message id.",
@@ -232,7 +232,7 @@ function notCountedOf(session: Session, { replies, isMeant }: ExplainBasis): Not
   return [...early, ...copies];
 }
 
-/** As they were made; what has no time comes last, in the order of its file. */
+/** By time; replies without a time come last, in file order. */
 function byTime(a: PaidReply, b: PaidReply): number {
   const [first, second] = [a, b].map((reply) => replyTime(reply).ms ?? Infinity);
   if (first !== second) return (first ?? 0) < (second ?? 0) ? -1 : 1;

@@ -5,16 +5,16 @@ const UNIT_DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 };
 
 export interface MomentOptions {
   now: Date;
-  /** A day has two edges. */
+  /** Whether a day means its start or its end. */
   edge: "begin" | "end";
-  /** Whose days are meant; the machine's own by default. */
+  /** The time zone of days; the machine's own by default. */
   timezone?: string | undefined;
 }
 
 /**
- * An instant as people write it: `2026-11-15` (a day), `2026-11-15T09:30`, an ISO time with its
- * zone, `12h`, `30m` (ago), `today`, `yesterday`, and `7d`, `2w`: where the last seven days begin,
- * today among them. "30 days" are the same days on every screen.
+ * Parses a point in time: `2026-11-15` (a day), `2026-11-15T09:30`, an ISO time with its zone,
+ * `12h` or `30m` (ago), `today`, `yesterday`, and `7d` or `2w`: the start of the last seven days,
+ * including today. "30 days" means the same days on every screen.
  */
 export function momentOf(text: string, { now, edge, timezone }: MomentOptions): number | undefined {
   const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function momentOf(text: string, { now, edge, timezone }: MomentOptions): 
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** 31 February is refused, not moved to March. */
+/** Rejects 31 February instead of moving it to March. */
 function isDay(text: string): boolean {
   return !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text;
 }

@@ -24,14 +24,14 @@ export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
 const DAYS = 30;
 const TOP = 8;
 
-/** The first screen: how much, on what, and what may be lost. */
+/** The first screen: how much was used, for what, and what may be lost. */
 export interface Overview extends Omit<UsageRemarks, "subagents"> {
-  /** All of them, as they are listed; those of a period have made a request in it. */
+  /** All listed sessions; a period counts those with a request in it. */
   sessions: number;
   periods: Record<OverviewPeriod, Sums & { since: string | null }>;
-  /** The last days, oldest first, also those without a request. */
+  /** The last days, oldest first, including days without a request. */
   days: (Sums & { key: string })[];
-  /** What the lists below speak of: the last 30 days, or everything when those are empty. */
+  /** The period of the lists below: the last 30 days, or everything if those are empty. */
   topPeriod: "last30Days" | "all";
   agents: UsageRow[];
   projects: UsageRow[];
@@ -39,14 +39,14 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   tools: ToolsReport["labels"];
   shell: ToolsReport["shell"];
   mcp: ToolsReport["mcp"];
-  /** The most urgent; `deletion` counts all of them. */
+  /** The most urgent ones; `deletion` counts all. */
   atRisk: AtRisk[];
   deletion: Deletion;
   prices: PriceSource;
   timezone: string;
 }
 
-/** All of it that the ledger tells. */
+/** The part that comes from the ledger. */
 export type Spending = Omit<Overview, "atRisk" | "deletion">;
 
 export interface OverviewQuery extends Pick<LedgerFilter, "source" | "project"> {
@@ -54,16 +54,16 @@ export interface OverviewQuery extends Pick<LedgerFilter, "source" | "project"> 
   timezone?: string;
 }
 
-/** The periods that end with today; `all` has no range. */
+/** The periods that end today; `all` has no range. */
 const SPANS = ["today", "last7Days", "last30Days", "thisMonth"] as const;
 
-/** What a store has to be asked first. */
+/** The first queries to the store. */
 export interface OverviewPlan {
   since: Record<OverviewPeriod, string | null>;
   dayKeys: readonly string[];
-  /** The sums of all periods and days at once: what lies in several of them is in each. */
+  /** Sums of all periods and days in one query; overlapping ranges each get the full sum. */
   spans: BucketPlan;
-  /** The sums of all times. */
+  /** Sums without a time range. */
   allTime: BucketPlan;
   last30Days: LedgerFilter;
   all: LedgerFilter;
@@ -105,11 +105,11 @@ export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewP
 
 const TOP_LISTS = ["source", "project", "model"] as const;
 
-/** What it is asked then: lists of the last 30 days, or of everything when those are empty. */
+/** The second queries: lists of the last 30 days, or of everything if those are empty. */
 export interface TopPlan {
   topPeriod: Overview["topPeriod"];
   filter: LedgerFilter;
-  /** Sums by `TOP_LISTS`, and the sessions of each list. */
+  /** Sums by `TOP_LISTS`, and the session counts of each list. */
   buckets: BucketPlan;
   agents: BucketPlan;
   projects: BucketPlan;
@@ -204,7 +204,7 @@ function treeOf({ buckets, sessions }: UsageBuckets, prices: PriceBook): GroupTa
   return root;
 }
 
-/** The dearest first; without prices, the largest. Costs add up with those that are left out. */
+/** Highest cost first; without prices, most tokens. Rounded before rows are cut, to add up. */
 function topRows(root: GroupTally): UsageRow[] {
   const groups = root.children([], "cost");
   const costs = shareCost(

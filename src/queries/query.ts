@@ -2,12 +2,12 @@ import { PolluxError } from "../core/error.ts";
 import type { SearchExpression } from "../core/search-expression.ts";
 
 /**
- * The language of searches:
+ * Parses the search language:
  *
  *     refresh token          both words, anywhere in the text
  *     "refresh token"        one after the other
  *     refresh OR token       refresh NOT token      (a OR b) c
- *     migra*                 words that begin so
+ *     migra*                 words with this prefix
  */
 export function parseQuery(text: string): SearchExpression {
   const parser = new Parser(text, tokensOf(text));
@@ -18,7 +18,7 @@ interface Token {
   kind: "word" | "phrase" | "and" | "or" | "not" | "open" | "close";
   text: string;
   isPrefix: boolean;
-  /** From where to where it stands in the query. */
+  /** Start and end in the query. */
   at: number;
   end: number;
 }
@@ -69,7 +69,7 @@ function wordAt(text: string, at: number): Token {
   return searchable(text, { kind: "word", text: word, isPrefix, at, end });
 }
 
-/** Signs are not searched for: a query needs letters or digits. */
+/** Rejects tokens without a letter or digit: punctuation is not indexed. */
 function searchable(query: string, token: Token): Token {
   if (/[\p{L}\p{N}\p{Co}]/u.test(token.text)) return token;
   throw wrong(query, token.at, "there is nothing to search for: it holds no letter and no digit");
@@ -99,7 +99,7 @@ class Parser {
     return single("or", parts);
   }
 
-  /** Words side by side, some of them unwanted. */
+  /** Terms joined by AND, some of them negated. */
   #all(): SearchExpression {
     const wanted: SearchExpression[] = [];
     const unwanted: SearchExpression[] = [];
@@ -161,7 +161,7 @@ function single(kind: "and" | "or", parts: SearchExpression[]): SearchExpression
   return first && parts.length === 1 ? first : { kind, parts };
 }
 
-/** A sentence with the place, counted in characters from 1. */
+/** An error with its position, counted in characters from 1. */
 function wrong(text: string, at: number, what: string): PolluxError {
   const place = Array.from(text.slice(0, at)).length + 1;
   return new PolluxError("bad-query", `The query is wrong at character ${place}: ${what}.`, {

@@ -4,18 +4,18 @@ import { Masker } from "./redaction/masker.ts";
 import { scanSession } from "./redaction/scan-session.ts";
 import type { Scanner } from "./redaction/secret.ts";
 
-/** Secrets found in sessions, and where. The secrets themselves are not in the answer. */
+/** Secrets found in sessions, with their locations but without their values. */
 export interface SecretsAnswer {
   secrets: SecretFinding[];
-  /** How many sessions were looked at. */
+  /** Number of sessions scanned. */
   sessions: number;
 }
 
 export interface SecretFinding {
-  /** What stands for it in masked exports: `[secret:google-api-key#1]`. */
+  /** Its mask in exports: `[secret:google-api-key#1]`. */
   mask: string;
   kind: string;
-  /** Enough to recognise it: its first letters, when it is long. */
+  /** The first characters of a long secret, enough to recognise it. */
   hint: string;
   length: number;
   places: SecretPlace[];
@@ -30,7 +30,7 @@ export interface SecretPlace {
   records: { file: string; line: number }[];
 }
 
-/** Looks through sessions, one after the other. */
+/** Scans sessions one at a time. */
 export async function findSecrets(
   sessions: AsyncIterable<Session> | Iterable<Session>,
   scanner: Scanner,
@@ -56,7 +56,7 @@ export async function findSecrets(
 }
 
 function newFinding(mask: string, kind: string, value: string): SecretFinding {
-  // A short secret is not hinted at: its first letters would be half of it.
+  // No hint for a short secret: its first characters would be half of it.
   const hint = value.length >= 20 ? `${value.slice(0, 4)}…` : "…";
   return { mask, kind, hint, length: value.length, places: [] };
 }

@@ -19,18 +19,18 @@ export interface NamedCounts extends CallCounts {
   name: string;
 }
 
-/** A file that tools touched. Lines are `null` where no record tells them. */
+/** A file that tools touched. Line counts are `null` where not recorded. */
 export type TouchedFileRow = TouchedFileBucket;
 
-/** What tools did. Most called first. */
+/** Tool usage, most calls first. */
 export interface ToolsReport {
   tools: ToolRow[];
-  /** The same calls by the label and by the category of their tool. */
+  /** The same calls by tool label and by category. */
   labels: NamedCounts[];
   categories: NamedCounts[];
   /** Calls to MCP servers, by server and tool. */
   mcp: (CallCounts & { server: string; tool: string })[];
-  /** Commands inside the lines that were given to shells. */
+  /** Commands found in shell lines. */
   shell: { command: string; calls: number }[];
   files: TouchedFileRow[];
   totals: CallCounts;

@@ -10,13 +10,13 @@ import { addKnown } from "../core/usage-facts.ts";
 import type { TouchedFile } from "../core/touched-file.ts";
 import { summarise } from "../core/summarise.ts";
 
-/** One session in full: its summary, and all its messages. Unknown is `null`. */
+/** A session in full: its summary and all messages. Unknown is `null`. */
 export interface Transcribed {
   session: SessionSummary;
   messages: MessageAnswer[];
 }
 
-/** The same with the sessions beside it: what was said before, and where it went on. */
+/** A transcript with the sessions it continues and those that continue it. */
 export interface Transcript extends Transcribed {
   continues: NeighbourSession[];
   continuedBy: NeighbourSession[];
@@ -25,7 +25,7 @@ export interface Transcript extends Transcribed {
 export interface NeighbourSession {
   id: string;
   how: ChainLink["how"];
-  /** Of a session that is not there (any more), only its id is known. */
+  /** `null` if the session is not known; then only its id is. */
   source: string | null;
   title: string | null;
 }
@@ -37,7 +37,7 @@ export interface MessageAnswer {
   standing: Standing;
   reason: string | null;
   copyOf: string | null;
-  /** It was said in another session that this one goes on from. */
+  /** It was said in an earlier session that this one continues. */
   isInherited: boolean;
   at: string | null;
   model: string | null;
@@ -46,15 +46,15 @@ export interface MessageAnswer {
   typed: string | null;
   references: Reference[];
   injections: { kind: string; text: string }[];
-  /** The conversation was compressed here; how that is known. */
+  /** How it is known that the conversation was compressed here. */
   compression: Compression["how"] | null;
-  /** An encrypted thought is counted, not shown. */
+  /** Encrypted thoughts are listed without text. */
   thoughts: { subject: string; description: string; at: string | null; isEncrypted: boolean }[];
   toolCalls: ToolCallAnswer[];
   attachments: AttachmentAnswer[];
   tokens: TokenSums | null;
   place: { file: string; line: number };
-  /** What a person put on it; absent when that is nothing. */
+  /** Annotations by a person; absent if there are none. */
   own?: OwnLayer;
 }
 
@@ -72,7 +72,7 @@ export interface ToolCallAnswer {
   category: string;
   mcp: { server: string; tool: string } | null;
   args: unknown;
-  /** Files that it touched, with the lines it changed where the record tells. */
+  /** Files it touched, with changed lines where recorded. */
   files: TouchedFile[];
   outcome: string | null;
   at: string | null;
@@ -89,7 +89,7 @@ export function transcribe(session: Session): Transcribed {
   return { session: summarise(session), messages: [...messageAnswers(session)] };
 }
 
-/** One after the other; the session may be in outline when its messages are given in full. */
+/** Yields messages one by one; with `messages` given, the session may be an outline. */
 export function* messageAnswers(
   session: Session,
   messages: Iterable<Message> = session.messages,
@@ -98,7 +98,7 @@ export function* messageAnswers(
   for (const message of messages) yield messageAnswer(message, marks.get(message.id));
 }
 
-/** By the message that tells of it; without one, by its time. */
+/** By the message that records the compression, or else by its time. */
 function compressionMarks({ messages, compressions }: Session): Map<string, Compression["how"]> {
   const marks = new Map<string, Compression["how"]>();
   if (compressions.length === 0) return marks;
@@ -160,8 +160,8 @@ function messageAnswer(message: Message, compression?: Compression["how"]): Mess
 }
 
 /**
- * Counts as recorded, in the words of answers: `input` is the whole prompt and `output` what was
- * written beside thoughts, however the program nests them. What was not recorded is `null`.
+ * Recorded counts in one convention: `input` is the whole prompt and `output` excludes thoughts,
+ * however the agent nests them. `null` is not recorded.
  */
 export function tokensAnswer(counts: Counts): TokenSums {
   const { cached = null, thoughts = null, tool = null } = counts;
@@ -170,7 +170,7 @@ export function tokensAnswer(counts: Counts): TokenSums {
   const isInside = counts.reasoning === "inside-output";
   const input = plus(counts.input, isBeside ? (cached ?? 0) + (cacheWrite ?? 0) : 0);
   const output = plus(counts.output, isInside ? -(thoughts ?? 0) : 0);
-  // Who tells the cache beside the prompt tells no total.
+  // Agents that count the cache beside the input record no total.
   const parts = isBeside && input !== null && output !== null;
   const sum = parts ? input + output + (thoughts ?? 0) + (tool ?? 0) : null;
   const total = counts.total ?? sum;

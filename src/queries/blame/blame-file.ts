@@ -1,21 +1,24 @@
 import { diffArrays } from "diff";
 import type { EditedPart } from "../../core/file-edit.ts";
 
-/** A line of the file as it is now, or of what it once was. */
+/** A line of the file, in its current version or in an earlier one. */
 interface Line<Owner> {
   text: string;
   owner?: Owner;
-  /** Whoever wrote the whole file with this line in it, when what stood there is not recorded. */
+  /**
+   * The last edit that rewrote the whole file with this line in it, if the old text is not
+   * recorded.
+   */
   rewriter?: Owner;
 }
 
-/** Two texts that differ by more lines than this are not compared. */
+/** Texts that differ by more lines than this are not compared. */
 const MAX_DIFFERENCE = 5000;
 
 /**
- * Who wrote each line of a file, found by taking recorded edits back, from the last one to the
- * first. What people or commands changed in between is not recorded: an edit is taken back where
- * its text still stands, and beyond that only lines that stand once in both are taken for its own.
+ * Finds which edit wrote each line of a file, by undoing recorded edits from the last to the first.
+ * Changes made by people or commands in between are not recorded. So an edit is undone where its
+ * text is still present; elsewhere it gets only lines that occur exactly once in both texts.
  */
 export class BlamedFile<Owner> {
   readonly #now: readonly Line<Owner>[];
@@ -26,12 +29,12 @@ export class BlamedFile<Owner> {
     this.#lines = [...this.#now];
   }
 
-  /** Of each line as it is now; nothing when no edit explains it. */
+  /** The owner of each current line; `undefined` where no edit explains it. */
   owners(): (Owner | undefined)[] {
     return this.#now.map(({ owner, rewriter }) => owner ?? rewriter);
   }
 
-  /** Takes an edit back, its last part first. */
+  /** Undoes an edit, starting with its last part. */
   takeBack(parts: readonly EditedPart[], owner: Owner): void {
     for (const part of parts.toReversed()) {
       if (part.extent === "whole") this.#takeWhole(part, owner);
@@ -46,7 +49,7 @@ export class BlamedFile<Owner> {
       this.#replace(stretch, { before: linesOf(before), after: linesOf(after), pairs, owner });
       return;
     }
-    // What the overwritten file had is told by earlier edits, if at all.
+    // The text that was overwritten is not recorded; earlier edits may still explain its lines.
     this.#lines = [...pairs.values()];
     for (const line of this.#lines) line.rewriter = owner;
   }
@@ -66,7 +69,7 @@ export class BlamedFile<Owner> {
     return undefined;
   }
 
-  /** Where a text stands: the lines that it is in, and what of them stands around it. */
+  /** Where a text occurs: its range of lines, and the rest of the first and last of them. */
   #placesOf(text: string): { from: number; to: number; head: string; tail: string }[] {
     if (text.trim() === "") return [];
     const whole = this.#lines.map((line) => line.text).join("\n");
@@ -84,7 +87,7 @@ export class BlamedFile<Owner> {
     return places;
   }
 
-  /** Lines that the edit brought stand for it; those that it kept were there before. */
+  /** Assigns lines that the edit added to its owner; lines it kept were there before. */
   #replace(
     { from, to }: { from: number; to: number },
     change: {
@@ -105,7 +108,9 @@ export class BlamedFile<Owner> {
     this.#lines = [...this.#lines.slice(0, from), ...earlier, ...this.#lines.slice(to)];
   }
 
-  /** Somebody else has changed the stretch since: only what stands once in both is sure. */
+  /**
+   * The range was changed since, so only lines that occur exactly once in both texts are claimed.
+   */
   #takeSingleLines({ before, after }: EditedPart, owner: Owner): void {
     const fresh = linesOf(after);
     const kept = keptLines(linesOf(before ?? ""), fresh);
@@ -122,7 +127,7 @@ export class BlamedFile<Owner> {
   }
 }
 
-/** Shorter lines (`}`, `else`) stand everywhere. */
+/** Shorter lines (`}`, `else`) occur everywhere. */
 const LEAST_SURE = 6;
 const MOST_PLACES = 1000;
 
@@ -130,7 +135,7 @@ function claim<Owner>(line: Line<Owner>, owner: Owner): void {
   line.owner ??= owner;
 }
 
-/** Without ends: what differs only by them is the same line. */
+/** Strips line endings, so that lines that differ only in them are equal. */
 function linesOf(text: string): string[] {
   const lines = text.replace(/\r/g, "").split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -143,7 +148,7 @@ function counts(texts: readonly string[]): Map<string, number> {
   return found;
 }
 
-/** Numbers of lines that stayed: in the new text → in the old one. */
+/** Line numbers of unchanged lines: new text → old text. */
 function keptLines(before: readonly string[], after: readonly string[]): Map<number, number> {
   const parts = diffArrays([...before], [...after], { maxEditLength: MAX_DIFFERENCE }) ?? [];
   const kept = new Map<number, number>();
@@ -156,7 +161,7 @@ function keptLines(before: readonly string[], after: readonly string[]): Map<num
   return kept;
 }
 
-/** Lines of a text that are still there: number in the text → line. */
+/** Lines of a text that are still in the file: line number in the text → line. */
 function aligned<Owner>(
   texts: readonly string[],
   lines: readonly Line<Owner>[],

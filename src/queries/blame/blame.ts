@@ -10,24 +10,24 @@ import { BlamedFile } from "./blame-file.ts";
 import type { PromptLed } from "../search/uses.ts";
 import { ledBy } from "../search/uses.ts";
 
-/** Who wrote each line of a file as it is now. */
+/** Which edit wrote each line of the current file. */
 export interface BlameAnswer {
   path: string;
   lines: BlamedLine[];
-  /** Edits that some line comes from, the latest first; lines name them by their number here. */
+  /** Edits that lines come from, latest first; lines refer to them by index. */
   edits: BlamedEdit[];
-  /** How many lines recorded edits explain, and how many nobody is known for. */
+  /** Number of lines with and without a recorded edit. */
   explained: number;
   unknown: number;
-  /** Recorded edits of this file that were looked at. */
+  /** Number of recorded edits of this file that were examined. */
   editsLookedAt: number;
 }
 
 export interface BlamedLine {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   text: string;
-  /** `null`: not written by an agent, or by one whose record is not there. */
+  /** `null`: not written by an agent, or the record is missing. */
   edit: number | null;
 }
 
@@ -38,13 +38,13 @@ export interface BlamedEdit {
   tool: string;
   at: string | null;
   model: string | null;
-  /** `mixed`: a person changed what the model proposed. */
+  /** `mixed`: a person changed the model's proposal. */
   by: "model" | "mixed";
   prompt: PromptLed | null;
   lines: number;
 }
 
-/** A session with the way to tell what its calls changed. */
+/** A session, with the function that reads edits from its tool calls. */
 export interface BlamedSession {
   summary: SessionSummary;
   session: Session;
@@ -84,7 +84,9 @@ export function blame(
   };
 }
 
-/** Every edit of the file in a session; what was taken back changed it, too. */
+/**
+ * All edits of the file in a session. Rewound messages are included: their edits changed the file.
+ */
 function editsIn(
   { summary, session, editsOf }: BlamedSession,
   recordedAs: readonly string[],
@@ -131,7 +133,7 @@ function isByPerson({ display }: ToolCall): boolean {
   return display.stat.byUser.addedLines + display.stat.byUser.removedLines > 0;
 }
 
-/** A fork repeats the calls of the session that it came from. */
+/** Drops the calls that a fork repeats from its original session. */
 function onlyOnce(edits: readonly Found[]): Found[] {
   const calls = groupBy(edits, (edit) => {
     return JSON.stringify([edit.session.source, edit.messageId, edit.callId]);
@@ -139,7 +141,7 @@ function onlyOnce(edits: readonly Found[]): Found[] {
   return [...calls.values()].flatMap((copies) => copies.slice(0, 1));
 }
 
-/** What has no time is the oldest; edits of one moment are in the order of their session. */
+/** Edits without a time are the oldest; equal times keep the order of their session. */
 function byLatest(a: Found, b: Found): number {
   return (Date.parse(b.at ?? "") || 0) - (Date.parse(a.at ?? "") || 0) || b.order - a.order;
 }

@@ -1,28 +1,28 @@
 import type { Session } from "../../core/session.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
-/** Lines that one tool call wrote into a file, as they stood right after it. */
+/** Lines that one tool call wrote, as they were right after the call. */
 export interface EditedFile {
   path: string;
   messageId: string;
   callId: string;
   model?: string;
   at?: string;
-  /** `mixed`: the person changed what the model proposed. */
+  /** `mixed`: the person changed the model's proposal. */
   by: "model" | "mixed";
-  /** `unknown` when the record does not tell which lines: nothing is invented. */
+  /** `unknown` if the record has no line numbers; none are guessed. */
   ranges: LineRange[] | "unknown";
 }
 
 export interface LineRange {
-  /** Counted from 1, both within. */
+  /** Starts at 1; both ends are inclusive. */
   startLine: number;
   endLine: number;
-  /** The lines themselves, with their line ends. */
+  /** The text of the lines, with line endings. */
   text: string;
 }
 
-/** Every edit that succeeded, in order; what was taken back changed files, too. */
+/** All successful edits, in order. Rewound messages are included: their edits changed the file. */
 export function editedFilesOf(session: Session): EditedFile[] {
   return session.messages
     .filter((message) => message.copyOf === undefined)
@@ -80,7 +80,7 @@ export function addedRanges(diff: string): LineRange[] {
       line = Number(hunk[1]) - 1;
       open = undefined;
     }
-    // What stands before the first hunk are names; what was removed has no number any more.
+    // Lines before the first hunk are file names; removed lines have no number in the new file.
     if (hunk || line === undefined || !/^[ +]/.test(text)) continue;
     line += 1;
     if (!text.startsWith("+")) {

@@ -1,18 +1,21 @@
 import { groupBy } from "../../core/group.ts";
 import type { AtRisk } from "./retention-risk.ts";
 
-/** What agents will delete by themselves, and whether that is a loss: the same at every door. */
+/**
+ * Sessions that agents will delete by themselves. The CLI, the TUI and the web show the same
+ * answer.
+ */
 export interface Deletion {
   sessions: number;
   notKept: number;
-  /** `calm`: all of it is kept. `loud`: something would be lost. */
+  /** `calm`: everything is kept. `loud`: something would be lost. */
   tone: "none" | "calm" | "loud";
   agents: { source: string; name: string; sessions: number; notKept: number }[];
-  /** All of this in a sentence. */
+  /** Summary sentence. */
   message: string;
 }
 
-/** `unseen`: so many more will be deleted, of which only is known that nothing is kept. */
+/** `unseen`: number of further sessions that will be deleted; only known to be not kept. */
 export function deletionOf(
   atRisk: readonly AtRisk[],
   names: ReadonlyMap<string, string>,

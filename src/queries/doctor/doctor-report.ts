@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { Count, DoctorAnswer } from "./doctor.ts";
 
-/** What stands beside the answer in a report. */
+/** Versions and platform, printed at the top of the report. */
 export interface ReportOrigin {
   pollux: string;
   node: string;
@@ -9,8 +9,8 @@ export interface ReportOrigin {
 }
 
 /**
- * What may be shown to strangers: how much was found and how it was understood. No path, no name of
- * a project, no text of a session, and no message of a diagnostic, which may quote one.
+ * A report that is safe to publish: counts and formats only. It has no paths, project names or
+ * session text, and no diagnostic messages, because these may quote session text.
  */
 export interface DoctorReport {
   origin: ReportOrigin;
@@ -24,14 +24,14 @@ export interface DoctorReport {
   complaints: { code: string; severity: string; count: number; places: ReportPlace[] }[];
 }
 
-/** Files are numbered: their names tell of projects. */
+/** Files are numbered, because their names may reveal projects. */
 export interface ReportPlace {
   file: number;
   line: number | null;
   ending: string;
 }
 
-/** So many places of one complaint show its pattern. */
+/** Enough places to show the pattern of a complaint. */
 const MOST_PLACES = 5;
 
 export function doctorReport(answer: DoctorAnswer, origin: ReportOrigin): DoctorReport {
@@ -71,7 +71,7 @@ function complaintsOf(diagnostics: readonly Diagnostic[]): DoctorReport["complai
   return [...found.values()].toSorted((a, b) => b.count - a.count);
 }
 
-/** The report as a text for an issue. */
+/** The report as text to paste into an issue. */
 export function reportText(report: DoctorReport): string {
   const { origin, agents, sessions, files, projects, kept, complaints } = report;
   const lines = [

@@ -15,12 +15,12 @@ export interface Sending {
   lastAt: string | null;
 }
 
-/** What was looked at, how it was understood, what was not, and what may be lost. */
+/** What was examined, how it was interpreted, what was not understood, and what may be lost. */
 export interface DoctorAnswer {
-  /** To whom this machine sends what it keeps; `null` when nothing leaves it. */
+  /** The team server that this machine sends to; `null` if it sends nothing. */
   sending: Sending | null;
   roots: ExaminedRoot[];
-  /** The same by agent; those of which nothing was found are not listed. */
+  /** The same by agent; agents without files are left out. */
   agents: ExaminedAgent[];
   formats: Count[];
   generations: Count[];
@@ -34,10 +34,10 @@ export interface DoctorAnswer {
     /** Most sessions first. */
     list: ExaminedProject[];
   };
-  /** The most urgent first. */
+  /** Most urgent first. */
   atRisk: AtRisk[];
   deletion: Deletion;
-  /** What is safe; nothing when there is no archive. */
+  /** `null` if there is no archive. */
   archive: ArchiveHealth | null;
   coverage: Coverage;
 }
@@ -56,22 +56,22 @@ export interface ExaminedAgent {
   name: string;
   files: number;
   read: number;
-  /** Files of which something recorded could not be read. */
+  /** Files with records that could not be read. */
   damaged: number;
   sessions: { main: number; subagent: number };
   generations: Count[];
 }
 
-/** What of the disk is kept, and what is kept beyond it. */
+/** Compares the archive with the disk. */
 export interface ArchiveHealth {
   path: string;
   lookedAt: string | null;
   keptFiles: number;
   unkeptFiles: number;
-  /** Sessions that will be deleted, and of which nothing is kept: no other answer knows them. */
+  /** Sessions that will be deleted and are not kept at all, so no other answer includes them. */
   unkeptAtRisk: number;
   goneSessions: number;
-  /** Kept bytes that no longer fit their digest; `null` when they were not read. */
+  /** Kept bytes that do not match their digest; `null` if they were not verified. */
   problems: { what: string; files: string[] }[] | null;
 }
 
@@ -91,15 +91,15 @@ export interface Examined {
   coverage: StoredCoverage;
   savedChats: number;
   promptLogsOnly: number;
-  /** Replies whose recorded counts did not add up. */
+  /** Replies whose recorded counts do not add up. */
   odd: readonly UsageFact[];
-  /** Replies that have a message's id in common with those of other sessions. */
+  /** Replies that share a message id with replies of other sessions. */
   shared: readonly UsageFact[];
-  /** Copies of replies with other counts than those that count. */
+  /** Copies of replies whose counts differ from the counted reply. */
   unequal: readonly UsageFact[];
   atRisk: AtRisk[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
-  /** Files of sessions that will be deleted and are not kept as they are now, by session. */
+  /** Files of sessions that will be deleted and whose current version is not kept, by session. */
   foreseen: readonly (readonly string[])[];
 }
 
@@ -188,7 +188,7 @@ function countBy(files: readonly FileCount[], nameOf: (group: FileCount) => stri
   return countNames(files.map((group) => ({ name: nameOf(group), count: group.files })));
 }
 
-/** Most first. */
+/** Highest count first. */
 export function countNames(counts: readonly Count[]): Count[] {
   const sums = new Map<string, number>();
   for (const { name, count } of counts) sums.set(name, (sums.get(name) ?? 0) + count);

@@ -26,7 +26,7 @@ export function oddDiagnostics(fact: UsageFact): Diagnostic[] {
   });
 }
 
-/** Ids that were made by hand may stand in many sessions. */
+/** Ids made by hand may occur in many sessions. */
 export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   const message =
     `A reply of another session has the id ${messageId}, too, with another time or model: ` +
@@ -34,7 +34,7 @@ export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   return diagnosticAt(place, { code: "shared-id", severity: "notice", message });
 }
 
-/** A reply is counted once, as the session has it that recorded it first. */
+/** A reply is counted once, with the counts of the session that recorded it first. */
 export function unequalDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   const message =
     `Another session recorded the reply ${messageId} first, with other token counts: ` +

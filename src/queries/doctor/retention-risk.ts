@@ -5,7 +5,7 @@ import type { SessionFileRef } from "../../core/session.ts";
 import type { LocatedSession } from "../../core/session-rows.ts";
 import { surplusOf } from "../../core/surplus.ts";
 
-/** A session that its program will delete by itself, and why. */
+/** A session that its agent will delete by itself, and why. */
 export interface AtRisk {
   sessionId: string;
   source: string;
@@ -13,29 +13,29 @@ export interface AtRisk {
   title: string | null;
   updatedAt: string | null;
   why: "age" | "count" | "resume-stub";
-  /** Days until it is old enough; negative when it already is. Only for `age`. */
+  /** Days until it reaches the age limit; negative if it already has. Only for `age`. */
   daysLeft: number | null;
   files: string[];
-  /** It is in the archive as it is now: it will not be lost. */
+  /** Its current version is in the archive, so it will not be lost. */
   isKept: boolean;
 }
 
 export interface RiskContext {
   roots: readonly { path: string; retention: Retention }[];
   nowMs: number;
-  /** Whether a file is in the archive as it is now. */
+  /** Whether the current version of a file is in the archive. */
   isKept: (path: string) => boolean;
-  /** Files of more sessions than are to stay; worked out when all sessions are given. */
+  /** Files of sessions beyond the session limit; computed if all sessions are given. */
   surplus?: ReadonlySet<string>;
 }
 
 const DAY_MS = 86_400_000;
-/** Sessions that will be old enough within this many days are named as well. */
+/** Warn this many days before a session reaches the age limit. */
 export const WARN_DAYS = 5;
 
 /**
- * Which sessions can be at risk at all: those that began before this instant, as far as age alone
- * decides. A limit to their number, and the stub of a resume, can reach the newest, too.
+ * Which sessions can be at risk: those that began before `untilMs`, if age alone decides. A session
+ * limit or a resume stub can affect new sessions, too, so then the answer is `all`.
  */
 export function riskBefore(
   retentions: readonly Retention[],
@@ -51,7 +51,7 @@ export function riskBefore(
   return { untilMs: nowMs - (Math.min(...known) - WARN_DAYS - 1) * DAY_MS };
 }
 
-/** Of sessions of which the roots delete any: subagents go with the session that began them. */
+/** Sessions at risk. Subagents are deleted with the session that started them. */
 export function findRisks(sessions: readonly LocatedSession[], context: RiskContext): AtRisk[] {
   const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
   const exposed = sessions.flatMap((session) => exposedOf(session, retentions) ?? []);
@@ -61,12 +61,12 @@ export function findRisks(sessions: readonly LocatedSession[], context: RiskCont
     .toSorted(byUrgency);
 }
 
-/** What goes with the next start comes first. */
+/** Sessions deleted at the next start come first. */
 export function byUrgency(a: AtRisk, b: AtRisk): number {
   return (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9);
 }
 
-/** A session that the clean-up reaches. */
+/** A session that the agent's clean-up may delete. */
 interface Exposed {
   session: LocatedSession;
   files: readonly SessionFileRef[];
@@ -77,7 +77,7 @@ function exposedOf(
   session: LocatedSession,
   retentions: ReadonlyMap<string, Retention>,
 ): Exposed | undefined {
-  // A copy that the clean-up never reaches is safe; what is gone can no longer be deleted.
+  // A session with a copy outside the clean-up is safe; missing files cannot be deleted again.
   const there = session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
   const files = there.filter(({ isCleaned }) => isCleaned);
   const isCopySafe = files.length < there.length;
@@ -86,7 +86,7 @@ function exposedOf(
   return { session, files, retention };
 }
 
-/** Files of sessions that are too many. All of one root have the same settings. */
+/** Files of sessions beyond the session limit. All sessions of a root have the same settings. */
 function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
   const withContent = exposed.filter(({ files }) => files.some(({ part }) => part !== "stub"));
   const limits = groupBy(withContent, ({ retention }) => retention.maxSessions);
@@ -123,7 +123,7 @@ function riskOf(
   return { ...base, why: "age", daysLeft };
 }
 
-/** Age is measured on the last write: as the file itself records it, or by its time. */
+/** Age is measured from the last write: as recorded in the file, or by the file's time. */
 function daysLeftOf(
   files: readonly SessionFileRef[],
   { maxAgeDays, isByFileTime }: Retention,

@@ -5,18 +5,18 @@ import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session.ts";
 import { addKnown, splitCounts, sumFacts } from "../../core/usage-facts.ts";
 
 /**
- * Calls without a record: what a program's own totals have beyond the replies that it recorded. It
- * is told beside the sums and never within them.
+ * Calls without a record: usage in an agent's own totals that its recorded replies do not explain.
+ * It is reported beside the sums, never added to them.
  */
 export interface UnrecordedRow {
   source: string;
   model: string;
-  /** The record that has the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
+  /** The record that holds the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
   from: string;
   sessions: number;
   requests: number | null;
   tokens: Record<TokenField, number | null>;
-  /** As the program itself put it, in micro-dollars. */
+  /** Cost as recorded by the agent, in micro-dollars. */
   costMicroUsd: number | null;
 }
 
@@ -57,14 +57,14 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
   ];
 }
 
-/** In a sentence, for people. */
+/** A sentence for people. */
 export function tellUnrecorded(rows: readonly UnrecordedRow[]): string[] {
   if (rows.length === 0) return [];
   const sum = (of: (row: UnrecordedRow) => number | null): number =>
     rows.reduce((all, row) => all + (of(row) ?? 0), 0);
   const requests = sum((row) => row.requests);
   const tokens = `${sum((row) => row.tokens.total).toLocaleString("en-US")} tokens`;
-  // Some programs count tokens only: their calls are not known, and fewer would be told.
+  // Some agents count tokens only; a sum of calls would then be too low.
   const isCounted = rows.every((row) => row.requests !== null);
   const what = isCounted
     ? `${requests} ${requests === 1 ? "call" : "calls"} with ${tokens}`

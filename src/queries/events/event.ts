@@ -5,8 +5,8 @@ import type { Status } from "../../core/summary.ts";
 import type { ReplyPurpose } from "../../core/usage-fact.ts";
 
 /**
- * One thing that happened in a session, in the same shape whatever program recorded it. The shape
- * is a contract: `schemas/events.schema.json` describes it. Unknown is `null`.
+ * One event of a session, in the same shape for every agent. The shape is a contract, described by
+ * `schemas/events.schema.json`. Unknown is `null`.
  */
 export type SessionEvent =
   | SessionStart
@@ -18,20 +18,20 @@ export type SessionEvent =
   | UsageEvent
   | SessionEnd;
 
-/** What can be asked for beside prompts and tools. */
+/** Optional event kinds, in addition to prompts and tools. */
 export const EVENT_EXTRAS = ["text", "thoughts", "usage"] as const;
 export type EventExtra = (typeof EVENT_EXTRAS)[number];
 
 interface EventBase {
-  /** Stays the same when the session is read again, has grown, or is asked for with more kinds. */
+  /** Stable when the session is read again, has grown, or is read with more kinds. */
   id: string;
   sessionId: string;
   source: string;
   /** Counts from 0 within one answer. */
   seq: number;
-  /** ISO; `null` only when neither the record nor a file tells any time. */
+  /** ISO; `null` only if neither the record nor a file has a time. */
   timestamp: string | null;
-  /** No time was recorded for it: it was put after the one before. */
+  /** No time was recorded; it is derived from the event before. */
   isTimestampDerived: boolean;
 }
 
@@ -42,9 +42,9 @@ interface SpokenBase extends EventBase {
 
 export interface SessionStart extends EventBase {
   type: "session_start";
-  /** No program records it as such. */
+  /** Always true: no agent records a session start. */
   isSynthesised: true;
-  /** Where derived timestamps of this session begin. */
+  /** Source of the derived timestamps of this session. */
   derivedFrom: "file-name" | "file-time" | null;
   parentSessionId: string | null;
   project: { name: string; path: string | null; hash: string | null };
@@ -53,10 +53,10 @@ export interface SessionStart extends EventBase {
 
 export interface UserPrompt extends SpokenBase {
   type: "user_prompt";
-  /** A subsession's task comes from the agent that began it. */
+  /** The task of a subsession comes from the agent that started it. */
   by: "person" | "agent";
   text: string;
-  /** Files whose text was put into the prompt. */
+  /** Files whose text was inserted into the prompt. */
   files: string[];
   attachments: number;
 }
@@ -74,9 +74,9 @@ export interface ToolResultEvent extends SpokenBase {
   tool: EventTool;
   outcome: ToolOutcome;
   output: string | null;
-  /** What went wrong, when it did not succeed. */
+  /** Error message if the call did not succeed. */
   error: string | null;
-  /** The output in the record is a preview of a longer text. */
+  /** The recorded output is only a preview of a longer text. */
   isCut: boolean;
 }
 
@@ -102,11 +102,11 @@ export interface ModelThought extends SpokenBase {
 export interface UsageEvent extends SpokenBase {
   type: "usage";
   model: string | null;
-  /** With the arithmetic of every report: all usage events of a session add up to its tokens. */
+  /** Computed like every report: the usage events of a session add up to its tokens. */
   tokens: Record<TokenField, number | null>;
-  /** Of a request beside the conversation: what it was made for. */
+  /** Purpose of a request outside the conversation. */
   purpose: ReplyPurpose | null;
-  /** The final count was never written: it is at least this much. */
+  /** The final count was never recorded; the true count may be higher. */
   isAtLeast: boolean;
 }
 
@@ -116,7 +116,7 @@ export interface SessionEnd extends EventBase {
   status: Status;
 }
 
-/** What is particular to an event of each type. */
+/** The fields that are specific to each event type. */
 export type EventBody = SessionEvent extends infer Each
   ? Each extends SessionEvent
     ? Omit<Each, keyof SpokenBase>

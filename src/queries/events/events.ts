@@ -14,13 +14,13 @@ import { statusOf } from "../../core/status.ts";
 import { titleOf } from "../../core/summarise.ts";
 
 export interface EventOptions {
-  /** Model texts, thoughts and token counts are events only by choice. */
+  /** Model texts, thoughts and token counts are included only on request. */
   with?: readonly EventExtra[];
-  /** What was taken back happened all the same: it is told, with its standing, unless unwanted. */
+  /** Rewound messages are included by default, with their standing; `live` leaves them out. */
   standing?: "all" | "live";
 }
 
-/** What is particular to an event, and what names it for ever. */
+/** An event before it gets a time; `key` makes its id stable. */
 interface Draft {
   body: EventBody;
   key: string;
@@ -28,9 +28,9 @@ interface Draft {
 }
 
 /**
- * A session as normalised events, one after the other: its start, prompts, tool calls with their
- * results, its end. Copies of messages bring none. The messages of a large session are read while
- * they are told; the session itself is in outline then.
+ * A session as normalised events in order: its start, prompts, tool calls with their results, its
+ * end. Copies of messages create no events. For a large session, `messages` are read while
+ * iterating, and `session` holds only an outline.
  */
 export function* eventsOf(
   session: Session,
@@ -58,8 +58,8 @@ export function* eventsOf(
 }
 
 /**
- * The first of them, from what is known of a session before it is read: reading a large one takes
- * its time. Nothing when its own messages have to tell when it began.
+ * The first event, made from the session row before the session is read, because reading a large
+ * session takes time. Returns undefined if the start time is only in its messages.
  */
 function firstEventOf({ session, summary }: SessionRow): SessionEvent | undefined {
   const start = startOf({ ...session, title: summary.title });
@@ -71,7 +71,7 @@ interface ReadSession {
   messages: Iterable<Message>;
 }
 
-/** Events of a session that has yet to be read; the first is told before. */
+/** Events of a session that is not read yet; the first is emitted before reading. */
 export async function* eventsAsRead(
   { row, read }: { row: SessionRow | undefined; read: () => Promise<ReadSession> },
   options: EventOptions,
@@ -118,7 +118,7 @@ function* stepsOf(
   const { shown, beside } = paidReplies(session, facts);
   const isTold = ({ standing }: Pick<Message, "standing">): boolean =>
     options.standing !== "live" || standing === "live";
-  // Requests beside the conversation are shown by no message.
+  // Requests outside the conversation belong to no message.
   const others = beside.filter(isTold).map(usageMoment).toSorted(byTime);
   const told = function* (): Generator<Moment<Draft>[]> {
     for (const message of messages) {
@@ -195,9 +195,7 @@ function addThoughts(message: Message, add: Add): void {
   });
 }
 
-/**
- * What a reply cost, with the same arithmetic as in every report; also of one without a message.
- */
+/** The usage of a reply, computed like every report; also for replies without a message. */
 function usageMoment(fact: UsageFact): Moment<Draft> {
   const { messageId: id, standing, model = null, purpose = null, at } = fact;
   const body: EventBody = {
@@ -214,7 +212,7 @@ function usageMoment(fact: UsageFact): Moment<Draft> {
   };
 }
 
-/** All calls of a reply, then what came of them. */
+/** Adds all calls of a reply, then their results. */
 function addCalls(message: Message, add: Add): void {
   const uses = message.toolCalls.map((call) => {
     const { id: callId, args: input } = call;
@@ -239,7 +237,7 @@ function addCalls(message: Message, add: Add): void {
   });
 }
 
-/** A message that was made to hold a cancelled call is a moment younger than the call's end. */
+/** A message created to hold a cancelled call is slightly later than the call's end. */
 function madeAt(message: Message, call: ToolCall): string | undefined {
   const [saidMs, doneMs] = [msOf(message.at), msOf(call.at)];
   return saidMs !== undefined && doneMs !== undefined && doneMs < saidMs ? call.at : message.at;
@@ -251,7 +249,7 @@ function toolOf({ name, canonical, category, mcp }: ToolCall): EventTool {
 
 type Started = Pick<Session, "parentId" | "project" | "files" | "startedAt">;
 
-/** When it was recorded to begin; a fork shows messages that are older than itself. */
+/** The recorded start time, because a fork contains messages older than itself. */
 function startOf(session: Started & { title: string | null }): Timed<Draft> {
   const { name, path = null, hash: projectHash = null } = session.project;
   const startedMs = msOf(session.startedAt);

@@ -1,12 +1,12 @@
 import type { Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 
-/** An event before it is made: its place in time is found first. */
+/** An event before it gets its time. */
 export interface Moment<T> {
   what: T;
   /** Epoch milliseconds, when recorded. */
   recordedMs?: number;
-  /** The moment that must come before it, whatever the clocks say. */
+  /** The moment that must come before this one, whatever the recorded times are. */
   after?: Moment<T>;
 }
 
@@ -16,17 +16,17 @@ export interface Timed<T> {
   isDerived: boolean;
 }
 
-/** Moments of one message. */
+/** The moments of one message. */
 export interface Step<T> {
   moments: readonly Moment<T>[];
-  /** None of them and none that follows is put before this time. */
+  /** Lower bound for the time of these moments and all that follow. */
   fromMs: number;
 }
 
 /**
- * Puts moments in the order of time, as they come: each is told as soon as none that follows can be
- * earlier. What has no time of its own stays behind its neighbour; its time is made from it, a
- * millisecond later, but never later than the next recorded one.
+ * Sorts moments by time as they arrive: each is emitted once nothing earlier can follow. A moment
+ * without a time stays behind its neighbour and gets that time plus one millisecond, but no more
+ * than the next recorded time.
  */
 export function* arrange<T>(steps: Iterable<Step<T>>, startMs: number | null): Generator<Timed<T>> {
   const times = new Times<T>(startMs);
@@ -34,10 +34,10 @@ export function* arrange<T>(steps: Iterable<Step<T>>, startMs: number | null): G
   yield* times.rest();
 }
 
-/** What was thought may be told much later, with what was said after a pause. */
+/** Thoughts may be recorded long after their time, with the text that followed a pause. */
 const LOOK_AHEAD = 100;
 
-/** `earliest`: what is known of all messages before they are read. */
+/** `earliest`: lower bounds of all messages, known before they are read. */
 export function* boundedSteps<T>(
   told: Iterable<Moment<T>[]>,
   earliest: readonly number[],
@@ -59,7 +59,7 @@ export function* boundedSteps<T>(
   while (ahead.length > 0) yield next();
 }
 
-/** For each message: before which time neither it nor any behind it is put. */
+/** For each message, a lower bound for its time and that of all messages after it. */
 export function earliestOf(messages: readonly Message[]): number[] {
   let before = Number.NEGATIVE_INFINITY;
   const own = messages.map(({ at, toolCalls }) => {
@@ -97,13 +97,13 @@ function* inOrder<T>(steps: Iterable<Step<T>>): Generator<Moment<T>> {
   for (const { moment } of waiting) yield moment;
 }
 
-/** Behind all that are not later: most come in order. */
+/** Inserts after all moments that are not later. Searches from the end, as most arrive in order. */
 function insert<T>(into: Placed<T>[], placed: Placed<T>): void {
   const before = into.findLastIndex(({ key }) => key <= placed.key);
   into.splice(before + 1, 0, placed);
 }
 
-/** Gives times to moments in order; those without wait for the next one that has its own. */
+/** Assigns times in order; moments without one wait for the next recorded time. */
 class Times<T> {
   #last: number | null;
   #untimed: T[] = [];
@@ -118,12 +118,12 @@ class Times<T> {
       return;
     }
     yield* this.rest(recordedMs);
-    // A result that claims to be older than its call: the record is kept, the order too.
+    // A result recorded earlier than its call keeps its recorded time and its position.
     if (this.#last === null || recordedMs >= this.#last) this.#last = recordedMs;
     yield { what, atMs: recordedMs, isDerived: false };
   }
 
-  /** Those that wait: no later than the limit. */
+  /** Emits the waiting moments, with times up to the limit. */
   *rest(limit?: number): Generator<Timed<T>> {
     for (const what of this.#untimed) {
       const base = this.#last ?? limit;
@@ -138,7 +138,7 @@ class Times<T> {
 }
 
 /**
- * When a session began, by the name of its file or else by the time of its last change:
+ * The start of a session, from its file name or else from the file's last change:
  *
  *     session-2025-09-18T02-45-3b44bc68.json    session-1794727421000-3b44bc68.jsonl
  */

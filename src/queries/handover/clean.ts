@@ -1,5 +1,5 @@
 /**
- * Letters, digits, `_` and `-`, beginning with a letter or `_`, at most 60: all vendors take that.
+ * Letters, digits, `_` and `-`, starting with a letter or `_`, at most 60: accepted by all vendors.
  */
 export function plainName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
@@ -13,7 +13,7 @@ export function headAndTail(text: string, length: number): string {
   return clean(`${head}\n[… ${left} characters were left out here …]\n${tail}`);
 }
 
-/** Half characters and control characters break files, terminals and requests. */
+/** Replaces lone surrogates and control characters: they break files, terminals and requests. */
 export function clean(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return text

@@ -1,14 +1,14 @@
 import type { ConversationItem, ConversationLoss } from "../../core/conversation.ts";
 
-/** What a picture costs, about, whatever its size. */
+/** Approximate cost of a picture, whatever its size. */
 const PICTURE_TOKENS = 1500;
 const CHARACTERS_PER_TOKEN = 4;
-/** Old outputs keep so many characters. */
+/** Characters that are kept of an old output. */
 const SHORT_OUTPUT = 600;
-/** So much of the end stays as it is, as a share of the room. */
+/** Share of the budget that is reserved for the unchanged end. */
 const KEPT_END = 0.5;
 
-/** An estimate: agents count in their own ways. */
+/** An estimate: agents count tokens in different ways. */
 export function sizeOfItems(items: readonly ConversationItem[]): number {
   return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }
@@ -28,8 +28,8 @@ function tokensIn(text: string): number {
 }
 
 /**
- * Shortens old tool outputs first, the oldest first; then leaves out from the middle, and says so
- * in the place. The first item and the end of the conversation stay.
+ * Shortens old tool outputs, oldest first; then drops items from the middle and leaves a note in
+ * their place. The first item and the end of the conversation stay.
  */
 export function fitItems(
   items: readonly ConversationItem[],
@@ -74,7 +74,7 @@ function leaveOutMiddle(
   const note = `[${left} messages of the conversation were left out here to fit.]`;
   const next = items[end];
   const rest = items.slice(end + 1);
-  // Told where it was; a prompt of its own where none follows.
+  // Put the note where the items were; add a prompt for it if none follows.
   if (next?.kind === "prompt") {
     return [...items.slice(0, head), { ...next, text: `${note}\n\n${next.text}` }, ...rest];
   }
@@ -86,7 +86,7 @@ function leaveOutMiddle(
   ];
 }
 
-/** Where the end begins that fits into so much room: at a prompt, if there is one. */
+/** Index where the end that fits into `room` begins; at a prompt if possible. */
 function endOf(items: readonly ConversationItem[], room: number): number {
   let size = 0;
   let from = items.length;
@@ -100,7 +100,7 @@ function endOf(items: readonly ConversationItem[], room: number): number {
   return prompt === -1 ? from : prompt;
 }
 
-/** How many items of the beginning fit; at least the first. */
+/** Number of items at the start that fit; at least one. */
 function headOf(items: readonly ConversationItem[], room: number): number {
   let size = 0;
   let count = 0;

@@ -4,7 +4,7 @@ import type { Attachment, Message } from "../../core/message.ts";
 import { isLive } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 
-/** The messages that the model would be told with its next request, in that order. */
+/** The messages that the model would receive with its next request, in that order. */
 export function nextRequest(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
   const told = withoutThanks(withoutSealed(session.messages, lose));
   const { compressions } = session;
@@ -16,8 +16,8 @@ export function nextRequest(session: Session, lose: (loss: ConversationLoss) => 
 }
 
 /**
- * What is live. A summary that is encrypted says nothing to anybody else: what it stands for is
- * told in its place, from the last summary on that can be read.
+ * The live messages. Other agents cannot read an encrypted summary, so it is replaced by the
+ * messages that it summarised, from the last readable summary on.
  */
 function withoutSealed(
   messages: readonly Message[],
@@ -52,14 +52,14 @@ function summaryIn({ injections }: Message): string | undefined {
   return injections.find(({ kind }) => kind === "compression-summary")?.text.trim();
 }
 
-/** Live, or replaced by a summary alone. */
+/** Live, or only replaced by a summary. */
 function isStillTold({ standing, reason }: Message): boolean {
   return standing === "live" || (standing === "rewritten" && reason === "compression");
 }
 
 /**
- * What came back with each call beside its text: the call tells it, or the message that brought the
- * result. Of several results in one message the last one gets it.
+ * Attachments of each call's result, from the call or from the message with the result. If a
+ * message has several results, the last one gets its attachments.
  */
 export function resultAttachments(messages: readonly Message[]): Map<string, Attachment[]> {
   const found = new Map<string, Attachment[]>();

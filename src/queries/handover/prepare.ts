@@ -18,30 +18,30 @@ import { fitItems, sizeOfItems } from "./fit.ts";
 import { resultAttachments, nextRequest } from "./next-request.ts";
 
 export interface HandoverOptions {
-  /** How people call the agent that the session is of. */
+  /** Display name of the agent that recorded the session. */
   sourceName: string;
-  /** Calls as the new agent makes its own, or told in the answer's text. */
+  /** Write calls as the new agent's own calls, or as text in the answer. */
   tools?: "native" | "as-text";
-  /** Only from this message on. */
+  /** Start at this message. */
   fromMessageId?: string;
-  /** At most about so many tokens. */
+  /** Approximate limit in tokens. */
   fitTokens?: number;
-  /** The directory, when the session does not tell or another is meant. */
+  /** The working directory, if it is not recorded or should be another one. */
   directory?: string;
-  /** For what has no time of its own. */
+  /** Fallback where no time is recorded. */
   nowMs: number;
 }
 
 export interface PreparedHandover {
   conversation: Conversation;
-  /** Estimated: what the first request will send. */
+  /** Estimated size of the first request. */
   tokens: number;
   losses: ConversationLoss[];
 }
 
-/** Longer outputs make agents compact before the first answer. */
+/** Longer outputs would make agents compact before their first answer. */
 const LONGEST_OUTPUT = 40_000;
-/** What every agent's model takes. */
+/** Picture types that every agent's model accepts. */
 const PICTURES: ReadonlySet<string> = new Set(
   ["png", "jpeg", "gif", "webp"].map((form) => `image/${form}`),
 );
@@ -76,7 +76,7 @@ const LONGEST_TITLE = 100;
 
 function newTitle(session: Session, { sourceName }: HandoverOptions): string {
   const title = titleOf(session) ?? session.id;
-  // What came from elsewhere already is not told twice.
+  // Do not repeat the prefix of an earlier handover.
   const isHandedOn = session.origins?.some(({ how }) => how === "handover") === true;
   const own = isHandedOn ? title.replace(/^From [^:]{1,40}: /, "") : title;
   return clean(`From ${sourceName}: ${own}`.slice(0, LONGEST_TITLE));
@@ -152,10 +152,10 @@ class ItemMaker {
     return message.author === "model" ? this.#answer(message, at) : this.#leaveOutNotice();
   }
 
-  /** What has no time was said when the last thing was that has one. */
+  /** A message without a time gets the last known time. */
   #timeOf({ at }: Pick<Message, "at">): string {
     const time = at === undefined ? Number.NaN : instantOf(at);
-    // What is said after the handover is told from it by its time.
+    // Cap at the time of the handover: only messages after it may be later.
     const known = Math.min(time, this.#options.nowMs);
     if (!Number.isNaN(known)) this.#lastAt = new Date(known).toISOString();
     return this.#lastAt;
@@ -229,7 +229,7 @@ class ItemMaker {
   }
 }
 
-/** Nobody typed it, but it is talked about: what a command stands for, a shell's output, a task. */
+/** Injected texts that the conversation refers to: command texts, shell output, tasks. */
 const TOLD: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "slash-command",
   "shell-run",
@@ -239,7 +239,7 @@ const TOLD: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "task-notification",
 ]);
 
-/** Results stand with their calls; the new conversation has a note of its own. */
+/** Results are written with their calls; the new conversation gets its own note. */
 const CARRIED_ELSEWHERE: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "tool-response",
   "handover-note",
@@ -247,11 +247,11 @@ const CARRIED_ELSEWHERE: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
 
 function broughtAbout({ injections }: Message): string[] {
   const told = injections.filter(({ kind }) => TOLD.has(kind)).map(({ text }) => text);
-  // The name of a command is followed by what it stands for, or means the old agent alone.
+  // A command's name is followed by its text, or concerns only the old agent.
   return told.filter((text) => !text.startsWith("<command-"));
 }
 
-/** A conversation begins with a prompt; one that was cut begins with an answer. */
+/** A conversation must begin with a prompt; one that was cut may begin with an answer. */
 function beginning(
   items: ConversationItem[],
   { fromMessageId }: HandoverOptions,
@@ -265,7 +265,7 @@ function beginning(
   return [{ kind: "prompt", at: first.at, text, pictures: [] }, ...items];
 }
 
-/** Agents send nothing of what stands before a summary: one that comes later is a prompt. */
+/** Agents send nothing from before a summary, so a later summary becomes a prompt. */
 function summaryFirst(items: readonly ConversationItem[]): ConversationItem[] {
   return items.map((item, at) => {
     if (item.kind !== "summary" || at === 0) return item;
@@ -274,7 +274,7 @@ function summaryFirst(items: readonly ConversationItem[]): ConversationItem[] {
   });
 }
 
-/** Before the first prompt; what follows a summary may have none. */
+/** Puts the note before the first prompt, or adds a prompt for it. */
 function withNote(items: ConversationItem[], note: string): ConversationItem[] {
   const at = items[0]?.kind === "summary" ? 1 : 0;
   const [before, next, behind] = [items.slice(0, at), items[at], items.slice(at + 1)];

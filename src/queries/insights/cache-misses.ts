@@ -3,7 +3,7 @@ import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
 const THRESHOLD = { promptTokens: 10_000, cachedPercent: 20, pauseMinutes: 5 } as const;
 
-/** Prompts that were read anew at the full price, though the one before had been cached. */
+/** Large prompts after the first of a session that mostly did not come from the cache. */
 export const cacheMisses: Rule = {
   id: "cache-misses",
   title: "Prompts that the cache had lost",

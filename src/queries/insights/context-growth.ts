@@ -3,7 +3,7 @@ import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
 const THRESHOLD = { promptTokens: 100_000, times: 5 } as const;
 
-/** Long conversations: every further request carries all that came before. */
+/** Long conversations: every further request carries the whole history. */
 export const contextGrowth: Rule = {
   id: "context-growth",
   title: "Conversations that grew large",

@@ -4,7 +4,7 @@ import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
 const THRESHOLD = { reads: 3, characters: 50_000 } as const;
 
-/** Files that filled the context most, by the characters that agents were given of them. */
+/** Files that filled the context most, by the characters that were read from them. */
 export const costlyFiles: Rule = {
   id: "costly-files",
   title: "Files that are costly to read",

@@ -9,7 +9,7 @@ interface Tool {
   evidence: Evidence[];
 }
 
-/** Tools that fail often: each failure is paid for by the request that reads it. */
+/** Tools that fail often: the request that reads each failure costs money. */
 export const failedCalls: Rule = {
   id: "failed-calls",
   title: "Tools that fail often",

@@ -9,13 +9,13 @@ import { Spent } from "./rule.ts";
 import { replyTime } from "../usage/ledger.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
 
-/** Where the work went, by rules that are written down. Unknown is `null`. */
+/** Where the work went, by documented rules. Unknown is `null`. */
 export interface InsightsAnswer {
   period: { since: string | null; until: string | null };
-  /** How many sessions are meant, and how many of them were looked at: the newest. */
+  /** Number of sessions that match, and of those that were read: the newest. */
   sessions: { meant: number; read: number };
   totals: SpentAnswer;
-  /** What turns were spent on. */
+  /** Usage by kind of work. */
   kinds: (SpentAnswer & { kind: WorkKind; turns: number; share: number | null })[];
   findings: Finding[];
   prices: PriceSource;
@@ -33,18 +33,18 @@ export interface Finding {
   title: string;
   rule: string;
   threshold: Readonly<Record<string, number>>;
-  /** How often it was found. */
+  /** Number of occurrences. */
   count: number;
-  /** What the requests that it is about took; `null` when it is about no requests of its own. */
+  /** Usage of the requests concerned; `null` if the rule is not about requests. */
   spent: SpentAnswer | null;
-  /** Of all that was spent: of the cost, or of the tokens when no price is known. */
+  /** Share of the total cost, or of the tokens if no price is known. */
   share: number | null;
   untold: { count: number; why: string } | null;
   evidence: Evidence[];
   advice: string;
 }
 
-/** Looks at sessions one after the other, so that none has to stay in memory. */
+/** Processes one session at a time, so that none has to stay in memory. */
 export class Insights {
   readonly #kinds = new KindsOfWork();
   readonly #rules = rules.map((rule) => ({ rule, looking: rule.begin() }));
@@ -105,7 +105,7 @@ function shareOf(part: Spent, all: Spent): number | null {
   return share === null ? null : Math.round(share * 1000) / 1000;
 }
 
-/** A session as rules look at it. */
+/** Prepares a session for the rules. */
 export function workedSession(
   { summary, session, editsOf }: Pick<WorkedSession, "summary" | "session" | "editsOf">,
   replies: readonly PaidReply[],

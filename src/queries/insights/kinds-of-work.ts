@@ -5,7 +5,7 @@ import { Spent } from "./rule.ts";
 export const WORK_KINDS = ["asking", "exploring", "editing", "running", "fixing", "other"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What turns were spent on. `other`: requests beside the conversation, such as titles. */
+/** Classifies turns by kind of work. `other`: requests outside the conversation, such as titles. */
 export class KindsOfWork {
   readonly #kinds = new Map<WorkKind, { turns: number; spent: Spent }>(
     WORK_KINDS.map((kind) => [kind, { turns: 0, spent: new Spent() }]),
@@ -32,9 +32,8 @@ export class KindsOfWork {
 }
 
 /**
- * The first that holds: something was edited after a failure, in this turn or at the end of the one
- * before; something was edited; a command was run; a file or a page was looked at; else it was
- * only asked.
+ * The first that applies: an edit after a failure, in this turn or at the end of the previous one;
+ * an edit; a command; any other tool call; otherwise only a question was asked.
  */
 function kindOf({ messages }: Turn, failedBefore: boolean): WorkKind {
   let hasFailed = failedBefore;

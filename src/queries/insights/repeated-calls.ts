@@ -3,7 +3,7 @@ import type { Evidence, Rule, WorkedSession } from "./rule.ts";
 import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
 const THRESHOLD = { times: 3 } as const;
-/** To ask for the state of a plan or of a process again is no waste. */
+/** Tools whose repeats are wasteful; asking for the state of a plan or process again is not. */
 const MEANT = new Set(["Read", "Search", "Fetch", "Execute", "Mcp"]);
 
 /** The same call again and again, with nothing changed in between. */

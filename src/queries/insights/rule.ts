@@ -7,12 +7,12 @@ import type { PaidReply } from "../../core/usage-fact.ts";
 import type { Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";
 
-/** One session with all that rules look at. */
+/** A session with everything that rules read. */
 export interface WorkedSession {
   summary: SessionSummary;
   session: Session;
   turns: readonly Turn[];
-  /** What it paid for, in order. */
+  /** Its paid replies, in order. */
   replies: readonly PricedReply[];
   editsOf: (call: ToolCall) => FileEdit[];
 }
@@ -20,37 +20,37 @@ export interface WorkedSession {
 export interface PricedReply extends PaidReply {
   /** `null` when there is no price. */
   money: Money | null;
-  /** The number of its turn; `null` of a request beside the conversation. */
+  /** The number of its turn; `null` for a request outside the conversation. */
   turn: number | null;
 }
 
-/** What a rule looks for. Its id has a section in `docs/guide/insights.md`. */
+/** A rule of `insights`. Its id has a section in `docs/guide/insights.md`. */
 export interface Rule {
   id: string;
   title: string;
-  /** What counts, in one sentence with its numbers. */
+  /** The condition in one sentence, with its numbers. */
   rule: string;
   threshold: Readonly<Record<string, number>>;
   advice: string;
   begin(): Looking;
 }
 
-/** A rule at work: it is shown one session after the other, and keeps little of them. */
+/** A running rule: receives one session at a time and retains little of it. */
 export interface Looking {
   add(session: WorkedSession): void;
   tell(): Found;
 }
 
 export interface Found {
-  /** How often it was found. */
+  /** Number of occurrences. */
   count: number;
   spent: Spent;
-  /** What could not be told, and why. */
+  /** Number of cases that could not be judged, and why. */
   untold?: { count: number; why: string };
   evidence: Evidence[];
 }
 
-/** A place to look at. */
+/** A place that the user can look at. */
 export interface Evidence {
   source: string;
   sessionId: string;
@@ -60,7 +60,7 @@ export interface Evidence {
 
 export const MOST_EVIDENCE = 20;
 
-/** Requests with their tokens and what they cost. */
+/** Sums of requests, tokens and cost. */
 export class Spent {
   requests = 0;
   tokens = 0;
@@ -74,7 +74,7 @@ export class Spent {
     else this.unpriced += 1;
   }
 
-  /** `null` when nothing of it has a price. */
+  /** `null` if no request has a price. */
   get costMicroUsd(): number | null {
     return this.requests > 0 && this.unpriced === this.requests ? null : roundMoney(this.#money);
   }
@@ -88,7 +88,7 @@ export function evidenceOf(
   return { source: summary.source, sessionId: summary.id, messageId, what };
 }
 
-/** Calls that were made in a session, each once, in order. */
+/** Calls made in this session, each once, in order. */
 export function callsOf({ turns }: WorkedSession): { messageId: string; call: ToolCall }[] {
   return turns.flatMap(({ messages }) =>
     messages

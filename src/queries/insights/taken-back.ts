@@ -1,7 +1,7 @@
 import type { Evidence, Looking, Rule } from "./rule.ts";
 import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
-/** Replies that were rewound: paid for, and thrown away. */
+/** Replies that were paid for and then rewound. */
 export const rewoundWork: Rule = {
   id: "rewound-work",
   title: "Work that was rewound",
@@ -11,7 +11,7 @@ export const rewoundWork: Rule = {
   begin: () => lookFor("rewound", "was rewound"),
 };
 
-/** What it cost to make room in the context. */
+/** Usage of the requests that compressed the context. */
 export const compressedWork: Rule = {
   id: "compressed-work",
   title: "Conversations that were compressed",

@@ -4,7 +4,7 @@ import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 
 const THRESHOLD = { edits: 1 } as const;
 
-/** Edits that a later edit of the same session turned back. */
+/** Edits that a later edit of the same session reverted. */
 export const undoneEdits: Rule = {
   id: "undone-edits",
   title: "Edits that were undone",

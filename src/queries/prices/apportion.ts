@@ -1,12 +1,12 @@
-/** A number as its whole part and what is left of it; `rest` only has to compare. */
+/** A number as its whole part and its remainder; `rest` is only used for comparing. */
 export interface Part {
   whole: number;
   rest: number;
 }
 
 /**
- * Rounds parts so that they add up to their rounded sum: each goes down or up, and those with most
- * left over go up.
+ * Rounds parts so that they add up to the rounded sum: each is rounded down or up, and those with
+ * the largest remainders are rounded up.
  */
 export function apportion(parts: readonly Part[], sum: number): number[] {
   const rounded = parts.map(({ whole }) => whole);

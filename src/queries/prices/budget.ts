@@ -2,20 +2,20 @@ import type { Calendar } from "../calendar.ts";
 import { addDays } from "../calendar.ts";
 import type { Sums } from "../usage/tally.ts";
 
-/** How a month goes against what one wants to spend. Money in micro-dollars; unknown is `null`. */
+/** A month compared with its budget. Money in micro-dollars; unknown is `null`. */
 export interface BudgetAnswer {
   /** `2026-11` */
   month: string;
   budgetMicroUsd: number;
   spentMicroUsd: number | null;
-  /** Of the budget, rounded to a thousandth. */
+  /** Share of the budget, rounded to a thousandth. */
   spentShare: number | null;
-  /** What the month comes to when it goes on as until now; `null` within its first day. */
+  /** The month's cost at the current pace; `null` on its first day. */
   forecastMicroUsd: number | null;
   state: "unknown" | "within" | "forecast-over" | "over";
   daysPassed: number;
   daysOfMonth: number;
-  /** Requests without a price: the month cost more than is told. */
+  /** Requests without a price; with them the month cost more than `spentMicroUsd`. */
   unpricedRequests: number;
 }
 
@@ -34,7 +34,7 @@ export function monthOf(nowMs: number, calendar: Calendar): Month {
 
 const DAY_MS = 86_400_000;
 
-/** The forecast: what was spent until now, by the part of the month that has passed. */
+/** Forecasts by dividing the cost so far by the elapsed part of the month. */
 export function budgetOf(
   budgetMicroUsd: number,
   { month, nowMs, totals }: { month: Month; nowMs: number; totals: Sums },

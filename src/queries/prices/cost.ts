@@ -2,7 +2,7 @@ import type { SplitUsage, UsageBucket, UsageFact } from "../../core/usage-fact.t
 import { promptOf } from "../../core/usage-facts.ts";
 import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
-/** The counts that cost something. */
+/** The counts that have a price. */
 export type PaidCounts = Pick<
   SplitUsage,
   "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts"
@@ -14,24 +14,24 @@ export interface Money {
   rest: number;
 }
 
-/** What some tokens cost, or why that is not known. */
+/** The cost of tokens, or why it is unknown. */
 export type Cost =
   | { kind: "priced"; money: Money; price: PriceApplied }
   | { kind: "unpriced"; why: string };
 
-/** The rates that a request was counted with. */
+/** The rates applied to a request. */
 export interface PriceApplied {
   /** The name in the price table. */
   model: string;
-  /** The first day of this price; `null` when it holds from the beginning. */
+  /** The first day of this price; `null` if it applies from the start. */
   from: string | null;
-  /** The prompt size above which these rates hold; `null` for the ordinary ones. */
+  /** The prompt size above which these rates apply; `null` for the standard rates. */
   aboveTokens: number | null;
   /** Micro-dollars per million tokens. */
   rates: AppliedRates;
 }
 
-/** What a group of requests cost: within a bucket, all of them have the same rates. */
+/** The cost of a group of requests; all requests of a bucket have the same rates. */
 export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
   const { model, pricePeriod, promptClass, tier, tokens } = bucket;
   const price = prices.priceOf({
@@ -43,13 +43,13 @@ export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
   return costFor(tokens, price, above === undefined ? 0 : above + 1);
 }
 
-/** What one request cost. */
+/** The cost of one request. */
 export function costOfReply(fact: UsageFact, atMs: number | undefined, prices: PriceBook): Cost {
   const price = prices.priceOf({ model: fact.model, atMs, tier: fact.tier });
   return costFor(fact, price, promptOf(fact));
 }
 
-/** It is the whole prompt of the one request that decides about the tier. */
+/** The size of a single request's whole prompt selects the tier. */
 function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
   if (price.kind === "unpriced") return price;
   const { pricedAs, rates: dated, percent } = price;
@@ -73,7 +73,7 @@ function withPercent(rates: Rates, percent: number): AppliedRates {
   };
 }
 
-/** Exact: it is rounded when it is told, not before it is added up. */
+/** Exact: rounded for display only, after summing. */
 export function costOf(counts: PaidCounts, rates: Rates): Money {
   // Tokens × micro-dollars per million tokens = millionths of a micro-dollar.
   const products: readonly [number, number][] = [
@@ -86,7 +86,7 @@ export function costOf(counts: PaidCounts, rates: Rates): Money {
   ];
   const exact = products.reduce((sum, [tokens, rate]) => sum + tokens * rate, 0);
   if (exact <= Number.MAX_SAFE_INTEGER) {
-    // The remainder of large numbers is slow; a quotient that was rounded up is put right.
+    // `%` is slow for large numbers; correct a quotient that was rounded up instead.
     const micro = Math.floor(exact / 1e6);
     const rest = exact - micro * 1e6;
     return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };

@@ -2,7 +2,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
 
 /**
- * A person's own prices, in dollars per million tokens as price lists tell them:
+ * The user's own prices, in dollars per million tokens as in published price lists:
  *
  *     {"models": {
  *       "my-model": {"input": 1.25, "cached": 0.125, "output": 10,
@@ -12,8 +12,8 @@ import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
  *       "dated":    [{"input": 1, "output": 4}, {"from": "2026-07-01", "input": 2, "output": 8}],
  *       "nickname": {"as": "my-model"}}}
  *
- * Without `cached`, a cached token costs what any other costs, and so does one that is written to
- * the cache; for an hour, twice as much. `above` may be a list; `thoughts` cost what output costs.
+ * Defaults: `cached` and `cacheWrite5m` cost the input price, `cacheWrite1h` twice that, and
+ * `thoughts` the output price. `above` may be a list.
  */
 export function parsePrices(text: string, file: string): PriceTable {
   const document = parse(text, file);
@@ -74,7 +74,7 @@ function dated(value: Json | undefined, named: Named): DatedRates {
   };
 }
 
-/** One tier, or a list of them; by size of the prompt. */
+/** One tier or a list of tiers, sorted by prompt size. */
 function tiersOf(above: unknown, named: Named): (Rates & { tokens: number })[] {
   const listed = Array.isArray(above) ? (above as unknown[]) : above === undefined ? [] : [above];
   const tiers = listed.map((value) => {

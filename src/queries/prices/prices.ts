@@ -3,16 +3,16 @@ import anthropic from "../../../prices/anthropic.json" with { type: "json" };
 import google from "../../../prices/google.json" with { type: "json" };
 import openai from "../../../prices/openai.json" with { type: "json" };
 
-/** What tokens cost: which models, from which day, and where the figures come from. */
+/** Token prices: models, dates, and the origin of the figures. */
 export interface PriceTable {
   source: string;
-  /** The day of the figures. */
+  /** The date of the figures. */
   date: string;
   models: readonly PricedModel[];
   aliases: readonly { id: string; as: string; why: string }[];
-  /** Endings of names that do not change the price. */
+  /** Suffixes of model names that do not change the price. */
   suffixes: readonly string[];
-  /** Names that are known to have no price. */
+  /** Names known to have no price. */
   unpriced: readonly { match: Match; why: string }[];
   /** Service tiers, in percent of the standard price. */
   services?: readonly { tier: string; percent: number; source?: string }[];
@@ -21,7 +21,7 @@ export interface PriceTable {
 export interface PricedModel {
   id: string;
   match: Match;
-  /** Oldest first; the first has no date and holds from the beginning. */
+  /** Oldest first; the first has no date and applies from the start. */
   prices: readonly DatedRates[];
 }
 
@@ -31,24 +31,24 @@ export interface Rates {
   cached: number;
   /** Written to the cache for 5 minutes; the input price when absent. */
   cacheWrite5m?: number | undefined;
-  /** And for an hour; twice the input price when absent. */
+  /** Written to the cache for an hour; twice the input price when absent. */
   cacheWrite1h?: number | undefined;
   output: number;
-  /** The output price when absent. */
+  /** Defaults to the output price. */
   thoughts?: number | undefined;
 }
 
-/** The same with every price worked out. */
+/** Rates with all defaults filled in. */
 export type AppliedRates = { [Sort in keyof Rates]-?: number };
 
 export interface DatedRates extends Rates {
   /** A day, in UTC. */
   from?: string | undefined;
-  /** What requests cost whose whole prompt is larger than this; smallest threshold first. */
+  /** Rates for requests whose whole prompt is larger; smallest threshold first. */
   above?: readonly (Rates & { tokens: number })[] | undefined;
 }
 
-/** How a table names its models; the same words as in the source it is made from. */
+/** How a table matches model names; same keys as in the data it is generated from. */
 export interface Match {
   equals?: string | undefined;
   starts_with?: string | undefined;
@@ -59,7 +59,7 @@ export interface Match {
   or?: readonly Match[] | undefined;
 }
 
-/** The tables that come with the package; a name is looked up in this order. */
+/** The bundled tables; names are looked up in this order. */
 export const bundledPrices: readonly PriceTable[] = [google, anthropic, openai, alibaba];
 
 export type PriceAnswer =
@@ -68,45 +68,45 @@ export type PriceAnswer =
       /** The name in the table. */
       pricedAs: string;
       rates: DatedRates;
-      /** Of a service tier that has another price than the standard one. */
+      /** Percentage of the standard price that the service tier costs. */
       percent: number;
     }
   | { kind: "unpriced"; why: string };
 
-/** Where prices come from, as it stands in every report. */
+/** Where prices come from; part of every report. */
 export interface PriceSource {
   source: string;
   date: string;
-  /** The file whose prices come before the bundled ones. */
+  /** The user's price file, which takes precedence over the bundled prices. */
   ownFile: string | null;
 }
 
-/** What the price of a request depends on, beside its counts. */
+/** What the price of a request depends on, besides its counts. */
 export interface PriceQuestion {
   model: string | undefined;
-  /** Epoch milliseconds; without one, the day of the table. */
+  /** Epoch milliseconds; defaults to the date of the table. */
   atMs: number | undefined;
   /** The service tier; absent for the standard one. */
   tier?: string | null | undefined;
 }
 
 const NO_MODEL: PriceAnswer = { kind: "unpriced", why: "no model was recorded" };
-/** A name may stand for a name that stands for a model; more is a mistake. */
+/** An alias may point to another alias; a longer chain is a mistake. */
 const MAX_STEPS = 4;
-/** Names for what everybody gets. */
+/** Names of the standard tier. */
 const STANDARD = new Set(["standard", "default", "auto"]);
 
 type Found =
   | { kind: "unpriced"; why: string }
   | { kind: "listed"; pricedAs: string; prices: readonly DatedRates[]; table: PriceTable };
 
-/** All prices that hold: a person's own come before the bundled ones. */
+/** All prices in effect: the user's own take precedence over the bundled ones. */
 export class PriceBook {
   readonly #tables: readonly PriceTable[];
   readonly #suffixes: readonly string[];
   readonly #found = new Map<string, Found>();
   readonly from: PriceSource;
-  /** Instants at which any price changes, and prompt sizes above which one does; in order. */
+  /** Sorted instants at which any price changes, and sorted prompt sizes above which one does. */
   readonly dates: readonly number[];
   readonly thresholds: readonly number[];
 
@@ -132,7 +132,7 @@ export class PriceBook {
     );
   }
 
-  /** What a model cost at an instant. */
+  /** The price of a model at a point in time. */
   priceOf({ model, atMs, tier }: PriceQuestion): PriceAnswer {
     if (model === undefined) return NO_MODEL;
     let found = this.#found.get(model);

@@ -9,8 +9,8 @@ import { emptySession } from "../../core/session.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
 /**
- * A chat saved by hand, told as a session, so that whatever can be asked of a session can be asked
- * of it. It has no ids, no times and no token counts of its own: messages are named by position.
+ * Converts a saved chat into a session, so that every query works on it. A saved chat has no ids,
+ * times or token counts; messages get ids from their position.
  */
 export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
   const messages = chat.messages.map((message, index) => nameMessage(chat.id, message, index + 1));
@@ -37,7 +37,7 @@ export function sessionOfChat(chat: SavedChat, ledgerName: string): Session {
   };
 }
 
-/** What was typed in a session, told as a session of prompts alone. */
+/** Converts a prompt log into a session that has only prompts. */
 export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
   const messages = log.prompts.map(({ text, at, place }, index): Message => {
     const id = `${log.sessionId}-prompt-${index + 1}`;
@@ -50,7 +50,7 @@ export function sessionOfLog(log: PromptLog, ledgerName: string): Session {
 
 function nameMessage(chatId: string, message: RecordedMessage, number: number): Message {
   const toolCalls = message.toolCalls.map((call, index) => {
-    // An id that was never recorded is only a position: made unique by the message's.
+    // A missing id was filled in from the call's position; the message number makes it unique.
     const isInvented = call.id === `${call.name}#${index}`;
     return isInvented ? { ...call, id: `${call.name}-${number}-${index + 1}` } : { ...call };
   });
@@ -59,8 +59,8 @@ function nameMessage(chatId: string, message: RecordedMessage, number: number): 
 }
 
 /**
- * Gives each call the result that came back for it: by its id, or, where none was recorded, in
- * the order in which calls of that name were made.
+ * Assigns results to their calls: by id, or, where none was recorded, in the order of the calls
+ * with the same tool name.
  */
 export function pairResults(messages: readonly Message[]): void {
   const waiting: ToolCall[] = [];

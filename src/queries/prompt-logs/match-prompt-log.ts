@@ -5,9 +5,9 @@ import type { Session } from "../../core/session.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 
 /**
- * Up to 0.38 a session that was resumed went on in its file, but was logged under the id that the
- * process would have had. Whether this session may be the one: its project, and all of the log
- * lies within its time.
+ * Up to version 0.38, a resumed session continued in its file, but its prompts were logged under
+ * the id of the new process. Returns whether this session may be the one: same project, and all
+ * logged prompts lie within its time.
  */
 export function mayTell(summary: SessionSummary, log: PromptLog): boolean {
   if (summary.kind !== "main" || !isSame(summary.project, log.project)) return false;
@@ -17,7 +17,7 @@ export function mayTell(summary: SessionSummary, log: PromptLog): boolean {
   return asked.length > 0 && asked.every(({ at = "" }) => isWithin(Date.parse(at), first, last));
 }
 
-/** Whether all that was asked stands in the session, in the same words and at the same moments. */
+/** Whether the session contains all logged prompts, with the same text and time. */
 export function tells({ messages }: Pick<Session, "messages">, log: PromptLog): boolean {
   const left = messages.filter((message) => message.isPrompt && message.copyOf === undefined);
   return askedIn(log).every(({ text, at }) => {
@@ -29,7 +29,7 @@ export function tells({ messages }: Pick<Session, "messages">, log: PromptLog): 
   });
 }
 
-/** Commands to the program itself are logged, but are no part of a conversation. */
+/** Commands to the agent itself are logged, but not part of a conversation. */
 function askedIn({ prompts }: PromptLog): LoggedPrompt[] {
   return prompts.filter(({ text }) => !/^\s*[/?]/.test(text));
 }
@@ -39,7 +39,7 @@ function isSame(item: SessionSummary["project"], other: Project): boolean {
   return item.hash !== null && item.hash === other.hash;
 }
 
-/** Never with a time that is not known. */
+/** NaN is never within. */
 function isWithin(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }

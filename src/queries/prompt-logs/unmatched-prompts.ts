@@ -5,7 +5,7 @@ import type { SavedChat } from "../../core/saved-chat.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import { projectAnswer } from "../../core/summarise.ts";
 
-/** A chat saved by hand, on one line. */
+/** Summary of a saved chat. */
 export interface SavedChatSummary {
   id: string;
   source: string;
@@ -18,7 +18,7 @@ export interface SavedChatSummary {
   file: string;
 }
 
-/** A session that is known only by what was typed in it, on one line. */
+/** Summary of a session that is only known from its prompt log. */
 export interface PromptLogSummary {
   sessionId: string;
   source: string;
@@ -56,7 +56,7 @@ export function summariseLog(log: PromptLog): PromptLogSummary {
   };
 }
 
-/** Those that are meant, newest first. A saved chat has one time: when it was saved. */
+/** Matching chats, newest first. The only time of a saved chat is when it was saved. */
 export function newestChats(
   chats: readonly SavedChatSummary[],
   filter: SessionFilter,
@@ -81,7 +81,7 @@ export function newestLogs(
     .slice(0, filter.limit);
 }
 
-/** What is left of a conversation beside sessions: no model, status, calls or tags are known. */
+/** A saved chat or prompt log: it has no model, status, calls or tags. */
 interface Leftover {
   source: string;
   project: ProjectAnswer;

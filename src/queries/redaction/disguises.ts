@@ -4,9 +4,8 @@ import type { FoundSecret } from "./secret.ts";
 type Scan = (text: string) => FoundSecret[];
 
 /**
- * Secrets that do not stand in a text letter by letter: written with JSON escapes, broken over
- * lines, or wrapped in base64. What is found is told as it stands in the text, so that it can be
- * masked.
+ * Finds secrets that are not written literally: with JSON escapes, broken over lines, or encoded in
+ * base64. Returns them as they occur in the text, so that they can be masked.
  */
 export function scanDisguised(
   text: string,
@@ -20,20 +19,20 @@ export function scanDisguised(
       const from = view.at(start);
       const to = view.at(start + value.length);
       const original = text.slice(from, to);
-      // What stands there as it is was found already.
+      // Literal secrets were found already.
       return original === value || known.has(from) ? [] : [{ kind, value: original, start: from }];
     }),
   );
   return [...found, ...scanBase64(text, scan)];
 }
 
-/** A text read in another way, and where its places stand in the original. */
+/** A transformed text, with a mapping from its offsets to offsets in the original. */
 interface View {
   text: string;
   at(place: number): number;
 }
 
-/** One replaced stretch after the other. */
+/** Replaces all matches and records their offsets; undefined if nothing matches. */
 function viewOf(
   text: string,
   pattern: RegExp,
@@ -69,7 +68,7 @@ function originalOf(starts: readonly { view: number; original: number }[], place
 
 const SIGNS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** JSON escapes as what they stand for: `\\u0041` → `A`, `\\/` → `/`. */
+/** Resolves JSON escapes: `\\u0041` → `A`, `\\/` → `/`. */
 function unescaped(text: string): View | undefined {
   if (!text.includes("\\")) return undefined;
   return viewOf(text, /\\+(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g, ([, code, sign = ""]) => {
@@ -79,7 +78,7 @@ function unescaped(text: string): View | undefined {
   });
 }
 
-/** Lines that were broken in the middle of a word: by a terminal, a mail, or a backslash. */
+/** Joins lines that were broken inside a word: by a terminal, a mail program or a backslash. */
 function joined(text: string): View | undefined {
   if (!text.includes("\n")) return undefined;
   return viewOf(
@@ -89,7 +88,7 @@ function joined(text: string): View | undefined {
   );
 }
 
-/** Longer ones are pictures and archives. */
+/** Longer base64 is pictures and archives. */
 const BASE64 = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,8192}={0,2}(?![A-Za-z0-9+/=])/g;
 
 function scanBase64(text: string, scan: Scan): FoundSecret[] {
@@ -102,7 +101,7 @@ function scanBase64(text: string, scan: Scan): FoundSecret[] {
   return found;
 }
 
-/** What base64 holds, when that is a text. */
+/** Decodes base64; undefined if the content is not text. */
 function decoded(value: string): string | undefined {
   const bytes = Buffer.from(value, "base64");
   for (let at = 0; at < Math.min(bytes.length, 32); at += 1) {

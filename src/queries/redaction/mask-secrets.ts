@@ -5,7 +5,7 @@ import { loadScanner } from "./scanner.ts";
 import { mapStrings } from "./strings.ts";
 
 /**
- * A session without its secrets. Paths and names stay: whoever goes on with it works on this
+ * Masks the secrets of a session. Paths and names stay, because the session is continued on this
  * machine.
  */
 export async function maskSecrets(

@@ -2,9 +2,9 @@ import type { People } from "./people.ts";
 import { escapePattern, HOME_NEEDLES, HOME_PATTERN, namePattern } from "./people.ts";
 import type { FoundSecret } from "./secret.ts";
 
-/** How much was masked, as it stands in whatever was written. */
+/** What was masked, as written into exports. */
 export interface RedactionCounts {
-  /** Different secrets, and how often they were masked. */
+  /** Number of different secrets, and of masked occurrences. */
   secrets: { kind: string; values: number; masked: number }[];
   homePaths: number;
   userNames: number;
@@ -23,19 +23,19 @@ export class Masker {
   readonly #secrets = new Map<string, Known>();
   readonly #numbers = new Map<string, number>();
   readonly #homes = new Map<string, string>();
-  /** Homes in unusual places are known by their path alone. */
+  /** Home folders in unusual locations; they match only by their exact path. */
   readonly #oddHomes = new Set<string>();
   readonly #names = new Map<string, string>();
   #pattern: RegExp | undefined;
   #secretPattern: RegExp | undefined;
-  /** A text without any of these needs no masking. */
+  /** A text that contains none of these needs no masking. */
   #needles: readonly string[] = [];
   #masked = new Map<string, number>();
 
   learnSecrets(found: Iterable<FoundSecret>): void {
     for (const { kind, value } of found) {
       if (this.#secrets.has(value) || value.length < MIN_LENGTH) continue;
-      // The same key may be written with other line ends: it keeps its number.
+      // The same key with other line endings keeps its number.
       const sameKey = `${kind} ${value.replace(/\\[nr]|\s+/g, "")}`;
       const number = this.#numbers.get(sameKey) ?? this.#next(kind);
       this.#numbers.set(sameKey, number);
@@ -63,12 +63,12 @@ export class Masker {
 
   mask(text: string): string {
     this.#pattern ??= this.#build();
-    // Most texts hold nothing of all this, and that is seen much faster.
+    // Most texts need no masking, and this check is much faster than the pattern.
     if (!this.#needles.some((needle) => text.includes(needle))) return text;
     return text.replace(this.#pattern, (found) => this.#replace(found));
   }
 
-  /** Masks without counting: the same was counted elsewhere. */
+  /** Masks text that is already counted elsewhere. */
   maskRepeated(text: string): string {
     const counted = this.#masked;
     this.#masked = new Map();
@@ -83,12 +83,12 @@ export class Masker {
     return text.replace(this.#secretPattern, (found) => this.#replace(found));
   }
 
-  /** Counting begins anew: with every file that is written. */
+  /** Called for every file that is written. */
   resetCounts(): void {
     this.#masked = new Map();
   }
 
-  /** What was masked since counting began. */
+  /** What was masked since the last reset. */
   counts(): RedactionCounts {
     const counts = this.#masked;
     const kinds = new Map<string, { values: Set<string>; masked: number }>();
@@ -137,7 +137,7 @@ export class Masker {
     return number;
   }
 
-  /** One pattern for all, so that no mask is masked again. */
+  /** A single pattern, so that no mask is masked again. */
   #build(): RegExp {
     const known = [...this.#secrets.keys(), ...this.#oddHomes, ...this.#names.keys()];
     this.#needles = [...HOME_NEEDLES, ...known];
@@ -147,7 +147,7 @@ export class Masker {
     return new RegExp(parts.filter((part) => part !== "(?:)").join("|"), "g");
   }
 
-  /** The longest secret wins. */
+  /** Longer secrets first, so that the longest match wins. */
   #buildSecrets(): RegExp {
     const values = [...this.#secrets.keys()].toSorted(byLength);
     return new RegExp(values.map((value) => escapePattern(value)).join("|"), "g");
@@ -158,7 +158,7 @@ function byLength(a: string, b: string): number {
   return b.length - a.length;
 }
 
-/** A shorter value would be found inside words. */
+/** Shorter values would match inside words. */
 const MIN_LENGTH = 5;
 
 function isHomeByPattern(home: string): boolean {
@@ -169,7 +169,7 @@ function numbered(word: string, number: number): string {
   return number === 1 ? `[${word}]` : `[${word}#${number}]`;
 }
 
-/** The same for all ways of writing one home folder: `C:\\Users\\Ada` and `/c/Users/ada`. */
+/** One key for all spellings of a home folder: `C:\\Users\\Ada` and `/c/Users/ada`. */
 function homeKey(home: string): string {
   const path = home.replace(/\\+/g, "/").replace(/^\/(?:mnt\/)?([a-z])\/(?=users\/)/i, "$1:/");
   return /^[a-z]:/i.test(path) ? path.toLowerCase() : path;

@@ -1,27 +1,30 @@
 import type { FoundSecret } from "./secret.ts";
 import { scanTokens } from "./token-formats.ts";
 
-/** What the maintained rules do not know. A group named `secret` is the secret, else all of it. */
+/** Rules beyond the maintained ones. The secret is the group named `secret`, or the whole match. */
 interface OwnRule {
   kind: string;
   pattern: RegExp;
   isLikely?: (value: string) => boolean;
 }
 
-/** Base64 lines, also with the line ends written as `\n` inside JSON. */
+/**
+ * Base64 lines; line endings may be written as `
+ * ` inside JSON.
+ */
 const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
-/** How names of secrets end; looked for first, because it is quickly found. */
+/** Endings of secret names; matched first, because that is fast. */
 const NAME_END =
   "KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|[Kk]ey|[Ss]ecret|[Tt]oken|[Pp]assword";
-/** What such a name looks like as a whole: `API_KEY`, `clientSecret`, `access-token`. */
+/** Full names of secrets: `API_KEY`, `clientSecret`, `access-token`. */
 const NAME =
   "(?:API|ACCESS|SECRET|PRIVATE)_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|" +
   "(?:[Aa]pi|[Ss]ecret|[Aa]ccess|[Pp]rivate)[_-]?[Kk]ey|[Cc]lient[_-]?[Ss]ecret|" +
   "(?:[Aa]ccess|[Aa]uth|[Rr]efresh)[_-]?[Tt]oken|[Pp]assword";
 
-/** In order: where two rules find the same, the first names it. */
+/** Ordered: if two rules match the same text, the first names the secret. */
 const RULES: readonly OwnRule[] = [
   // "private_key": "-----BEGIN PRIVATE KEY-----\nMIIE…"
   {
@@ -35,7 +38,7 @@ const RULES: readonly OwnRule[] = [
     kind: "service-account-key-id",
     pattern: new RegExp(`private_key_id${QUOTE}\\s*:\\s*${QUOTE}(?<secret>[0-9a-f]{40})`, "g"),
   },
-  // Also when the end was cut off.
+  // Also matches if the end was cut off.
   {
     kind: "private-key",
     pattern: new RegExp(
@@ -45,7 +48,7 @@ const RULES: readonly OwnRule[] = [
     ),
   },
   { kind: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
-  // Also where a name or an escape stands right before it: maps_AIzaSy…, key%3DAIzaSy…
+  // Also directly after a name or an escape: maps_AIzaSy…, key%3DAIzaSy…
   { kind: "google-api-key", pattern: /(?<=\w)AIzaSy[\w-]{33}(?![\w-])/g },
   { kind: "telegram-bot-token", pattern: /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
   {
@@ -168,19 +171,19 @@ function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
-/** Letters and digits mixed, and not the words of a variable or a file: a made value. */
+/** Whether a value is generated: letters mixed with digits, and not a path. */
 function looksRandom(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   const isPath = /^[\w.-]*[/\\][\w./\\-]*$/.test(value) && value.split(/[/\\]/).length > 2;
   return !isPath && new Set(value).size >= Math.min(8, value.length / 2);
 }
 
-/** Rules for what is known by its surroundings, and tokens that are known by how they begin. */
+/** Finds secrets by context (`RULES`) and by prefix (token formats). */
 export function scanByOwnRules(text: string): FoundSecret[] {
   return [...scanRules(text), ...scanTokens(text)].filter(({ value }) => !isDocumented(value));
 }
 
-/** Keys that stand in the documentation of their issuers: everybody has them. */
+/** Example keys from vendors' documentation; these are public. */
 const DOCUMENTED: readonly RegExp[] = [
   /EXAMPLE/,
   /(.)\1{11}/,
@@ -193,7 +196,7 @@ export function isDocumented(value: string): boolean {
   return DOCUMENTED.some((pattern) => pattern.test(value));
 }
 
-/** The names of the kinds, for the documentation. */
+/** All kinds of secrets, for the documentation. */
 export const RULE_KINDS: readonly string[] = [...new Set(RULES.map(({ kind }) => kind))].toSorted();
 
 function scanRules(text: string): FoundSecret[] {

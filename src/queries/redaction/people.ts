@@ -1,9 +1,9 @@
 import type { Session } from "../../core/session.ts";
 
 /**
- * Home folders as they are written anywhere: `/home/ada`, `/Users/ada`, `C:\Users\ada` (also with
- * doubled backslashes, inside JSON), `/c/Users/ada`, `/mnt/c/Users/ada`. A Windows name may
- * have spaces when a separator follows.
+ * Home folders in all notations: `/home/ada`, `/Users/ada`, `C:\Users\ada` (also with doubled
+ * backslashes, inside JSON), `/c/Users/ada`, `/mnt/c/Users/ada`. A Windows name may contain spaces
+ * if a separator follows.
  */
 const UNIX_NAME = String.raw`[^\s/\\"'\x60<>|:*?,;(){}\[\]$%&=#]+`;
 const WINDOWS_NAME = String.raw`(?:[^\r\n/\\"'<>|:*?]{1,40}?(?=[\\/])|${UNIX_NAME})`;
@@ -17,7 +17,7 @@ export const HOME_PATTERN: string =
 /** Every match of the pattern contains one of these. */
 export const HOME_NEEDLES: readonly string[] = ["/home/", "Users", "users"];
 
-/** Accounts that name no person. */
+/** Account names that do not identify a person. */
 const NOBODY = new Set(
   (
     "root admin administrator user users username name you me guest test tester demo ubuntu " +
@@ -27,7 +27,7 @@ const NOBODY = new Set(
   ).split(" "),
 );
 
-/** Names that are words as well: masked beside `@` and `~`, not wherever the word is used. */
+/** Names that are also ordinary words; masked only next to `@` and `~`. */
 const WORDS = new Set(
   (
     "will mark max art bill grant ray rose may june april august hope joy faith dawn jack " +
@@ -40,13 +40,13 @@ const WORDS = new Set(
 );
 
 export interface People {
-  /** Home folders as found, own one first. */
+  /** Home folders found in the session's paths. */
   homes: string[];
-  /** Account names that stand for a person. */
+  /** Account names that identify a person. */
   names: string[];
 }
 
-/** Whose machine a session was recorded on: by where it lies and what it belongs to. */
+/** Home folders and account names in the paths of a session. */
 export function peopleOf(session: Pick<Session, "project" | "directories" | "files">): People {
   const paths = [
     session.project.path ?? "",
@@ -62,7 +62,7 @@ export function nameOfHome(home: string): string[] {
   return name.length < 2 || NOBODY.has(name.toLowerCase()) ? [] : [name];
 }
 
-/** Matches an account's name where it stands for itself. */
+/** Matches an account name as a whole word. */
 export function namePattern(name: string): string {
   const escaped = escapePattern(name);
   const isWord = name.length < 3 || WORDS.has(name.toLowerCase());

@@ -9,12 +9,12 @@ import type { Scanner } from "./secret.ts";
 import { mapStrings } from "./strings.ts";
 
 export interface RedactorOptions {
-  /** The home folder of the person at this machine. */
+  /** The current user's home folder. */
   homeDir?: string;
   scanner?: Scanner;
 }
 
-/** Masks sessions; one redactor gives the same thing the same mask in all of them. */
+/** Masks sessions; one redactor uses the same mask for the same value in all of them. */
 export class Redactor {
   readonly #masker = new Masker();
   readonly #scanner: Scanner;
@@ -29,22 +29,22 @@ export class Redactor {
     return new Redactor(scanner ?? (await loadScanner()), homeDir);
   }
 
-  /** Looks for what must be masked; throws when it could not look. */
+  /** Collects what must be masked; throws if the scan fails. */
   async learn(session: ScannedSession): Promise<void> {
     this.#masker.learnPeople(peopleOf(session));
     const home = this.#homeDir ?? "";
-    // Sessions may come from another machine: the home they belong to is the first.
+    // Sessions may come from another machine; their own home gets the first number.
     if (home.length > 2) this.#masker.learnPeople({ homes: [home], names: nameOfHome(home) });
     this.#masker.learnSecrets(await scanSession(session, this.#scanner));
   }
 
-  /** The session as it may leave the machine. It is looked at before: nothing slips through. */
+  /** The session as it may leave the machine; it is scanned before masking. */
   async redact(session: Session): Promise<Session> {
     await this.learn(session);
     return this.mask(session);
   }
 
-  /** Masks what is known so far in every text of a value. */
+  /** Masks all known values in every string. */
   mask<T>(value: T): T {
     const masker = this.#masker;
     return mapStrings(value, (text, role) => {
@@ -53,7 +53,7 @@ export class Redactor {
     });
   }
 
-  /** A session in outline: its messages are masked, and counted, when they are read in full. */
+  /** Masks an outline without counting: its messages are counted when they are read in full. */
   maskOutline(session: Session): Session {
     const messages = mapStrings(session.messages, (text) => this.#masker.maskRepeated(text));
     return { ...this.mask({ ...session, messages: [] }), messages };

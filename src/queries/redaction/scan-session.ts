@@ -4,9 +4,9 @@ import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 import { visitStrings } from "./strings.ts";
 
-/** A secret and where in the session it stands. */
+/** A secret and its location in the session. */
 export interface PlacedSecret extends FoundSecret {
-  /** Absent when it stands beside the messages: in the title, a path, … */
+  /** Absent if it is outside the messages: in the title, a path, … */
   messageId?: string;
   /** `text`, `toolCalls[0].output`, … */
   field: string;
@@ -18,15 +18,15 @@ interface Spot {
   start: number;
 }
 
-/** Looking at many short texts one by one costs ten times as much as at one long text. */
+/** Scanning many short texts one by one costs ten times as much as one long text. */
 const BATCH_LENGTH = 1 << 20;
 
-/** A session; its messages may come one after the other. */
+/** A session whose messages may be streamed. */
 export interface ScannedSession extends Omit<Session, "messages"> {
   messages: Iterable<Message>;
 }
 
-/** Every secret in every text of a session, in order of appearance. */
+/** All secrets in a session, in order of appearance. */
 export async function scanSession(
   session: ScannedSession,
   scanner: Scanner,

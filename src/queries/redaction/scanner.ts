@@ -5,8 +5,8 @@ import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 
 /**
- * The maintained rules and our own. The maintained ones are loaded only when somebody looks for
- * secrets, and are tried on a sample first: rules that find nothing at all are broken.
+ * Combines the maintained rules with our own. The maintained rules are loaded on first use and
+ * tried on a sample: rules that find nothing are broken.
  */
 export async function loadScanner(): Promise<Scanner> {
   const scanByMaintainedRules = await loadMaintainedRules();
@@ -35,7 +35,7 @@ async function loadMaintainedRules(): Promise<Scan> {
     rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }],
   };
   return async (text) => {
-    // A comment in the text can switch these rules off: session text must not be able to.
+    // A comment in the text can disable these rules; session text must not be able to.
     const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
     const source = { filePath: "session.txt", ext: ".txt", contentType: "text" as const, content };
     const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
@@ -49,7 +49,7 @@ interface Message {
   data?: unknown;
 }
 
-/** The reported range is sometimes shifted (it is for AWS keys); the value itself is given. */
+/** The reported range is sometimes wrong (for AWS keys), so the reported value is searched for. */
 function foundBy(message: Message, text: string): FoundSecret {
   const [from = 0, to = from] = message.range;
   const reported = Object.values((message.data ?? {}) as Record<string, unknown>)
@@ -61,7 +61,7 @@ function foundBy(message: Message, text: string): FoundSecret {
   return { kind: kebab(message.messageId), value, start };
 }
 
-/** Of `https://user:password@host/path` only the middle is secret. */
+/** Of `https://user:password@host/path`, only `user:password` is secret. */
 function credentialsOf(value: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/([^\s/@]*:[^\s/@]+)@/i.exec(value)?.[1] ?? value;
 }
@@ -81,7 +81,7 @@ function withoutBorders(found: FoundSecret): FoundSecret[] {
   return pieces.map((value) => ({ ...found, value }));
 }
 
-/** Made up, and put together here so that no scanner of source code stumbles over it. */
+/** Invented, and joined here so that scanners of source code do not report them. */
 const SAMPLES: readonly string[] = [
   ["AI", "zaSyD3mo-Only-0123456789abcdefghijklm"].join(""),
   ["ghp", "aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB"].join("_"),

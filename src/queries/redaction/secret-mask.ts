@@ -4,12 +4,12 @@ import type { Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 import { mapStrings, visitStrings } from "./strings.ts";
 
-/** A shorter text holds no secret. */
+/** Shorter texts cannot hold a secret. */
 const SHORTEST = 5;
 
 /**
- * Masks secrets and nothing else, in answers that stay with their owner: folders and names are
- * needed there. Once seen, a secret has the same mask in every answer.
+ * Masks only secrets, for answers that stay with the user, who needs paths and names. A secret has
+ * the same mask in every answer.
  */
 export class SecretMask {
   readonly #masker = new Masker();
@@ -19,12 +19,12 @@ export class SecretMask {
     this.#scanner = scanner;
   }
 
-  /** Throws when the search for secrets does not work: nothing is then taken for clean. */
+  /** Throws if the scanner does not work, so that unscanned text is never treated as clean. */
   static async load(scanner?: Scanner): Promise<SecretMask> {
     return new SecretMask(scanner ?? (await loadScanner()));
   }
 
-  /** Loads the rules with the first answer: whoever asks waits for it, and not before. */
+  /** Loads the rules with the first answer, to keep startup fast. */
   static later(): Pick<SecretMask, "mask"> {
     let loading: Promise<SecretMask> | undefined;
     return {
@@ -35,7 +35,7 @@ export class SecretMask {
     };
   }
 
-  /** The same value, with the secrets in all its texts masked. */
+  /** Returns the value with the secrets in all its strings masked. */
   async mask<T>(value: T): Promise<T> {
     const texts: string[] = [];
     visitStrings(value, (text) => {

@@ -3,17 +3,16 @@ export interface FoundSecret {
   /** `google-api-key`, `jwt`, … */
   kind: string;
   value: string;
-  /** Where it begins in the text. */
+  /** Offset in the text. */
   start: number;
 }
 
-/** Finds secrets; throws when it cannot look, so that nobody takes "not looked" for "none". */
+/** Finds secrets; throws if it cannot scan, so that "not scanned" is never taken for "none". */
 export interface Scanner {
   scan(text: string): Promise<FoundSecret[]>;
 }
 
 /**
- * Stands between texts that are looked at together: no secret contains it, so none is found that
- * begins in one text and ends in another.
+ * Separates texts that are scanned together: no secret contains it, so no match can span two texts.
  */
 export const TEXT_BORDER = "\n\u0000\n";

@@ -1,4 +1,4 @@
-/** Fields that hold names of ours, ids or times, never words of a person or a program. */
+/** Fields with our own names, ids or times, never text from a person or a program. */
 const STRUCTURE = new Set(
   (
     "id parentId parentCallId agentId callId copyOf sessionId messageId source ledgerName " +
@@ -8,22 +8,22 @@ const STRUCTURE = new Set(
   ).split(" "),
 );
 
-/** Fields that say again what another one says, or only where it stands: not counted. */
+/** Fields that repeat another field or its position; masked, but not counted. */
 const REPEATED = new Set([
   ..."place places usagePlace clues replies typed results shellLine files spill".split(" "),
   ..."signature partSignatures".split(" "),
 ]);
 
-/** Objects below this field have keys of somebody else's choice. */
+/** Keys of objects below this field are not ours, so they are text, too. */
 const FOREIGN = "args";
 
 export type Visit = (text: string, path: string) => void;
 
-/** `structure`: a name of ours or an id; people's paths and names are not looked for in it. */
+/** `structure`: one of our names or an id; not searched for people's paths and names. */
 export type TextRole = "words" | "repeated" | "structure";
 export type Change = (text: string, role: TextRole) => string;
 
-/** Calls back for every text inside a value, with the path that leads to it. */
+/** Calls `visit` for every string in a value, with its path. */
 export function visitStrings(value: unknown, visit: Visit, path = ""): void {
   if (typeof value === "string") return visit(value, path);
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ export function visitStrings(value: unknown, visit: Visit, path = ""): void {
   }
 }
 
-/** The same value with every text inside it changed. */
+/** Returns the value with every string changed. */
 export function mapStrings<T>(value: T, change: Change): T {
   return mapAny(value, { change, role: "words", whose: "ours" }) as T;
 }

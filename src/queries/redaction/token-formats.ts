@@ -1,9 +1,9 @@
 import type { FoundSecret } from "./secret.ts";
 
-/** Kind, how it begins, and what follows. The beginning is looked for first, for all at once. */
+/** Kind, prefix, and pattern of the rest. All prefixes are searched for in one pass. */
 type TokenFormat = readonly [kind: string, prefix: string, rest: string];
 
-/** Tokens whose issuer can be told by how they begin. */
+/** Tokens whose prefix identifies the issuer. */
 const FORMATS: readonly TokenFormat[] = [
   ["adafruit-io-key", "aio_", "[A-Za-z0-9]{28}"],
   ["age-secret-key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}"],
@@ -178,7 +178,7 @@ interface Follow {
   rest: RegExp;
 }
 
-/** What may follow each beginning, also as a longer form of a shorter one (`sk-ant-`, `sk-`). */
+/** Formats to try after each prefix, including those with a shorter prefix (`sk-ant-`, `sk-`). */
 const FOLLOWS = new Map<string, Follow[]>();
 for (const [, prefix] of FORMATS)
   FOLLOWS.set(
@@ -191,7 +191,7 @@ function followOf([kind, begin, rest]: TokenFormat, prefix: string): Follow[] {
   return [{ kind, begin, rest: new RegExp(`${rest}(?![A-Za-z0-9_])`, "y") }];
 }
 
-/** Any of the beginnings, the longest first, not in the middle of a word. */
+/** Any prefix, longest first, at the start of a word. */
 const BEGINNING = new RegExp(
   `(?<![A-Za-z0-9_])(?:${[...FOLLOWS.keys()]
     .toSorted((a, b) => b.length - a.length)
@@ -214,7 +214,7 @@ export function scanTokens(text: string): FoundSecret[] {
   return found;
 }
 
-/** `xxxxxxxx` and `0000…` stand in examples; made values use many different characters. */
+/** Rejects examples such as `xxxxxxxx` and `0000…`: generated values have many characters. */
 function hasVariety(body: string): boolean {
   return new Set(body).size >= Math.min(6, body.length / 3);
 }

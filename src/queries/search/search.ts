@@ -5,16 +5,16 @@ import type { TextHit, TextRole } from "../../core/text.ts";
 import type { Mark, Matcher } from "../../core/matcher.ts";
 import { snippetOf } from "./snippet.ts";
 
-/** What was found, the best first; and the sessions that it was found in, in the same order. */
+/** Hits, best first, and the sessions that contain them, in the same order. */
 export interface SearchAnswer {
   query: string;
   hits: SearchHit[];
   sessions: SessionSummary[];
-  /** How many stretches of text match; when there are too many to count, at least so many. */
+  /** Number of matching texts; a lower bound if there are too many to count. */
   total: number;
-  /** `newest`: so many match that only the newest were looked at. */
+  /** `newest`: too many matches to rank; only the newest were considered. */
   order: "rank" | "newest";
-  /** When nothing matches: words that are near to those asked for. */
+  /** If nothing matches: words similar to those in the query. */
   suggestions: string[];
   tookMs: number;
 }
@@ -25,15 +25,15 @@ export interface SearchHit {
   messageId: string | null;
   standing: Standing;
   at: string | null;
-  /** `own`: a tag, note or title that a person put on the session or the message. */
+  /** `own`: a tag, note or title that a person added to the session or message. */
   role: TextRole | "own";
   snippet: string;
-  /** Where the snippet holds what was searched: `[start, end)` in UTF-16 units. */
+  /** Matches in the snippet: `[start, end)` in UTF-16 units. */
   marks: Mark[];
   rank: number;
 }
 
-/** Where a search may look, as people call it. */
+/** Where to search, in the words of the user interface. */
 export const SEARCH_PLACES = ["prompts", "answers", "thoughts", "tools", "notes"] as const;
 export type SearchPlace = (typeof SEARCH_PLACES)[number];
 
@@ -47,7 +47,7 @@ export function rolesOf(places: readonly SearchPlace[] | undefined): TextRole[] 
   return places?.flatMap((place) => (place === "notes" ? [] : [roles[place]]));
 }
 
-/** A hit, with the words around what was found in one of the texts at its place. */
+/** Builds a hit, with a snippet from the best of the texts at its place. */
 export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher): SearchHit {
   const { sessionId, source, messageId, standing, role, atMs, rank } = hit;
   return {
@@ -62,7 +62,7 @@ export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher):
   };
 }
 
-/** What people put on sessions and messages themselves: above all that was said. */
+/** Hits in people's own tags, notes and titles; they rank above all others. */
 export function ownHits(annotations: readonly Annotation[], matcher: Matcher): SearchHit[] {
   return annotations
     .filter(({ kind, text }) => kind !== "star" && matcher.matches(text))
@@ -80,7 +80,7 @@ export function ownHits(annotations: readonly Annotation[], matcher: Matcher): S
 
 const OWN_RANK = 1000;
 
-/** The text that holds most of what was searched; of several, the longest: ids are short. */
+/** The text with the most matches; among equals the longest, because short texts are mostly ids. */
 function bestOf(texts: readonly string[], matcher: Matcher): string {
   let best = { text: "", count: 0 };
   for (const text of texts) {
@@ -91,7 +91,7 @@ function bestOf(texts: readonly string[], matcher: Matcher): string {
   return best.text;
 }
 
-/** Hits of one session stand together; the session with the best hit comes first. */
+/** Groups hits by session; the session with the best hit comes first. */
 export function grouped(hits: readonly SearchHit[]): SearchHit[] {
   const order = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const places = new Map(order.map((id, at) => [id, at]));

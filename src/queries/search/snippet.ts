@@ -1,18 +1,18 @@
 import type { Mark, Matcher } from "../../core/matcher.ts";
 
-/** A few words around what was found, and where it stands in them. */
+/** A few words around the matches, and the positions of the matches. */
 export interface Snippet {
   snippet: string;
   marks: Mark[];
 }
 
 const LENGTH = 160;
-/** A text full of marks is shown well by any of them. */
+/** Enough candidates: in a text full of matches any window is good. */
 const TRIED = 200;
-/** How much stands before the first mark. */
+/** Characters before the first match. */
 const BEFORE = 40;
 
-/** The stretch of a text with the most marks; its beginning when there are none. */
+/** The part of a text with the most matches; the beginning if there are none. */
 export function snippetOf(text: string, matcher: Matcher): Snippet {
   const marks = matcher.marks(text);
   const best = marks.slice(0, TRIED).reduce(
@@ -42,7 +42,7 @@ function cut(
   return { snippet: `${head}${text.slice(from, to)}${tail}`, marks: inside };
 }
 
-/** Not in the middle of a word, nor of a character. */
+/** Avoids cutting a word or a character. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.slice(at, at + BEFORE).search(/\s/);

@@ -10,13 +10,13 @@ import { isPathNamed, wholePath } from "../../core/touched-path.ts";
 import type { Turn } from "../../core/turn.ts";
 import { turnsOf } from "../../core/turn.ts";
 
-/** Where a tool, a command, a server or a file was used: session by session. */
+/** Where a tool, command, server or file was used, by session. */
 export interface UsesAnswer {
-  /** What was asked for. */
+  /** The filter of the query. */
   calls: CallFilter;
-  /** How many sessions there are, also beyond this page. */
+  /** Number of sessions, including those beyond this page. */
   total: number;
-  /** Files that the path stands for, in these sessions. */
+  /** Files in these sessions that match the path. */
   paths: string[];
   sessions: { session: SessionSummary; uses: Use[] }[];
 }
@@ -33,27 +33,27 @@ export interface Use {
   outcome: ToolOutcome | null;
   model: string | null;
   prompt: PromptLed | null;
-  /** The files that are meant; all that it touched when none was asked for. */
+  /** The files that match the filter; all touched files if it names none. */
   files: (Omit<TouchedFile, "addedLines" | "removedLines"> & {
     addedLines: number | null;
     removedLines: number | null;
   })[];
   shellLine: string | null;
-  /** What came back from a call that failed, its beginning. */
+  /** Beginning of the output of a failed call. */
   error: string | null;
 }
 
 export interface PromptLed {
   messageId: string;
-  /** Of the turns, from 1; 0 is the task of a subagent. */
+  /** Number of the turn, from 1; 0 is the task of a subagent. */
   number: number;
-  /** Its beginning. */
+  /** The beginning of its text. */
   text: string;
 }
 
 const MOST_TEXT = 300;
 
-/** Every call of a session that is meant, in order; copies of messages bring none. */
+/** All matching calls of a session, in order, without copies of messages. */
 export function usesIn(session: Session, filter: CallFilter, commandsOf: CommandsOf): Use[] {
   return turnsOf(session.messages).flatMap((turn) => {
     const led = ledBy(turn);
@@ -67,12 +67,12 @@ export function usesIn(session: Session, filter: CallFilter, commandsOf: Command
   });
 }
 
-/** What a subagent was told to do. */
+/** Whether a message holds the task of a subagent. */
 function isTask({ injections }: Message): boolean {
   return injections.some(({ kind }) => kind === "delegation");
 }
 
-/** What led to all that was done in a turn. */
+/** The prompt that led to a turn. */
 export function ledBy({ number, prompt: asked, messages }: Turn): PromptLed | null {
   const prompt = asked ?? messages.find(isTask);
   if (!prompt) return null;

@@ -1,22 +1,22 @@
 import { HiddenCells } from "./small-groups.ts";
 
-/** How many people take part, and how many of them send; nothing when those are too few. */
+/** How many people there are, and how many of them send; `null` if those are too few to report. */
 export interface Takers {
   people: number;
-  /** With a machine that may send. */
+  /** People with a machine that may send. */
   enrolled: number | null;
-  /** With a machine that was heard of within a week, and within thirty days. */
+  /** People with a machine that was seen within 7 days, and within 30. */
   week: number | null;
   month: number | null;
 }
 
 export interface Adoption {
-  /** Nothing when they are too few to be told. */
+  /** `null` if there are too few people to report. */
   all: Takers | null;
   teams: { team: string; takers: Takers | null }[];
-  /** Machines that may send and have been silent for a week, and those whose token has ended. */
+  /** Machines that may send, those of them silent for a week, and those with an expired token. */
   machines: { active: number; silent: number; ended: number } | null;
-  /** Of fewer people nothing is told. */
+  /** Groups with fewer people are not reported. */
   smallestGroup: number;
 }
 
@@ -36,7 +36,7 @@ interface Machine {
 const DAY_MS = 86_400_000;
 const [WEEK_MS, MONTH_MS] = [7 * DAY_MS, 30 * DAY_MS];
 
-/** Who of a team sends. `led`: only of these teams. */
+/** How many people of each team send. `led`: limit the answer to these teams. */
 export function adoptionOf(
   told: { people: readonly Somebody[]; devices: readonly Machine[]; led?: readonly string[] },
   { nowMs, smallestGroup }: { nowMs: number; smallestGroup: number },
@@ -82,7 +82,7 @@ export function adoptionOf(
   };
 }
 
-/** Those who are in no team: what is left when all teams are taken away. */
+/** Key of the people without a team; otherwise subtracting all teams would reveal them. */
 const NO_TEAM = "";
 
 function takersOf(

@@ -1,18 +1,18 @@
-/** A group, by all of its keys, and whose it is. */
+/** A table cell: its keys, and the people it counts. */
 export interface Cell {
   keys: readonly string[];
   people: ReadonlySet<number>;
 }
 
 /**
- * Which cells of a table must not be told by themselves, so that nobody learns by subtraction what
- * fewer than `smallest` people did.
+ * Decides which cells of a table to hide, so that subtracting sums never reveals what fewer than
+ * `smallest` people did.
  *
- * Whoever asks has the table in every coarser form, too: by some of its keys, and as one sum. So
- * in each form cells of too few people are hidden; and wherever a sum of a line is told (some keys
- * held fast), what is hidden in that line is of nobody or of enough people, for the rest of the
- * sum is what was hidden: the next smallest cells are hidden with it, until it is. What is hidden
- * in a coarser form has no part that is told in a finer one.
+ * The reader also has the table in every coarser form: grouped by some of its keys, and as one sum.
+ * So in each form, cells with too few people are hidden. Wherever the sum of a line is visible
+ * (some keys fixed), the sum minus the visible cells reveals the hidden ones together; so the next
+ * smallest cells of the line are hidden, too, until the hidden cells have enough people. A cell
+ * hidden in a coarser form has no visible part in a finer one.
  */
 export class HiddenCells {
   readonly #hidden = new Map<number, ReadonlySet<string>>();
@@ -28,7 +28,7 @@ export class HiddenCells {
     }
   }
 
-  /** Whether the sum of all cells with these keys is hidden; by all keys, or by some of them. */
+  /** Whether the sum of all cells with these keys is hidden; for all keys or some of them. */
   has(keys: readonly string[], places: readonly number[] = [...keys.keys()]): boolean {
     const form = places.reduce((sum, place) => sum | (1 << place), 0);
     return this.#hidden.get(form)?.has(part(keys, form)) === true;
@@ -51,7 +51,7 @@ export class HiddenCells {
     return hidden;
   }
 
-  /** Hides the next smallest of a line, until what is hidden in it is of enough people. */
+  /** Hides the next smallest cells of a line until the hidden ones have enough people. */
   #join(line: readonly Cell[], hidden: Set<string>, form: number): void {
     const together = new Set<number>();
     const rest: Cell[] = [];
@@ -72,19 +72,19 @@ function sizeOf(form: number): number {
   return form.toString(2).replaceAll("0", "").length;
 }
 
-/** All forms with fewer of the same keys. */
+/** All forms with a subset of the keys. */
 function coarser(form: number): number[] {
   return Array.from({ length: form }, (_, other) => other).filter(
     (other) => (other & form) === other,
   );
 }
 
-/** The keys that a form has. */
+/** The keys that belong to a form. */
 function part(keys: readonly string[], form: number): string {
   return JSON.stringify(keys.filter((_, place) => form & (1 << place)));
 }
 
-/** By fewer keys, the smallest first; keys that it has not stay as those of any of its cells. */
+/** Groups cells by the keys of a form, smallest first; the other keys are those of any member. */
 function tableOf(cells: readonly Cell[], form: number): Cell[] {
   const table = new Map<string, { keys: readonly string[]; people: Set<number> }>();
   for (const { keys, people } of cells) {

@@ -17,7 +17,7 @@ export const TEAM_GROUPINGS = [
 ] as const;
 export type TeamGrouping = (typeof TEAM_GROUPINGS)[number];
 
-/** What sums can be narrowed to: one of each, by its key or its name. */
+/** Filters; each takes one key or name. */
 export const TEAM_FILTERS = ["team", "person", "project", "agent", "model"] as const;
 type TeamFilter = (typeof TEAM_FILTERS)[number];
 
@@ -28,7 +28,7 @@ export interface TeamUsageAsked extends Partial<Record<TeamFilter, string>> {
   timezone?: string;
 }
 
-/** How much is told of few people, and which day it is. */
+/** The size of the smallest group to report, and the current time. */
 export interface Telling {
   smallestGroup: number;
   nowMs: number;
@@ -39,21 +39,22 @@ export interface TeamUsagePlan extends Omit<BucketPlan, "by"> {
   team?: string;
 }
 
-/** The key of all groups that were too small, together. */
+/** The key for all groups that are too small, added together. */
 export const SMALL = "small groups";
 
 const DAY_MS = 86_400_000;
 
 /**
- * How a question is put together. Every month is a table of its own, by all that is asked for: what
- * shall be grouped, and what it is narrowed to. So two questions never differ by a few days, nor
- * by what a filter leaves out. Models have their agents with them, for these are sums of those.
+ * Translates a team query for the store. With a smallest group, every month is a separate table,
+ * grouped by all groupings and all filters. So two queries never differ by only a few days or by
+ * what a filter leaves out, which could reveal a small group. Grouping by model includes the agent,
+ * because an agent's sum is the sum of its models.
  */
 export class TeamUsageTable {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly calendar: Calendar;
-  /** What is told apart beside the time. */
+  /** The groupings besides time. */
   readonly parts: readonly Exclude<TeamGrouping, "day" | "week" | "month">[];
   readonly filters: readonly TeamFilter[];
   readonly #asked: TeamUsageAsked;
@@ -94,7 +95,7 @@ export class TeamUsageTable {
     return { by: ["range", ...by], ranges: this.#times.ranges };
   }
 
-  /** A stored group: its month, the keys of its cell in the table of that month, and its names. */
+  /** Splits a stored group into its month, its cell keys in that month's table, and its groups. */
   read(stored: readonly Group[]): { month: string; keys: string[]; groups: Group[] } {
     const [range, rest] =
       this.#periods.length === 0 ? [[], stored] : [stored.slice(0, 1), stored.slice(1)];
@@ -108,13 +109,13 @@ export class TeamUsageTable {
     return { month, keys: [...finer, ...rest].map(({ key }) => key), groups };
   }
 
-  /** Places among the keys of a cell of what it is narrowed to. */
+  /** Positions of the filters among the keys of a cell. */
   get narrowed(): number[] {
     const first = this.#isStrict ? Math.max(0, this.#periods.length - 1) : 0;
     return this.filters.map((name) => first + this.parts.indexOf(name));
   }
 
-  /** Whether a stored group is among those that are asked for. */
+  /** Whether a stored group matches the filters. */
   isMeant(stored: readonly Group[]): boolean {
     const rest = stored.slice(this.#periods.length === 0 ? 0 : 1);
     return this.filters.every((name) => {
@@ -123,7 +124,7 @@ export class TeamUsageTable {
     });
   }
 
-  /** The groups of what is told together: their month, where that is asked for. */
+  /** The groups of the joined row: the month if grouped by month, otherwise `SMALL`. */
   joined(groups: readonly Group[]): Group[] {
     return this.#asked.by.map((key, at) => {
       return key === "month" ? (groups[at] ?? { key: SMALL }) : { key: SMALL };
@@ -143,7 +144,7 @@ function isOfPeople(key: TeamGrouping): key is "team" | "person" {
   return key === "team" || key === "person";
 }
 
-/** Sums know quarters of an hour, and single replies are not for others to see. */
+/** Buckets are quarter hours, and single replies must not be visible to others. */
 function quarters({ sinceMs, untilMs }: TeamUsageAsked): [number, number] {
   return [
     Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS,
@@ -151,7 +152,7 @@ function quarters({ sinceMs, untilMs }: TeamUsageAsked): [number, number] {
   ];
 }
 
-/** From the first of a month to the end of one; today is told tomorrow. */
+/** Extends the range to whole months, up to and excluding today. */
 function wholeMonths({ sinceMs, untilMs }: TeamUsageAsked, nowMs: number): [number, number] {
   const first = new Date(sinceMs);
   const last = new Date(Math.max(untilMs - 1, sinceMs));

@@ -10,16 +10,16 @@ import { Tally } from "../usage/tally.ts";
 import type { TeamUsageAsked, TeamUsagePlan, Telling } from "./team-usage-table.ts";
 import { SMALL, TeamUsageTable } from "./team-usage-table.ts";
 
-/** Usage of many; of each group at least so many people that nobody is told by it. */
+/** Usage of a team. Every group has enough people that no single person can be identified. */
 export interface TeamUsageReport {
   by: string;
-  /** Whole months of UTC, without today, where groups have to be of several people. */
+  /** If a smallest group is set: whole months in UTC, without today. */
   period: { since: string; until: string; timezone: string };
   rows: TeamUsageRow[];
   totals: (Omit<Sums, "sessions"> & { people: number }) | null;
-  /** Groups of fewer people are told together, or not at all. */
+  /** Groups with fewer people are added together or left out. */
   smallestGroup: number;
-  /** There is usage of too few people to be told, even together. */
+  /** Some usage is left out, because it is of too few people even when added together. */
   isWithheld: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface TeamUsageRow extends Omit<Sums, "sessions"> {
   people: number;
 }
 
-/** What a store has to be asked. */
+/** The query for the store. */
 export function planTeamUsage(
   asked: TeamUsageAsked,
   prices: PriceBook,
@@ -44,7 +44,7 @@ type Answer = Pick<UsageBuckets, "buckets"> & {
   people: readonly { groups: readonly string[]; people: readonly number[] }[];
 };
 
-/** What is told: rows, whose they are, and whether anything is not. */
+/** Visible rows with their people, and whether anything was left out. */
 interface Told {
   rows: Map<string, { groups: Group[]; tally: Tally; people: Set<number> }>;
   isWithheld: boolean;
@@ -76,7 +76,7 @@ export function reportTeamUsage(
   };
 }
 
-/** By day, month or name; what is told together comes last. */
+/** By day, month or name; the row of small groups comes last. */
 function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
   for (const [at, { key }] of a.groups.entries()) {
     const other = b.groups[at]?.key ?? "";
@@ -87,7 +87,7 @@ function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
   return 0;
 }
 
-/** Each group into its row, into what is told together, or nowhere. */
+/** Adds each group to its row, to the row of small groups, or to neither. */
 function tell(
   plan: TeamUsageTable,
   { buckets, people }: Answer,
@@ -134,7 +134,7 @@ function hiddenByMonth(cells: readonly MonthCell[], smallest: number): Map<strin
   return new Map([...months].map(([month, list]) => [month, new HiddenCells(list, smallest)]));
 }
 
-/** People are numbers to the store: here they get their names. */
+/** Adds names: the store knows people only by number. */
 export function withNames(
   report: TeamUsageReport,
   people: readonly { id: number; name: string; leftMs?: number }[],

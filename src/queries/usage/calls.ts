@@ -12,8 +12,8 @@ import { replyTime } from "./ledger.ts";
 import type { PriceBook } from "../prices/prices.ts";
 
 /**
- * How the tool-use prompt is counted. It is prompt, and `ledger` counts it so; the parser that the
- * call record comes from puts it on the output side, and `seed` does the same.
+ * How the tool-use prompt is counted. `ledger` counts it as input, which it is; `seed` counts it as
+ * output, like the parser whose record format this is.
  */
 export const ARITHMETICS = ["ledger", "seed"] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
@@ -22,30 +22,30 @@ export interface CallsQuery extends LedgerFilter {
   arithmetic?: Arithmetic;
 }
 
-/** One paid reply in the words of other ledgers, one JSON line each. Unknown is `null`. */
+/** One paid reply in the field names of other tools, one JSON line each. Unknown is `null`. */
 export interface CallRecord {
   dedup_key: string;
   timestamp: string | null;
   model: string | null;
   /** Prompt tokens at the full price. */
   input_tokens: number;
-  /** All that was written, thoughts included. */
+  /** All written tokens, including thoughts. */
   output_tokens: number;
   cached_input_tokens: number | null;
   cache_read_input_tokens: number | null;
-  /** Written to the cache at a price of its own; none where the agent pays nothing for it. */
+  /** Tokens written to the cache at their own price; 0 if the agent pays nothing for it. */
   cache_creation_input_tokens: number;
-  /** The part of `output_tokens` that was thought; `null` where it was not counted apart. */
+  /** The part of `output_tokens` that is thoughts; `null` if not counted separately. */
   reasoning_tokens: number | null;
-  /** The final count was never written: it is at least this much. */
+  /** The final count was never recorded; the true count may be higher. */
   is_at_least: boolean;
-  /** Of a request beside the conversation: what it was made for. */
+  /** Purpose of a request outside the conversation. */
   purpose: string | null;
   /** Labels of the tools that the reply called. */
   tools: string[];
-  /** Commands inside the lines that it gave to shells. */
+  /** Commands found in its shell lines. */
   bash_commands: string[];
-  /** The beginning of what was asked. */
+  /** The beginning of the prompt. */
   user_message: string | null;
   /** Dollars; `cost_micro_usd` is the same in whole millionths. */
   cost: number | null;
@@ -60,17 +60,17 @@ export interface CallRecord {
 }
 
 export interface CallsBasis {
-  /** Session by session. */
+  /** Ordered by session. */
   replies: readonly PaidReply[];
   /** By `keyOf(source, id)`. */
   rows: ReadonlyMap<string, SessionRow>;
   prices: PriceBook;
   commandsOf: CommandsOf;
-  /** A session in full, for what was asked and called. */
+  /** Reads a session in full, for its prompts and calls. */
   read: (row: SessionRow) => Promise<Session | undefined>;
 }
 
-/** The call records, session by session: only one session is in memory at a time. */
+/** Call records by session; holds only one session in memory. */
 export async function* callsOf(
   basis: CallsBasis,
   { arithmetic = "ledger" }: CallsQuery = {},
@@ -90,7 +90,7 @@ export async function* callsOf(
   }
 }
 
-/** What a session tells about its replies beside their counts. */
+/** Prompts and tool calls of a session, by message. */
 class CallContext {
   readonly #prompts = new Map<string, string>();
   readonly #calls: ReadonlyMap<string, readonly ToolCall[]>;
@@ -114,7 +114,7 @@ class CallContext {
   }
 }
 
-/** A person's prompt, or the task that an agent was given. */
+/** A person's prompt, or the task given to a subagent. */
 function isAsked(message: Message): boolean {
   return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
 }
@@ -124,7 +124,7 @@ const PREVIEW_LENGTH = 200;
 function preview(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= PREVIEW_LENGTH) return line;
-  // Not through the middle of a character.
+  // Avoids cutting a surrogate pair.
   return `${line.slice(0, PREVIEW_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 

@@ -11,13 +11,13 @@ export type Sort = (typeof SORTS)[number];
 /** Sums of one group. */
 export interface UsageRow extends Sums {
   key: string;
-  /** How people call it, when that is not its key. */
+  /** Display name, if it differs from the key. */
   label: string | null;
-  /** The groups within it, when two groupings were asked for. */
+  /** Nested groups, if there are two groupings. */
   rows?: UsageRow[];
 }
 
-/** A group with the groups within it. */
+/** A group with its nested groups. */
 export class GroupTally {
   readonly tally: Tally = new Tally();
   readonly #group: Group;
@@ -31,7 +31,7 @@ export class GroupTally {
     return this.#group.key;
   }
 
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   child(group: Group): GroupTally {
     let child = this.#children.get(group.key);
     if (!child) {
@@ -41,7 +41,7 @@ export class GroupTally {
     return child;
   }
 
-  /** Sessions of the group that a path leads to; groups without requests are not made for it. */
+  /** Adds sessions to the group at a path; groups without requests are not created. */
   addSessions([first, ...rest]: readonly Group[], count: number): void {
     if (first) this.#children.get(first.key)?.addSessions(rest, count);
     else this.tally.sessions += count;
@@ -71,7 +71,7 @@ export class GroupTally {
   }
 }
 
-/** Keys upwards, with what is unknown at the end; sums downwards. */
+/** Keys ascending, unknown last; sums descending. */
 function compare(a: GroupTally, b: GroupTally, sort: Sort): number {
   if (sort === "key") return compareKeys(a.key, b.key);
   const order =

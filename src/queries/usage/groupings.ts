@@ -17,7 +17,7 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What a store groups by, as its contract calls it. */
+/** The groupings of the store contract. */
 export type StoredGrouping =
   | "range"
   | "source"
@@ -34,12 +34,12 @@ export function storedGrouping(grouping: Grouping): StoredGrouping {
   return isPeriod(grouping) ? "range" : grouping;
 }
 
-/** Whether a session can only be in one group of it: then sessions of several groups add up. */
+/** Whether a session belongs to exactly one group, so that session counts add up. */
 export function isExclusive(grouping: Grouping | undefined): boolean {
   return ["project", "session", "agent", "kind", "status"].includes(grouping ?? "");
 }
 
-/** `models/name` is how the API calls `name`: people may have asked for either. */
+/** The API also calls a model `models/name`; both forms are accepted. */
 export function modelName(model: string | null | undefined): string | null {
   return model?.replace(/^models\//, "") ?? null;
 }

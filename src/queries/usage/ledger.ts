@@ -8,13 +8,13 @@ import type { PriceBook } from "../prices/prices.ts";
 
 export type { LedgerFilter } from "../../core/filter.ts";
 
-/** How subsessions are told: as sessions of their own, or as a part of the one that began them. */
+/** Subsessions are counted as separate sessions, or as part of the session that started them. */
 export type Subagents = "separate" | "rolled-up";
 
-/** `timeless`: replies of which no time is known. */
+/** `timeless`: replies without a known time. */
 export type StoredRange = TimeRange | "timeless";
 
-/** What a store is asked for, to be priced and shown. */
+/** A usage query to the store. */
 export interface BucketPlan {
   filter: LedgerFilter;
   by: readonly StoredGrouping[];
@@ -40,15 +40,15 @@ export function bucketPlan(
   };
 }
 
-/** How groups of a report are asked for, and what the groups of the answer stand for. */
+/** The groupings for the store, and how to map its groups back to those of the report. */
 export interface GroupPlan {
   by: readonly StoredGrouping[];
   ranges?: readonly StoredRange[];
-  /** The groups in the words of the report, the outer one first. */
+  /** Maps stored groups to groups of the report, outer group first. */
   pathOf: (stored: readonly Group[]) => Group[];
 }
 
-/** Ranges of time for the periods among the groupings; only those that hold anything. */
+/** Builds time ranges for period groupings, only where `days` has any usage. */
 export function planGroups(
   by: readonly Grouping[],
   calendar: Calendar,
@@ -68,7 +68,7 @@ export function planGroups(
   return { by: by.map(storedGrouping), ...ranges, pathOf };
 }
 
-/** Periods within periods: a range is where two of them overlap, and so a group of each. */
+/** Nested periods: each range is the overlap of two periods, and belongs to both. */
 function planPairs(first: readonly PeriodRange[], second: readonly PeriodRange[]): GroupPlan {
   const pairs = first.flatMap((a) =>
     second.flatMap((b) => {
@@ -81,7 +81,7 @@ function planPairs(first: readonly PeriodRange[], second: readonly PeriodRange[]
   return { by: ["range"], ranges: [...pairs, "timeless"], pathOf };
 }
 
-/** When a reply was made; without a time of its own, when its session began. */
+/** The time of a reply; defaults to the start of its session. */
 export function replyTime({ at, startedAt }: Pick<PaidReply, "at" | "startedAt">): {
   at: string | undefined;
   ms: number | undefined;

@@ -2,10 +2,10 @@ import { groupBy } from "../../core/group.ts";
 import type { Session } from "../../core/session.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
 
-/** What was paid for: by the message that shows it, and what no message shows. */
+/** Paid replies: by the message that shows them, and those that no message shows. */
 export interface PaidReplies {
   shown: ReadonlyMap<string, readonly UsageFact[]>;
-  /** Requests beside the conversation: compressions, titles, … */
+  /** Requests outside the conversation: compressions, titles, … */
   beside: readonly UsageFact[];
 }
 

@@ -9,7 +9,7 @@ export function planSessionCosts(prices: PriceBook): BucketPlan {
   return bucketPlan({}, prices, { by: ["session"] });
 }
 
-/** What each session cost, in micro-dollars, by its id; `null` when that is not known. */
+/** Cost of each session in micro-dollars, by id; `null` if unknown. */
 export function costsBySession(
   { buckets }: UsageBuckets,
   prices: PriceBook,

@@ -5,8 +5,8 @@ import type { Cost, Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";
 
 /**
- * Tokens of a report. `fresh + cached + cacheWrite + output + thoughts = total`, and
- * `input − cached − cacheWrite + tool = fresh`; what is `null` is unknown and counts as none there.
+ * Tokens of a report. `fresh + cached + cacheWrite + output + thoughts = total` and `input − cached
+ * − cacheWrite + tool = fresh`, where `null` (unknown) counts as 0.
  */
 export interface TokenTally {
   /** The whole prompt: read from the cache, written to it, or neither. */
@@ -23,19 +23,19 @@ export interface TokenTally {
   total: number;
 }
 
-/** Sums over requests, as every report gives them. */
+/** Sums over requests; part of every report. */
 export interface Sums {
   sessions: number;
   requests: number;
   tokens: TokenTally;
-  /** The final count of some reply was never written: the tokens are at least these. */
+  /** The final count of some reply was never recorded; the true sum may be higher. */
   isAtLeast: boolean;
   /** Whole micro-dollars; `null` when no request has a price. */
   costMicroUsd: number | null;
   unpricedRequests: number;
 }
 
-/** Counts of nothing are known: none. */
+/** The sum of no requests is known: all zero. */
 const NONE: Readonly<TokenTally> = {
   input: 0,
   fresh: 0,
@@ -48,18 +48,17 @@ const NONE: Readonly<TokenTally> = {
   total: 0,
 };
 
-/** What is added: a bucket, or a single reply. */
+/** A bucket or a single reply. */
 export type Counted = Pick<UsageBucket, "requests" | "atLeast" | "odd" | "tokens">;
 
-/** Adds requests up. */
 export class Tally {
   requests = 0;
   unpricedRequests = 0;
   atLeast = 0;
   odd = 0;
-  /** How many different sessions; told by the store, which alone knows. */
+  /** Number of different sessions. Set from the store, which alone can count them. */
   sessions = 0;
-  /** Of the requests that have a price. */
+  /** Cost of the requests that have a price. */
   readonly cost: Money = { micro: 0, rest: 0 };
   #tokens: BucketTokens | undefined;
 
@@ -72,7 +71,7 @@ export class Tally {
     else addMoney(this.cost, cost.money);
   }
 
-  /** Takes over the sums of another tally, but not its sessions: they may be the same. */
+  /** Adds another tally, except its sessions, which may be the same ones. */
   merge(other: Tally): void {
     this.requests += other.requests;
     this.unpricedRequests += other.unpricedRequests;
@@ -87,7 +86,10 @@ export class Tally {
     return this.#tokens ? tallyOf(this.#tokens) : { ...NONE };
   }
 
-  /** As rounded by itself, or as its share of a rounded sum. */
+  /**
+   * `costMicroUsd`: the tally's share of a rounded total, if it should differ from its own
+   * rounding.
+   */
   sums(costMicroUsd: number = roundMoney(this.cost)): Sums {
     const isUnpriced = this.requests > 0 && this.unpricedRequests === this.requests;
     return {
@@ -107,7 +109,7 @@ export function tallyOf(counts: BucketTokens): TokenTally {
   return { input, fresh, cached, cacheWrite, cacheWrite1h, output, thoughts, tool, total };
 }
 
-/** Amounts of money, rounded so that they add up to the rounded sum. */
+/** Rounds amounts so that they add up to the rounded total. */
 export function shareMoney(amounts: readonly Money[], total: number): number[] {
   return apportion(
     amounts.map(({ micro, rest }) => ({ whole: micro, rest })),

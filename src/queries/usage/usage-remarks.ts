@@ -14,25 +14,27 @@ import { Tally } from "./tally.ts";
 import type { UnrecordedRow } from "../doctor/unrecorded.ts";
 import { tellUnrecorded, unrecordedRows } from "../doctor/unrecorded.ts";
 
-/** What a report rests on. */
+/** The files and requests that a report is based on. */
 export interface UsageCoverage extends Coverage {
   requests: number;
-  /** Records that could not be read, or not fully: their requests may be missing. */
+  /** Records that could not be read fully; their requests may be missing. */
   rejected: number;
-  /** Requests whose recorded counts did not add up; the diagnostics say how they were read. */
+  /** Requests whose recorded counts do not add up; diagnostics say how they were interpreted. */
   oddRequests: number;
 }
 
-/** What must be known to judge the numbers of a report. */
+/** Information needed to judge the numbers of a report. */
 export interface UsageRemarks {
   coverage: UsageCoverage;
-  /** The part of the prompts that came from the cache, from 0 to 1; `null` when it is not known. */
+  /** Share of prompt tokens that came from the cache, from 0 to 1; `null` if unknown. */
   cacheShare: number | null;
-  /** Paid work that is no longer part of its conversation: rewound, cancelled, rolled back. */
+  /**
+   * Paid replies that are no longer part of their conversation: rewound, cancelled, rolled back.
+   */
   takenBack: { requests: number; tokens: number; costMicroUsd: number | null };
   subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
   unpriced: UnpricedModel[];
-  /** Calls without a record: what programs counted beyond their recorded replies. In no sum. */
+  /** Calls without a record: usage in the agents' own totals. Not part of any sum. */
   unrecorded: UnrecordedRow[];
   notes: string[];
 }
@@ -44,10 +46,10 @@ export interface UnpricedModel {
   why: string;
 }
 
-/** Buckets of a report are told apart by these, too: remarks are made of the same sums. */
+/** Extra groupings of a report's buckets, from which the remarks are computed. */
 export const REMARKED = ["kind", "standing"] as const;
 
-/** What the store is asked beside the groups of the report: sessions by kind and generation. */
+/** Extra queries besides the report's groups: sessions by kind and by generation. */
 export interface RemarkPlans {
   kind: BucketPlan;
   generation: BucketPlan;
@@ -64,7 +66,7 @@ export function planRemarks(filter: LedgerFilter, prices: PriceBook): RemarkPlan
 export interface RemarkAnswers {
   kind: UsageBuckets;
   generation: UsageBuckets;
-  /** Replies whose recorded counts did not add up. */
+  /** Replies whose recorded counts do not add up. */
   odd: readonly UsageFact[];
   unrecorded: readonly SessionUnrecorded[];
   coverage: StoredCoverage;
@@ -73,11 +75,11 @@ export interface RemarkAnswers {
 
 export interface RemarkBasis {
   prices: PriceBook;
-  /** What sources never record, by their id. */
+  /** What sources never record, by source id. */
   blindSpots: ReadonlyMap<string, BlindSpots>;
 }
 
-/** The last groups of the buckets are `REMARKED`. */
+/** The last groups of each bucket must be `REMARKED`. */
 export function remarksOf(
   { query }: { query: LedgerFilter & { subagents?: Subagents } },
   answers: RemarkAnswers & { buckets: UsageBuckets },
@@ -146,7 +148,7 @@ function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): Unprice
     const cost = costOfBucket(bucket, prices);
     if (cost.kind === "priced") continue;
     const model = modelName(bucket.model);
-    // One model may have no price for several reasons: in this tier, and in that one.
+    // A model may lack a price for several reasons, depending on the tier.
     const key = `${model ?? ""}\n${cost.why}`;
     const known = models.get(key) ?? { model, requests: 0, tokens: 0, why: cost.why };
     known.requests += bucket.requests;
@@ -156,7 +158,7 @@ function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): Unprice
   return [...models.values()].toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** What the sources of these requests never record, or lost in some versions. */
+/** Notes on what these sources never record, or lost in some versions. */
 function blindNotes(
   { sessions }: UsageBuckets,
   blindSpots: ReadonlyMap<string, BlindSpots>,

@@ -16,42 +16,42 @@ import { planRemarks, REMARKED, remarksOf } from "./usage-remarks.ts";
 export { SORTS } from "./group-tally.ts";
 export type { Sort, UsageRow } from "./group-tally.ts";
 
-/** What is asked of the ledger. */
+/** A usage query. */
 export interface UsageQuery extends LedgerFilter {
-  /** One grouping, or a second one within the first. */
+  /** One grouping, or two nested ones. */
   by?: readonly [Grouping] | readonly [Grouping, Grouping];
-  /** The system's zone by default. */
+  /** Defaults to the system's time zone. */
   timezone?: string;
-  /** Periods in order and all else by cost, by default. */
+  /** By default, periods are sorted by time and all else by cost. */
   sort?: Sort;
-  /** At most so many rows; the rest is told as one. */
+  /** Maximum number of rows; the rest are added together as one. */
   limit?: number;
   subagents?: Subagents;
 }
 
-/** What was used, by groups that add up to the totals. Unknown is `null`. */
+/** Usage by groups that add up to the totals. Unknown is `null`. */
 export interface UsageReport extends UsageRemarks {
   /** `day`, or `month,model`. */
   by: string;
   period: { since: string | null; until: string | null; timezone: string };
   rows: UsageRow[];
-  /** Rows beyond the limit, as one. */
+  /** The sum of all rows beyond the limit. */
   others: (UsageRow & { groups: number }) | null;
   totals: Sums;
   prices: PriceSource;
 }
 
-/** What a store has to be asked for a report. */
+/** The store queries for a report. */
 export interface UsagePlan {
   query: UsageQuery;
   by: readonly Grouping[];
   timezone: string;
   groups: GroupPlan;
   first: GroupPlan;
-  /** Sums by the groups and, behind them, by what remarks are made of. */
+  /** Sums by the groups and, after them, by `REMARKED`. */
   buckets: BucketPlan;
   sessions: BucketPlan;
-  /** Sessions of the outer periods, when a range is a period within a period. */
+  /** Session counts of the outer periods, if periods are nested. */
   outer: BucketPlan | null;
   /** Sessions by group, to count those of the rows beyond the limit. */
   sessionsByGroup: BucketPlan | null;
@@ -84,7 +84,7 @@ export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyT
   };
 }
 
-/** What the store answered, question by question. */
+/** The store's answers to the plan's queries. */
 export interface UsageAnswers {
   buckets: UsageBuckets;
   sessions: UsageBuckets;
@@ -95,7 +95,7 @@ export interface UsageAnswers {
 
 export interface UsageBasis extends RemarkBasis {
   prices: PriceBook;
-  /** Names of sources, by their id. */
+  /** Display names of sources, by id. */
   sourceNames: ReadonlyMap<string, string>;
 }
 
@@ -131,7 +131,7 @@ function instant(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }
 
-/** All buckets in the tree of groups that was asked for. */
+/** Builds the tree of groups from all buckets. */
 function groupTree(
   { groups, first, by }: UsagePlan,
   { buckets, sessions, outer }: UsageAnswers,
@@ -158,7 +158,7 @@ function groupTree(
   return root;
 }
 
-/** Different sessions of the groups beyond the limit. */
+/** Counts the different sessions of the groups beyond the limit. */
 function restSessions(
   rest: readonly GroupTally[],
   { first }: UsagePlan,
@@ -173,7 +173,7 @@ function restSessions(
   return new Set(sessions).size;
 }
 
-/** Of periods in order the newest are shown, of all else the first. */
+/** Splits rows at the limit: keeps the newest periods, or the first of other groups. */
 function split(
   groups: readonly GroupTally[],
   { by, query }: { by: readonly Grouping[]; query: UsageQuery },
