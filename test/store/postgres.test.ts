@@ -35,6 +35,8 @@ function expressions(...all: TextQuery["expression"][]): TextQuery["expression"]
   return all;
 }
 
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
 const word = (text: string): TextQuery["expression"] => ({ kind: "phrase", text, isPrefix: false });
 
 describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () => {
@@ -201,6 +203,15 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect([stats.sessions, stats.files.total]).toEqual([0, 1]);
     expect(await second.unread()).toHaveLength(1);
     await expect(postgres.at(dsn, 1)).rejects.toMatchObject({ code: "archive-newer" });
+  });
+
+  test("is no longer written to by what was opened before an update, and soon not read", async () => {
+    const dsn = postgres.newDsn();
+    const older = await postgres.at(dsn);
+    await postgres.at(dsn, 2);
+    const batch = { ...NOTHING, sessions: [sessionRows("first", {})] };
+    await expect(older.commit(batch)).rejects.toMatchObject({ code: "archive-newer" });
+    await expect.poll(() => older.care.stats().catch(codeOf)).toBe("archive-newer");
   });
 
   test("is made in a schema that is there by a role that may make no other", async () => {

@@ -22,6 +22,7 @@ export async function commitBatch(
   const written = rowsOfSessions(sessions, dictionaries);
   return database.write(async (connection) => {
     await lock(connection, "commit");
+    await database.check(connection);
     if (await isOutdated(connection, batch.files, contents)) return "outdated";
     const files = await putFiles(connection, batch, contents);
     await putReadings(connection, batch.readings);

@@ -33,6 +33,15 @@ export interface Acting {
   settings: Readonly<Record<string, string>>;
 }
 
+/** Asked before work, at most this often: whether the tables are still those that were opened. */
+const LOOK_MS = 2000;
+
+/** What was opened, of all that share its connections. */
+interface Opened {
+  check?: (connection: Connection) => Promise<void>;
+  lookedAtMs: number;
+}
+
 /** A schema of a PostgreSQL database. */
 export class Database implements Connection {
   /** Without the password. */
@@ -48,6 +57,7 @@ export class Database implements Connection {
   keys: { of(person: string): Promise<Seal> } | undefined;
   #seal: Promise<Seal> | undefined;
   readonly #pool: pg.Pool;
+  readonly #opened: Opened;
   /** What every transaction begins with; without anybody, single statements need none. */
   readonly #acting: string | undefined;
 
@@ -63,6 +73,7 @@ export class Database implements Connection {
       this.outside = dsn.of.outside;
       this.keys = dsn.of.keys;
       this.#pool = dsn.of.#pool;
+      this.#opened = dsn.of.#opened;
       this.#acting = actingSql(dsn.acting);
       return;
     }
@@ -71,6 +82,7 @@ export class Database implements Connection {
     this.schema = schema;
     this.person = "0";
     this.askedPlace = place;
+    this.#opened = { lookedAtMs: 0 };
     this.#pool = new pg.Pool({
       connectionString,
       max: connections,
@@ -96,6 +108,12 @@ export class Database implements Connection {
   /** What bytes are sealed with; nothing when they are stored as they are packed. */
   async seal(): Promise<Seal | undefined> {
     return (this.#seal ??= this.keys?.of(this.person));
+  }
+
+  /** From now on, work is refused when this fails: somebody may replace tables meanwhile. */
+  watch(check: (connection: Connection) => Promise<void>): void {
+    this.#opened.check = check;
+    this.#opened.lookedAtMs = performance.now();
   }
 
   /** The same connections, for somebody. */
@@ -149,6 +167,7 @@ export class Database implements Connection {
     try {
       const client = await this.#pool.connect();
       try {
+        await this.#look(client);
         const isActing = this.#acting !== undefined;
         return await work(isActing ? new ActingConnection(client) : new ClientConnection(client));
       } finally {
@@ -157,6 +176,17 @@ export class Database implements Connection {
     } catch (error) {
       throw explained(error, this.location);
     }
+  }
+
+  async #look(client: PoolClient): Promise<void> {
+    if (performance.now() - this.#opened.lookedAtMs < LOOK_MS) return;
+    await this.check(new ClientConnection(client));
+    this.#opened.lookedAtMs = performance.now();
+  }
+
+  /** Whoever writes rows looks each time. */
+  async check(connection: Connection): Promise<void> {
+    await this.#opened.check?.(connection);
   }
 
   async close(): Promise<void> {

@@ -29,9 +29,25 @@ export async function prepareSchema(
 ): Promise<"write" | "read"> {
   const state = await stateOf(database);
   const isCurrent = state.kept === KEPT_STEPS.length && state.derived === stampOf(reader);
-  if (!state.mayWrite) return forReading(database, state);
-  if (!isCurrent) await migrate(database, reader);
-  return "write";
+  const mode = state.mayWrite ? "write" : forReading(database, state);
+  if (mode === "write" && !isCurrent) await migrate(database, reader);
+  const opened = mode === "write" ? stampOf(reader) : state.derived;
+  database.watch((connection) => refuseReplaced(connection, database.location, opened));
+  return mode;
+}
+
+/** A server that goes on after an update would answer from rows that are still being made. */
+async function refuseReplaced(
+  connection: Connection,
+  location: string,
+  opened: string,
+): Promise<void> {
+  const { derived } = await stampsOf(connection);
+  if (derived === opened) return;
+  const what = `${location} was brought up to date by another version of Pollux meanwhile.`;
+  throw new PolluxError("archive-newer", what, {
+    remedy: "Start this one again, in the newer version.",
+  });
 }
 
 interface State {
