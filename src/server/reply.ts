@@ -148,7 +148,7 @@ export function isUnfit(error: unknown): boolean {
   return error instanceof PolluxError && UNFIT.test(error.code);
 }
 
-/** When to ask again: a store that fails over needs some seconds. */
+/** When to ask again: a store that fails over needs some seconds, as a server that is updated. */
 const [BUSY_S, AWAY_S] = [2, 5];
 const retryAfter = (seconds: number): Record<string, string> => {
   return { "Retry-After": String(seconds) };
@@ -164,7 +164,7 @@ export function replyTo(error: unknown): Reply {
   if (error.code === "body-too-large") return errorReply(413, error);
   if (error.code === "archive-full") return errorReply(507, error);
   if (error.code === "busy") return { ...errorReply(429, error), headers: retryAfter(BUSY_S) };
-  if (error.code === "store-unreachable") {
+  if (error.code === "store-unreachable" || error.code === "archive-newer") {
     return { ...errorReply(503, error), headers: retryAfter(AWAY_S) };
   }
   const isAbsent = error.code.startsWith("no-such-");
