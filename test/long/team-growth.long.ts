@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { PriceBook } from "../../src/queries/prices/prices.ts";
 import { planTeamUsage } from "../../src/queries/team/team-usage.ts";
-import type { Connection } from "../../src/store/postgres/database.ts";
+import type { Connection } from "../../src/store/postgres/connection.ts";
 import { Database } from "../../src/store/postgres/database.ts";
 import { searchTexts } from "../../src/store/postgres/search.ts";
 import { actingAs, makeTeam, openTeam } from "../../src/store/postgres/team/team.ts";

@@ -3,7 +3,7 @@ import { compareAnnotations, tagOf } from "../../core/annotation.ts";
 import { optional } from "../../core/optional.ts";
 import { sortable } from "../sortable.ts";
 import type { AnnotationQuery } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { insertRows } from "./insert.ts";
 
 const COLUMNS = "source session message kind tag text text_sorted is_set changed_ms".split(" ");

@@ -1,7 +1,8 @@
 import type { Care, ImportReport, Progress, Store, StoreStats, VerifyReport } from "../store.ts";
 import { exportArchive, importArchive } from "./archive-file.ts";
 import { compactChunks, verifyChunks } from "./chunk-care.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { DERIVED_TABLES } from "./derived-schema.ts";
 import { readOnly } from "./errors.ts";
 import { lock, remakeDerived } from "./migrations.ts";

@@ -1,7 +1,8 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { cutBytes } from "../../kernel/bytes.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { fetchBytes, putOutside } from "./outside.ts";
 

@@ -3,7 +3,8 @@ import type { SessionFile } from "../../core/session-file.ts";
 import type { Batch, FileChange } from "../store.ts";
 import type { StoredChunk } from "./chunks.ts";
 import { known, storeBytes } from "./chunks.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { insertRows, replaceOn } from "./insert.ts";
 
 type ContentChange = Extract<FileChange, { kind: "content" }>;

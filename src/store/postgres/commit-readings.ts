@@ -1,5 +1,5 @@
 import type { FileReading, RootLook } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { insertRows, replaceOn } from "./insert.ts";
 
 const READING_COLUMNS = [

@@ -4,7 +4,7 @@ import type { ProjectAnswer, SessionSummary } from "../../core/summary.ts";
 import type { FileRole } from "../../core/session-file.ts";
 import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery, Leftover, Scope } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { REPLACED_STATE } from "./files.ts";
 import { inScope } from "./filters.ts";
 import { Query } from "./query.ts";

@@ -1,31 +1,16 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { CustomTypesConfig, PoolClient } from "pg";
 import pg from "pg";
-import { from as copyFrom } from "pg-copy-streams";
 import type { Outside } from "../bytes/place.ts";
 import { withoutPassword } from "../location.ts";
 import type { Seal } from "../seal.ts";
-import type { CopyValue } from "./copy-lines.ts";
-import { copyLine } from "./copy-lines.ts";
+import type { Connection, Copied } from "./connection.ts";
+import { ActingConnection, ClientConnection } from "./connection.ts";
 import { explained } from "./errors.ts";
-import { fromStored, toStored } from "./stored-text.ts";
-
-/** What statements are sent through: one connection, mostly inside of a transaction. */
-export interface Connection {
-  all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Says how many rows were changed. */
-  run(sql: string, values?: readonly unknown[]): Promise<number>;
-  copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void>;
-}
-
-export type Copied = readonly CopyValue[];
+import { fromStored } from "./stored-text.ts";
 
 const CONNECTIONS = 4;
 /** A server of many works for some of them at once. */
 export const TEAM_CONNECTIONS = 16;
-/** Copied rows are sent in pieces of about so many characters. */
-const COPY_CHARACTERS = 1 << 18;
 
 /** For whom statements are sent: a role of the server, and what row security asks for. */
 export interface Acting {
@@ -194,69 +179,6 @@ export class Database implements Connection {
     if (this.isActing) return;
     if (!this.#pool.ending) await this.#pool.end();
   }
-}
-
-class ClientConnection implements Connection {
-  readonly #client: PoolClient;
-
-  constructor(client: PoolClient) {
-    this.#client = client;
-  }
-
-  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.#client.query(sql, values.map(storedValue));
-    return rows as Row[];
-  }
-
-  async run(sql: string, values: readonly unknown[] = []): Promise<number> {
-    const { rowCount } = await this.#client.query(sql, values.map(storedValue));
-    return rowCount ?? 0;
-  }
-
-  async copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void> {
-    const pieces = linesOf(rows);
-    const first = pieces.next();
-    if (first.done === true) return;
-    const all = function* (): Generator<string> {
-      yield first.value;
-      yield* pieces;
-    };
-    const sql = `COPY ${table} (${columns.join(", ")}) FROM STDIN`;
-    await pipeline(Readable.from(all()), this.#client.query(copyFrom(sql)));
-  }
-}
-
-/** `COPY` knows no row security: rows go through a table of their own. */
-class ActingConnection extends ClientConnection {
-  override async copy(
-    table: string,
-    columns: readonly string[],
-    rows: Iterable<Copied>,
-  ): Promise<void> {
-    const names = columns.join(", ");
-    const sql = `CREATE TEMP TABLE arriving ON COMMIT DROP AS SELECT ${names} FROM ${table} LIMIT 0`;
-    await this.run(sql);
-    await super.copy("arriving", columns, rows);
-    await this.run(`INSERT INTO ${table} (${names}) SELECT ${names} FROM arriving`);
-    await this.run("DROP TABLE arriving");
-  }
-}
-
-function* linesOf(rows: Iterable<Copied>): Generator<string> {
-  let text = "";
-  for (const row of rows) {
-    text += copyLine(row);
-    if (text.length < COPY_CHARACTERS) continue;
-    yield text;
-    text = "";
-  }
-  if (text !== "") yield text;
-}
-
-function storedValue(value: unknown): unknown {
-  if (typeof value === "string") return toStored(value);
-  if (Array.isArray(value)) return value.map(storedValue);
-  return value;
 }
 
 const OID = { int8: 20, text: 25, textArray: 1009 } as const;

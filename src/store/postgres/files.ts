@@ -4,7 +4,7 @@ import { optional } from "../../core/optional.ts";
 import type { FileRole } from "../../core/session-file.ts";
 import type { KnownQuery, NewRoot } from "../store.ts";
 import { TELLING_ROLES } from "../telling-roles.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { Query } from "./query.ts";
 import type { Machine } from "./this-machine.ts";
 

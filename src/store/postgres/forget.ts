@@ -1,6 +1,7 @@
 import type { ForgetSelection, SessionRef } from "../store.ts";
 import { sweepChunks } from "./chunk-care.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { lock } from "./migrations.ts";
 import { dropLoose } from "./outside.ts";

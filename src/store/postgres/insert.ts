@@ -1,4 +1,4 @@
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 
 /** A statement takes at most 65,535 values. */
 const MOST_VALUES = 60_000;

@@ -1,5 +1,6 @@
 import { PolluxError } from "../../core/error.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { quoted } from "./database.ts";
 import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived-schema.ts";
 import { KEPT_STEPS } from "./kept-schema.ts";

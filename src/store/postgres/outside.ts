@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { PolluxError } from "../../core/error.ts";
 import type { BytePlace, Outside } from "../bytes/place.ts";
 import { forEach, openPlace, placeName } from "../bytes/place.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { lock } from "./migrations.ts";
 
 const KEY = { place: "bytes", store: "bytes-store" } as const;

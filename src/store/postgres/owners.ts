@@ -1,6 +1,6 @@
 import { NO_TOKENS } from "../../core/summary.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 
 /** Without a time, a record comes after all that have one. */
 const LAST = Number.MAX_SAFE_INTEGER;

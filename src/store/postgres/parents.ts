@@ -1,5 +1,5 @@
 import type { SessionRef } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { sessionKey } from "./session-key.ts";
 
 const LAST = Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@ import type { Standing, StandingReason } from "../../core/message.ts";
 import type { PaidReply, ReplyPurpose, ReplyTimes, UsageOddity } from "../../core/usage-fact.ts";
 import { QUARTER_MS } from "../prompt-classes.ts";
 import type { ReplyQuery, ScopedFilter } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { inScope, whereLedger, whereRecord, whereWithin } from "./filters.ts";
 import { Query } from "./query.ts";
 

@@ -8,7 +8,7 @@ import { phraseWords } from "../search-words.ts";
 import type { FoundTexts, TextQuery } from "../store.ts";
 import type { VocabularyWord } from "../suggestions.ts";
 import { distanceOf, suggestWords } from "../suggestions.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { inScope, whereSession } from "./filters.ts";
 import { Query } from "./query.ts";
 import { quotedWord } from "./word-vectors.ts";

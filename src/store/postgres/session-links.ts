@@ -5,7 +5,7 @@ import type { SessionFacts } from "../../core/session-rows.ts";
 import type { SessionUnrecorded } from "../../core/session.ts";
 import type { SessionSummary } from "../../core/summary.ts";
 import type { Scope, ScopedFilter } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { inScope, whereLedger } from "./filters.ts";
 import { Query } from "./query.ts";
 

@@ -6,7 +6,7 @@ import type { UsageFact } from "../../core/usage-fact.ts";
 import { msOf, namesCalled, tokensOf, unusualTime } from "../row-values.ts";
 import { sortable } from "../sortable.ts";
 import { wholePath } from "../../core/touched-path.ts";
-import type { Copied } from "./database.ts";
+import type { Copied } from "./connection.ts";
 import type { Dictionaries } from "./dictionaries.ts";
 import { recordKey, sessionKey } from "./session-key.ts";
 

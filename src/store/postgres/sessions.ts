@@ -8,7 +8,7 @@ import { withFileStates } from "../file-state.ts";
 import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 import { annotationsOf } from "./annotations.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { REPLACED_STATE } from "./files.ts";
 import { inScope, TITLE, whereSession } from "./filters.ts";
 import { Query } from "./query.ts";

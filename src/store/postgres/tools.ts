@@ -5,7 +5,7 @@ import type {
   TouchedFileBucket,
 } from "../../core/tool-fact.ts";
 import type { ToolQuery } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import type { ToolNames } from "./dictionaries.ts";
 import { inScope, whereLedger, whereRecord } from "./filters.ts";
 import { Query } from "./query.ts";

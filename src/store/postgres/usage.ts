@@ -3,7 +3,7 @@ import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import { withOneLabel } from "../group-labels.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { inScope, whereLedger, whereRecord } from "./filters.ts";
 import { Query } from "./query.ts";
 

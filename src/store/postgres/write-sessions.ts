@@ -2,7 +2,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { SessionRows } from "../../core/session-rows.ts";
 import { projectAnswer } from "../../core/summarise.ts";
 import type { Batch, SessionRef } from "../store.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { OF_SESSIONS } from "./derived-schema.ts";
 import { Owners, setOwnUsage, sumUp } from "./owners.ts";
 import { Parents } from "./parents.ts";

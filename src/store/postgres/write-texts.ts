@@ -1,7 +1,8 @@
 import { IS_RUN } from "../../core/fold.ts";
 import { indexedWords } from "../search-words.ts";
 import type { SessionTexts } from "../store.ts";
-import type { Connection, Copied, Database } from "./database.ts";
+import type { Connection, Copied } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { sessionKey } from "./session-key.ts";
 import { vectorsOf } from "./word-vectors.ts";
 

@@ -1,7 +1,8 @@
 import { optional } from "../../../core/optional.ts";
 import type { TeamRole } from "../../../core/team.ts";
 import type { People, Person } from "../../team.ts";
-import type { Connection, Database } from "../database.ts";
+import type { Connection } from "../connection.ts";
+import type { Database } from "../database.ts";
 
 interface PersonRow {
   id: number;

@@ -3,7 +3,8 @@ import { PolluxError } from "../../../core/error.ts";
 import { readForeignText } from "../../../kernel/open-file.ts";
 import { KEY_BYTES, Seal } from "../../seal.ts";
 import { put } from "../migrations.ts";
-import type { Connection, Database } from "../database.ts";
+import type { Connection } from "../connection.ts";
+import type { Database } from "../database.ts";
 
 /** The fingerprint of the team's key, where people have keys of their own. */
 const META = "person-keys";

@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { quoted } from "../database.ts";
 
 /** Roles of the server that statements are sent as; they own nothing. */
