@@ -19,16 +19,16 @@ export interface OpenedFile {
   file: SessionFile;
   bytes: ByteSource;
   home: HomeView;
-  /** Only what had been written by then. */
+  /** Decode only what had been written by this time. */
   until?: ReadOptions["until"];
 }
 
-/** Read for sessions: those that hold one, and totals over many. */
+/** Whether a file is read for sessions: it holds one, or totals over many. */
 export function isSessionFile(file: Pick<SessionFile, "role">): boolean {
   return holdsSession(file) || file.role === "totals";
 }
 
-/** A root with its projects, which are worked out when they are first asked for. */
+/** Adds the projects of a root, indexed on first use. */
 export function homeView(
   source: Source,
   home: Omit<HomeView, "projects">,
@@ -45,17 +45,17 @@ export function homeView(
   };
 }
 
-/** The keys of a file; one that cannot be looked into stands for itself. */
+/** Returns the keys of a file; none if it cannot be read, so that it forms a group alone. */
 export function keysOf(source: Source, file: SessionFile, bytes: ByteSource): string[] {
   try {
     return source.keysOf(file, bytes);
   } catch {
-    // What is wrong with it is reported when it is read.
+    // The error is reported when the file is decoded.
     return [];
   }
 }
 
-/** A file's bytes, decoded. A broken disk is a diagnostic, too: neighbours go on. */
+/** Decodes a file. A read error becomes a diagnostic, so that other files are still read. */
 export function decodeFile(source: Source, opened: OpenedFile, depth: Depth): DecodedFile {
   const { file, bytes, home, until } = opened;
   const list = new DiagnosticList();
@@ -66,7 +66,7 @@ export function decodeFile(source: Source, opened: OpenedFile, depth: Depth): De
   let decoded: Decoded | "declined" = "declined";
   try {
     decoded = read(depth);
-    // Whoever declines the quick way says nothing of it; the file is read as it is.
+    // Depth "usage" may decline without a diagnostic: fall back to "outline".
     if (decoded === "declined") decoded = read("outline");
   } catch (error) {
     list.add(unreadable(file.path, error));
@@ -77,7 +77,7 @@ export function decodeFile(source: Source, opened: OpenedFile, depth: Depth): De
   return { ...decoded, file, home, diagnostics: list.all() };
 }
 
-/** The sessions of files that belong together. */
+/** Interprets the files of a group as sessions. */
 export function interpretFiles(
   source: Source,
   decoded: readonly DecodedFile[],

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.ts";
 
-/** A file full of damage tells so; a million sentences about it would tell nothing more. */
+/** Limits the list of a badly damaged file: more diagnostics of the same code add nothing. */
 const LISTED_PER_CODE = 100;
 
 export class DiagnosticList {
@@ -45,8 +45,8 @@ export function unreadable(file: string, error: unknown): Diagnostic {
 }
 
 /**
- * A fault of ours, in one file: all others are read and kept all the same. Of the error only its
- * name and its place are told, for its message may quote what a file holds.
+ * Reports a bug of ours in one file, so that all others are still read. Only the name and the
+ * location of the error are reported: its message may quote session text.
  */
 export function readerFailed(file: string, error: unknown): Diagnostic {
   const { name = "an error", stack = "" } = error instanceof Error ? error : {};

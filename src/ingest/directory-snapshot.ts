@@ -3,11 +3,11 @@ import type { Diagnostic } from "../core/diagnostic.ts";
 import type { SessionFile } from "../core/session-file.ts";
 
 /**
- * A short form of everything that a root tells without opening a file: names, sizes, times, and
- * what was odd about them. When it is the same as the last time, nothing has changed; else it tells
- * where to look.
+ * A digest of a root's file metadata (names, sizes, times) and diagnostics, made without opening a
+ * file. An equal snapshot means that nothing has changed; otherwise it shows which files to
+ * compare.
  *
- *     1525 kxvGBGqU… 5DsGf0pR… …      how many files, and a digest of each run of some dozen files
+ *     1525 kxvGBGqU… 5DsGf0pR… …      number of files, and a digest of each run of about 32 files
  */
 export interface DirectorySnapshot {
   text: string;
@@ -33,7 +33,7 @@ export function snapshotOf(
   };
   for (const file of files) {
     const { path, sizeBytes, modifiedMs, changedMs, inode, isCleaned } = file;
-    // Its role is told by its path, or by what is in it.
+    // The role is left out: it follows from path and content.
     text += `${path}\n${sizeBytes} ${modifiedMs} ${changedMs} ${inode} ${isCleaned}\n`;
     run.push(file);
     if (isLast(path)) cut();
@@ -44,21 +44,21 @@ export function snapshotOf(
   return { text: [files.length, ...digests, ...odd].join(" "), runs };
 }
 
-/** The end of a name decides where a run ends: a new file does not change all runs after it. */
+/** Ends a run by a hash of the file name, so that a new file does not shift all later runs. */
 function isLast(path: string): boolean {
   let sum = 0;
   for (let at = Math.max(0, path.length - 14); at < path.length; at += 1) {
     sum = Math.imul(sum, 31) + path.charCodeAt(at);
   }
-  // Names that only count up differ in a few bits: they are spread over all of them.
+  // Consecutive names differ in a few bits only: mix them over the whole number.
   const mixed = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d);
   return ((mixed >>> 20) & 31) === 0;
 }
 
 /**
- * Files that may not be what they were at an earlier look. Nothing when it does not tell, or when
- * files came or went. As many as there were, and those of unchanged runs all there: if these were
- * there too, none has gone.
+ * Returns the files that may have changed since an earlier snapshot, or undefined if the number of
+ * files differs. If the caller then knows every returned file, none is gone: the number is equal,
+ * and all files of unchanged runs are present.
  */
 export function filesInChangedRuns(
   before: string,

@@ -5,7 +5,7 @@ import { diskView } from "../sources/view.ts";
 import type { Place } from "./decode.ts";
 import { homeView } from "./decode.ts";
 
-/** A root on the disk, with what was found below it. */
+/** A root on disk, with the files found in it. */
 export interface DiskHome {
   files: readonly SessionFile[];
   view: HomeView;

@@ -17,8 +17,8 @@ import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
- * All that lies on the disk, read into memory. With depth "full" this is the oracle that every
- * other way to an answer is compared with: one thread, every file, no shortcuts.
+ * Reads everything on disk into memory. With depth "full" this is the oracle that every other way
+ * to an answer is compared with: one thread, every file, no shortcuts.
  */
 export async function diskStore(
   places: readonly Place[],
@@ -31,13 +31,13 @@ export async function diskStore(
   return store;
 }
 
-/** A root on the disk, with the number that it has among those that are read together. */
+/** A root on disk, added to the memory store. */
 export interface EnteredHome extends DiskHome {
   source: Source;
   root: KnownRoot;
 }
 
-/** An empty store of the roots that are there; the bytes of files stay on the disk. */
+/** Creates a memory store with all roots that exist; file bytes stay on disk. */
 export async function enterHomes(
   places: readonly Place[],
   nowMs: number,
@@ -58,7 +58,7 @@ async function readSource(
 ): Promise<GroupRows> {
   const rows: GroupRows = { sessions: [], readings: [] };
   for (const group of groupsIn(source, homes)) {
-    // Whoever waits in this thread (a key, Control-C) gets a turn.
+    // Yield to the event loop, so that keys and Ctrl-C are handled.
     await nextTurn();
     const { sessions, readings } = readGroup(source, group, depth);
     addAll(rows.sessions, sessions);
@@ -69,7 +69,7 @@ async function readSource(
   return { ...rows, sessions: nameAll(rows.sessions, views) };
 }
 
-/** Session files that belong together, in all roots. */
+/** Groups the session files of all roots. */
 export function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
   const members = membersIn(homes)
     .filter(({ file }) => isSessionFile(file))
@@ -85,7 +85,7 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
   });
 }
 
-/** Saved chats and prompt logs. Chats tell paths of projects, which those remember. */
+/** Reads saved chats and prompt logs. Chats also add paths to the project index of their home. */
 export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
   const companions = membersIn(homes).filter(({ file }) => isCompanion(file));
   const chats = companions.filter(({ file }) => file.role === "saved-chat");
@@ -93,7 +93,7 @@ export function readBeside(source: Source, homes: readonly EnteredHome[]): FileR
   return companions.map((member) => readCompanion(source, member));
 }
 
-/** Puts the rows of a source into the store. */
+/** Commits the rows of a source. */
 export async function fill(
   store: Store,
   { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: GroupRows; nowMs: number },
@@ -101,12 +101,12 @@ export async function fill(
   const files = homes.flatMap(({ root, files: found }) => {
     return found.map((file) => onDisk(file, root.id));
   });
-  // What tells about projects was read with the sessions, and may have complaints, too.
+  // Includes diagnostics of the files that name projects; they were read with the sessions.
   const looks = homes.map(({ root, diagnostics }) => ({ rootId: root.id, diagnostics }));
   await store.commit({ nowMs, files, ...rows, dropped: [], looks });
 }
 
-/** No bytes are held, so nothing is said about them. */
+/** A file change without bytes, digest or settled state: the bytes stay on disk. */
 function onDisk(file: SessionFile, rootId: number): FileChange {
   const { sizeBytes } = file;
   const content = { how: "whole", sizeBytes, digest: "", isSettled: false, pieces: [] } as const;

@@ -16,8 +16,8 @@ import { nameAll } from "./name-projects.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
- * What was paid, from the disk at depth "usage": replies become rows of numbers as they are read.
- * In one thread: compiling everything in a second one again costs what it gains.
+ * Usage read from disk at depth "usage": replies become rows of numbers as they are read. One
+ * thread: a second one would have to compile all code again, which costs what it gains.
  */
 export async function diskUsage(places: readonly Place[], nowMs: number): Promise<UsageReads> {
   const { store, homes } = await enterHomes(places, nowMs);
@@ -33,7 +33,7 @@ export async function diskUsage(places: readonly Place[], nowMs: number): Promis
 }
 
 interface ReadSource extends OwnedReplies {
-  /** Without their replies: those are in the table. */
+  /** Without replies: those are in the table. */
   sessions: SessionRows[];
   readings: FileReading[];
 }
@@ -43,7 +43,7 @@ async function readSource(source: Source, homes: readonly EnteredHome[]): Promis
   const sessions: SessionRows[] = [];
   const readings: FileReading[] = [];
   for (const group of groupsIn(source, homes)) {
-    // Whoever waits in this thread (a key, Control-C) gets a turn.
+    // Yield to the event loop, so that keys and Ctrl-C are handled.
     await nextTurn();
     const read = readGroup(source, group, "usage");
     addAll(readings, read.readings);
@@ -56,7 +56,7 @@ async function readSource(source: Source, homes: readonly EnteredHome[]): Promis
   return { sessions, readings, table, copies: markCopies({ sessions, table }) };
 }
 
-/** Of what sessions own, only replies that are shown one by one stay with them. */
+/** Adds back replies whose recorded counts do not add up: those are listed one by one. */
 function withOdd({ sessions, table, copies }: ReadSource): SessionRows[] {
   const odd = oddReplies(table, copies);
   return sessions.map((rows, number) => ({ ...rows, usage: odd.get(number) ?? [] }));

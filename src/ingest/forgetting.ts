@@ -6,7 +6,7 @@ import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
 import { rebuild } from "./rebuild.ts";
 import { promptLogs } from "./companions/stored-companions.ts";
 
-/** What would be removed from the store for good. */
+/** What forgetting removes from the store for good. */
 export interface ForgetPlan {
   sessions: {
     source: string;
@@ -16,12 +16,12 @@ export interface ForgetPlan {
     updatedAt: string | null;
   }[];
   files: { path: string; role: string; sizeBytes: number; isOnDisk: boolean }[];
-  /** What was typed in these sessions stands in logs that others share: those stay. */
+  /** Prompt logs that hold prompts of these sessions and of others: they stay. */
   sharedLogs: { path: string; prompts: number }[];
   sizeBytes: number;
 }
 
-/** What would be forgotten. Nothing is changed. */
+/** Plans the removal; changes nothing. */
 export async function planForget(
   store: Store,
   sources: readonly Source[],
@@ -30,7 +30,9 @@ export async function planForget(
   return (await prepare(store, sources, await withSubsessions(store, refs))).plan;
 }
 
-/** Removes bytes, rows and texts of sessions, and notes that they are not to come back. */
+/**
+ * Removes bytes, rows and texts of sessions, and marks them so that they are not ingested again.
+ */
 export async function forgetSessions(
   store: Store,
   sources: readonly Source[],
@@ -39,12 +41,12 @@ export async function forgetSessions(
   const rows = await withSubsessions(store, refs);
   const { plan, selection } = await prepare(store, sources, rows);
   await store.forget({ ...selection, nowMs });
-  // What stood in the same place before is told from there now.
+  // Older contents at the same paths may now be the ones to read.
   await rebuild(store, { sources, clock: () => nowMs, only: "unread" });
   return plan;
 }
 
-/** Sessions that were forgotten and came back with another store go again. Says how many. */
+/** Removes forgotten sessions that came back, as with an imported store. Returns how many. */
 export async function forgetAgain(
   store: Store,
   sources: readonly Source[],
@@ -60,7 +62,7 @@ export async function forgetAgain(
   return back.length;
 }
 
-/** Sessions with the outputs that their tools spilled, and what was typed in them. */
+/** Collects the files of sessions, including spilled tool outputs and prompt logs. */
 async function prepare(
   store: Store,
   sources: readonly Source[],
@@ -84,7 +86,7 @@ async function prepare(
   return { plan, selection: { files: ids, sessions, paths } };
 }
 
-/** A session goes with the sessions of its agents. */
+/** Loads sessions with all their subagent sessions. */
 async function withSubsessions(store: Store, refs: readonly SessionRef[]): Promise<SessionRow[]> {
   const found = new Map<string, SessionRow>();
   const query = { scope: "own", filter: {}, sort: "newest" } as const;
@@ -108,8 +110,8 @@ async function withSubsessions(store: Store, refs: readonly SessionRef[]): Promi
 }
 
 /**
- * Kept files that hold something of the sessions and of nothing else; and the numbers of contents
- * that newer ones replaced without a loss.
+ * Finds kept files that belong to these sessions alone, and the ids of older contents of those
+ * files that no other session uses.
  */
 async function filesOf(
   store: Store,
@@ -143,7 +145,10 @@ function isOf(file: KnownFile, ids: ReadonlySet<string>, logs: ReadonlySet<strin
   return isSpill && [...ids].some((id) => file.path.includes(id));
 }
 
-/** Logs of prompts: those of these sessions alone, and those that others have prompts in, too. */
+/**
+ * Finds the prompt logs of these sessions: those that are theirs alone, and those shared with
+ * others.
+ */
 async function logsOf(
   store: Store,
   sessions: readonly SessionRef[],

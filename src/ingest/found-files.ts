@@ -2,15 +2,15 @@ import { holdsSession } from "../core/session-file.ts";
 import type { Place } from "./decode.ts";
 import { findHome } from "./disk-home.ts";
 
-/** What lies on the disk, by what the file system tells. */
+/** Files on disk, counted without opening them. */
 export interface FoundFiles {
-  /** Names of the agents whose files they are. */
+  /** Names of the agents that have files. */
   agents: string[];
-  /** Of sessions, as every other count of session files. */
+  /** Session files, counted as everywhere else. */
   files: number;
-  /** Beside them: saved chats, logs of prompts, totals, spilled outputs. */
+  /** Other files: saved chats, prompt logs, totals, spilled outputs. */
   besideFiles: number;
-  /** Of all of them. */
+  /** Size of all these files. */
   sizeBytes: number;
 }
 

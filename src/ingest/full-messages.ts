@@ -7,13 +7,13 @@ import type { Source } from "../sources/source.ts";
 import type { OpenedFile } from "./decode.ts";
 import { readSessions } from "./read-group.ts";
 
-/** So much of a file is read in full at a time. */
+/** How much of a file is read in full at a time. */
 const BLOCK_BYTES = 2 * 1024 * 1024;
-/** What belongs to one message is looked for in so many blocks at most. */
+/** The records of one message are searched in at most this many blocks. */
 const MOST_BLOCKS = 8;
 const NEWLINE = 10;
 
-/** A session that is known in outline, with the files that it was read from. */
+/** A session read at depth "outline", with its files. */
 export interface OutlinedSession {
   source: Source;
   group: readonly OpenedFile[];
@@ -21,12 +21,12 @@ export interface OutlinedSession {
 }
 
 /**
- * The messages of a session with all that they say, one after the other. What became of them, and
- * in which order they stand, only the whole session tells: that is known from its outline. What
- * they say is read block by block, so that memory does not grow with it.
+ * Yields the messages of a session with their full texts. Order and standing follow from the whole
+ * session and come from its outline. Texts are read block by block, so that memory does not grow
+ * with the session.
  *
- * A message that is not in lines of its own (of a document, or packed) needs the whole session: it
- * is read as such from there on.
+ * A message without lines of its own (in a JSON document, or compressed) needs the whole session:
+ * from there on the whole session is read in full.
  */
 export function* fullMessages(
   { source, group, session }: OutlinedSession,
@@ -45,7 +45,7 @@ export function* fullMessages(
   }
 }
 
-/** What a message says, put into its outline. */
+/** Puts the texts of a full message into its outline. */
 function put(full: Message, outline: Message): Message {
   const { text, typed, references, injections, thoughts, results, attachments } = full;
   return {
@@ -70,9 +70,9 @@ function putCall(full: ToolCall, outline: ToolCall): ToolCall {
 
 type Stretch = Pick<Place, "file" | "start" | "end">;
 
-/** A stretch of a file that was read in full. */
+/** A range of a file that was read in full. */
 interface Block extends Stretch {
-  /** By where they were last recorded. */
+  /** By the start of their last record. */
   messages: ReadonlyMap<number, readonly Message[]>;
 }
 
@@ -89,7 +89,7 @@ class Blocks {
     this.#blockBytes = blockBytes;
   }
 
-  /** Nothing when it is not told whole by lines that stand near one another. */
+  /** Returns undefined unless lines close to each other hold the whole message. */
   find(outline: Message): Message | undefined {
     const [first, last] = [outline.places[0], outline.places.at(-1)];
     if (!first || !last) return undefined;
@@ -97,7 +97,8 @@ class Blocks {
       first === last ||
       (first.file === last.file && last.end - first.start <= MOST_BLOCKS * this.#blockBytes);
     if (isNear) return this.#findIn({ ...last, start: first.start }, outline);
-    // Recorded again much later: the last record is the fullest, unless each holds a part.
+    // Recorded again much later: the last record is the fullest, unless each record holds only a
+    // part.
     const again = this.#findIn(last, outline);
     const before = this.#messagesAt(first, first.start);
     return again && before.every((message) => isFuller(again, message)) ? again : undefined;
@@ -108,11 +109,12 @@ class Blocks {
     let around = stretch;
     for (let blocks = 1; blocks <= MOST_BLOCKS; blocks *= 2) {
       const found = this.#messagesAt(around, lastStart).filter((full) => isWhole(full, outline));
-      // Ids may be made from the number of a line, which differs: then the place alone tells.
+      // Ids may derive from line numbers, which differ here: then the position alone identifies it.
       const named =
         found.find(({ id }) => id === outline.id) ?? (found.length === 1 ? found[0] : undefined);
       if (named) return named;
-      // What came of its calls may stand further behind, what it goes on from further before.
+      // Results of its calls may follow much later, and the text that it continues may come
+      // earlier.
       const more = blocks * this.#blockBytes;
       around = {
         ...stretch,
@@ -140,7 +142,7 @@ class Blocks {
   }
 
   #readBlock(opened: OpenedFile, asked: number, end: number): Block {
-    // Whole lines: a byte more on both sides tells where they begin and end.
+    // Read one byte more on both sides to find where whole lines begin and end.
     const from = Math.max(0, asked - 1);
     const range = opened.bytes.range(from, end + 1);
     const isAtEnd = range.length < end + 1 - from;
@@ -162,7 +164,7 @@ class Blocks {
     return { file: opened.file.path, start, end: reached, messages };
   }
 
-  /** The first line of a file says what the file is. */
+  /** Returns the first line of a file, which identifies its format. */
   #headOf({ bytes }: OpenedFile): Buffer {
     const known = this.#heads.get(bytes.path);
     if (known) return known;
@@ -178,7 +180,7 @@ class Blocks {
   }
 }
 
-/** All that the outline knows of was found. */
+/** Whether a full message has everything that its outline has. */
 function isWhole(full: Message, outline: Message): boolean {
   const isSaid =
     outline.author === "model"
@@ -187,7 +189,7 @@ function isWhole(full: Message, outline: Message): boolean {
   return isSaid && formOf(full) === formOf(outline);
 }
 
-/** What a message is made of, beside its words. */
+/** The structure of a message without its texts. */
 function formOf({
   author,
   attachments,

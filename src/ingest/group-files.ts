@@ -8,23 +8,23 @@ import { keysOf } from "./decode.ts";
 import type { Changed } from "./scan.ts";
 import type { Store } from "../store/store.ts";
 
-/** A file of a group: to be read from the disk, or as it is kept. */
+/** A file of a group, read from disk (`changed`) or from the store (`kept`). */
 export interface GroupFile {
   rootId: number;
   file: SessionFile;
   keys: readonly string[];
-  /** It may hold something that is not kept yet. */
+  /** Set if the file may hold bytes that are not kept yet. */
   changed?: Changed;
-  /** It is kept, and read from there. */
+  /** Set if the file is read from the store. */
   kept?: KnownFile;
 }
 
-/** How many keys are asked for at once. */
+/** Keys per store query. */
 const KEYS_AT_ONCE = 500;
 
 /**
- * Files that have changed, with all kept ones that share a key with them, also by way of others:
- * what a session is follows from all of its files.
+ * Groups changed and unread files with all kept files that share a key with them, directly or
+ * through other files: a session is interpreted from all of its files.
  */
 export async function groupFiles(
   store: Pick<Store, "known" | "bytes">,
@@ -49,7 +49,7 @@ export async function groupFiles(
   return groupConnected(members, ({ keys }) => keys);
 }
 
-/** Kept files with all that share a key with them, by what belongs together. */
+/** Groups kept files with all other kept files that share a key with them. */
 export async function keptGroups(
   store: Pick<Store, "known">,
   source: Source,

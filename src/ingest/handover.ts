@@ -14,7 +14,7 @@ import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
 import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./restore/place-file.ts";
 
-/** What was written for another agent, so that it can be taken away again. */
+/** What a handover wrote, so that it can be undone. */
 export interface HandoverReceipt {
   sessionId: string;
   source: string;
@@ -22,17 +22,17 @@ export interface HandoverReceipt {
   path: string;
   sha256: string;
   appends: { path: string; line: string; isNew?: boolean }[];
-  /** Markers and registries, as they became and, where they were there, as they had been. */
+  /** Marker and registry files: their new text, and the previous text if they existed. */
   claims?: { path: string; text: string; before?: string }[];
-  /** Folders that were made for it, the innermost first. */
+  /** Folders that the handover created, innermost first. */
   folders: string[];
   writtenAt: string;
 }
 
 /**
- * Writes a planned session into the agent's folder: only new files, whole or not at all, after our
- * own reader has read it back to the same conversation. A bad file would harm the agent's other
- * sessions.
+ * Writes a planned session into the agent's folder: new files only, each atomically, and only after
+ * our own reader has read the plan back to the same conversation. A bad file would harm the agent's
+ * other sessions.
  */
 export function writeHandover(
   plan: HandoverPlan,
@@ -67,7 +67,7 @@ export function writeHandover(
   };
 }
 
-/** The longest first: what lies in others comes before them. */
+/** Longest path first, so that inner folders come before outer ones. */
 function missingFolders(paths: readonly string[]): string[] {
   const missing = (path: string): string[] => {
     const folder = dirname(path);
@@ -76,7 +76,7 @@ function missingFolders(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap(missing))].toSorted((a, b) => b.length - a.length);
 }
 
-/** Takes away what was written, as long as the agent has not written to it. */
+/** Removes what a handover wrote, unless the agent has changed it since. */
 export function undoHandover(
   receipt: HandoverReceipt,
   { source, nowMs }: { source: Source | undefined; nowMs: number },
@@ -87,7 +87,7 @@ export function undoHandover(
   if (hash("sha256", readForeignText(path), "hex") !== sha256) return "changed";
   rmSync(path);
   for (const list of appends) removeLine(list);
-  // Another session may have come to the project since: then the folder stays its own.
+  // If the project has other sessions by now, the folder and its markers stay.
   if (!isUsed(dirname(path))) {
     const takeAllBack = (): void => claims.forEach(takeBack);
     const paths = claims.map((claim) => claim.path);
@@ -113,7 +113,7 @@ function isUsed(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
-/** What the agent has written since is its own. */
+/** Restores the previous text, but keeps what the agent has written since. */
 function takeBack({ path, text, before }: NonNullable<HandoverReceipt["claims"]>[number]): void {
   if (!existsSync(path) || isNoFile(path)) return;
   const now = readForeignText(path);
@@ -122,18 +122,18 @@ function takeBack({ path, text, before }: NonNullable<HandoverReceipt["claims"]>
   else if (rest !== now) placeFile(path, [Buffer.from(rest)], "is-replaced");
 }
 
-/** A list in JSON without what was added to it, when the agent has added more since. */
+/** Removes our entries from a JSON list to which the agent has added more since. */
 function withoutAdded(now: string, { text, before }: { text: string; before: string }): string {
   try {
     const [current, ours, former] = [now, text, before].map((json) => JSON.parse(json) as unknown);
     return removeAdded(current, ours, former) ? JSON.stringify(current, null, 2) : now;
   } catch {
-    // No JSON: a marker that the agent has written anew, or a list that it is going to rebuild.
+    // Not JSON: a marker that the agent rewrote, or a list that it is going to rebuild.
     return now;
   }
 }
 
-/** Says whether there was anything to remove. */
+/** Returns whether anything was removed. */
 function removeAdded(now: unknown, ours: unknown, former: unknown): boolean {
   if (!isObject(now) || !isObject(ours)) return false;
   let isRemoved = false;
@@ -158,13 +158,13 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something else lies in it by now: it stays.
+    // The folder is not empty: it stays.
   }
 }
 
 /**
- * Our own reader must find one session with every prompt, answer and call, and nothing to complain
- * of.
+ * Throws unless our own reader finds one session with every prompt, answer and call, and no
+ * diagnostics.
  */
 export function checkPlan(
   plan: HandoverPlan,
@@ -208,17 +208,17 @@ function readPlan(
 }
 
 /**
- * What the first item is that the session does not say, word by word and in order. Agents may put
- * answers together, split them, or mark what a person typed: nothing may be missing.
+ * Returns the first item that the session does not contain, literally and in order. An agent may
+ * merge or split answers, or mark up what a person typed, but nothing may be missing.
  */
 function firstMissing(session: Session, { items }: Conversation): string | undefined {
   const live = session.messages.filter(isLive);
-  const told = live.flatMap(wordsOf).join("\n");
+  const said = live.flatMap(wordsOf).join("\n");
   const pictures = new Set(live.flatMap(attachmentsOf).map(({ data }) => data));
   let from = 0;
   for (const item of items) {
     for (const { what, words } of partsOf(item)) {
-      const at = told.indexOf(words, from);
+      const at = said.indexOf(words, from);
       if (at === -1) return what;
       from = at + words.length;
     }
@@ -229,7 +229,7 @@ function firstMissing(session: Session, { items }: Conversation): string | undef
 
 function wordsOf({ text, injections, toolCalls }: Message): string[] {
   const calls = toolCalls.flatMap((call) => [callWords(call), call.output ?? ""]);
-  // A summary is told as text, or as what was injected.
+  // A summary is in the text or in an injection.
   const said = injections.filter((injection) => !text.includes(injection.text));
   return [text, ...said.map((injection) => injection.text), ...calls];
 }

@@ -9,7 +9,7 @@ import type { Changed } from "./scan.ts";
 
 export interface IngestProgress {
   work: "keeping" | "reading" | "indexing" | "checking";
-  /** Whose files are taken; absent where the work is about no files. */
+  /** Name of the agent whose files are read; absent if the work is not about files. */
   agent?: string;
   doneBytes: number;
   totalBytes: number;
@@ -17,15 +17,15 @@ export interface IngestProgress {
   totalFiles: number;
 }
 
-/** What came of comparing a root with what is kept of it. */
+/** The result of ingesting one root. */
 export interface IngestReport {
   root: string;
-  /** Files of sessions, and those beside them: saved chats, logs of prompts, spilled outputs. */
+  /** All files: those of sessions, saved chats, prompt logs, spilled outputs. */
   found: number;
   foundSessionFiles: number;
-  /** Kept as they are: by their size and times, or because they were read and are the same. */
+  /** Files already kept: same size and times, or read and found equal. */
   unchanged: number;
-  /** How many files were opened: those alone that may have changed. */
+  /** Files opened: only those that may have changed. */
   opened: number;
   added: number;
   appended: number;
@@ -34,7 +34,7 @@ export interface IngestReport {
   /** New bytes. */
   bytes: number;
   sessions: number;
-  /** Files that could not be read, or may have changed since: they are not kept as they are now. */
+  /** Paths of files whose current content is not kept: unreadable, or changed since. */
   unkept: string[];
   diagnostics: Diagnostic[];
 }
@@ -57,7 +57,7 @@ export function countRead(report: IngestReport, { content }: BytesRead, { known 
   else report[known ? "replaced" : "added"] += 1;
 }
 
-/** Puts together what two threads have done. */
+/** Adds the report of a second thread. */
 export function addReport(report: IngestReport, more: IngestReport): void {
   const counts = [
     "unchanged",
@@ -72,7 +72,10 @@ export function addReport(report: IngestReport, more: IngestReport): void {
   addAll(report.diagnostics, more.diagnostics);
 }
 
-/** What the disk refuses is told of the file; what the store refuses concerns all of them. */
+/**
+ * A read error becomes a diagnostic of the file; an error of the store concerns all files and is
+ * thrown.
+ */
 export function addUnreadable(report: IngestReport, path: string, error: unknown): void {
   if (error instanceof PolluxError && error.code !== "archive-damaged") throw error;
   report.diagnostics.push(unreadable(path, error));

@@ -24,24 +24,24 @@ export interface IngestOptions {
   how: RootHow;
   clock: () => number;
   progress?: (progress: IngestProgress) => void;
-  /** Paths of files that their program may soon delete: they come in before all others. */
+  /** Paths of files that their agent may soon delete; they are ingested first. */
   urgent?: ReadonlySet<string>;
-  /** Shares the groups with another thread; by default all are taken here. */
+  /** Shares the groups with another thread; by default this thread reads all of them. */
   share?: ShareGroups;
 }
 
-/** Takes groups of files, with help of another thread. */
+/** Reads and commits groups of files with the help of another thread. */
 export type ShareGroups = (
   work: IngestWork,
   groups: readonly GroupFile[][],
 ) => Promise<TakenGroups>;
 
-/** How often it is begun again when someone else was quicker. */
+/** Rounds per source; a new round follows if another process committed first. */
 const MOST_ROUNDS = 3;
 
 /**
- * Compares roots with what is kept of them; keeps what is new and makes rows of it. What was
- * committed stays, whenever this is broken off: the next time goes on from there.
+ * Compares roots with the store, keeps new bytes and derives rows from them. Committed steps
+ * survive an interruption; the next run continues from there.
  */
 export async function ingest(
   store: Store,
@@ -56,14 +56,14 @@ export async function ingest(
       const missed = await missRoot(store, { source, root }, options);
       if (missed) reports.push(missed);
     }
-    // Also without any: what is kept of places that are gone may have to be read again.
+    // Also when no root is found: kept files of missing roots may still be unread.
     const found = own.filter(({ root }) => root.isFound);
     const scans = await scanAll(store, found, options);
     const changed = scans.flatMap(({ comparison }) => comparison.changed);
     if (found.length > 0) meter.expect(source.name, amountOf(sessionFiles(changed)));
     looks.push([source, { places: found, scans }]);
   }
-  // Of all agents at once: it takes a look at every kept file.
+  // Asked once for all agents: the query checks every kept file.
   const isAllRead = (await store.unread()).length === 0;
   for (const [source, look] of looks) {
     reports.push(...(await ingestSource(store, source, { ...options, ...look, meter, isAllRead })));
@@ -71,7 +71,7 @@ export async function ingest(
   return reports;
 }
 
-/** The places of an agent, and what was found there. */
+/** The roots of one agent and their scans. */
 interface SourceLook {
   places: readonly Place[];
   scans: readonly RootScan[];
@@ -134,16 +134,16 @@ interface TakeOptions extends IngestOptions {
 }
 
 interface OnceOptions extends TakeOptions {
-  /** Nothing that is kept was left unread when this began. */
+  /** At the start, every kept file had been read. */
   isAllRead: boolean;
 }
 
 export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
-  /** What was wrong with files that tell about projects, by root. */
+  /** Diagnostics of the files that describe projects, by root id. */
   remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
 }
 
-/** Keeps and reads what is new on the disk, and reads what is kept and was not read yet. */
+/** Keeps and reads new files on disk, and reads kept files that were not read yet. */
 export async function takeNews(
   store: Store,
   source: Source,
@@ -182,7 +182,7 @@ async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {
   return store.known({ source: source.id, ids, replaced: "with" });
 }
 
-/** What may soon be lost first, then the newest, as they are asked for. */
+/** Groups that may soon be deleted come first, then the newest: users ask for those. */
 function inOrder(groups: readonly GroupFile[][], { urgent }: IngestOptions): GroupFile[][] {
   const isUrgent = (group: GroupFile[]): boolean => {
     return group.some(({ file }) => urgent?.has(file.path) === true);
@@ -208,7 +208,7 @@ async function takeAll(
   return taker.taken;
 }
 
-/** Notes what the roots looked like, where all that was found there is kept as it was found. */
+/** Stores diagnostics for each root, and its snapshot if every file was kept in the state found. */
 async function look(
   store: Store,
   seen: {

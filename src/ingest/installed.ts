@@ -4,14 +4,16 @@ import { findOnPath } from "../kernel/on-path.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import type { Environment, HandoverAbility } from "../sources/source.ts";
 
-/** A program of an agent on this machine. */
+/** The installed program of an agent. */
 export interface InstalledProgram {
   path: string;
-  /** As far as the place tells that it lies in. */
+  /** Absent if neither its package nor its path has a version. */
   version?: string;
 }
 
-/** What a shell would start. It is not run: that could already change its folder. */
+/**
+ * Finds the program that a shell would start. It is not run: that could already change its folder.
+ */
 export function installedProgram(
   { command, packageName }: HandoverAbility["program"],
   { env, platform }: Pick<Environment, "env" | "platform">,
@@ -25,7 +27,7 @@ export function installedProgram(
   return { path, ...(version === undefined ? {} : { version }) };
 }
 
-/** `2.0.77` is older than `2.1`; what is no version, such as `latest`, is older than none. */
+/** Returns true for `2.0.77` and `2.1`; false if `version` is not a version, such as `latest`. */
 export function isOlder(version: string, than: string): boolean {
   const own = numbersOf(version);
   if (own.length === 0) return false;
@@ -41,7 +43,7 @@ function numbersOf(version: string): number[] {
   return numbers === undefined ? [] : numbers.split(".").map(Number);
 }
 
-/** The package is a few folders above its program. */
+/** How many parent folders of the program are searched for its package. */
 const HIGHEST = 5;
 
 function foldersAbove(path: string): string[] {
@@ -54,11 +56,11 @@ function foldersAbove(path: string): string[] {
 
 function versionIn(folder: string, packageName: string): string | undefined {
   try {
-    const told: unknown = JSON.parse(readForeignText(join(folder, "package.json")));
-    const { name, version } = told as { name?: unknown; version?: unknown };
+    const manifest: unknown = JSON.parse(readForeignText(join(folder, "package.json")));
+    const { name, version } = manifest as { name?: unknown; version?: unknown };
     return name === packageName && typeof version === "string" ? version : undefined;
   } catch {
-    // No package, or none that can be read.
+    // There is no readable package.json.
     return undefined;
   }
 }

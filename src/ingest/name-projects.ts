@@ -7,12 +7,12 @@ import type { Store } from "../store/store.ts";
 import { savedChatsOf } from "./companions/stored-companions.ts";
 import type { StoredHome } from "./stored-home.ts";
 
-/** What any session told about a project holds for all that have the same hash. */
+/** Names a project from what any session recorded about a project with the same hash. */
 export function projectNamed(project: Project, homes: readonly HomeView[]): Project {
   return homes.reduce((named, { projects }) => projects?.nameAgain(named) ?? named, project);
 }
 
-/** The project again, when more is known of its roots than at the time of reading. */
+/** Finds the project again, after more became known about its roots than when it was read. */
 export function projectAgain(clues: StoredClues, homes: readonly HomeView[]): Project | undefined {
   const { files, directories } = clues;
   const projects = files.flatMap(({ root, ...own }) => {
@@ -41,8 +41,8 @@ export function withProject(rows: SessionRows, project: Project): SessionRows {
 }
 
 /**
- * A session that was read again tells of its project what it told before, mostly: then its project
- * is the one that all sessions together gave it.
+ * A session that is read again usually gives the same clues about its project as before: then it
+ * keeps the project that all sessions together gave it.
  */
 export function keepProjects(
   sessions: readonly SessionRows[],
@@ -64,7 +64,7 @@ export function keepProjects(
   return { sessions: kept, hasNews };
 }
 
-/** All sessions with the projects that they give one another. */
+/** Sets the project of each session, using what the others recorded. */
 export function nameAll(
   sessions: readonly SessionRows[],
   homes: readonly HomeView[],
@@ -73,7 +73,7 @@ export function nameAll(
   return sessions.map((rows, at) => withProject(rows, projects[at] ?? rows.session.project));
 }
 
-/** In one order, whoever asks: what is told twice is told by the same session in the end. */
+/** Visits sessions in the order of their ids, so that conflicting clues always end the same way. */
 function projectsOf(
   sessions: readonly Pick<SessionRow, "session">[],
   homes: readonly HomeView[],
@@ -91,8 +91,8 @@ function projectsOf(
 }
 
 /**
- * Names the projects of all sessions again, after something that tells about them has changed:
- * files beside the sessions, or what a session itself says.
+ * Names the projects of all sessions again. Called when files or sessions that name projects
+ * changed.
  */
 export async function nameProjects(
   store: Store,
@@ -103,7 +103,7 @@ export async function nameProjects(
   const filter = { source: source.id };
   const { items } = await store.sessions({ scope: "own", filter, sort: "newest" });
   const views = homes.map(({ view }) => view);
-  // Saved chats tell paths, too; the projects of their roots remember them.
+  // Loading saved chats adds their paths to the project index of their homes.
   await savedChatsOf(store, [source], homes);
   const projects = projectsOf(items, views);
   const renamed = items.flatMap(({ session }, at) => {

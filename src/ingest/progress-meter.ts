@@ -1,6 +1,6 @@
 import type { IngestProgress } from "./ingest-report.ts";
 
-/** What is to be taken: files, and how large they are. */
+/** Number and total size of files. */
 interface Amount {
   files: number;
   bytes: number;
@@ -11,7 +11,7 @@ export function amountOf(files: readonly { sizeBytes: number }[]): Amount {
   return { files: files.length, bytes };
 }
 
-/** How far the keeping is, over all agents: one count that goes up to its end once. */
+/** Progress over all agents, as one count that reaches its total once. */
 export class ProgressMeter {
   readonly #work: IngestProgress["work"];
   readonly #tell: ((progress: IngestProgress) => void) | undefined;
@@ -27,13 +27,13 @@ export class ProgressMeter {
     this.#tell = tell;
   }
 
-  /** What a look has found of an agent, before anything is taken. */
+  /** Adds the amount that the scan of an agent found. */
   expect(agent: string, { files, bytes }: Amount): void {
     this.#expected.set(agent, { files, bytes });
     this.#add(files, bytes);
   }
 
-  /** An agent's turn, with what is taken in the place of what was expected. */
+  /** Starts an agent: the amount that is really read replaces the expected one. */
   begin(agent: string, { files, bytes }: Amount): (files: number, bytes: number) => void {
     const expected = this.#expected.get(agent) ?? { files: 0, bytes: 0 };
     this.#expected.delete(agent);

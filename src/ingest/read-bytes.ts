@@ -12,18 +12,18 @@ import type { FileChange, NewContent } from "../store/store.ts";
 import type { Changed } from "./scan.ts";
 import { isSameState, isSettled } from "./scan.ts";
 
-/** What a file holds, all of it read from one state of the file. */
+/** The content of a file, read from one consistent state. */
 export interface BytesRead {
-  /** With size, time and inode of the state that was read. */
+  /** With size, times and inode of the state that was read. */
   file: SessionFile;
   isSettled: boolean;
-  /** What is not kept yet; absent when the file holds what is kept. */
+  /** Bytes that are not kept yet; absent if all are kept. */
   content?: NewContent;
-  /** The whole content; absent when it is so large that it is read from the store afterwards. */
+  /** The whole content; absent for large files, which are read from the store afterwards. */
   bytes?: ByteSource;
 }
 
-/** A file that did not stay the same for as long as it takes to read it. */
+/** Thrown when a file keeps changing while it is read. */
 export class UnsteadyFileError extends Error {
   readonly code = "ECHANGED";
 
@@ -35,16 +35,16 @@ export class UnsteadyFileError extends Error {
 
 export interface ReadBytesOptions {
   clock: () => number;
-  /** What is kept of the file, when no digest of that was ever noted. */
+  /** The kept bytes; needed only if the store has no digest of them. */
   kept?: ByteSource;
-  /** Larger files are read piece by piece, twice, and never held as a whole. */
+  /** Larger files are read twice in pieces and never held in memory as a whole. */
   inMemoryBytes: number;
 }
 
 const PIECE_BYTES = 1024 * 1024;
 const MOST_TRIES = 5;
 
-/** Reads what is new in a file. Throws when the disk does not let it, or the file never rests. */
+/** Reads the new bytes of a file. Throws on disk errors, and if the file keeps changing. */
 export function readBytes(changed: Changed, options: ReadBytesOptions): BytesRead {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const read = readOnce(changed, options);
@@ -53,26 +53,26 @@ export function readBytes(changed: Changed, options: ReadBytesOptions): BytesRea
   throw new UnsteadyFileError(changed.file.path);
 }
 
-/** What is to be committed of a file; nothing when there is nothing to say about it. */
+/** Returns the change to commit; undefined if there is none. */
 export function changeOf({ rootId, known }: Changed, read: BytesRead): FileChange | undefined {
   const { file, content, isSettled: settled } = read;
   if (content) return { kind: "content", rootId, file, content, ...optional("known", known) };
   return known && { kind: "touched", file, known, isSettled: settled };
 }
 
-/** Whether the state that was read is the one that was found. */
+/** Whether the state that was read is the one that the scan found. */
 export function isAsFound({ file }: Changed, { file: read }: BytesRead): boolean {
   return isSameState(file, read);
 }
 
-/** Nothing, when the file changed meanwhile. */
+/** Returns undefined if the file changed during the read. */
 function readOnce({ file, known }: Changed, options: ReadBytesOptions): BytesRead | undefined {
   const { descriptor, stats } = openForeignFile(file.path);
   try {
     const { size, mtimeMs, ctimeMs, ino } = stats;
     const state = { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino };
     const seen = { ...file, ...state };
-    // Before it is read: a later write has a later time, once the clock's tick is over.
+    // Checked before reading: once the clock tick is over, any later write changes the times.
     const wasSettled = isSettled(seen, options.clock());
     const opened = { file: seen, descriptor, stats, wasSettled };
     const before = known && { known, ...optional("kept", options.kept) };
@@ -94,7 +94,7 @@ interface Before {
   kept?: ByteSource;
 }
 
-/** The open file is as it was, and it is still the one at its path. */
+/** Whether the open file is unchanged and still the one at its path. */
 function isUntouched({ file, descriptor, stats, wasSettled }: Opened): boolean {
   const now = fstatSync(descriptor);
   if (!wasSettled || now.size !== stats.size) return false;
@@ -103,8 +103,8 @@ function isUntouched({ file, descriptor, stats, wasSettled }: Opened): boolean {
 }
 
 /**
- * A file that nobody touched while it was read gave one of its states. One that is being written to
- * gave one when a second reading finds the same bytes: it had them all between the two.
+ * Reads a consistent state. A file untouched during the read is consistent. A file that is being
+ * written to is read a second time: equal bytes existed together between the two reads.
  */
 function readWhole(opened: Opened, before: Before | undefined): BytesRead | undefined {
   const { file, descriptor } = opened;
@@ -122,7 +122,7 @@ function readWhole(opened: Opened, before: Before | undefined): BytesRead | unde
   return { ...read, content: { how, sizeBytes, digest, isSettled: untouched, pieces } };
 }
 
-/** How many bytes are kept, when the content begins with all of them. */
+/** Returns the number of kept bytes if the content begins with them, otherwise undefined. */
 function commonWith({ known, kept }: Before, whole: Buffer, digest: string): number | undefined {
   const { sizeBytes } = known;
   if (sizeBytes > whole.length) return undefined;
@@ -141,7 +141,7 @@ function digestOfFile({ descriptor, stats }: Opened): string {
   return running.digest("hex");
 }
 
-/** The first reading finds out what is new; the second gives it, and must find the same. */
+/** The first pass finds what is new; the second returns it and verifies the digest. */
 function readLarge(opened: Opened, before: Before | undefined): BytesRead | undefined {
   const { file, descriptor } = opened;
   const { sizeBytes } = file;
@@ -161,7 +161,7 @@ function readLarge(opened: Opened, before: Before | undefined): BytesRead | unde
 
 interface Digests {
   whole: string;
-  /** Of as many bytes as are kept. */
+  /** Digest of the first bytes, as many as are kept. */
   prefix: string | undefined;
   length: number;
 }
@@ -193,7 +193,9 @@ function digestOfKept({ known, kept }: Before): string | undefined {
   return running.digest("hex");
 }
 
-/** Throws at its end when the file is no longer the one that was looked at before. */
+/**
+ * Yields the bytes from `start`. Throws at the end if the file is no longer the one checked before.
+ */
 function* steadyPieces(
   file: SessionFile,
   { start, digest }: { start: number; digest: string },
@@ -217,7 +219,7 @@ function* steadyPieces(
   }
 }
 
-/** Piece by piece, each valid until the next one. */
+/** Yields pieces in one reused buffer: each is valid until the next one. */
 function* piecesOf(descriptor: number, start: number, end: number): Generator<Buffer> {
   const memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, Math.max(0, end - start)));
   for (let at = start; at < end;) {

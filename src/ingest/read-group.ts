@@ -11,7 +11,7 @@ import { decodeFile, interpretFiles } from "./decode.ts";
 import { readerFailed } from "./diagnostics.ts";
 import { byPlace } from "./stored-home.ts";
 
-/** A file of a group: files that share keys, and are understood only together. */
+/** A file of a group. A group is a set of files that share keys and are interpreted together. */
 export interface Member extends OpenedFile {
   rootId: number;
   keys: readonly string[];
@@ -22,7 +22,7 @@ export interface GroupRows {
   readings: FileReading[];
 }
 
-/** Decodes the files of a group and makes rows of the sessions that they tell of. */
+/** Decodes the files of a group and makes rows of their sessions. */
 export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
   const members = files.toSorted((a, b) => byPlace(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
@@ -31,7 +31,7 @@ export function readGroup(source: Source, files: readonly Member[], depth: Depth
     const readings = readingsOf(members, decoded, sessions);
     return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
   } catch (error) {
-    // One conversation that we fail at must not keep all others from being kept.
+    // A failure in one group must not stop the ingest of all others.
     const failed = decoded.map((file) => {
       return { ...file, diagnostics: [...file.diagnostics, readerFailed(file.file.path, error)] };
     });
@@ -39,7 +39,7 @@ export function readGroup(source: Source, files: readonly Member[], depth: Depth
   }
 }
 
-/** The sessions of a group themselves. */
+/** Decodes the files of a group and returns its sessions. */
 export function readSessions(
   source: Source,
   files: readonly OpenedFile[],
@@ -59,7 +59,7 @@ function readingsOf(
   const remarks = remarksByPath(sessions);
   return decoded.map(({ file, format, generation, diagnostics }, at) => {
     const sessionIds = idsOf.get(file.path) ?? [];
-    // Totals were of use to sessions that lie in other files.
+    // Totals belong to sessions in other files.
     const isRead = sessionIds.length > 0 || file.role === "totals";
     return {
       rootId: members[at]?.rootId ?? 0,
@@ -70,7 +70,8 @@ function readingsOf(
       keys: members[at]?.keys ?? [],
       sessionIds,
       isRead,
-      // What a newer content of the same place tells as well is not wrong a second time.
+      // An unused older content: its problems were reported with the newer content of the same
+      // path.
       diagnostics: file.replaced && !isRead ? [] : distinct(diagnostics, remarks.get(file.path)),
     };
   });
@@ -82,7 +83,7 @@ function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {
   return new Map([...byPath].map(([path, group]) => [path, group.map(({ id }) => id)]));
 }
 
-/** What only became clear when files were put together; it is kept with the file it is about. */
+/** Diagnostics found while interpreting, by the file they are about; they are kept with it. */
 function remarksByPath(sessions: readonly Session[]): Map<string, Diagnostic[]> {
   return groupBy(
     sessions.flatMap(({ diagnostics }) => diagnostics),

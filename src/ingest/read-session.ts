@@ -15,12 +15,12 @@ import { storedHomes } from "./companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
 
-/** Where a session is looked for. */
+/** Where to look for a session. */
 export interface SessionPlace {
   store: SessionStore;
   sources: readonly Source[];
   scope: Scope;
-  /** Roots as they are kept, where they are known already. */
+  /** Kept roots, if already loaded. */
   homes?: readonly StoredHome[];
 }
 
@@ -28,13 +28,13 @@ export interface SessionPlace {
 export interface LoadedSession {
   source: Source;
   session: Session;
-  /** All files that are understood together with its own. */
+  /** All files of its group, including its own. */
   group: readonly OpenedFile[];
-  /** The bytes of one of its files. */
+  /** Returns the bytes of one of its files. */
   open: (path: string) => ByteSource;
 }
 
-/** One session in full, read from its bytes: on the disk, or as they are kept. */
+/** Reads one session in full, from disk or from kept bytes. */
 export async function readSession(
   place: SessionPlace,
   ref: SessionRef,
@@ -42,15 +42,16 @@ export async function readSession(
   return (await loadSession(place, ref, "full"))?.session;
 }
 
-/** A session whose messages are read one after the other. */
 export interface StreamedSession {
-  /** In outline, when it is large. */
+  /** At depth "outline" if the session is large. */
   session: Session;
-  /** In full, also of a large one: its messages are read each time that they are asked for. */
+  /** Full messages. Those of a large session are read again on each iteration. */
   messages: Iterable<Message>;
 }
 
-/** One session for those who need its messages one by one: memory does not grow with it. */
+/**
+ * Reads a session for callers that iterate over its messages: memory does not grow with its size.
+ */
 export async function streamSession(
   place: SessionPlace,
   ref: SessionRef,
@@ -72,8 +73,8 @@ export async function streamSession(
 }
 
 /**
- * The same with the way to its bytes. At depth "outline" it is for those who read a session value
- * by value, however large it is: what it is made of is known, what it says is in the bytes.
+ * Reads one session and gives access to its bytes. With depth "outline" a caller can handle a
+ * session of any size: the outline has the structure, and texts are read from the bytes.
  */
 export async function loadSession(
   place: SessionPlace,
@@ -88,12 +89,12 @@ export async function loadSession(
   return { source, session: linked(session, row, known), group, open: opener(group) };
 }
 
-/** The files that a session is understood from; nothing of them is read yet. */
+/** The files of a session's group, not decoded yet. */
 export interface LoadedGroup {
   source: Source;
   row: SessionRow;
   group: OpenedFile[];
-  /** The same files as they are kept, by path. */
+  /** The kept files, by path. */
   known: ReadonlyMap<string, KnownFile>;
 }
 
@@ -109,21 +110,21 @@ export async function loadGroup(
   return source && row && { source, row, ...(await groupOf(place, source, row)) };
 }
 
-/** All files that share keys with those of a session, also by way of others. */
+/** Opens all files that share keys with those of a session, directly or through other files. */
 async function groupOf(
   { store, homes: known }: SessionPlace,
   source: Source,
   { session }: SessionRow,
 ): Promise<{ group: OpenedFile[]; known: Map<string, KnownFile> }> {
   const own = new Set(session.files.map(({ path }) => path));
-  // A replaced content is asked for by the place where it stood.
+  // A replaced content is looked up by its original path.
   const places = session.files.map(({ path, replacedPath }) => replacedPath ?? path);
   const paths = [...new Set(places)];
   const there = await store.known({ source: source.id, paths, replaced: "with" });
   const unread = there.filter(({ path }) => own.has(path));
   const groups = await groupFiles(store, source, { changed: [], unread });
   const roots = new Set(groups.flat().map(({ kept }) => kept?.rootId));
-  // A machine may have begun to send since the roots were looked up.
+  // Another machine may have been added since the roots were loaded.
   const isComplete = [...roots].every((id) => known?.some(({ root }) => root.id === id));
   const homes = known && isComplete ? known : await storedHomes(store, [source]);
   const opened: OpenedFile[] = [];
@@ -137,7 +138,9 @@ async function groupOf(
   return { group: opened, known: files };
 }
 
-/** With what only all sessions together tell, and with what the disk no longer has. */
+/**
+ * Adds what only the store knows: project and parent from all sessions, and when files disappeared.
+ */
 function linked(session: Session, row: SessionRow, known: ReadonlyMap<string, KnownFile>): Session {
   const { project, parentId, parentCallId } = row.session;
   return {
@@ -151,7 +154,7 @@ function linked(session: Session, row: SessionRow, known: ReadonlyMap<string, Kn
   };
 }
 
-/** Apart from the session: whoever holds it shall not hold all its messages. */
+/** Separate from the session, so that holding the opener does not hold all messages. */
 function opener(group: readonly OpenedFile[]): (path: string) => ByteSource {
   return (path) => {
     const found = group.find(({ file }) => file.path === path);

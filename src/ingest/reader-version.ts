@@ -1,6 +1,6 @@
 /**
- * Raised whenever something else is read from the same bytes: another entry, another standing,
- * another number in a digest, other words for the search. Rows of an older reader are then thrown
- * away and made again from the kept bytes.
+ * Raise this whenever reading the same bytes gives a different result: another entry, standing,
+ * number or search text. Rows of an older reader are then dropped and made again from the kept
+ * bytes.
  */
 export const READER_VERSION = 11;

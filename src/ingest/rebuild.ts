@@ -6,13 +6,13 @@ import { ProgressMeter } from "./progress-meter.ts";
 
 export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress" | "share"> {
   sources: readonly Source[];
-  /** Rows that are there stay; only what was never read, or changed, is read. */
+  /** Keeps existing rows; reads only files that were never read or have changed. */
   only?: "unread";
 }
 
 /**
- * Makes all rows again from the kept bytes, without a look at the disk. Says how many sessions
- * there are then. Broken off, it goes on where it was: what is not read yet is known to the store.
+ * Makes all rows again from kept bytes, without looking at the disk. Returns the number of
+ * sessions. After an interruption the next call continues: the store knows which files are unread.
  */
 export async function rebuild(store: Store, options: RebuildOptions): Promise<number> {
   const { sources, only, ...rest } = options;

@@ -11,34 +11,34 @@ import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
 import { readGroup } from "./read-group.ts";
 
-/** Files of one session that their program will delete by itself, and that are not yet kept. */
+/** Files of one session that the agent will delete by itself and that are not kept yet. */
 export interface FilesAtRisk {
   place: Place;
   files: SessionFile[];
-  /** Days until they are old enough; below every number for what goes with the next start. */
+  /** Days until the agent deletes them; -Infinity if it does so at its next start. */
   daysLeft: number;
-  /** Their paths, when they go because there are more sessions than are to stay. */
+  /** Their paths, if they are deleted because there are more sessions than the agent keeps. */
   surplus: ReadonlySet<string>;
-  /** What the files tell; they are read when this is called. */
+  /** Reads the files and returns their rows. */
   rows: () => SessionRows[];
 }
 
 export interface RiskContext {
   nowMs: number;
-  /** So many days before its time, a session is named as well. */
+  /** Also report sessions that are deleted within this many days. */
   warnDays: number;
-  /** Whether a file is in the store as it is now. */
+  /** Whether the current content of a file is kept. */
   isKept: (path: string) => boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** What is larger holds something that was said. */
+/** Larger files are never stubs: they hold messages. */
 const STUB_BYTES = 64 * 1024;
 const EMPTY_BYTES = 4096;
 
 /**
- * What is at risk before anything is kept, by names and times, and a few bytes; the most urgent
- * first. (`queries/doctor/retention-risk.ts` says the same of sessions whose rows are there.)
+ * Finds files at risk before anything is kept, from names, times and a few bytes; most urgent
+ * first. (`queries/doctor/retention-risk.ts` does the same for sessions with rows.)
  */
 export function filesAtRisk(places: readonly Place[], context: RiskContext): FilesAtRisk[] {
   return places
@@ -63,7 +63,7 @@ function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
     const name = isMeant(file, settings) ? ability.cleanUpName(file.path) : undefined;
     return name ? [{ file, ...name }] : [];
   });
-  // A copy that the clean-up never reaches is safe.
+  // A session with a copy that the clean-up never reaches is safe.
   const safe = new Set(named.flatMap(({ file, together }) => (file.isCleaned ? [] : [together])));
   const exposed = named.filter(({ file, together }) => file.isCleaned && !safe.has(together));
   const byName = groupBy(exposed, ({ file, together }) => `${file.folder}/${together}`);
@@ -79,7 +79,7 @@ function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
   });
 }
 
-/** Subagents go with the session that began them, unless only they are deleted. */
+/** Subagents are deleted with their parent session, unless only subagents are deleted. */
 function isMeant({ role, parentId }: SessionFile, { isSubagentsOnly }: Retention): boolean {
   return isSubagentsOnly === true ? role === "subagent" : parentId === undefined;
 }
@@ -87,7 +87,7 @@ function isMeant({ role, parentId }: SessionFile, { isSubagentsOnly }: Retention
 /** Files that are deleted together. */
 type Group = readonly { file: SessionFile; begunMs?: number }[];
 
-/** That so many stay and no more is seldom set. */
+/** Groups beyond the maximum number of sessions. That setting is rare. */
 function tooMany(cleaning: Cleaning, groups: readonly Group[]): ReadonlySet<Group> {
   const { maxSessions } = cleaning.settings;
   if (maxSessions === undefined) return new Set();
@@ -108,16 +108,16 @@ function daysLeftOf(cleaning: Cleaning, group: Group): number | undefined {
   const left = (ms: number): number => {
     return Math.floor((settings.maxAgeDays ?? 0) - (context.nowMs - ms) / DAY_MS);
   };
-  // What began only lately needs no look at its bytes.
+  // Recently started sessions need no look at their bytes.
   const begun = group.flatMap(({ begunMs }) => begunMs ?? []);
   if (begun.some((ms) => left(ms) > context.warnDays)) return undefined;
   const days = left(Math.max(...files.map((file) => lastMsOf(cleaning, file, left))));
-  // Nothing is lost with what holds nothing.
+  // Deleting an empty session loses nothing.
   const isEmpty = files.every((file) => file.sizeBytes <= EMPTY_BYTES && isStub(cleaning, file));
   return days > context.warnDays || isEmpty ? undefined : days;
 }
 
-/** A copied file is younger than what it tells: only then is it opened. */
+/** Opens the file only if its mtime is recent: a copied file may be newer than its last record. */
 function lastMsOf(cleaning: Cleaning, file: SessionFile, left: (ms: number) => number): number {
   return left(file.modifiedMs) <= 0 ? file.modifiedMs : recordedMsOf(cleaning, file);
 }
@@ -126,12 +126,12 @@ function recordedMsOf({ ability }: Cleaning, file: SessionFile): number {
   try {
     return ability.peekLastMs(file, fileBytes(file.path)) ?? file.modifiedMs;
   } catch {
-    // It will be reported when it is read.
+    // The error is reported when the file is ingested.
     return file.modifiedMs;
   }
 }
 
-/** A resume leaves a file beside the session in which nothing is said. */
+/** Whether a file holds no messages: a resume leaves such files beside the session. */
 function isStub(cleaning: Cleaning, file: SessionFile): boolean {
   if (file.sizeBytes > STUB_BYTES) return false;
   const rows = rowsIn(cleaning, [file]);

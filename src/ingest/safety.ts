@@ -5,23 +5,23 @@ import { findHome } from "./disk-home.ts";
 import type { IngestReport } from "./ingest-report.ts";
 import { compare } from "./scan.ts";
 
-/** What of the disk is in the store, as it is now. */
+/** How much of the disk is kept in its current state. */
 export interface Safety {
-  /** Where the store lies. */
+  /** Location of the store. */
   path: string;
-  /** When it was last compared with the disk. */
+  /** When the store was last compared with the disk. */
   lookedMs: number;
-  /** Files on the disk whose newest content is kept, and how many are not. */
+  /** Files on disk whose current content is kept, and files whose content is not. */
   keptFiles: number;
   unkeptFiles: number;
 }
 
-/** What was safe when the disk was looked at a moment ago; nothing when that does not tell. */
+/** Derives the answer from an ingest that has just run; undefined if its reports do not suffice. */
 export async function safetyAfter(
   store: Pick<Store, "roots" | "forgotten" | "location">,
   reports: readonly IngestReport[],
 ): Promise<{ safety: Safety; unkept: Set<string> } | undefined> {
-  // What was forgotten is among what was found.
+  // Reports count forgotten files as found.
   if ((await store.forgotten()).sessions.length > 0) return undefined;
   const paths = new Set(reports.map(({ root }) => root));
   const roots = (await store.roots()).filter(({ machine, path }) => {
@@ -34,7 +34,7 @@ export async function safetyAfter(
   return { safety: { path: store.location, lookedMs, ...counts }, unkept };
 }
 
-/** Compares by what the file system tells; opens nothing and writes nothing. */
+/** Compares file system metadata with the store; opens and writes nothing. */
 export async function safetyOf(
   store: Pick<Store, "roots" | "known" | "forgotten" | "location">,
   places: readonly Place[],
@@ -45,7 +45,7 @@ export async function safetyOf(
   const roots = (await store.roots()).filter(({ machine }) => machine.isThis);
   const forgotten = await store.forgotten();
   for (const place of places.filter(({ root }) => root.isFound)) {
-    // What was forgotten is not to be kept: it is neither safe nor in danger.
+    // Forgotten files count as neither kept nor unkept.
     const home = findHome(place);
     const wanted = home.files.filter(({ path }) => !forgotten.has("file", path));
     const root = roots.find(({ path, source }) => {
@@ -53,7 +53,7 @@ export async function safetyOf(
     });
     files += wanted.length;
     lookedMs = Math.max(lookedMs, root?.lookedMs ?? 0);
-    // It is noted only of a root of which all is kept.
+    // A snapshot is stored only when all files of the root are kept.
     if (root?.snapshot === snapshotOf(home.files, home.diagnostics).text) continue;
     const kept = root ? await store.known({ rootId: root.id }) : [];
     for (const { file } of compare(0, wanted, kept).changed) unkept.add(file.path);

@@ -13,13 +13,13 @@ import { emptyReport } from "./ingest-report.ts";
 import type { Changed, Comparison } from "./scan.ts";
 import { compare, withoutClosed } from "./scan.ts";
 
-/** What a look at a root found, compared with what is kept of it. */
+/** The files found in a root, compared with the kept ones. */
 export interface RootScan {
   root: KnownRoot;
   home: DiskHome;
   snapshot: DirectorySnapshot;
   comparison: Comparison;
-  /** All is as it was when it was last found to be kept. */
+  /** The snapshot equals the one stored when everything was last kept. */
   isUnchanged: boolean;
   report: IngestReport;
 }
@@ -55,7 +55,9 @@ export async function scanRoot(
   return { ...scan, comparison, isUnchanged: false };
 }
 
-/** A root that was only visited before, and is wanted now, is entered anew. */
+/**
+ * Returns the stored root. A root known as "visited" is added again if it is now used otherwise.
+ */
 async function enterRoot(
   store: Store,
   { source, root }: Place,
@@ -79,12 +81,12 @@ async function allNews(store: Store, root: KnownRoot, home: DiskHome): Promise<C
   return compare(root.id, home.files, kept);
 }
 
-/** With more, comparing all at once is quicker. */
+/** With more files than this, comparing all of them is quicker. */
 const MOST_NEWS = 500;
 
 /**
- * Sessions that go on are the most common news. When the last look tells that there is no other,
- * only their files are compared with what is kept.
+ * Quick path for the most common change, sessions that grew: compares only the files in changed
+ * runs of the snapshot. Returns undefined if anything else changed.
  */
 async function singleNews(
   store: Store,
@@ -105,7 +107,7 @@ async function singleNews(
   return { ...comparison, unchanged: home.files.length - changed.length };
 }
 
-/** What was forgotten stays so; sessions that were not may have written to a log since. */
+/** Forgotten files stay out, except prompt logs that now hold sessions that were not forgotten. */
 function isNotForgotten({ file }: Changed, source: Source, forgotten: Forgotten): boolean {
   if (!forgotten.has("file", file.path)) return true;
   if (file.role !== "prompt-log") return false;
@@ -113,12 +115,12 @@ function isNotForgotten({ file }: Changed, source: Source, forgotten: Forgotten)
     const logs = source.abilities.promptLog?.read(file, fileBytes(file.path), () => undefined);
     return logs?.some(({ sessionId }) => !forgotten.has("session", sessionId)) === true;
   } catch {
-    // It is gone, or closed: there is nothing to keep.
+    // Deleted or unreadable: there is nothing to keep.
     return false;
   }
 }
 
-/** A whole root is no longer there: what is kept of it is gone from the disk. */
+/** Marks all kept files of a missing root as gone from disk. */
 export async function missRoot(
   store: Store,
   { source, root }: Place,
@@ -129,7 +131,7 @@ export async function missRoot(
   const there = (await store.known({ rootId: known.id })).filter(isThere);
   if (there.length === 0) return undefined;
   const files = there.map((file) => ({ kind: "gone", known: file }) as const);
-  // When it is back as it was, that is news: no snapshot is noted.
+  // No snapshot is stored, so that the root counts as changed when it comes back.
   const looks = [{ rootId: known.id, diagnostics: [] }];
   const nowMs = clock();
   await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], looks });

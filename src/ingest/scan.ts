@@ -1,24 +1,24 @@
 import type { KnownFile } from "../core/kept.ts";
 import type { SessionFile } from "../core/session-file.ts";
 
-/** A file whose content may not be what is kept of it. */
+/** A file whose content may differ from its kept bytes. */
 export interface Changed {
   rootId: number;
   file: SessionFile;
-  /** As it is kept; nothing for a file that is new. */
+  /** The kept file; absent for a new file. */
   known?: KnownFile;
 }
 
 export interface Comparison {
   changed: Changed[];
-  /** They are back, or no longer cleaned, but hold what is kept of them. */
+  /** Same content as kept, but back on disk, or with another `isCleaned`. */
   touched: { file: SessionFile; known: KnownFile }[];
   /** No longer on the disk. */
   gone: KnownFile[];
   unchanged: number;
 }
 
-/** Compares what lies on the disk with what is kept, by what the file system tells alone. */
+/** Compares files on disk with kept files by file system metadata alone. */
 export function compare(
   rootId: number,
   found: readonly SessionFile[],
@@ -42,7 +42,7 @@ export function isNothingNew({ changed, touched, gone }: Comparison): boolean {
   return changed.length === 0 && touched.length === 0 && gone.length === 0;
 }
 
-/** What lies in a folder that cannot be entered is not gone. */
+/** Removes files in unreadable folders from `gone`: they may still exist. */
 export function withoutClosed(
   comparison: Comparison,
   diagnostics: readonly { code: string; file: string }[],
@@ -59,10 +59,10 @@ export function withoutClosed(
   return { ...comparison, gone: comparison.gone.filter(({ path }) => !isClosed(path)) };
 }
 
-/** A file may be written again within one tick of its clock, and look the same. */
+/** A second write within one tick of the file system clock leaves the times unchanged. */
 const TICK_MS = 20;
 
-/** Whether the next write will show in the file's times. */
+/** Whether any later write will change the file's times. */
 export function isSettled(
   { modifiedMs, changedMs }: Pick<SessionFile, "modifiedMs" | "changedMs">,
   nowMs: number,
@@ -75,7 +75,7 @@ function isSame(file: SessionFile, known: KnownFile): boolean {
   return known.isSettled && isSameState(file, known);
 }
 
-/** Size and time of writing can be put back to what they were; the time of the change cannot. */
+/** Compares `changedMs` too: programs can reset size and mtime, but not ctime. */
 export function isSameState(a: SessionFile, b: SessionFile): boolean {
   return (
     a.sizeBytes === b.sizeBytes &&
@@ -86,6 +86,6 @@ export function isSameState(a: SessionFile, b: SessionFile): boolean {
 }
 
 function isTouched(file: SessionFile, known: KnownFile): boolean {
-  // Its role is told by its path, or by what is in it: it is the same.
+  // The role follows from path and content, so it is the same too.
   return known.goneSinceMs !== undefined || file.isCleaned !== known.isCleaned;
 }

@@ -9,18 +9,18 @@ import type { View } from "../sources/view.ts";
 import type { Reads, Store } from "../store/store.ts";
 import { homeView } from "./decode.ts";
 
-/** What single sessions are read from: a store, or the disk. */
+/** The part of a store that reading single sessions needs; the disk implements it too. */
 export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
 
-/** A root as it is kept: read by the same code as one on the disk. */
+/** A kept root. The same code reads it as a root on disk. */
 export interface StoredHome {
   root: KnownRoot;
   view: HomeView;
-  /** What was wrong with the files that tell about its projects. */
+  /** Diagnostics of the files that name its projects. */
   diagnostics: Diagnostic[];
 }
 
-/** Files beside sessions that reading a session looks at. */
+/** Roles of other files that reading a session may need. */
 const AROUND: readonly FileRole[] = ["evidence", "spill", "companion", "totals", "prompt-log"];
 
 export async function storedHome(
@@ -90,7 +90,7 @@ function absent(path: string): NodeJS.ErrnoException {
   return error;
 }
 
-/** In the order in which a walk over the disk finds them: folder by folder, name by name. */
+/** Sorts as a directory walk does: folder by folder, name by name. */
 export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
   const [left, right] = [a.path, b.path];
   let at = 0;
@@ -98,14 +98,14 @@ export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path
   return orderOf(left, at) - orderOf(right, at);
 }
 
-/** The end comes first, then what ends a name, then all else. */
+/** The end of the path sorts first, then a separator, then all other characters. */
 function orderOf(path: string, at: number): number {
   if (at >= path.length) return -2;
   const character = path.charAt(at);
   return character === "/" || character === "\\" ? -1 : path.charCodeAt(at);
 }
 
-/** A kept file as readers know it: without what only the store knows. */
+/** Removes the fields that only the store knows. */
 export function sessionFileOf(file: KnownFile): SessionFile {
   return { ...fileAsSeen(file), ...optional("replaced", file.replaced) };
 }

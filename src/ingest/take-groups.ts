@@ -20,32 +20,32 @@ import { LARGE_BYTES, sweepMemory } from "./threads/spare-memory.ts";
 import type { StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
 
-/** What all steps of an ingest have in common. */
+/** State shared by all steps of an ingest. */
 export interface IngestWork {
   store: Store;
   source: Source;
   clock: () => number;
-  /** Roots as they are kept, by number. */
+  /** Kept roots, by root id. */
   homes: ReadonlyMap<number, StoredHome>;
   forgotten: Forgotten;
-  /** What came of each root, by number. */
+  /** Reports, by root id. */
   reports: ReadonlyMap<number, IngestReport>;
-  /** After each group. */
+  /** Called after each group. */
   advance: (files: number, bytes: number) => void;
 }
 
 export interface TakenGroups {
-  /** Paths of files that could not be read in a settled state, or were not as they were found. */
+  /** Paths of files that could not be read in a settled state, or had changed since the scan. */
   unsettled: Set<string>;
-  /** Someone else was quicker with one of the files: what is kept has to be looked at again. */
+  /** Another process committed one of the files first: the store has to be compared again. */
   isOutdated: boolean;
-  /** Something about a project became known, or is not known, that other sessions may share. */
+  /** A session brought or lacks project information that other sessions may share. */
   hasProjectNews: boolean;
 }
 
-/** Groups go into the store in steps of about so many bytes: short ones, for others wait. */
+/** Approximate size of one commit. Small, because other writers wait for it. */
 const STEP_BYTES = 16 * 1024 * 1024;
-/** The files of one group are held in memory together, unless they are more than this. */
+/** The files of one group are held in memory together up to this size. */
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const FEW_BYTES = 1024 * 1024;
 const MOST_TRIES = 3;
@@ -80,7 +80,7 @@ export class GroupTaker {
     if (members.length > 0) {
       const { sessions, readings } = readGroup(source, members, "outline");
       await this.#add({ files, readings, sessions, dropped: this.#dropped(group, sessions) });
-      // What was read of them is not needed any more; packing it takes memory again.
+      // Free the decoded files before the commit, which needs memory to compress.
       if (bytes > LARGE_BYTES) sweepMemory();
     }
     this.#step.bytes += bytes;
@@ -111,7 +111,7 @@ export class GroupTaker {
     return { rootId: known.rootId, file, bytes, home, keys: keysOf(source, file, bytes) };
   }
 
-  /** What the file holds now, and what it held before when that was something else. */
+  /** Reads the current content, and the previous one if it was replaced. */
   async #read(
     changed: Changed,
     { inMemoryBytes, files }: { inMemoryBytes: number; files: FileChange[] },
@@ -129,7 +129,7 @@ export class GroupTaker {
         if (error instanceof UnsteadyFileError && tries < MOST_TRIES) continue;
         this.taken.unsettled.add(file.path);
         if (report) addUnreadable(report, file.path, error);
-        // What is kept of it still tells of its session.
+        // The kept bytes still describe its session.
         return known && [await this.#kept(known)];
       }
     }
@@ -145,7 +145,7 @@ export class GroupTaker {
     const replaced = before && { ...(await this.#kept(before)), file: sessionFileOf(before) };
     const change = changeOf(changed, read);
     if (change && (!content || read.bytes)) files.push(change);
-    // Too large for memory: it is kept at once, and read from there.
+    // Too large for memory: commit it now and read it from the store.
     else if (change && !(await this.#commit({ ...NOTHING, files: [change] }))) return [];
     const bytes = read.bytes ?? (await keptBytes(store, { path: file.path, rootId }));
     if (!bytes) return [];
@@ -153,7 +153,7 @@ export class GroupTaker {
     return replaced ? [member, replaced] : [member];
   }
 
-  /** Sessions that these files told of before, and no longer do. */
+  /** Sessions that these files held before and hold no longer. */
   #dropped(group: readonly GroupFile[], sessions: readonly SessionRows[]): Batch["dropped"] {
     const ids = new Set(sessions.map(({ summary }) => summary.id));
     const before = group.flatMap(({ changed, kept }) => {
@@ -167,7 +167,7 @@ export class GroupTaker {
     const { store, forgotten, reports } = this.#work;
     const wanted = batch.sessions.filter(({ summary }) => !forgotten.has("session", summary.id));
     if (wanted.length === 0 && batch.sessions.length > 0) {
-      // A copy of what was forgotten does not come in.
+      // Do not ingest a copy of a forgotten session.
       const paths = batch.files.flatMap((change) => ("file" in change ? change.file.path : []));
       await store.forget({ files: [], sessions: [], paths, nowMs: this.#work.clock() });
       return;

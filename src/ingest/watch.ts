@@ -2,19 +2,19 @@ import type { FSWatcher } from "node:fs";
 import { existsSync, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Events come in bursts: a reply is several lines, a new project several folders. */
+/** Events come in bursts: a reply writes several lines, a new project creates several folders. */
 const SETTLE_MS = 300;
 
 export interface Watching {
-  /** How many folders the system watches for us. */
+  /** Number of folders that the system watches for us. */
   readonly folders: number;
   close(): Promise<void>;
 }
 
 /**
- * Calls back when something moves at or below the given places, once for each burst, and not again
- * before what it began is done. The system notifies; nothing is polled. A place that is not there
- * yet is watched from the moment it appears.
+ * Calls `moved` when something changes at or below the given paths: once per burst, and not before
+ * the previous call has finished. Uses system notifications, no polling. A path that does not exist
+ * yet is watched as soon as it appears.
  */
 export function watchPlaces(
   places: readonly string[],
@@ -34,16 +34,18 @@ export function watchPlaces(
   };
 }
 
-/** Where the system itself looks below a folder; elsewhere each folder is watched by itself. */
+/** These systems watch folders recursively; elsewhere every folder gets its own watcher. */
 const IS_RECURSIVE = process.platform === "darwin" || process.platform === "win32";
 
-/** One watch per folder, not per file: a folder's watch tells of growing files, too. */
+/** One watcher per folder, not per file: it also reports files that grow. */
 class WatchedFolders {
   readonly #places: readonly string[];
   readonly #tell: () => void;
-  /** Folders at and below places: whatever moves in them is told. */
+  /** Folders at and below the paths: every event is reported. */
   readonly #within = new Map<string, FSWatcher>();
-  /** Folders above places that are files, or not there yet: of these only the places matter. */
+  /**
+   * Parents of paths that are files or do not exist yet: only events about the paths are reported.
+   */
   readonly #above = new Map<string, FSWatcher>();
   #there = new Set<string>();
 
@@ -56,7 +58,7 @@ class WatchedFolders {
     return this.#within.size + this.#above.size;
   }
 
-  /** Watches what is there by now. */
+  /** Watches all paths that exist now. */
   look(): void {
     this.#there = new Set(this.#places.filter((place) => existsSync(place)));
     for (const place of this.#places) {
@@ -74,9 +76,9 @@ class WatchedFolders {
 
   #watchWithin(folder: string): void {
     this.#watch(this.#within, folder, (kind) => {
-      // A folder was made, moved or removed, or a file was: new folders are watched as well.
+      // Something was created, moved or removed: watch new folders too.
       if (kind === "rename" && !IS_RECURSIVE) this.#watchWithin(folder);
-      // A place itself may have gone, and may come back.
+      // A watched path itself may be removed and come back.
       if (!existsSync(folder)) this.#forget(folder);
       this.#tell();
     });
@@ -105,7 +107,7 @@ class WatchedFolders {
       watcher.on("error", () => this.#forget(folder));
       watchers.set(folder, watcher);
     } catch {
-      // Gone meanwhile, or the system has no watches left: the next look may have more luck.
+      // The folder was removed, or the system has no watchers left: the next look() tries again.
     }
   }
 
@@ -127,19 +129,19 @@ function foldersIn(folder: string): string[] {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // Gone meanwhile, or not ours to read: there is nothing to watch in it.
+    // Removed or not readable: there is nothing to watch.
     return [];
   }
 }
 
-/** The nearest folder above a place that is there. */
+/** Returns the nearest existing parent folder of a path. */
 function nearestAbove(place: string): string {
   let folder = dirname(place);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
 
-/** One call for a burst of events, and never two at once. */
+/** Makes one call per burst of events, never two at once. */
 class Burst {
   readonly #moved: () => void | Promise<void>;
   #timer: NodeJS.Timeout | undefined;
@@ -163,7 +165,7 @@ class Burst {
 
   async #run(): Promise<void> {
     await this.#running;
-    // What moves from now on may not be seen by this call: it brings another one.
+    // This call may miss changes from now on, so they schedule another one.
     this.#timer = undefined;
     if (this.#isClosed) return;
     this.#running = Promise.resolve(this.#moved()).catch(() => undefined);

@@ -14,15 +14,15 @@ type Chat = Omit<SavedChat, "project">;
 
 const IGNORE: Report = () => undefined;
 
-/** Files that tell of conversations and are no sessions: chats saved by hand, logs of prompts. */
+/** Whether a file holds prompts or a conversation but is no session: saved chats, prompt logs. */
 export function isCompanion({ role }: Pick<SessionFile, "role">): boolean {
   return role === "prompt-log" || role === "saved-chat";
 }
 
 /**
- * How such a file was read. What a log tells is kept with it; a chat is read again when it is asked
- * for. `newer` are contents that took the place of this one: what they tell, too, it no longer
- * tells itself.
+ * Reads a saved chat or prompt log. The prompts of a log are stored with its reading; a chat is
+ * read again when it is listed. `newer` are contents that replaced this one: if one of them
+ * includes everything in it, it counts as outdated.
  */
 export function readCompanion(
   source: Source,
@@ -95,12 +95,12 @@ function promptsIn({ sessionId, prompts }: Log): string[] {
   return prompts.map(({ number, at, text }) => JSON.stringify([sessionId, number, at, text]));
 }
 
-/** A chat that was saved again under its name has gone on, or is another one. */
+/** A chat saved again under its name is either a continuation or a different chat. */
 function beginsWith(newer: readonly string[], older: readonly string[]): boolean {
   return older.every((said, index) => newer[index] === said);
 }
 
-/** Chats saved by hand; the same tag copied to another folder is one chat. */
+/** Reads saved chats; a copy with the same tag in another folder is the same chat. */
 export function savedChatsIn(
   files: readonly (OpenedFile & { source: Source })[],
   report: Report = IGNORE,
@@ -119,7 +119,7 @@ function unnamed({ folder }: SessionFile): SavedChat["project"] {
   return { name: folder, knownBy: "folder-name" };
 }
 
-/** A copy in another folder is the same chat; another one under the same name is its own. */
+/** Removes copies; different chats with the same id get distinct ids. */
 function distinct(chats: readonly SavedChat[]): SavedChat[] {
   const contents = new Set<string>();
   const ids = new Set<string>();
@@ -134,7 +134,7 @@ function distinct(chats: readonly SavedChat[]): SavedChat[] {
   });
 }
 
-/** What was typed, by session; copies of a log and its set-aside versions are put together. */
+/** Reads prompt logs by session; merges copies of a log and its older versions. */
 export function promptLogsIn(
   files: readonly (OpenedFile & { source: Source })[],
   report: Report = IGNORE,

@@ -9,19 +9,20 @@ import type { OpenedFile } from "../decode.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
 import { byPlace, sessionFileOf, storedHome } from "../stored-home.ts";
 
-/** What is asked of the files beside the sessions. */
 export interface CompanionQuery {
   sources: readonly Source[];
   scope: Scope;
 }
 
-/** Chats saved by hand, as they are kept. What is wrong with them was told when they were read. */
+/** Returns kept saved chats. Their diagnostics were reported when they were ingested. */
 export async function savedChats(store: SessionStore, query: CompanionQuery): Promise<SavedChat[]> {
   const homes = inScope(await storedHomes(store, query.sources), query.scope);
   return nameEach(store, await savedChatsOf(store, query.sources, homes));
 }
 
-/** The same, with homes that are there already: their projects learn what the chats tell. */
+/**
+ * The same with homes that are already loaded: also adds the paths in chats to their project index.
+ */
 export async function savedChatsOf(
   store: SessionStore,
   sources: readonly Source[],
@@ -30,14 +31,14 @@ export async function savedChatsOf(
   return savedChatsIn(await openAll(store, "saved-chat", { sources, homes }));
 }
 
-/** What was typed, session by session; also in sessions that are forgotten. */
+/** Returns logged prompts by session, also of forgotten sessions. */
 export async function promptLogs(store: SessionStore, query: CompanionQuery): Promise<PromptLog[]> {
   const { sources } = query;
   const homes = inScope(await storedHomes(store, sources), query.scope);
   return nameEach(store, promptLogsIn(await openAll(store, "prompt-log", { sources, homes })));
 }
 
-/** Roots as they are kept; those that were only visited tell nothing. */
+/** Loads kept roots, except those that were only visited. */
 export async function storedHomes(
   store: SessionStore,
   sources: readonly Source[],
@@ -71,7 +72,7 @@ async function openAll(
   return opened;
 }
 
-/** A path that one session tells holds for all with its hash, also for what is no session. */
+/** Names projects by sessions with the same hash, if chat or log does not record a path. */
 async function nameEach<T extends { project: Project }>(
   store: SessionStore,
   list: readonly T[],

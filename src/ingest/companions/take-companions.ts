@@ -16,17 +16,17 @@ import type { IngestWork, TakenGroups } from "../take-groups.ts";
 type Work = Pick<IngestWork, "store" | "source" | "clock" | "reports">;
 
 export interface TakenCompanions extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
-  /** Something that may name projects has changed. */
+  /** A file that may name projects has changed. */
   hasEvidence: boolean;
 }
 
 const STEP_BYTES = 16 * 1024 * 1024;
-/** What may name projects, beside the sessions themselves. */
+/** Roles of files that may name projects, besides sessions. */
 const NAMING = new Set(["evidence", "saved-chat"]);
 
 /**
- * Keeps all that is no session: evidence, spilled outputs, saved chats, prompt logs. They come
- * before the sessions, which are understood with their help. What is gone is marked with them.
+ * Keeps all files that are not sessions: evidence, spilled outputs, saved chats, prompt logs. They
+ * come before the sessions, which are interpreted with their help. Also marks missing files.
  */
 export async function takeCompanions(
   work: Work,
@@ -55,7 +55,7 @@ export async function takeCompanions(
   return taken;
 }
 
-/** What the file system alone tells. */
+/** Changes that need no file to be read. */
 function settledChanges({ comparison }: RootScan): FileChange[] {
   const gone = comparison.gone.map((known) => ({ kind: "gone", known }) as const);
   const touched = comparison.touched.map(({ file, known }) => {
@@ -85,13 +85,13 @@ async function readChange(
   }
 }
 
-/** Reads saved chats and prompt logs whose bytes are kept, but not what they tell. */
+/** Reads saved chats and prompt logs whose bytes are kept but not read yet. */
 export async function readCompanions(work: Work, unread: readonly KnownFile[]): Promise<void> {
   if (unread.length === 0) return;
   const { store, source, clock } = work;
   const roles = ["saved-chat", "prompt-log"] as const;
   const keptFiles = await store.known({ source: source.id, roles, replaced: "with" });
-  // What is there now first, then what it replaced, the newest of it first.
+  // Current contents first, then the ones they replaced, newest first.
   const inOrder = unread.toSorted((a, b) => rank(a) - rank(b) || b.modifiedMs - a.modifiedMs);
   const readings: FileReading[] = [];
   const outdated = new Set<number>();
@@ -110,7 +110,7 @@ function rank({ replaced }: KnownFile): number {
   return replaced ? 1 : 0;
 }
 
-/** Contents that took the place of this one. */
+/** Contents that replaced this one. */
 function newerOf(file: KnownFile, others: readonly KnownFile[]): KnownFile[] {
   const { replaced } = file;
   if (!replaced) return [];
@@ -127,7 +127,7 @@ function isLater(a: KnownFile, b: KnownFile): boolean {
   return a.modifiedMs === b.modifiedMs && a.content > b.content;
 }
 
-/** Which project it is about is asked when it is listed; until then its root is not needed. */
+/** The root view is empty: the project is looked up only when the file is listed. */
 async function memberOf(store: Store, file: KnownFile): Promise<Member> {
   const home: HomeView = { root: file.root, folders: [], view: diskView };
   const bytes = await store.bytes(file);

@@ -5,8 +5,8 @@ import type { OpenedFile } from "../decode.ts";
 import type { FileStates, KeptState } from "./session-states.ts";
 
 /**
- * The places of a session's files, with every state of the session that each was kept in, oldest
- * first. What other sessions had there is left out.
+ * Returns the files of a session with every kept state of each, oldest first. States that belong to
+ * other sessions are left out.
  */
 export async function keptStates(
   store: Store,
@@ -38,13 +38,13 @@ async function statesOf(
   const byContent = new Map(replaced.map((file) => [file.content, file]));
   const own = versions.filter(({ content }) => {
     const { sessionIds, keys } = byContent.get(content) ?? known;
-    // An older content of the same session is not read again: then its keys tell whose it is.
+    // An older content that was not read has no session ids: then its keys decide.
     if (sessionIds.length === 0) return keys.some((key) => known.keys.includes(key));
     return sessionIds.includes(session.id);
   });
   const states: KeptState[] = [];
   for (const { content, sizeBytes, modifiedMs, keptMs } of own) {
-    // Places name the file as the session does.
+    // Named as in the session, so that places refer to the same path.
     const bytes = await store.bytes({ path: opened.file.path, content, sizeBytes });
     states.push({ content, sizeBytes, modifiedMs, keptMs, bytes });
   }

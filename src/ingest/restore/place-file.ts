@@ -6,7 +6,10 @@ import { PolluxError } from "../../core/error.ts";
 import { isNoFile, readForeignText } from "../../kernel/open-file.ts";
 import type { Claims } from "../../sources/source.ts";
 
-/** Whole or not at all: written beside its place, then moved; a file that stays wins a race. */
+/**
+ * Writes a file atomically: beside its path, then moved there. With "stays", an existing file wins
+ * a race.
+ */
 export function placeFile(
   path: string,
   bytes: Iterable<Buffer>,
@@ -28,7 +31,10 @@ export function placeFile(
   }
 }
 
-/** A link is made only where nothing is. Some file systems know none; there, a look must do. */
+/**
+ * Moves without overwriting: link() fails if the target exists. File systems without links need a
+ * check first.
+ */
 function moveIfFree(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -50,7 +56,7 @@ function write(path: string, bytes: Iterable<Buffer>): void {
   }
 }
 
-/** Before anything is written: a list that is a pipe or a folder takes no line. */
+/** Throws before anything is written if a list is not a regular file, but a pipe or a folder. */
 export function refuseNoFiles(paths: readonly string[]): void {
   const [odd] = paths.filter(isNoFile);
   if (odd === undefined) return;
@@ -59,13 +65,13 @@ export function refuseNoFiles(paths: readonly string[]): void {
   });
 }
 
-/** Adds a line to a list of an agent's, which may end without a line break. */
+/** Appends a line to an agent's list, which may lack a final line break. */
 export function appendLine(path: string, line: string): void {
   const isOpen = existsSync(path) && !/(^|\n)$/.test(readForeignText(path));
   appendFileSync(path, `${isOpen ? "\n" : ""}${line}\n`, { mode: 0o600 });
 }
 
-/** The files that claim a folder, while their agent does not write its own where that matters. */
+/** Writes the files that claim a folder, under the agent's lock if it has one. */
 export function writeClaims(
   { claims = [], claim = (write) => claims.forEach(write) }: Claims,
   write: Parameters<NonNullable<Claims["claim"]>>[0],

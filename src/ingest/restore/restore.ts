@@ -17,20 +17,19 @@ import { sessionFileOf } from "../stored-home.ts";
 import type { PutBackAnswer } from "./write-restored.ts";
 import { putBack } from "./write-restored.ts";
 
-/** What is to be put back, and how. */
 export interface RestoreRequest {
   /** The root to restore into. */
   root: string;
-  /** The session's directory, when it is not known or another is meant. */
+  /** The session's directory, if unknown or to be changed. */
   projectPath?: string;
-  /** The version of the program that shall read it. */
+  /** The version of the agent that will read the session. */
   forVersion?: string;
-  /** Which kept state: by its number, or the one at a time; the newest by default. */
+  /** The kept state to restore, by number or by time; the newest by default. */
   version?: number;
   asOfMs?: number;
-  /** As it was when this message had just been recorded. */
+  /** Restores the state just after this message was recorded. */
   at?: string;
-  /** Makes a copy under this id. */
+  /** Restores a copy with this id. */
   newId?: string;
   writes: "really" | "dry-run";
   existing: "stays" | "is-replaced";
@@ -38,17 +37,17 @@ export interface RestoreRequest {
   nowMs: number;
 }
 
-/** What keeps the bytes of files that are about to be replaced. */
+/** Keeps the bytes of files that are about to be replaced. */
 export interface Keeping {
-  /** Every state of the session that its files were kept in; none when nothing is kept. */
+  /** Every kept state of the session's files; empty if nothing is kept. */
   states: FileStates;
-  /** Whether bytes of the disk can be kept at all. */
+  /** Whether bytes can be kept at all. */
   canKeep: boolean;
-  /** Keeps the bytes of a file on the disk; throws when that is not possible. */
+  /** Keeps the bytes of a file on disk; throws if that fails. */
   keepFirst(path: string): Promise<void>;
 }
 
-/** Puts a session back where its program finds it, as it is or as it once was. */
+/** Restores a session, in its current or an earlier state, to where its agent finds it. */
 export async function restoreSession(
   place: SessionPlace,
   loaded: LoadedSession,
@@ -118,7 +117,7 @@ function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRe
   });
 }
 
-/** What is not kept has one state: the one it is in. */
+/** Adds the current state of files that are not kept: it is their only one. */
 function withPresent(states: FileStates, loaded: LoadedSession): FileStates {
   const present = ({ file, bytes }: OpenedFile): KeptState[] => {
     const { sizeBytes, modifiedMs } = file;
@@ -130,7 +129,7 @@ function withPresent(states: FileStates, loaded: LoadedSession): FileStates {
   );
 }
 
-/** The same session from other bytes; its project is known from all of them. */
+/** Reads the session from other bytes, but keeps its project, which comes from all bytes. */
 function readAgain({ session, source }: LoadedSession, files: readonly OpenedFile[]): State {
   const again = readSessions(source, files, "full").find(({ id }) => id === session.id);
   if (again) return { session: { ...again, project: session.project }, files };
@@ -144,7 +143,7 @@ function ownFiles({ session, group }: LoadedSession): OpenedFile[] {
 
 const BESIDE: readonly FileRole[] = ["subagent", "spill", "companion"];
 
-/** Sessions of its agents, outputs that it holds only the beginning of, and what goes with them. */
+/** Finds sessions of subagents, spilled outputs and other files that belong to the session. */
 async function companionsOf(
   place: SessionPlace,
   { id, files, messages, source }: Session,
@@ -167,7 +166,7 @@ async function companionsOf(
   );
 }
 
-/** Not every agent's file tells by its place whose it is: its session does. */
+/** Files of subagents whose path does not name the parent: found by their sessions. */
 async function agentFiles(
   { store, scope }: SessionPlace,
   { source, id }: { source: string; id: string },
@@ -178,11 +177,11 @@ async function agentFiles(
 }
 
 interface Present extends State {
-  /** Files that hold more than the beginning of a session. */
+  /** Files that hold more than the start of a session. */
   paths: string[];
 }
 
-/** The session as its program finds it on the disk now. */
+/** Reads the session as its agent finds it on disk now. */
 function presentOf(
   { source, session, group }: LoadedSession,
   restoration: Restoration,
@@ -201,7 +200,7 @@ function presentOf(
   const own = found?.files.map(({ path }) => path) ?? [];
   const withContent = found?.files.filter(({ part }) => part !== "stub") ?? [];
   const empty = found?.files.filter(({ part }) => part === "stub") ?? [];
-  // What deletes nothing by itself does not mind them.
+  // Stubs do harm only if the agent's clean-up is enabled.
   const isCleaning = source.abilities.retention?.settings(place).isEnabled === true;
   const stubs = isCleaning ? empty.map(({ path }) => path) : [];
   if (!found || withContent.length === 0) return { stubs, own };
@@ -209,7 +208,7 @@ function presentOf(
   return { present: { session: { ...found, project: session.project }, files, paths }, stubs, own };
 }
 
-/** Both would be put back in the same words. */
+/** Whether restoring either state would write the same text. */
 function isSame(restoration: Restoration, present: () => Restoration): boolean {
   try {
     return present().file.text === restoration.file.text;
@@ -219,7 +218,7 @@ function isSame(restoration: Restoration, present: () => Restoration): boolean {
   }
 }
 
-/** Names hold only the beginning of an id: another session may have the same one. */
+/** File names hold only the start of an id, so the path may belong to another session. */
 function refuseForeign({ file }: Restoration, own: readonly string[]): void {
   if (own.includes(file.path) || !existsSync(file.path)) return;
   throw new PolluxError("foreign-file", `${file.path} is there, and is of another session.`, {

@@ -10,9 +10,9 @@ import type { Source } from "../../sources/source.ts";
 import type { OpenedFile } from "../decode.ts";
 import { readSessions } from "../read-group.ts";
 
-/** A state that a file was kept in. */
+/** A kept state of a file. */
 export interface KeptState {
-  /** The same as long as the file only grew. */
+  /** The content number: the same while the file only grows. */
   content: number;
   sizeBytes: number;
   modifiedMs: number;
@@ -20,17 +20,17 @@ export interface KeptState {
   bytes: ByteSource;
 }
 
-/** A state of a whole session: as its files were after one of them was seen to have changed. */
+/** A state of a whole session: its files after one of them was seen to have changed. */
 export interface SessionVersion {
-  /** Counted from 1, the oldest. */
+  /** From 1, the oldest. */
   number: number;
   keptAt: string;
-  /** When the file was last written that had changed. */
+  /** When the changed file was last written. */
   modifiedAt: string;
   sizeBytes: number;
 }
 
-/** The files of a session, and the states that each was kept in, oldest first. */
+/** The files of a session with the kept states of each, oldest first. */
 export type FileStates = ReadonlyMap<OpenedFile, readonly KeptState[]>;
 
 export function versionsOf(states: FileStates): SessionVersion[] {
@@ -49,7 +49,7 @@ export function versionsOf(states: FileStates): SessionVersion[] {
   });
 }
 
-/** The files of a session as they were in one of its versions. */
+/** Returns the files of a session as they were in one of its versions. */
 export function filesOfVersion(states: FileStates, number: number): OpenedFile[] {
   const versions = versionsOf(states);
   const version = versions.find((candidate) => candidate.number === number);
@@ -65,7 +65,7 @@ export function filesOfVersion(states: FileStates, number: number): OpenedFile[]
   });
 }
 
-/** The files of a session as they were at a time. */
+/** Returns the files of a session as they were at a time. */
 export function filesOfTime(source: Source, states: FileStates, atMs: number): OpenedFile[] {
   const files = [...states].flatMap(([opened, list]) => fileAsOf(source, opened, { list, atMs }));
   if (files.length > 0) return files;
@@ -75,8 +75,8 @@ export function filesOfTime(source: Source, states: FileStates, atMs: number): O
 }
 
 /**
- * A file as it was at a time. What had been written by then is known from the state before it; how
- * far the next one had come, from the times that its entries tell.
+ * Returns a file as it was at a time. The last state before that time is certain; how much of the
+ * next state had been written by then follows from the times of its entries.
  */
 function fileAsOf(
   source: Source,
@@ -90,7 +90,8 @@ function fileAsOf(
   const then = { ...inState(opened, next), until: { atMs, sureBytes } };
   const has = idsIn(source, then);
   if (!before) return has.size > 0 ? [then] : [];
-  // It does not go on with what was there: since when that is so, nobody knows.
+  // The next state does not continue the previous one, and when it was replaced is unknown: keep
+  // the previous.
   const isOn = [...idsIn(source, inState(opened, before))].every((id) => has.has(id));
   return [isOn ? then : inState(opened, before)];
 }
@@ -119,7 +120,7 @@ function timeOf(ms: number): string {
   return new Date(Math.floor(ms)).toISOString();
 }
 
-/** A message by its id, or by an unambiguous beginning of it. */
+/** Finds a message by its id or by an unambiguous prefix of it. */
 export function messageNamed({ messages }: Session, name: string): Message {
   const exact = messages.find(({ id }) => id === name);
   if (exact) return exact;
@@ -132,8 +133,8 @@ export function messageNamed({ messages }: Session, name: string): Message {
 }
 
 /**
- * The files as they were when a message had just been recorded: cut after its last own record,
- * those that begin later left out. What was taken back after that is live again.
+ * Returns the files as they were just after a message was recorded: cut after its last own record,
+ * without files that begin later. What was rewound after that is live again.
  */
 export function filesAt(
   files: readonly OpenedFile[],
@@ -146,9 +147,9 @@ export function filesAt(
     const recorded = message.places.filter((place) => place.file === file.path);
     if (recorded.length === 0) return isBefore(session, opened, message) ? [opened] : [];
     const own = recorded.filter((place) => !isShared(place)).map((place) => place.end);
-    // A message that was never written by itself stands in a list of all messages.
+    // A message without a record of its own is in a record that lists all messages.
     const last = own.length > 0 ? largest(own) : smallest(recorded.map(({ end }) => end));
-    // In a document, what ends a record belongs to it, too.
+    // In a JSON document, the end of a record is included too.
     const isLine = /^\r?(?:\n|$)/.test(bytes.range(last, last + 2).toString("latin1"));
     const end = isLine ? last : nextStart(session, file.path, last);
     const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
@@ -156,7 +157,7 @@ export function filesAt(
   });
 }
 
-/** Where the next message is recorded. */
+/** Returns where the next message is recorded. */
 function nextStart({ messages }: Session, path: string, from: number): number {
   const starts = messages
     .flatMap(({ places }) => places)
@@ -165,7 +166,7 @@ function nextStart({ messages }: Session, path: string, from: number): number {
   return starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
 }
 
-/** A record that lists several messages is the place of each of them. */
+/** A record that lists several messages is a place of each of them. */
 function sharedPlaces({ messages }: Session): (place: Place) => boolean {
   const keyOf = ({ file, start, end }: Place): string => `${start} ${end} ${file}`;
   const seen = new Set<string>();

@@ -4,51 +4,53 @@ import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Restoration } from "../../sources/source.ts";
 import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
 
-/** How a session is put back where its program looks for it. */
+/** How to write a restored session. */
 export interface PutBackMode {
   writes: "really" | "dry-run";
-  /** What happens to a file that is already there. */
+  /** What to do with an existing file. */
   existing: "stays" | "is-replaced";
-  /** Files of the same session that the program finds now, and whether they say the same. */
+  /** Files of the same session that the agent finds now, and whether their content is the same. */
   present: {
     paths: readonly string[];
     isSame: boolean;
-    /** Files without content of its own, because of which the program would delete the session. */
+    /** Files without messages that would make the agent delete the session. */
     stubs: readonly string[];
   };
-  /** They go where their bytes can be kept. */
+  /** Stubs are removed only if their bytes can be kept. */
   stubs: "stay" | "give way";
   /** Keeps the bytes of a file before it is replaced. */
   keepFirst(path: string): Promise<void>;
   open(companion: SessionFile): ByteSource;
 }
 
-/** What was written, or would be. */
+/** What was written or, in a dry run, would be. */
 export interface PutBackAnswer {
   sessionId: string;
   projectPath: string;
   file: string;
   /**
-   * The session's own file. `unchanged`: the session is there, with all its messages; `exists`:
-   * another state of it is there and stays. In both cases it was not written.
+   * The session's own file. `unchanged`: the session is there with all its messages; `exists`:
+   * another state of it is there and stays. In both cases this file was not written.
    */
   outcome: "written" | "replaced" | "unchanged" | "exists" | "would-write" | "would-replace";
-  /** Markers, registry entries, agents' sessions and outputs that were (would be) written too. */
+  /**
+   * Other files written (or to be written): markers, registries, sessions of subagents, outputs.
+   */
   alsoWritten: string[];
-  /** Files of the same session that gave way; their bytes are in the archive. */
+  /** Files of the same session that were removed; their bytes are in the archive. */
   removed: string[];
-  /** Those that hold nothing, stay, and make the program delete the session. */
+  /** Files without messages that stay and make the agent delete the session. */
   stubs: string[];
-  /** Files that the program deletes together with this one. */
+  /** Files that the agent deletes together with this one. */
   siblings: string[];
   sizeBytes: number;
   messages: number;
-  /** What to run in the project's directory. */
+  /** The command to run in the project's directory. */
   command: string[];
   isProjectThere: boolean;
 }
 
-/** The only code that writes into a program's own folder, and only when it is asked to. */
+/** Writes a restored session. Restores change an agent's folder only here, and only on request. */
 export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
   const { file, claims = [], appends = [], siblings = [] } = restoration;
   const { paths, stubs } = mode.present;

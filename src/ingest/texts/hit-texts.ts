@@ -7,12 +7,12 @@ import type { SessionPlace } from "../read-session.ts";
 import { readSession } from "../read-session.ts";
 import { textsOf } from "./texts.ts";
 
-/** A record larger than this is not looked into for a few words. */
+/** Larger records are not parsed just to show a few words. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The texts of hits, in their order: only what is shown is read. Where a record does not tell what
- * matches in it, the session is read.
+ * Returns the texts of hits, in their order, reading only what is shown. If the record alone does
+ * not contain a match, the whole session is read.
  */
 export async function hitTexts(
   place: SessionPlace,
@@ -24,8 +24,8 @@ export async function hitTexts(
   for (const hit of hits) {
     const found =
       hit.role === "title" ? await titleOf(place, hit) : await textsAtPlaces(place, hit);
-    const isTold = isMatch(found.join("\n"));
-    texts.push(isTold ? found : await textsInSession(place, hit, sessions));
+    const hasMatch = isMatch(found.join("\n"));
+    texts.push(hasMatch ? found : await textsInSession(place, hit, sessions));
   }
   return texts;
 }
@@ -48,12 +48,14 @@ async function textsAtPlaces({ store }: SessionPlace, hit: TextHit): Promise<str
   return texts;
 }
 
-/** A replaced content is asked for by the path at which it stood. */
+/** A replaced content is looked up by its original path. */
 function originalPath(path: string): string {
   return path.replace(/\.replaced-\d+$/, "");
 }
 
-/** The record does not tell, is damaged or stands in no file of its own: the session does. */
+/**
+ * Reads the session, for records that are damaged, lack the match or are in no file of their own.
+ */
 async function textsInSession(
   place: SessionPlace,
   hit: TextHit,
@@ -70,15 +72,15 @@ async function textsInSession(
     .map(({ texts }) => texts.join("\n"));
 }
 
-/** A file that is nothing but the output of a tool. */
+/** Reads a file that holds only the output of a tool. */
 function spillAt(bytes: ByteSource, at: TextPlace): string[] {
   return [bytes.range(at.start, Math.min(at.end, LARGEST_BYTES)).toString("utf8")];
 }
 
 /**
- * The texts of a message, straight from the bytes of its record: quick, for nothing else of the
- * session is read. A record that lists many messages holds each under its id. None, when the bytes
- * are not a record of their own (a damaged line).
+ * Reads the texts of a message from the bytes of its record alone, which is quick. A record that
+ * lists many messages holds each under its id. Returns none if the bytes are not a record (a
+ * damaged line).
  */
 function textsAt(bytes: ByteSource, at: TextPlace, { messageId, role }: TextHit): string[] {
   if (at.end - at.start > LARGEST_BYTES) return [];
@@ -92,7 +94,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8")) as unknown;
   } catch {
-    // Not a record of its own.
+    // Not a complete record.
     return undefined;
   }
 }

@@ -24,17 +24,17 @@ export interface IndexOptions {
   largeBytes?: number;
 }
 
-/** Sessions that are read together, and whose texts are wanted. */
+/** Sessions that are read together to index their texts. */
 export interface TextGroup {
   source: string;
   files: KnownFile[];
   requests: TextRequest[];
 }
 
-/** Texts go into the index in steps of about so many characters. */
+/** Approximate number of characters per index transaction. */
 const STEP_CHARACTERS = 2 * 1024 * 1024;
 
-/** Puts the words of all sessions into the index whose rows are there. Says of how many. */
+/** Indexes the texts of all sessions that are not indexed yet. Returns their number. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
   const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
   const total = requests.length;
@@ -45,10 +45,10 @@ export async function indexTexts(store: TextStore, options: IndexOptions): Promi
   return total;
 }
 
-/** So many sessions at a time: their files are looked up, and those of all are much to hold. */
+/** Sessions per page; looking up the files of all sessions at once would take much memory. */
 const PAGE = 2000;
 
-/** Sessions whose texts are wanted, page by page, with how many came before. */
+/** Yields the sessions to index in pages, each with the number of sessions before it. */
 export async function* textPages(
   store: TextStore,
   sources: readonly Source[],
@@ -59,7 +59,7 @@ export async function* textPages(
   }
 }
 
-/** The files of all sessions whose texts are wanted, by what is read together. */
+/** Groups the files of the requested sessions by what is read together. */
 async function textGroups(
   store: TextStore,
   sources: readonly Source[],
@@ -76,7 +76,7 @@ async function textGroups(
       for (const { id: done } of own) byId.delete(done);
       if (own.length > 0) groups.push({ source: id, files, requests: own });
     }
-    // Nothing is left of these: they have no words, either.
+    // These sessions have no files left: they are indexed with no texts.
     if (byId.size > 0) groups.push({ source: id, files: [], requests: [...byId.values()] });
   }
   return groups;
@@ -96,7 +96,7 @@ async function filesOf(
   return keptGroups(store, source, known.filter(isSessionFile));
 }
 
-/** Reads groups and puts their words into the index, in steps. */
+/** Reads groups and indexes their texts in steps. */
 export async function indexGroups(
   store: TextStore,
   groups: Iterable<TextGroup>,
@@ -143,7 +143,7 @@ interface LargeGroup {
 
 const SWEPT_PARTS = 8;
 
-/** What is too large to be held in full goes into the index part by part. */
+/** Indexes a group that is too large to be held in memory in full, part by part. */
 async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
   const { source, opened, requests, homes } = large;
   const wanted = new Map(requests.map((request) => [request.id, request]));
@@ -154,7 +154,7 @@ async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
     if (!request) continue;
     await step.add({ ...request, pieces, more: true });
     await step.flush();
-    // What was made of a part lies around until memory is short; it shall not become so.
+    // Collect garbage now and then, so that memory does not grow with the parts.
     parts += 1;
     if (parts % SWEPT_PARTS === 0) sweepMemory();
   }
@@ -175,7 +175,7 @@ async function openAll(
   return opened;
 }
 
-/** Reads what tools spilled, from whichever root has it. */
+/** Reads spilled tool outputs from the root that has them. */
 function spillsIn(
   { files }: { files: readonly { root: string }[] },
   homes: readonly StoredHome[],

@@ -8,16 +8,16 @@ import { readSessions } from "../read-group.ts";
 import type { ReadSpill } from "./texts.ts";
 import { callsIn, textsOfMessage, titleTexts } from "./texts.ts";
 
-/** Texts of one session; those of a large one come in several parts. */
+/** Texts of one session; a large session comes in several parts. */
 export interface TextPart {
   sessionId: string;
   pieces: TextPiece[];
 }
 
-/** A part holds about so many characters. */
+/** Approximate number of characters per part. */
 const PART_CHARACTERS = 2 * 1024 * 1024;
 
-/** The texts of sessions that are too large to be held in full. */
+/** Yields the texts of sessions that are too large to be held in memory in full. */
 export function* textsInParts(
   source: Source,
   group: readonly OpenedFile[],

@@ -2,7 +2,7 @@ import type { TextRole } from "../../core/text.ts";
 
 type Part = "said" | "thought" | "tool";
 
-/** Which of its parts a hit of a role stands in. */
+/** The part of a record that holds the text of each role. */
 const PARTS: Readonly<Record<TextRole, Part>> = {
   title: "said",
   prompt: "said",
@@ -12,17 +12,17 @@ const PARTS: Readonly<Record<TextRole, Part>> = {
   tool: "tool",
 };
 
-/** Keys, and names of kinds of blocks: agents differ little in them. */
+/** Keys and block types; agents differ little in them. */
 const THOUGHT = /thought|thinking|reasoning/i;
 const TOOL = /^(?:\w+_)?(?:tool|function)|^(?:args|arguments|input|output|result|response)/i;
 const SAID = /^(?:text|content|message|parts|prompt|summary|display)$/;
-/** Of calls and thoughts, what is no text. */
+/** Keys inside calls and thoughts that hold no text. */
 const NO_TEXT = /^(?:\w*id|type|status|name|timestamp|signature|mimeType|data)$/i;
 const DEEPEST = 12;
 
 /**
- * What a record holds of a role, as its keys tell: quick, for nothing else of the session is read.
- * Good enough to show some words; who needs to be sure asks the source.
+ * Extracts the texts of a role from a record by its keys, without reading the rest of the session.
+ * A heuristic, good enough for previews; for exact texts interpret the session.
  */
 export function recordTexts(record: unknown, role: TextRole): string[] {
   const wanted = PARTS[role];

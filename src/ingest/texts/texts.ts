@@ -7,13 +7,13 @@ import type { View } from "../../sources/view.ts";
 
 const LONGEST_SPILL = 4 * 1024 * 1024;
 
-/** Injected text that is the same in every session tells nothing about one. */
+/** Injections that are the same in every session are not worth indexing. */
 const NOT_SEARCHED = new Set(["session-context", "tool-response"]);
 
-/** The text of a file that holds the whole of a tool's output; nothing when it is not there. */
+/** Returns the text of a spilled tool output, or undefined if the file is missing. */
 export type ReadSpill = (path: string) => string | undefined;
 
-/** All that a search can find in a session. Copies of a message are not found twice. */
+/** Returns all searchable texts of a session. Copies of messages are left out. */
 export function textsOf(session: Session, readSpill: ReadSpill): TextPiece[] {
   const answered = callsIn(session);
   const texts = titleTexts(session);
@@ -23,7 +23,7 @@ export function textsOf(session: Session, readSpill: ReadSpill): TextPiece[] {
   return texts;
 }
 
-/** The calls whose results are told with them. */
+/** Ids of the calls in a session; their results are indexed with the call. */
 export function callsIn({ messages }: Session): Set<string> {
   const calls = new Set<string>();
   for (const { toolCalls } of messages) for (const { id } of toolCalls) calls.add(id);
@@ -41,7 +41,7 @@ export function textsOfMessage(
   return texts;
 }
 
-/** The title that was generated for it. */
+/** The generated title of a session. */
 export function titleTexts({ summary, updatedAt, startedAt }: Session): TextPiece[] {
   if (summary === undefined) return [];
   const title = { role: "title", standing: "live", texts: [summary] } as const;
@@ -80,7 +80,7 @@ function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** The last record of a message is its fullest. */
+/** Last record first: it is the fullest. */
 function placesOf(message: Message): TextPlace[] {
   const places: TextPlace[] = [];
   for (const { file, start, end } of message.places.toReversed()) {
@@ -89,7 +89,7 @@ function placesOf(message: Message): TextPlace[] {
   return places;
 }
 
-/** What the record holds only the beginning of. */
+/** Adds spilled tool outputs; the record holds only their beginning. */
 function addSpilled(message: Message, readSpill: ReadSpill, into: TextPiece[]): void {
   for (const { spill } of message.toolCalls) {
     const text = spill?.isFound === true ? readSpill(spill.path) : undefined;
@@ -99,13 +99,13 @@ function addSpilled(message: Message, readSpill: ReadSpill, into: TextPiece[]): 
   }
 }
 
-/** Reads spilled outputs through a home's view; of very long ones, the beginning. */
+/** Reads spilled outputs through a home's view; very long ones are truncated. */
 export function spillReader(view: View): ReadSpill {
   return (path) => {
     try {
       return view.read(path).slice(0, LONGEST_SPILL);
     } catch {
-      // Deleted before it could be kept; the session says what is left.
+      // Deleted before it was kept; the session still has its beginning.
       return undefined;
     }
   };
@@ -135,7 +135,7 @@ function ownText({ author, text, typed }: Message): string {
   return author === "user" ? (typed ?? "") : text;
 }
 
-/** Every text inside of a value, names left out. */
+/** Adds every string inside a value, without keys. */
 function addStrings(value: unknown, into: string[]): void {
   if (typeof value === "string") into.push(value);
   if (typeof value !== "object" || value === null) return;

@@ -11,15 +11,14 @@ import { storedHomes } from "../companions/stored-companions.ts";
 import type { IngestWork, TakenGroups } from "../take-groups.ts";
 import { GroupTaker } from "../take-groups.ts";
 
-/** Where a thread is begun, and what it works on. */
 export interface ThreadPlace {
   /** The built file that a thread runs. */
   script: string;
-  /** Where the store lies. */
+  /** Location of the store. */
   location: string;
 }
 
-/** A share of the work for a second thread; both take the next of one list. */
+/** Work shared with a second thread; both claim items from the same list. */
 export type HelperTask = { location: string; shared: Int32Array } & (
   | { kind: "groups"; source: string; groups: GroupFile[][] }
   | { kind: "texts"; groups: TextGroup[] }
@@ -31,12 +30,11 @@ export type HelperResult =
   | { kind: "failed"; message: string };
 
 /**
- * What is made and thrown away at once takes turns in halves of this size; the engine's own choice
- * makes each thread take 50 MB more, and is no quicker.
+ * Size of the young generation. With V8's default each thread takes 50 MB more and is no quicker.
  */
 export const YOUNG: ResourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** Places in the memory that both threads see. */
+/** Indexes into the shared memory. */
 const NEXT = 0;
 const DONE_KB = 1;
 const DONE_FILES = 2;
@@ -45,7 +43,9 @@ export function newShared(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** What this thread is to do next, of a list that both have in the same order. */
+/**
+ * Yields the items that this thread claims from a list that both threads have in the same order.
+ */
 export function* claim<T>(list: readonly T[], shared: Int32Array): Generator<T> {
   for (;;) {
     const next = list[Atomics.add(shared, NEXT, 1)];
@@ -54,12 +54,12 @@ export function* claim<T>(list: readonly T[], shared: Int32Array): Generator<T> 
   }
 }
 
-/** How far the helper is. */
+/** Progress of the helper thread. */
 export function helperProgress(shared: Int32Array): { files: number; bytes: number } {
   return { files: Atomics.load(shared, DONE_FILES), bytes: Atomics.load(shared, DONE_KB) * 1024 };
 }
 
-/** What a helper does, inside of its thread. */
+/** Runs a task inside the helper thread. */
 export async function help(
   task: HelperTask,
   context: {
@@ -105,7 +105,7 @@ async function helpWithGroups(
   return { kind: "groups", taken: taker.taken, reports: [...reports] };
 }
 
-/** A second thread, begun before it is known what there is to share: that takes it a while. */
+/** A second thread. Started early, before its work is known, because starting takes a while. */
 export class HelperThread {
   readonly #worker: Worker;
 
@@ -113,10 +113,10 @@ export class HelperThread {
     this.#worker = worker;
   }
 
-  /** Nothing, where there is one processor. */
+  /** Returns undefined on a machine with one processor. */
   static begin({ script }: ThreadPlace): HelperThread | undefined {
     if (availableParallelism() < 2) return undefined;
-    // Loaded when there is a thread to begin: most commands begin none.
+    // Loaded lazily: most commands start no thread.
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "helper" };
     const worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
@@ -124,9 +124,9 @@ export class HelperThread {
     return new HelperThread(worker);
   }
 
-  /** Whatever goes wrong in it is told as its result. */
+  /** Never rejects: any error in the thread becomes a "failed" result. */
   run(task: HelperTask): Promise<HelperResult> {
-    // One task at a time: who waited for the one before has heard of it.
+    // One task at a time: listeners of the previous task are no longer needed.
     this.#worker.removeAllListeners();
     return new Promise((resolve) => {
       const fail = (reason: unknown): void => {

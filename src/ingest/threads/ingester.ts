@@ -16,12 +16,12 @@ import { rebuild } from "../rebuild.ts";
 import { shareGroups, shareTexts } from "./share-work.ts";
 import type { IngestAnswer, IngestRequest } from "./worker.ts";
 
-/** Keeps what is new. In a thread of its own, so that whoever waits can do something else. */
+/** Ingests new files, usually in a thread, so that the caller stays responsive. */
 export interface Ingester {
   ingest(request: IngestOptions): Promise<IngestReport[]>;
-  /** Puts the words of all sessions into the index that are not in it. Says of how many. */
+  /** Indexes the texts of all sessions that are not indexed yet. Returns their number. */
   indexTexts(progress?: Tell): Promise<number>;
-  /** Makes rows again from the kept bytes. Says how many sessions there are. */
+  /** Makes rows again from kept bytes. Returns the number of sessions. */
   rebuild(options?: { only?: "unread"; progress?: Tell }): Promise<number>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface IngestOptions {
 
 type Tell = (progress: IngestProgress) => void;
 
-/** In a thread that is begun with the first request. */
+/** Ingests in a thread that starts with the first request. */
 export function threadIngester(place: ThreadPlace): Ingester {
   return new ThreadIngester(place);
 }
@@ -43,14 +43,11 @@ export function threadIngester(place: ThreadPlace): Ingester {
 export interface DirectOptions {
   sources: readonly Source[];
   clock: () => number;
-  /** Where a helper is begun when there is much to do; nowhere by default. */
+  /** Where to start a helper thread if there is much work; none by default. */
   helper?: ThreadPlace;
 }
 
-/**
- * In the thread of the caller: for whoever has nothing else to do, and where no thread is to be
- * had.
- */
+/** Ingests in the thread of the caller, for callers with nothing else to do, or without threads. */
 export function directIngester(store: Store, { sources, clock, helper }: DirectOptions): Ingester {
   const share = helper && { share: shareWith(helper) };
   return {
@@ -80,7 +77,7 @@ function shareWith(helper: ThreadPlace): ShareGroups {
 class ThreadIngester implements Ingester {
   readonly #place: ThreadPlace;
   #worker: Worker | undefined;
-  /** Requests are answered one after the other. */
+  /** Requests run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(place: ThreadPlace) {
@@ -110,7 +107,7 @@ class ThreadIngester implements Ingester {
     const worker = this.#worker;
     this.#worker = undefined;
     if (!worker) return;
-    // Nothing else may keep the process until it has ended.
+    // Keep the process alive until the thread has ended.
     worker.ref();
     const ended = new Promise<void>((resolve) => void worker.once("exit", () => resolve()));
     // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window

@@ -8,11 +8,11 @@ import { indexGroups, indexTexts, textPages } from "../texts/index-texts.ts";
 import type { IngestWork, TakenGroups } from "../take-groups.ts";
 import { GroupTaker } from "../take-groups.ts";
 
-/** With less than this to read, a second thread is not worth its start. */
+/** With less work than this, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
 const SHARED_SESSIONS = 200;
 
-/** Takes groups of files, with the help of a second thread when they are many. */
+/** Reads and commits groups of files, with a second thread if there is much to read. */
 export async function shareGroups(
   place: ThreadPlace,
   work: IngestWork,
@@ -41,7 +41,7 @@ export async function shareGroups(
     const result = await helped;
     advanceBoth(work, { files: 0, size: 0, counted, shared });
     if (result?.kind === "groups") return merged(work, taker.taken, result);
-    // What it has not kept is found by looking again.
+    // The next round finds what the helper has not kept.
     if (result?.kind === "failed") taker.taken.isOutdated = true;
     return taker.taken;
   } finally {
@@ -56,7 +56,7 @@ interface Advance {
   shared: Int32Array;
 }
 
-/** Tells the helper's progress together with the own. */
+/** Reports the progress of both threads together. */
 function advanceBoth(work: IngestWork, { files, size, counted, shared }: Advance): void {
   const theirs = helperProgress(shared);
   work.advance(files + theirs.files - counted.files, size + theirs.bytes - counted.bytes);
@@ -82,7 +82,7 @@ function merged(
   };
 }
 
-/** Puts texts into the index, with the help of a second thread when they are many. */
+/** Indexes texts, with a second thread if there are many sessions. */
 export async function shareTexts(
   place: ThreadPlace,
   store: Store,
@@ -103,7 +103,7 @@ export async function shareTexts(
       await indexGroups(store, claim(groups, shared), { sources, progress });
       isHelping = (await helped)?.kind === "texts";
     }
-    // What the helper could not do is done here.
+    // Index what a failed helper has left.
     await indexTexts(store, options);
     return total;
   } finally {

@@ -1,20 +1,20 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Reading a file of this size would otherwise take more memory than the file is worth. */
+/** Larger groups are read in outline or in parts, and memory is freed after them. */
 export const LARGE_BYTES: number = 64 * 1024 * 1024;
 
-/** Gives back what is no longer used, before much is asked for again; slow: for large files. */
+/** Collects garbage before the next large allocation. Slow: only for large files. */
 export function sweepMemory(): void {
-  // Not told how, every Node sweeps everything. Node 20 knows no `major`: it takes whatever it is
-  // taken for a request to sweep only what was made lately.
+  // Without arguments every Node runs a full collection. Node 20 does not know `type: "major"`:
+  // with any argument it runs only a minor collection.
   collect()();
 }
 
-/** Gives back all that can be, also what would only make the next work quicker. */
+/** Frees all memory possible, including caches that would speed up later work. */
 export function sweepAllMemory(): void {
   collect()({ type: "major", flavor: "last-resort" });
-  // Twice: pages that the first sweep emptied are given back by the second.
+  // Twice: the second collection releases pages that the first one emptied.
   sweepMemory();
   sweepMemory();
 }
@@ -31,7 +31,7 @@ function collect(): Collect {
   return (collector ??= findCollector());
 }
 
-/** Only a new context has it. Made once: each takes a megabyte. */
+/** Only a new context has `gc`. Created once: each context takes a megabyte. */
 function findCollector(): Collect {
   setFlagsFromString("--expose-gc");
   const found: unknown = runInNewContext("gc");

@@ -11,7 +11,7 @@ import type { IngestProgress, IngestReport } from "../ingest-report.ts";
 import { rebuild } from "../rebuild.ts";
 import { shareGroups, shareTexts } from "./share-work.ts";
 
-/** What the ingest thread is asked for. Sources are named: they cannot go from thread to thread. */
+/** A request to the ingest thread. Sources are given by id: they cannot be sent between threads. */
 export type IngestRequest =
   | {
       kind: "ingest";
@@ -27,7 +27,7 @@ export type IngestAnswer =
   | { kind: "done"; reports: IngestReport[]; count: number }
   | ({ kind: "failed" } & PlainError);
 
-/** What a thread needs to work; the program that builds it knows the clock and the store. */
+/** What a thread needs; supplied by the program that starts it. */
 export interface ThreadContext {
   script: string;
   sources: readonly Source[];
@@ -35,7 +35,7 @@ export interface ThreadContext {
   open: (location: string) => Promise<Store>;
 }
 
-/** The second thread: one task after the other, until it is ended. */
+/** Serves the helper thread: one task after the other, until the thread is terminated. */
 export function serveHelper(port: MessagePort, context: ThreadContext): void {
   port.on("message", (task: HelperTask) => {
     void help(task, context).then(
@@ -48,7 +48,7 @@ export function serveHelper(port: MessagePort, context: ThreadContext): void {
   });
 }
 
-/** The ingest thread: one request after the other, on one store. */
+/** Serves the ingest thread: one request after the other, on one store. */
 export function serveIngest(port: MessagePort, location: string, context: ThreadContext): void {
   let store: Promise<Store> | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -76,7 +76,7 @@ interface Serving {
   context: ThreadContext;
 }
 
-/** Progress is told so often at most: whoever listens shall not be kept busy by it. */
+/** Minimum time between progress messages, so that they do not keep the listener busy. */
 const PROGRESS_MS = 50;
 
 async function perform(request: IngestRequest, serving: Serving): Promise<IngestAnswer> {
