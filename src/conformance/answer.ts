@@ -4,20 +4,20 @@ import type { Session } from "../core/session.ts";
 import type { Library } from "../library/library.ts";
 import { open } from "../library/library.ts";
 
-/** What a reader says of a home (docs/guide/conformance.md); what it does not know is absent. */
+/** A reader's answer for a home (docs/guide/conformance.md); what it does not know is absent. */
 export interface Answer {
   sessions?: SessionAnswer[];
-  /** Over all sessions, whatever became of them. */
+  /** Of all sessions, whatever their standing. */
   prompts?: string[];
   tokens?: Record<string, Partial<TokenAnswer>>;
-  /** Of all models, by a reader that does not tell them apart or calls them otherwise. */
+  /** The sum of all models, for readers that do not distinguish models or name them differently. */
   totals?: Partial<TokenAnswer>;
   tools?: Record<string, Partial<ToolAnswer>>;
   savedChats?: { tag: string; prompts: number }[];
   promptLogs?: { sessionId: string; prompts: string[] }[];
   damaged?: string[];
 }
-/** Only what is expected is asked for. */
+/** Only fields that are present are compared. */
 export type Expected = Answer;
 
 interface SessionAnswer {
@@ -38,7 +38,7 @@ export interface TokenAnswer {
   cacheWrite: number | null;
   output: number;
   thoughts: number | null;
-  /** Output and thoughts: not every program counts them apart. */
+  /** Output plus thoughts: not every agent counts them separately. */
   written: number;
   tool: number;
   total: number;
@@ -51,7 +51,7 @@ interface ToolAnswer {
   cancelled: number;
 }
 
-/** What Pollux itself says of a home. */
+/** Pollux's own answer for a home. */
 export async function ownAnswer(
   home: string,
   variables: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ function byId(a: Session, b: Session): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Neither a copy, nor taken over from another session. */
+/** Neither a copy nor inherited from another session. */
 function isOwn({ copyOf, isInherited }: Message): boolean {
   return copyOf === undefined && isInherited !== true;
 }
@@ -135,7 +135,7 @@ async function tokensOf(library: Library): Promise<Record<string, TokenAnswer>> 
   );
 }
 
-/** One name may stand in several rows: a script of Codex does what its label says. */
+/** A name may have several rows, because a script in Codex is labelled by what it does. */
 async function toolsOf(library: Library): Promise<Record<string, ToolAnswer>> {
   const answers: Record<string, ToolAnswer> = {};
   for (const { name, calls, success, error, cancelled } of (await library.tools()).tools) {

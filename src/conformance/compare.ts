@@ -3,7 +3,7 @@ import type { Answer, Expected, TokenAnswer } from "./answer.ts";
 export interface Comparison {
   /** Fields that differ, with both values. */
   wrong: { field: string; wanted: unknown; got: unknown }[];
-  /** Fields that the reader does not give at all, which is no mistake. */
+  /** Fields that the reader does not provide, which is not an error. */
   unanswered: string[];
 }
 
@@ -31,7 +31,7 @@ function sumOf(tokens: NonNullable<Expected["tokens"]>, name: keyof TokenAnswer)
   return Object.values(tokens).reduce((sum, counts) => sum + (counts[name] ?? 0), 0);
 }
 
-/** In any order, without white space: programs write them down in different ways. */
+/** Sorted and without white space, because agents record prompts differently. */
 function bare(prompts: readonly string[]): string[] {
   return prompts.map((text) => text.replace(/\s+/g, "")).toSorted();
 }
@@ -56,7 +56,7 @@ function compareSessions(
 
 type Table = Readonly<Record<string, object>> | undefined;
 
-/** Rows that nobody expects are as wrong as those that are missing. */
+/** Unexpected rows are as wrong as missing ones. */
 function compareTable(name: string, [wanted, got]: [Table, Table], result: Comparison): void {
   if (wanted === undefined) return;
   if (got === undefined) {
@@ -83,7 +83,7 @@ function compareField(field: string, [wanted, got]: [unknown, unknown], result: 
   else if (canonical(wanted) !== canonical(got)) result.wrong.push({ field, wanted, got });
 }
 
-/** The same text for the same value, whatever the order of keys. */
+/** The same text for equal values, whatever the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -4,19 +4,19 @@ import { PolluxError } from "../core/error.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import type { Expected } from "./answer.ts";
 
-/** One home, with what a correct reader finds in it. */
+/** A home folder, with the expected answer. */
 export interface Case {
-  /** Where it lies in the kit: `claude-code/2.1.325/basic`. */
+  /** Its path in the kit: `claude-code/2.1.325/basic`. */
   id: string;
   about: string;
-  /** The home: it holds `.gemini`, `.claude`, `.codex` or `.qwen`. */
+  /** The home folder; contains `.gemini`, `.claude`, `.codex` or `.qwen`. */
   folder: string;
-  /** Variables by which the program was sent to other folders, relative to the home. */
+  /** Environment variables that name other folders, relative to the home. */
   environment: Readonly<Record<string, string>>;
   expected: Expected;
 }
 
-/** What `expected.json` says: of the folder `home` beside it, or of several homes below it. */
+/** Content of `expected.json`: for the folder `home` beside it, or for several homes below it. */
 type ExpectedFile = Told | { cases: Record<string, Told> };
 
 interface Told {
@@ -27,7 +27,7 @@ interface Told {
 
 const FILE = "expected.json";
 
-/** Every case of a kit: whatever has an `expected.json` in the folder or below it. */
+/** Reads all cases of a kit: every `expected.json` in the folder or below it. */
 export function readKit(folder: string): Case[] {
   const files = expectedFiles(folder).toSorted();
   if (files.length > 0) return files.flatMap((file) => casesOf(file, folder));
@@ -41,7 +41,7 @@ function expectedFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isFile() && entry.name === FILE) return [path];
-    // A home is evidence: whatever lies in it is no part of the kit's own files.
+    // A home is test data: an `expected.json` inside it is not a case.
     const isHome = entry.name === "home" || entry.name.startsWith(".");
     return entry.isDirectory() && !isHome ? expectedFiles(path) : [];
   });
@@ -66,7 +66,7 @@ function parsed(file: string): ExpectedFile {
   }
 }
 
-/** Readers may write beside what they read: each gets a copy of the home. */
+/** Copies the home for each reader, because readers may write into it. */
 export function layOut({ folder }: Pick<Case, "folder">, home: string): void {
   if (existsSync(folder)) cpSync(folder, home, { recursive: true });
 }

@@ -10,15 +10,15 @@ import { compareAnswers } from "./compare.ts";
 import type { Case } from "./kit.ts";
 import { layOut } from "./kit.ts";
 
-/** What came of a case. */
+/** The result of a case. */
 export interface CaseResult extends Comparison {
   id: string;
   about: string;
-  /** Why there is no answer at all. */
+  /** Why there is no answer. */
   error: string | null;
 }
 
-/** Asks about a home; `variables` say where else the program wrote. */
+/** Answers for a home; `variables` name other folders that the agent wrote to. */
 export type Reader = (
   home: string,
   variables: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export type Reader = (
 
 export const pollux: Reader = ownAnswer;
 
-/** Lays out the home of a case, asks the reader about it, and compares. */
+/** Copies the home of a case, runs the reader on it, and compares. */
 export async function runCase(one: Case, reader: Reader): Promise<CaseResult> {
   const { id, about, expected, environment } = one;
   const home = realpathSync(mkdtempSync(join(tmpdir(), "pollux-conformance-")));
@@ -45,7 +45,7 @@ export async function runCase(one: Case, reader: Reader): Promise<CaseResult> {
 
 const MOST_BYTES = 1 << 28;
 
-/** Another program: `{tree}` in its command line is the home, which is also `HOME`. */
+/** Runs another program: `{tree}` in its command line is the home, which is also `HOME`. */
 export function outsideReader(command: string, env: Readonly<NodeJS.ProcessEnv>): Reader {
   return (home, variables) => {
     const line = command.includes("{tree}")

@@ -77,7 +77,7 @@ function conversationsOf(
   });
 }
 
-/** `google/…`, as models.dev calls them. */
+/** Model ids as in models.dev: `google/…`. */
 function modelId(model: string | undefined, agent: ExportedAgent): string | undefined {
   if (model === undefined) return undefined;
   return (agent.vendor ? `${agent.vendor.models}/${model}` : model).slice(0, 250);

@@ -24,7 +24,7 @@ interface ChatMessage {
   content: object[];
 }
 
-/** Speakers take turns, the user begins, and results stand right after their calls. */
+/** Roles alternate, the user comes first, and results follow their calls directly. */
 function messagesOf(session: Session): ChatMessage[] {
   const messages: ChatMessage[] = [];
   const say = (role: ChatMessage["role"], blocks: object[]): void => {
@@ -38,7 +38,7 @@ function messagesOf(session: Session): ChatMessage[] {
       say("user", [textBlock(turn.text)]);
       continue;
     }
-    // A conversation that was split begins in the middle of a turn.
+    // A conversation that was split may begin in the middle of a turn.
     if (messages.length === 0) say("user", [textBlock("[the beginning was not recorded]")]);
     const { text, calls } = turn;
     say("assistant", [

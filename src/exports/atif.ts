@@ -10,7 +10,7 @@ import { paidReplies } from "../queries/usage/paid-replies.ts";
 
 /**
  * Agent Trajectory Interchange Format, version 1.7: steps numbered from 1, each with its tool calls
- * and what came of them; sessions of subagents are embedded.
+ * and their results; sessions of subagents are embedded.
  */
 export const atif: Export = {
   name: "atif",
@@ -40,11 +40,11 @@ interface Trajectory {
   session: Session;
   usage: readonly UsageFact[];
   agent: ExportedAgent;
-  /** Subsessions that a reference may point to. */
+  /** Ids of subsessions that references may point to. */
   embedded: ReadonlySet<string>;
 }
 
-/** The fields of an object without its braces, as a part of a document. */
+/** The fields of an object without the braces, to insert into a document. */
 function fieldsOf(object: object): string {
   return prettyJson(object).slice(2, -2);
 }
@@ -85,7 +85,7 @@ function tailOf({ session, usage }: Trajectory): { final_metrics: object; extra:
   };
 }
 
-/** Prompt tokens of server-side tools are a part of what was sent; what is unknown is left out. */
+/** Prompt tokens of server-side tools are part of the prompt; unknown counts are left out. */
 function totalsOf(usage: readonly UsageFact[]): object {
   const { prompt_tokens, completion_tokens, cached_tokens } = metricsOf(usage);
   return {
@@ -99,7 +99,7 @@ function sumKnown(
   usage: readonly UsageFact[],
   count: (fact: UsageFact) => number | null,
 ): number | null {
-  // Of no reply at all it is known: none.
+  // Without any reply the sum is known: 0.
   if (usage.length === 0) return 0;
   return usage.reduce<number | null>((sum, fact) => addKnown(sum, count(fact)), null);
 }
@@ -112,11 +112,11 @@ function* stepsOf(trajectory: Trajectory): Generator<object> {
     number += 1;
     yield stepOf(number, message, { facts: shown.get(message.id) ?? [], ...trajectory });
   }
-  // There must be one.
+  // The format requires at least one step.
   if (number === 0) yield { step_id: 1, source: "system", message: "Nothing was recorded." };
 }
 
-/** Copies are no steps; results that went back to the model stand with their call. */
+/** Copies are not steps; tool results are written with their call. */
 function isStep(message: Message): boolean {
   const isOnlyResponse =
     message.author === "user" && !message.isPrompt && message.text.trim() === "";
@@ -163,7 +163,7 @@ function agentFields(message: Message, { facts, session, embedded }: StepContext
     const reference = isEmbedded ? { subagent_trajectory_ref: [{ trajectory_id: agentId }] } : {};
     return [{ source_call_id: id, content: output ?? "", ...reference, extra: { outcome } }];
   });
-  // A message of the oldest format may be put together from several requests.
+  // In the oldest format, one message may combine several requests.
   const isCounted = facts.length > 0 && session.files[0]?.format !== "single-json";
   return {
     ...(message.model === undefined ? {} : { model_name: message.model }),

@@ -3,7 +3,7 @@ import type { Session } from "../core/session.ts";
 import type { ToolCall } from "../core/tool-call.ts";
 import { stableHex } from "./stable-ids.ts";
 
-/** A conversation as chat formats know it: who speaks, and calls with their answers. */
+/** A conversation in the structure of chat APIs: roles, and calls with their results. */
 export type ChatTurn =
   | { role: "user"; text: string }
   | { role: "model"; text: string; calls: ChatCall[] };
@@ -16,10 +16,10 @@ export interface ChatCall {
   isError: boolean;
 }
 
-/** Formats demand an answer to every call; some were never recorded. */
+/** Chat formats require a result for every call, but some were never recorded. */
 export const NO_RESULT = "[no result was recorded]";
 
-/** The live conversation, as the model was given it; what was taken back is not a part of it. */
+/** The live conversation as sent to the model, without rewound messages. */
 export function* chatTurnsOf(session: Session): Generator<ChatTurn> {
   const ids = new UniqueIds();
   for (const message of session.messages) {
@@ -49,15 +49,15 @@ function chatCall(call: ToolCall, ids: UniqueIds): ChatCall {
   };
 }
 
-/** Arguments are an object everywhere but in damaged records. */
+/** Arguments are always an object, except in damaged records. */
 export function argsObject(args: unknown): object {
   return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { value: args };
 }
 
-/** What the strictest of the chat interfaces takes. */
+/** The limit of the strictest chat API. */
 const LONGEST_ID = 40;
 
-/** Ids that others accept: letters, digits, `_` and `-`, none twice, the same on every run. */
+/** Ids that all chat APIs accept: letters, digits, `_` and `-`, unique, and stable between runs. */
 export class UniqueIds {
   readonly #taken = new Set<string>();
 
@@ -72,7 +72,7 @@ export class UniqueIds {
   }
 }
 
-/** Its beginning, and digits that are made from all of it. */
+/** The beginning of the id, plus digits from a hash of the whole id. */
 function shortened(plain: string, words: string): string {
   const digits = stableHex(12, words);
   return `${plain.slice(0, LONGEST_ID - digits.length - 1)}-${digits}`;

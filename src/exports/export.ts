@@ -6,46 +6,46 @@ import type { UsageFact } from "../core/usage-fact.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
 
-/** A form in which sessions leave Pollux: bytes for others. */
+/** An export format. */
 export interface Export {
   name: string;
   /** One line for the help, no full stop. */
   title: string;
   mediaType: string;
-  /** Of file names, without the dot. */
+  /** File extension, without the dot. */
   extension: string;
-  /** What one file holds: one session, or as many as there are. */
+  /** Whether one file holds one session or several. */
   subject: "session" | "sessions";
-  /** Of a form that is a table: the tables there are, the usual one first. */
+  /** For table formats: the names of the tables, the default first. */
   tables?: readonly string[];
-  /** Sessions of agents stand inside the one that began them, and are not written twice. */
+  /** Subagent sessions are embedded in their parent and not written separately. */
   hasAgentsInside?: boolean;
-  /** Written message by message: a large session is read so, and never held as a whole. */
+  /** Written message by message, so that a large session is never held in memory as a whole. */
   isLineByLine?: boolean;
-  /** Made for people to read, and so to be passed on. */
+  /** Meant for people to read, so it is likely to be shared. */
   isForPeople?: boolean;
-  /** Not text: no terminal wants to see it. */
+  /** Binary output, not suitable for a terminal. */
   isBinary?: boolean;
-  /** Piece by piece; a piece is never larger than what one message holds. */
+  /** Yields chunks; a chunk is never larger than one message. */
   write(content: ExportContent): AsyncIterable<Chunk>;
 }
 
 export type Chunk = string | Uint8Array;
 
 export interface ExportContent {
-  /** One after the other, each read when it is asked for. Exactly one for `subject: "session"`. */
+  /** Sessions, each read on demand. Exactly one for `subject: "session"`. */
   sessions: AsyncIterable<ExportedSession>;
   /**
-   * The same for forms that are written line by line: what is known of a session before it is read,
-   * for that may take long. Nothing is known before when it is masked.
+   * The same for formats written line by line, where `row` is available before the session is read,
+   * because reading may take long. With masking, `row` is absent.
    */
   upcoming: AsyncIterable<UpcomingSession>;
   nowMs: number;
-  /** Of a table form: which one. */
+  /** For table formats: the selected table. */
   table?: string;
-  /** Kinds of events beside the usual ones. */
+  /** Additional kinds of events. */
   with?: readonly EventExtra[];
-  /** What was masked in what was asked for so far; absent when nothing is masked. */
+  /** Counts what was masked so far; absent without masking. */
   redaction?: () => RedactionCounts;
 }
 
@@ -54,29 +54,29 @@ export interface UpcomingSession {
   read: () => Promise<ExportedSession>;
 }
 
-/** A session with what is known about it beside its own files. */
+/** A session with related data from outside its own files. */
 export interface ExportedSession {
-  /** Of a large one that is written line by line: in outline. */
+  /** Only an outline for a large session that is written line by line. */
   session: Session;
-  /** All of them in full, one after the other; mostly those of the session itself. */
+  /** All messages in full; usually those of `session` itself. */
   messages: Iterable<Message>;
-  /** Replies that this session paid for: an import repeats those of others. */
+  /** Replies paid for by this session; an import also contains replies of others. */
   usage: readonly UsageFact[];
   tokens: TokenSums;
-  /** Sessions of the agents that it started, and of those that they started. */
+  /** Sessions of its subagents, including nested ones. */
   subsessions: readonly Session[];
   agent: ExportedAgent;
 }
 
-/** The program whose session it is, as other formats want to call it. */
+/** The agent that recorded the session, with its names in other formats. */
 export interface ExportedAgent {
   id: string;
   name: string;
-  /** Who makes its models, in the words of OpenTelemetry and of models.dev. */
+  /** The vendor of its models, as named by OpenTelemetry and by models.dev. */
   vendor?: { otel: string; models: string };
 }
 
-/** The one session of a form that holds one. */
+/** The single session of an export with `subject: "session"`. */
 export async function onlySession(content: ExportContent): Promise<ExportedSession> {
   for await (const session of content.sessions) return session;
   throw new RangeError("This form holds one session, and none was given.");

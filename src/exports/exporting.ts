@@ -12,51 +12,51 @@ import { FileNames } from "./file-names.ts";
 import { exports } from "./index.ts";
 
 export interface ExportRequest {
-  /** The name of the form: `markdown`, `atif`, … */
+  /** Name of the format: `markdown`, `atif`, … */
   to: string;
-  /** Everything in one file, or a file for each session (for tables: for each table). */
+  /** One file for everything, or one per session (for tables: per table). */
   layout?: "one" | "each";
-  /** `masked`: secrets, home folders and account names leave as masks, or nothing leaves. */
+  /** `masked`: secrets, home folders and account names are masked, or nothing is written. */
   masking?: "masked" | "plain";
-  /** Of a table form: which one. */
+  /** For table formats: the selected table. */
   table?: string;
-  /** Kinds of events beside the usual ones. */
+  /** Additional kinds of events. */
   with?: readonly EventExtra[];
   nowMs: number;
 }
 
-/** One file of an export. Read its chunks to the end before asking for the next file. */
+/** One file of an export. Read its chunks to the end before requesting the next file. */
 export interface ExportedFile {
   /** Safe on every system: letters, digits, dots and dashes. */
   name: string;
   mediaType: string;
-  /** The sessions in it. */
+  /** Ids of the sessions it contains. */
   sessionIds: string[];
   chunks: AsyncIterable<Chunk>;
-  /** What was masked in it, once it was read; absent when nothing was to be. */
+  /** What was masked in it, once it is read; absent without masking. */
   redaction?: () => RedactionCounts;
 }
 
 /** How much of a session is read at once. */
 export interface SessionParts {
   messages: "together" | "one by one";
-  /** The sessions of agents that it began. */
+  /** Whether to read its subagent sessions. */
   agents: "read" | "left out";
 }
 
-/** Where sessions come from, and what is known of the person who asks. */
+/** Access to the sessions, and the user's home folder. */
 export interface ExportSource {
   ids: readonly string[];
-  /** The session that began another one. */
+  /** The session that started another one. */
   parentOf?: (id: string) => string | undefined;
   read: (id: string, parts: SessionParts) => Promise<ExportedSession>;
-  /** What is known of a session before it is read, and is as it will be written. */
+  /** The session row, available before the session is read; unmasked. */
   rowOf?: (id: string) => SessionRow | undefined;
   homeDir?: string;
   scanner?: Scanner;
 }
 
-/** Sessions in another form, file by file. */
+/** Exports sessions, file by file. */
 export async function* exportFiles(
   request: ExportRequest,
   asked: ExportSource,
@@ -92,18 +92,18 @@ export async function* exportFiles(
   else for (const id of source.ids) yield await fileOf([id], undefined);
 }
 
-/** A secret that only an agent's session shows to be one is masked wherever it stands. */
+/** With masking, subagent sessions are read, too: a secret found in one is masked everywhere. */
 function partsOf(form: Export, { masking }: ExportRequest): SessionParts {
   if (form.isLineByLine !== true) return { messages: "together", agents: "read" };
   return { messages: "one by one", agents: masking === "masked" ? "read" : "left out" };
 }
 
-/** Where sessions come from, when it is settled how they are read. */
+/** An export source with `SessionParts` already chosen. */
 interface SettledSource extends Omit<ExportSource, "read"> {
   read: (id: string) => Promise<ExportedSession>;
 }
 
-/** Those that none of the others began. */
+/** Sessions that were not started by another session of the export. */
 function outermost({ ids, parentOf }: ExportSource): string[] {
   const all = new Set(ids);
   return ids.filter((id) => {
@@ -145,8 +145,8 @@ function checkRequest(form: Export, request: ExportRequest, ids: readonly string
 }
 
 /**
- * Every session is looked through before the first byte is written: when the search fails, nothing
- * leaves. Each is looked through again when it is written, for it may have grown since.
+ * Scans every session before the first byte is written, so that nothing is written if a scan fails.
+ * Each session is scanned again when it is written, because it may have grown since.
  */
 async function lookBefore({ ids, read, ...known }: SettledSource): Promise<Redactor> {
   try {
@@ -204,7 +204,7 @@ async function masked(exported: ExportedSession, redactor: Redactor): Promise<Ex
   const messages = isTogether
     ? session.messages
     : { [Symbol.iterator]: () => maskedOneByOne(exported.messages, redactor) };
-  // Their places are masked in the session already; nothing is counted twice.
+  // Places are already masked in the session; take them from there, to count nothing twice.
   const places = new Map(session.replies.map(({ id, place }) => [id, place]));
   const usage = exported.usage.flatMap((fact) => {
     const place = places.get(fact.replyId);
@@ -218,7 +218,7 @@ function* maskedOneByOne(messages: Iterable<Message>, redactor: Redactor): Gener
   for (const message of messages) yield redactor.mask(message);
 }
 
-/** A session that is asked for twice in a row is read once. */
+/** Caches the last session, so that reading it twice in a row costs nothing. */
 function rememberLast(read: ExportSource["read"], parts: SessionParts): SettledSource["read"] {
   let last: { id: string; exported: Promise<ExportedSession> } | undefined;
   return (id) => {
@@ -227,7 +227,7 @@ function rememberLast(read: ExportSource["read"], parts: SessionParts): SettledS
   };
 }
 
-/** What a file is named by: known before a session is read, unless that is to be masked. */
+/** The data for a file name: from the row, or with masking from the session. */
 async function named(
   id: string,
   { rowOf, read }: SettledSource,

@@ -3,7 +3,7 @@ import type { Export } from "./export.ts";
 
 export type NamedBy = Pick<Session, "id" | "project" | "startedAt" | "updatedAt">;
 
-/** Names of files that are safe on every system and tell what is inside; none twice. */
+/** Makes unique, descriptive file names that are safe on every system. */
 export class FileNames {
   readonly #taken = new Set<string>();
 
@@ -13,7 +13,7 @@ export class FileNames {
     const stem = table === undefined ? about : session ? `${about}.${table}` : table;
     for (let number = 1; ; number += 1) {
       const name = `${stem}${number === 1 ? "" : `-${number}`}.${form.extension}`;
-      // Some systems do not tell capitals from small letters.
+      // Some file systems ignore case.
       if (this.#taken.has(name.toLowerCase())) continue;
       this.#taken.add(name.toLowerCase());
       return name;
@@ -26,7 +26,7 @@ function nameOf({ id, project, startedAt, updatedAt }: NamedBy): string {
   return `${day}-${safe(project.name, 40) || "project"}-${safe(id, 8) || "session"}`;
 }
 
-/** Letters, digits, dots and dashes, and no dot or dash at either end. */
+/** Letters, digits, dots and dashes, with none of the latter two at either end. */
 function safe(text: string, length: number): string {
   return text
     .normalize("NFKD")

@@ -13,7 +13,7 @@ import type { Export, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { briefLine, plainText } from "./plain-text.ts";
 
-/** The conversation as one page that needs nothing else: no script, no picture, no request. */
+/** The conversation as one self-contained page: no script, no picture, no request. */
 export const html: Export = {
   name: "html",
   title: "the conversation as one self-contained page",
@@ -40,7 +40,7 @@ interface Paint {
   render: RenderMarkdown;
 }
 
-/** Nothing may be loaded, run or sent; the one style is known by its digest. */
+/** Blocks loading, scripts and forms; allows only our style, by its digest. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
@@ -74,7 +74,7 @@ ${facts}
 `;
 }
 
-/** Fewer prompts are found by scrolling. */
+/** With fewer prompts, a table of contents is not needed. */
 const LONG_PROMPTS = 6;
 
 function contentsOf({ session }: ExportedSession): string {

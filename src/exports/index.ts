@@ -13,7 +13,7 @@ import { otel } from "./otel.ts";
 import { parquet } from "./parquet.ts";
 import { vcon } from "./vcon.ts";
 
-/** Every form in which sessions can leave Pollux. Help, library and doors read this list. */
+/** All export formats. Help, library and user interfaces read this list. */
 export const exports: readonly Export[] = [
   markdown,
   html,

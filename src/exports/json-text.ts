@@ -1,8 +1,8 @@
 import { PolluxError } from "../core/error.ts";
 
 /**
- * What JSON allows in a text but a terminal or a reader obeys or hides: DEL, C1, bidi and
- * zero-width characters, line separators. Escaped, the value is the same and harmless.
+ * Characters that are valid in JSON text, but that terminals interpret or readers cannot see: DEL,
+ * C1, bidi and zero-width characters, line separators. Escaping them keeps the value unchanged.
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
@@ -11,12 +11,12 @@ export function compactJson(value: unknown): string {
   return written(value).replace(UNSAFE, escaped);
 }
 
-/** A value over several lines, as a part of a document that is indented so far. */
+/** A value over several lines, indented by `margin`. */
 export function prettyJson(value: unknown, margin = ""): string {
   return written(value, 2).replace(UNSAFE, escaped).replaceAll("\n", `\n${margin}`);
 }
 
-/** One string holds at most 512 MB, and calls go only so deep. */
+/** Fails if a string would exceed 512 MB, or if a value is nested too deeply. */
 function written(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? "null";
@@ -30,7 +30,7 @@ function written(value: unknown, indent?: number): string {
   }
 }
 
-/** A list, element by element: `[`, elements, `]`, indented below its field. */
+/** A list written element by element, indented by `margin`. */
 export async function* prettyList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   margin: string,

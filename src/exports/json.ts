@@ -3,7 +3,7 @@ import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";
 
-/** Our own model: the same object as `pollux show --json`, with nothing left out. */
+/** Our own model: the same object as `pollux show --json`, complete. */
 export const json: Export = {
   name: "json",
   title: "the session with all its messages, as Pollux knows it",

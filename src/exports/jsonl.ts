@@ -4,7 +4,7 @@ import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
 
 /**
- * Our own model, line by line: a line for the session, then one for each of its messages.
+ * Our own model as lines: one for the session, then one for each message.
  *
  *     {"type":"session","id":"…",…}
  *     {"type":"message","sessionId":"…","id":"…",…}

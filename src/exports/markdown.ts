@@ -8,7 +8,7 @@ import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { briefLine } from "./plain-text.ts";
 
-/** The conversation as a text document: prompts quoted, thoughts and tools folded. */
+/** The conversation as a Markdown document: prompts quoted, thoughts and tools folded. */
 export const markdown: Export = {
   name: "markdown",
   title: "the conversation as a Markdown document",
@@ -27,7 +27,7 @@ export const markdown: Export = {
   },
 };
 
-/** Neighbouring parts that were taken back are folded together. */
+/** Folds consecutive rewound or replaced parts together. */
 async function* blocks(parts: Iterable<PlacedPart>): AsyncGenerator<string> {
   let folded: string | undefined;
   for (const placed of parts) {
@@ -99,7 +99,7 @@ function codeBlock({ text, language, leftOut }: Code): string {
   return leftOut === 0 ? block : `${block}\n\n*… ${count(leftOut)} more characters*`;
 }
 
-/** A folded part; the blank lines let the inside be Markdown again. */
+/** A folded part; blank lines enable Markdown inside it. */
 function details(title: string, inside: string): string {
   const body = inside.trim() === "" ? "*nothing was recorded*" : inside;
   return `${summary(title)}\n\n${body}\n\n</details>`;

@@ -4,7 +4,7 @@ export interface Attribute {
   value: { stringValue: string } | { intValue: string } | { boolValue: boolean };
 }
 
-/** Absent values have no attribute. Objects are written as JSON text. */
+/** Skips absent values; writes objects as JSON text. */
 export function attributes(values: Readonly<Record<string, unknown>>): Attribute[] {
   return Object.entries(values).flatMap(([key, value]): Attribute[] => {
     if (value === undefined || value === null) return [];

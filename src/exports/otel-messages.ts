@@ -5,7 +5,7 @@ import { cacheWriteOf, promptOf } from "../core/usage-facts.ts";
 type Values = Record<string, unknown>;
 
 /**
- * What was new to the model since its last reply; the history before it is in the spans before.
+ * The messages since the last reply; earlier history is in earlier spans.
  *
  *     [{"role":"user","parts":[{"type":"text","content":"…"}]}]
  */
@@ -81,7 +81,7 @@ export function outputAttributes(message: Message): Values {
   };
 }
 
-/** The cached part is within the input, the thoughts are within the output, in both conventions. */
+/** In both conventions, cached tokens are part of the input and thoughts part of the output. */
 export function usageAttributes(fact: BucketTokens): Values {
   const input = promptOf(fact);
   const output = fact.output + (fact.thoughts ?? 0);

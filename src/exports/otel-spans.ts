@@ -12,18 +12,21 @@ import { paidReplies } from "../queries/usage/paid-replies.ts";
 import { inputAttributes, outputAttributes, usageAttributes } from "./otel-messages.ts";
 import { stableHex } from "./stable-ids.ts";
 
-/** Where spans of a session hang, and what they share. */
+/** The parent span of a session, and values shared by its spans. */
 interface Trace extends Pick<ExportedSession, "agent"> {
   session: Session;
   traceId: string;
   parentSpanId?: string;
   paid: PaidReplies;
-  /** Sessions of agents that no span stands for yet; each is taken out once. */
+  /** Subagent sessions without a span yet; each is removed when its span is written. */
   subsessions: Map<string, Session>;
   more?: Record<string, unknown>;
 }
 
-/** The session, its turns when there are several, below them replies and tool calls as equals. */
+/**
+ * A span for the session, spans for its turns if there are several, and below them its replies and
+ * tool calls as siblings.
+ */
 export function* spansOf(
   { session, usage, subsessions, agent }: ExportedSession,
   redaction: ExportContent["redaction"],
@@ -50,7 +53,7 @@ function* sessionSpans(trace: Trace): Generator<Span> {
   yield* inner;
   for (const fact of trace.paid.beside) yield besideSpan(trace, fact, rootId);
   if (trace.parentSpanId !== undefined) return;
-  // Which call began them is not recorded.
+  // The call that started these sessions is not recorded.
   for (const begun of trace.subsessions.values()) {
     yield* sessionSpans(subtrace(trace, begun, rootId));
   }
@@ -149,7 +152,7 @@ function* messageSpans(
       heard.push(message);
     }
     if (message.author !== "model") continue;
-    // When a request was sent is not recorded: it was after what it answers.
+    // The request's start is not recorded; use the time of the last message before it.
     const startMs = clock.nowMs;
     clock.goTo(message.at);
     const id = stableHex(16, "reply", trace.session.id, message.id);
@@ -165,7 +168,7 @@ function* messageSpans(
 
 interface Reply {
   message: Message;
-  /** What was said since the reply before. */
+  /** Messages since the previous reply. */
   heard: readonly Message[];
   id: string;
   startMs: number;
@@ -200,7 +203,7 @@ function replySpan(trace: Trace, reply: Reply, parentId: string): Span {
   };
 }
 
-/** A request that no message shows: a compression, a title, … */
+/** A span for a request that no message shows: a compression, a title, … */
 function besideSpan(trace: Trace, fact: UsageFact, parentId: string): Span {
   const id = stableHex(16, "request", trace.session.id, fact.replyId);
   const atMs = msOf(fact.at) ?? new Clock(trace.session).nowMs;
@@ -272,7 +275,7 @@ function subtrace(trace: Trace, session: Session, parentSpanId: string): Trace {
   return { agent, traceId, session, parentSpanId, paid, subsessions };
 }
 
-/** The latest recorded time so far; it never goes back. */
+/** The latest recorded time so far; never moves back. */
 class Clock {
   nowMs: number;
 

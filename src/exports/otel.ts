@@ -4,8 +4,8 @@ import { attributes } from "./otel-attributes.ts";
 import { spansOf } from "./otel-spans.ts";
 
 /**
- * OpenTelemetry traces (OTLP in JSON): one trace per session, with the keys of the GenAI
- * conventions and those of OpenInference beside them. A collector takes it at `/v1/traces`.
+ * OpenTelemetry traces (OTLP in JSON): one trace per session, with the attributes of the GenAI
+ * conventions and of OpenInference. A collector accepts it at `/v1/traces`.
  */
 export const otel: Export = {
   name: "otel",

@@ -3,7 +3,7 @@ import type { Chunk, Export } from "./export.ts";
 import type { Cell, Column } from "./table-rows.ts";
 import { MESSAGE_COLUMNS, messageRows, USAGE_COLUMNS, usageRows } from "./table-rows.ts";
 
-/** Tables for analysis (DuckDB, ClickHouse, pandas): paid replies, or messages. */
+/** Tables for analysis (DuckDB, ClickHouse, pandas): paid replies or messages. */
 export const parquet: Export = {
   name: "parquet",
   title: "a table of paid replies, or of messages, for analysis",
@@ -27,11 +27,11 @@ const TYPES: Readonly<Record<Column<unknown>["type"], BasicType>> = {
   flag: "BOOLEAN",
 };
 
-/** So many rows, or so many characters, are kept until they are written as one group. */
+/** A row group is written after this many rows or characters. */
 const GROUP_ROWS = 10_000;
 const GROUP_LENGTH = 16 << 20;
 
-/** A whole file of rows that are all known. */
+/** Writes rows that are all in memory as one file. */
 export async function tableBytes<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -59,7 +59,7 @@ async function* writeTable<Given, Row>(
   for await (const group of groupsOf(sessions, columns, rowsOf)) {
     const columnData = described.map((column, at) => ({ ...column, data: group[at] ?? [] }));
     await file.write({ columnData, rowGroupSize: group[0]?.length ?? 1 });
-    // What is written is handed on; the writer counts on from where it was.
+    // Emit the written bytes and reuse the buffer; the writer tracks file offsets itself.
     if (bytes.index === 0) continue;
     yield new Uint8Array(bytes.buffer.slice(0, bytes.index));
     bytes.index = 0;
@@ -99,7 +99,7 @@ async function* groupsOf<Given, Row>(
 function valueOf(type: Column<unknown>["type"], cell: Cell): Value {
   if (cell === null || typeof cell === "boolean") return cell;
   if (type === "time") return new Date(Number(cell));
-  // A lone half of a character has no UTF-8 form.
+  // A lone surrogate cannot be encoded in UTF-8.
   if (typeof cell === "string") return cell.replace(/\p{Cs}/gu, "\ufffd");
   return BigInt(Math.trunc(cell));
 }

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 
-/** Hexadecimal digits made from words: the same words give the same digits on every run. */
+/** Hexadecimal digits from a hash of the words; the same on every run. */
 export function stableHex(length: number, ...words: string[]): string {
   return hash("sha256", JSON.stringify(words), "hex").slice(0, length);
 }
 
-/** A UUID of version 8 (free form), made from words. */
+/** A UUID of version 8 (custom), from a hash of the words. */
 export function stableUuid(...words: string[]): string {
   const hex = stableHex(32, ...words);
   const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 3) | 8).toString(16);

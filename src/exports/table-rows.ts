@@ -18,7 +18,7 @@ export interface Column<Row> {
 export interface MessageRow extends ExportedSession {
   message: Message;
   number: number;
-  /** Of the replies that the message shows. */
+  /** Of the replies shown by this message. */
   messageTokens: TokenSums | null;
 }
 
@@ -30,7 +30,7 @@ export interface UsageRow extends ExportedSession {
   fact: ExportedSession["usage"][number];
 }
 
-/** With a row for each request that no message shows, so that tokens add up to all of them. */
+/** Adds a row for each request that no message shows, so that tokens add up. */
 export function* messageRows(exported: ExportedSession): Generator<MessageRow> {
   const { shown, beside } = paidReplies(exported.session, exported.usage);
   let number = 0;
@@ -76,7 +76,7 @@ function requestOf(fact: UsageFact): Message {
   };
 }
 
-/** Copies of messages repeat calls: they bring none. */
+/** Skips copies of messages, which repeat calls. */
 export function* callRows(exported: ExportedSession): Generator<CallRow> {
   for (const row of messageRows(exported)) {
     if (row.message.copyOf !== undefined) continue;
@@ -177,7 +177,7 @@ const COUNTS = [
   ["remainder_tokens", "remainder"],
 ] as const;
 
-/** One paid reply, split once: fresh, cached, written to the cache, output and thoughts add up. */
+/** One paid reply; fresh, cached, cache write, output and thoughts add up to the total. */
 export const USAGE_COLUMNS: readonly Column<UsageRow>[] = [
   ...SESSION,
   ...texts<UsageRow>([["message_id", ({ fact }) => fact.messageId]]),

@@ -1,10 +1,10 @@
 import type { UsageReport, UsageRow } from "../queries/usage/usage.ts";
 import { csvLine, csvText } from "./csv-cells.ts";
 
-/** A second column of money, for people who think in another currency. */
+/** A second cost column in another currency. */
 export interface CsvCurrency {
   code: string;
-  /** Micro-dollars as a plain decimal number of it. */
+  /** Converts micro-dollars to a plain decimal number. */
   decimal(micro: number): string;
 }
 
@@ -19,7 +19,7 @@ const COUNTS = [
   ["total_tokens", "total"],
 ] as const;
 
-/** A usage report as a table: the finest rows and no totals, so that a column can be added up. */
+/** A usage report as CSV: only the innermost rows and no totals, so that columns can be summed. */
 export function* usageCsv(report: UsageReport, currency?: CsvCurrency): Generator<string> {
   const groupings = report.by.split(",");
   const { rows, others } = report;
@@ -57,7 +57,7 @@ function figures(row: UsageRow, currency: CsvCurrency | undefined): string[] {
   return [
     String(row.sessions),
     String(row.requests),
-    // What is not known is left empty.
+    // Unknown counts are empty.
     ...COUNTS.map(([, field]) => String(row.tokens[field] ?? "")),
     micro === null ? "" : dollars(micro),
     ...other,
@@ -65,7 +65,7 @@ function figures(row: UsageRow, currency: CsvCurrency | undefined): string[] {
   ];
 }
 
-/** Whole micro-dollars, written out: no digit is lost or made up. */
+/** Writes micro-dollars as dollars without rounding. */
 function dollars(micro: number): string {
   const digits = String(micro).padStart(7, "0");
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

@@ -7,8 +7,8 @@ import { prettyJson, prettyList } from "./json-text.ts";
 import { stableUuid } from "./stable-ids.ts";
 
 /**
- * Virtualized conversation (draft-ietf-vcon-vcon-core-04, unsigned): who spoke, what was said, and
- * the tool calls as attachments. The draft still moves, so this form is an experiment.
+ * Virtualized conversation (draft-ietf-vcon-vcon-core-04, unsigned): the parties, the dialogue, and
+ * tool calls as attachments. The draft still changes, so this format is experimental.
  */
 export const vcon: Export = {
   name: "vcon",
@@ -37,7 +37,7 @@ export const vcon: Export = {
   },
 };
 
-/** Party 0 asks, party 1 answers. */
+/** Party 0 is the user, party 1 the agent. */
 function partiesOf({ session, agent }: ExportedSession): object[] {
   const models = [...new Set(session.messages.flatMap(({ model }) => model ?? []))];
   const name = models.length === 0 ? agent.name : `${agent.name} (${models.join(", ")})`;

@@ -2,19 +2,19 @@ import type { SessionFilter } from "../core/filter.ts";
 import type { Library } from "../library/library.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 
-/** What every tool, resource and prompt works with. */
+/** Context of every tool, resource and prompt. */
 export interface McpContext {
   library: Library;
-  /** The directory of the project that the agent works in; absent: all projects are meant. */
+  /** The directory of the agent's project; absent: all projects. */
   folder?: string;
-  /** Absent: nothing is masked, because somebody said so. */
+  /** Absent if masking was switched off explicitly. */
   mask?: Pick<SecretMask, "mask">;
-  /** `write`: stars, tags and notes may be put on sessions. */
+  /** `write`: sessions may be starred, tagged and annotated. */
   access?: "read" | "write";
   now: () => Date;
 }
 
-/** Which sessions a question is about, by what it says of other projects. */
+/** The session filter: the agent's project, or everywhere. */
 export function scopeOf(
   { folder }: Pick<McpContext, "folder">,
   { everywhere }: { everywhere: boolean },

@@ -3,17 +3,17 @@ import { masked } from "./context.ts";
 import { USUAL_CHARACTERS, wrongCursor } from "./pieces.ts";
 import type { MessageAnswer, ToolCallAnswer, Transcript } from "../queries/transcript.ts";
 
-/** How much of a tool's arguments and output stands in a conversation; `message` gives all. */
+/** Limit for a tool's arguments and output in a conversation; a single message has all of it. */
 const TOOL_CHARACTERS = 1_500;
 
 export interface TextPiece {
   text: string;
-  /** Where the next piece begins; `null` at the end. */
+  /** Cursor of the next piece; `null` at the end. */
   next: string | null;
 }
 
 export interface TextRequest {
-  /** Ids of messages; the whole conversation when absent. */
+  /** Message ids; the whole conversation if absent. */
   from?: string | undefined;
   to?: string | undefined;
   cursor?: string | undefined;
@@ -22,8 +22,8 @@ export interface TextRequest {
 }
 
 /**
- * A conversation as an agent reads it: one block per message, with the ids by which parts of it can
- * be asked for. A piece ends with a message where it can, else inside of a long one.
+ * A conversation as text for an agent: one block per message, with ids to request parts of it. A
+ * piece ends after a message if possible, otherwise inside a long one.
  */
 export async function conversationPiece(
   context: Pick<McpContext, "mask">,
@@ -68,7 +68,7 @@ function placeOf(cursor: string): { at: number; offset: number } {
   return { at: Number(at), offset: Number(offset) };
 }
 
-/** After a line where there is one, and never inside of a character. */
+/** Cuts after a line if possible, and never inside a surrogate pair. */
 function lineEnd(text: string, most: number): number {
   const line = text.lastIndexOf("\n", most);
   if (line > most / 2) return line + 1;

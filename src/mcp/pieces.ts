@@ -1,16 +1,16 @@
 import { PolluxError } from "../core/error.ts";
 
-/** How much of a list or a text one answer may hold. */
+/** Maximum size of a list or text in one answer. */
 export const USUAL_CHARACTERS = 16_000;
 
-/** Part of a list, and where the next part begins. */
+/** Part of a list, with the cursor of the next part. */
 export interface Piece<T> {
   items: T[];
-  /** `null`: this was the last piece. */
+  /** `null` for the last piece. */
   next: string | null;
 }
 
-/** As many items as fit, at least one, from where a cursor says. */
+/** As many items as fit, at least one, starting at the cursor. */
 export function pieceOf<T>(
   items: readonly T[],
   cursor: string | undefined,
@@ -27,7 +27,7 @@ export function pieceOf<T>(
   return { items: items.slice(from, to), next: to < items.length ? String(to) : null };
 }
 
-/** Which item a cursor stands for. */
+/** The index that a cursor encodes. */
 export function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);

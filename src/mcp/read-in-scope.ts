@@ -5,7 +5,7 @@ import type { Transcript } from "../queries/transcript.ts";
 import type { McpContext } from "./context.ts";
 import { scopeOf } from "./context.ts";
 
-/** A session of the project, or of any when that was asked for. */
+/** Reads a session of the project, or of any project with `everywhere`. */
 export async function readInScope(
   context: McpContext,
   name: string,
@@ -18,7 +18,7 @@ export async function readInScope(
   return transcript;
 }
 
-/** `latest` is the newest of the project, not of the machine. */
+/** `latest` is the newest session of the project, not of the machine. */
 async function latestIn(
   { library }: McpContext,
   scope: ReturnType<typeof scopeOf>,

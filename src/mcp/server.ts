@@ -9,10 +9,10 @@ import { readInScope } from "./read-in-scope.ts";
 import type { Tool } from "./tool.ts";
 import { readingTools, writingTools } from "./tools/index.ts";
 
-/** A resource is read at once: more than a piece, and no more than a context bears. */
+/** A resource is read at once: larger than a piece, but small enough for a context. */
 const RESOURCE_CHARACTERS = 60_000;
 const LISTED = 50;
-/** How much of the end of a conversation a new one begins with. */
+/** Number of messages from the end of a session that a new conversation starts with. */
 const TAIL_MESSAGES = 12;
 
 const INSTRUCTIONS =
@@ -20,7 +20,7 @@ const INSTRUCTIONS =
   "repeat work: `search` for words, `sessions` for a list, `read` for a conversation, " +
   "`file_history` for a file. Answers are of the current project unless you ask for everywhere.";
 
-/** The library as a server of the Model Context Protocol. */
+/** Creates an MCP server for the library. */
 export function mcpServer(context: McpContext, version: string): McpServer {
   const server = new McpServer(
     { name: "pollux", title: "Pollux", version },
@@ -41,7 +41,7 @@ function addTool(
 ): void {
   const { name, title, about, input } = tool;
   const annotations = { title, readOnlyHint: access === "read", openWorldHint: false };
-  // What it does not know is refused: an agent shall not believe that it was heeded.
+  // Unknown arguments are rejected, so that an agent does not assume they had an effect.
   const config = { title, description: about, inputSchema: input.strict(), annotations };
   server.registerTool(name, config, async (given): Promise<CallToolResult> => {
     try {
@@ -53,13 +53,13 @@ function addTool(
   });
 }
 
-/** Each question looks at the disk again: sessions go on while a server runs. */
+/** Every request reads the disk again, because sessions grow while the server runs. */
 async function fresh<T>({ library }: McpContext, ask: () => Promise<T>): Promise<T> {
   library.release();
   return ask();
 }
 
-/** Control characters and marks that turn text around: an agent may print what it is given. */
+/** Control and bidi characters are replaced, because an agent may print the text. */
 const ACTIVE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 function textResult(text: string): CallToolResult {
@@ -71,7 +71,7 @@ function sentenceOf(error: unknown): string {
   return error.remedy === undefined ? error.message : `${error.message} ${error.remedy}`;
 }
 
-/** `pollux://session/<id>`: a conversation as a text. */
+/** `pollux://session/<id>`: a conversation as text. */
 function addSessions(server: McpServer, context: McpContext): void {
   const list = async () => {
     const filter = { ...scopeOf(context, { everywhere: false }), limit: LISTED };
@@ -101,7 +101,7 @@ function addSessions(server: McpServer, context: McpContext): void {
   );
 }
 
-/** What a person chooses to go on with earlier work in a new conversation. */
+/** A prompt that lets a person continue earlier work in a new conversation. */
 function addContinuation(server: McpServer, context: McpContext): void {
   const config = {
     title: "Continue from a session",

@@ -3,18 +3,18 @@ import { PolluxError } from "../core/error.ts";
 import { momentOf } from "../queries/moment.ts";
 import type { McpContext } from "./context.ts";
 
-/** One tool: a question of the library that an agent can ask. */
+/** An MCP tool: a library query for agents. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
-  /** What an agent reads before it chooses the tool. */
+  /** Description that agents read to choose the tool. */
   about: string;
   input: Input;
-  /** A text as it is, anything else as JSON. */
+  /** Strings are returned unchanged, anything else as JSON. */
   answer(input: z.output<Input>, context: McpContext): Promise<unknown>;
 }
 
-/** Lets a tool be written with the types of its own input. */
+/** Infers the input type of a tool definition. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
   return definition;
 }
@@ -41,7 +41,7 @@ export const agent: z.ZodOptional<z.ZodString> = z
   .optional()
   .describe("Only sessions of this coding agent.");
 
-/** The instants that a period means. */
+/** Start and end of a period in milliseconds. */
 export function instantsOf(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   { now }: McpContext,

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { TagDecoder } from "cborg";
 import { decode, encode, Tagged, Token, Tokenizer, Type } from "cborg";
 
-/** What CBOR (RFC 8949) can say, as far as signatures need it. Keys of maps may be of any kind. */
+/** The subset of CBOR (RFC 8949) that signatures need. Map keys may have any type. */
 export type Cbor =
   | null
   | boolean
@@ -16,7 +16,7 @@ export type Cbor =
   | CborMap;
 export type CborMap = Map<Cbor, Cbor>;
 
-/** A floating-point number; plain numbers are always whole. */
+/** A floating-point number; plain numbers are always integers. */
 export class CborFloat {
   readonly value: number;
 
@@ -38,8 +38,8 @@ export class CborFault extends Error {
 }
 
 /**
- * One value as bytes: lengths definite, integers as short as can be. Members of a map are written
- * in the order they have, so the same map gives the same bytes.
+ * Encodes one value: definite lengths, shortest integers. Map entries keep their order, so the same
+ * map always gives the same bytes.
  *
  *     Map {1 → -7} → a1 01 26
  */
@@ -47,9 +47,9 @@ export function encodeCbor(value: Cbor): Buffer {
   return Buffer.from(encode(value, ENCODING));
 }
 
-/** The first byte(s) of an item whose content follows: its kind, and its length or number. */
+/** The first bytes of an item whose content follows: its major type, and its length or number. */
 export function encodeHead(kind: number, argument: number): Buffer {
-  // A whole number is a head of kind 0 and nothing else.
+  // The encoding of an unsigned integer is just a head of type 0.
   const head = encodeCbor(argument);
   head[0] = (head[0] ?? 0) | (kind << 5);
   return head;
@@ -70,9 +70,8 @@ const ENCODING = {
 };
 
 /**
- * Reads exactly one item, strictly: nothing may follow it, lengths must be definite, integers and
- * lengths as short as can be, texts UTF-8, keys of a map different. What is signed must not be
- * writable in two ways.
+ * Decodes exactly one item, strictly: no trailing bytes, definite lengths, shortest integers and
+ * lengths, valid UTF-8, no duplicate keys. Signed data must have only one encoding.
  */
 export function decodeCbor(bytes: Uint8Array): Cbor {
   let value: Cbor;
@@ -86,12 +85,12 @@ export function decodeCbor(bytes: Uint8Array): Cbor {
   return value;
 }
 
-/** Every tag is kept as it is. */
+/** Keeps every tag uninterpreted. */
 const TAGS = new Proxy<Record<number, TagDecoder>>(
   {},
   {
     get: (_, tag) => (content: () => unknown) => {
-      // Larger ones would be rounded: two texts would read as one value.
+      // Larger numbers would be rounded, so two encodings would decode to the same value.
       if (!Number.isSafeInteger(Number(tag)))
         throw new CborFault("the number of a tag is too large");
       return new CborTag(Number(tag), content() as Cbor);
@@ -113,9 +112,9 @@ const STRICT = {
 const MAX_DEPTH = 64;
 const NO_BYTES = new Uint8Array();
 
-/** Keeps `1.0` apart from `1`; refuses texts that are not UTF-8, and items nested too deeply. */
+/** Distinguishes `1.0` from `1`; rejects invalid UTF-8 and items nested too deeply. */
 class ItemTokenizer extends Tokenizer {
-  /** How many items each open list, map or tag still waits for. */
+  /** Number of items that each open list, map or tag still expects. */
   readonly #open: number[] = [];
 
   constructor(bytes: Uint8Array) {
@@ -143,7 +142,7 @@ class ItemTokenizer extends Tokenizer {
   }
 }
 
-/** The library compares keys as JavaScript does; lists and bytes as keys are compared here. */
+/** The library compares keys by identity, so lists and bytes as keys are compared here. */
 function checkKeys(value: Cbor): void {
   if (Array.isArray(value)) return value.forEach(checkKeys);
   if (value instanceof CborTag) return checkKeys(value.value);

@@ -1,10 +1,10 @@
 import type { Algorithm } from "./cose/algorithms.ts";
 
-/** What verification looks at, in this order. */
+/** The levels of verification, in order. */
 export const LEVELS = ["signature", "metadata", "claims", "schema"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What can be wrong with a signed record. The codes are stable; programs may rely on them. */
+/** Everything that can be wrong with a signed record. The codes are stable for use by programs. */
 export type FindingCode =
   | "malformed-cbor"
   | "not-cose-sign1"
@@ -59,18 +59,18 @@ export interface Finding {
   level: Level;
   severity: "failure" | "warning";
   message: string;
-  /** A JSON Pointer into the record or the header, where there is one. */
+  /** A JSON Pointer into the record or the header, if there is one. */
   path: string | null;
 }
 
 export type LevelState = "passed" | "warned" | "failed" | "skipped";
 
-/** The answer of a verification. Unknown is `null`. */
+/** The result of a verification. Unknown is `null`. */
 export interface Verification {
   isVerified: boolean;
   levels: Record<Level, LevelState>;
   findings: Finding[];
-  /** What the signature says of itself; believed only when the signature level passed. */
+  /** What the message claims; trustworthy only if the signature level passed. */
   signed: {
     algorithm: Algorithm | null;
     issuer: string | null;
@@ -84,7 +84,7 @@ export interface Verification {
   payloadBytes: number | null;
 }
 
-/** Collects findings, and knows what they mean for the levels. */
+/** Collects findings and derives the state of each level. */
 export class Findings {
   readonly list: Finding[] = [];
   readonly #done = new Set<Level>();
@@ -97,7 +97,7 @@ export class Findings {
     this.list.push({ code, level: LEVEL_OF[code], severity: "warning", message, path });
   }
 
-  /** A level was looked at to its end. */
+  /** Marks a level as completely checked. */
   done(level: Level): void {
     this.#done.add(level);
   }

@@ -8,7 +8,7 @@ export const HASH_NAME = "sha-256";
 
 export interface PayloadDigest {
   sizeBytes: number;
-  /** SHA-256, in hexadecimal digits. */
+  /** SHA-256 in hexadecimal. */
   sha256: string;
 }
 
@@ -23,8 +23,8 @@ export function digestOf(chunks: Iterable<Buffer>): PayloadDigest {
 }
 
 /**
- * What a signature says about its record outside of what is signed. All of it follows from the
- * record, so a verifier works it out again and compares; the order is that of the draft's scripts.
+ * The unsigned metadata of a signature. All of it is derived from the record, so a verifier
+ * computes it again and compares. The order is that of the draft's scripts.
  */
 export function traceMetadataOf(
   record: Pick<RecordFile, "skeleton">,
@@ -45,12 +45,12 @@ export function traceMetadataOf(
   return metadata;
 }
 
-/** The session's own id; the record's when it has none. */
+/** The session's own id, or else the record's. */
 export function sessionIdOf(record: Pick<RecordFile, "skeleton">): string {
   return textOf(sessionOf(record)["session-id"]) ?? textOf(record.skeleton["id"]) ?? "unknown";
 }
 
-/** The program whose session it is. */
+/** The agent that recorded the session. */
 export function cliNameOf(record: Pick<RecordFile, "skeleton">): string | undefined {
   const agent = sessionOf(record)["agent-meta"];
   return isObject(agent) ? textOf(agent["cli-name"]) : undefined;

@@ -1,3 +1,3 @@
-/** Which translation: one that loses nothing, the draft's own, or that of the first description. */
+/** The mapping: lossless, as in the draft's scripts, or as in its first description. */
 export const PROFILES = ["lossless", "reference", "seed"] as const;
 export type Profile = (typeof PROFILES)[number];

@@ -5,25 +5,25 @@ import { JsonFault, parseExactBytes } from "./json/parse.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { isObject } from "./json/value.ts";
 
-/** The lists of a record that grow with the session; all else of it stays small. */
+/** The lists of a record that grow with the session; everything else stays small. */
 export const LONG_LISTS = ["session/entries", "session/x-native/acts"] as const;
 export type LongList = (typeof LONG_LISTS)[number];
 
 const NEWLINE = 10;
 
 /**
- * A record that is read piece by piece: its skeleton (long lists empty) is in memory, the elements
- * of the lists are fetched when they are asked for. Every piece was read strictly once.
+ * A record read in parts: its skeleton (with the long lists empty) is in memory, elements of the
+ * lists are read on demand. All of it has been parsed strictly once.
  */
 export class RecordFile {
   readonly skeleton: JsonObject;
-  /** The bytes are the canonical ones, apart from a line end after them. */
+  /** The bytes are canonical, except for a trailing newline. */
   readonly isCanonical: boolean;
   readonly #bytes: ByteSource;
   readonly #sizeBytes: number;
   readonly #places: Readonly<Record<LongList, Places>>;
 
-  /** Throws a `JsonFault` when the text is not JSON that could have been signed. */
+  /** Throws a `JsonFault` if the text is not JSON that can be signed. */
   constructor(source: ByteSource) {
     this.#bytes = source;
     this.#places = { "session/entries": new Places(), "session/x-native/acts": new Places() };
@@ -49,7 +49,7 @@ export class RecordFile {
     return this.#places[list].length;
   }
 
-  /** One element of a long list, by its position. */
+  /** Reads one element of a long list. */
   at(list: LongList, index: number): Json | undefined {
     const place = this.#places[list].at(index);
     return place && parseExactBytes(this.#bytes.range(...place));
@@ -59,7 +59,7 @@ export class RecordFile {
     for (let index = 0; index < this.count(list); index += 1) yield this.at(list, index) ?? null;
   }
 
-  /** The canonical bytes of the record: what is signed. */
+  /** The canonical bytes of the record, which are signed. */
   *canonical(): Iterable<Buffer> {
     if (!this.isCanonical) {
       yield* canonicalChunks(this.skeleton, (path) =>
@@ -79,7 +79,7 @@ function isLong(path: string): path is LongList {
   return (LONG_LISTS as readonly string[]).includes(path);
 }
 
-/** Byte ranges in two flat lists: a session may have a hundred thousand entries. */
+/** Byte ranges in two flat arrays, because a session may have a hundred thousand entries. */
 class Places {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];

@@ -5,18 +5,18 @@ import type { Cbor } from "./cbor.ts";
 import type { LongList, RecordFile } from "./record-file.ts";
 import { LONG_LISTS } from "./record-file.ts";
 
-/** The rules of the schema file that are asked by name. */
+/** The rules of the schema file that are used by name. */
 const RULES = { record: "record", signed: "signed-record" } as const;
 const ELEMENT_RULES: Readonly<Record<LongList, string>> = {
   "session/entries": "entry",
   "session/x-native/acts": "act",
 };
 
-/** The schema of records, ready to be asked. */
+/** The schema of records. */
 export class RecordSchema {
   readonly #schema: Schema;
 
-  /** From the text of the schema file. */
+  /** Takes the text of the schema file. */
   constructor(cddl: string) {
     this.#schema = compileCddl(cddl);
     for (const name of [...Object.values(RULES), ...Object.values(ELEMENT_RULES)]) {
@@ -24,7 +24,7 @@ export class RecordSchema {
     }
   }
 
-  /** The first place at which a record does not fit; its long lists element by element. */
+  /** The first mismatch of a record; long lists are checked element by element. */
   checkRecord(record: RecordFile): Mismatch | undefined {
     const mismatch = this.#schema.match(RULES.record, record.skeleton);
     if (mismatch) return mismatch;

@@ -3,12 +3,12 @@ import type { Place } from "../core/place.ts";
 import type { Session } from "../core/session.ts";
 import type { TouchedFile } from "../core/touched-file.ts";
 
-/** What a record needs to know of a message before its bytes are read again; a few words. */
+/** The data of a message that a record needs before it reads the bytes again; kept small. */
 export interface OutlinedMessage extends Pick<
   Message,
   "id" | "standing" | "reason" | "copyOf" | "model"
 > {
-  /** Its calls may have changed files, read them or run commands. */
+  /** Whether its calls may have changed or read files, or run commands. */
   hasActs: boolean;
   /** Files that its calls wrote. */
   writtenPaths: readonly string[];
@@ -18,7 +18,7 @@ export interface SessionOutline extends Pick<Session, "id" | "kind" | "project" 
   messages: OutlinedMessage[];
 }
 
-/** Where messages stand that the model no longer remembers; most are remembered. */
+/** Messages that are not live, by the places of their lines. */
 export function takenBack({ messages }: Session): ReadonlyMap<string, Message> {
   const places = new Map<string, Message>();
   const live = new Set<string>();
@@ -28,7 +28,7 @@ export function takenBack({ messages }: Session): ReadonlyMap<string, Message> {
       else places.set(placeKey(place), message);
     }
   }
-  // A line may be part of several messages: it is taken back when all of them are.
+  // A line may belong to several messages; it counts only if none of them is live.
   for (const key of live) places.delete(key);
   return places;
 }
@@ -37,10 +37,10 @@ export function placeKey({ file, start }: Place): string {
   return `${start} ${file}`;
 }
 
-/** A session of a hundred thousand messages is held in memory while its record is written. */
+/** Kept small: it stays in memory while the record of up to 100,000 messages is written. */
 export function tellingOf(session: Session): SessionOutline {
   const { id, kind, project, files } = session;
-  // What only a log remembers stands in no file of the session.
+  // Messages known only from a prompt log are in none of the session's files.
   const own = new Set(files.map(({ path }) => path));
   const messages = session.messages.filter(({ place }) => own.has(place.file)).map(tellingMessage);
   return { id, kind, project, files, messages };

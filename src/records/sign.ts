@@ -9,21 +9,21 @@ import { digestOf, sessionIdOf, traceMetadataOf } from "./metadata.ts";
 import type { RecordFile } from "./record-file.ts";
 import type { RecordSchema } from "./schema.ts";
 
-/** As the draft's scripts write it; the type that the draft asks for is not registered. */
+/** As in the draft's scripts; the media type in the draft's text is not registered. */
 const CONTENT_TYPE = "application/json";
 
 export interface SignRequest {
   key: KeyObject;
-  /** Who says so: a name or an address of the signer. Never guessed. */
+  /** Name or address of the signer. Never guessed. */
   issuer: string;
-  /** What it is said about; the session's id when it is not given. */
+  /** The subject of the claim; defaults to the session's id. */
   subject?: string;
-  /** Helps a verifier to find the key. */
+  /** Helps verifiers find the key. */
   keyId?: string;
   payload: "detached" | "embedded";
 }
 
-/** A signature, and what it says. Its bytes come in pieces. */
+/** A signature and its claims. The bytes are produced in chunks. */
 export interface Signed {
   algorithm: Algorithm;
   issuer: string;
@@ -34,7 +34,7 @@ export interface Signed {
   chunks(): Iterable<Buffer>;
 }
 
-/** Signs the canonical bytes of a record. They are read twice and never held as a whole (ES256). */
+/** Signs the canonical bytes of a record. With ES256 they are never in memory as a whole. */
 export function signRecord(record: RecordFile, schema: RecordSchema, request: SignRequest): Signed {
   const mismatch = schema.checkRecord(record);
   if (mismatch) {
@@ -67,12 +67,12 @@ export function signRecord(record: RecordFile, schema: RecordSchema, request: Si
   };
 }
 
-/** Pieces of a file are only valid until the next one is asked for; these are handed on. */
+/** Copies each chunk: the originals are only valid until the next one is requested. */
 function* copied(record: RecordFile): Iterable<Buffer> {
   for (const chunk of record.canonical()) yield Buffer.from(chunk);
 }
 
-/** Labels in rising order: the same request gives the same bytes. */
+/** Sorted labels, so that the same request gives the same bytes. */
 function protectedHeader(algorithm: Algorithm, subject: string, request: SignRequest): CborMap {
   const claims: CborMap = new Map([
     [CLAIM.issuer, request.issuer],

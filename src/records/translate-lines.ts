@@ -21,7 +21,7 @@ interface LineInput extends RecordInput {
   form: LineForm;
 }
 
-/** A record of a session whose entries are the lines of its files. */
+/** Creates the record of a session whose entries are the lines of its files. */
 export function translateLines(input: LineInput, options: RecordRequest): TranslatedRecord {
   const { session, form } = input;
   refuse(input, options);
@@ -56,7 +56,7 @@ export function translateLines(input: LineInput, options: RecordRequest): Transl
   };
 }
 
-/** Which lines the session wrote, as far as what became of its calls tells. */
+/** The lines that the session wrote, as far as the recorded results show. */
 function attributionIn(
   catalogue: LineCatalogue,
   { session, form }: LineInput,
@@ -101,7 +101,7 @@ interface Marking {
   leftOut: Partial<Record<Standing, number>>;
 }
 
-/** Only the lossless profile says what was taken back; the draft's mapping has every line. */
+/** Only the lossless profile marks rewound messages; the draft's mapping has every line. */
 function marksOf(session: Session, { profile, standing }: RecordRequest): Marking {
   const leftOut: Marking["leftOut"] = {};
   const none = newObject();

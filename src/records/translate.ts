@@ -20,15 +20,15 @@ import type { RecordFacts, Wrapping } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
 
 export interface RecordRequest extends Wrapping {
-  /** What was taken back is marked (`all`) or left out (`live`). */
+  /** Whether messages that are not live are marked (`all`) or left out (`live`). */
   standing: "all" | "live";
 }
 
 export interface RecordInput {
-  /** Its outline suffices: messages are read again from their bytes. */
+  /** An outline is enough: messages are read again from their bytes. */
   session: Session;
   form: NativeForm;
-  /** The bytes of the session's files, from the disk or from the archive. */
+  /** Opens a file of the session, from the disk or from the archive. */
   open(path: string): ByteSource;
 }
 
@@ -37,9 +37,9 @@ export interface TranslatedRecord {
   id: string;
   profile: Profile;
   entries: number;
-  /** Messages that were left out on request, by their standing. */
+  /** Number of messages left out, by standing. */
   leftOut: Partial<Record<Standing, number>>;
-  /** The canonical bytes. May be asked for again. */
+  /** The canonical bytes. May be called repeatedly. */
   chunks(): Iterable<Buffer>;
 }
 

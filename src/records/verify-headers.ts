@@ -7,12 +7,12 @@ import { sessionIdOf, traceMetadataOf } from "./metadata.ts";
 import type { RecordFile } from "./record-file.ts";
 
 const HASH_KEY = "content-hash";
-/** Unsigned headers that are understood, or may be left alone: key id and certificates. */
+/** Known unsigned headers, including key id and certificates, which are ignored. */
 const KNOWN_UNPROTECTED = new Set<Cbor>([LABEL.traceMetadata, LABEL.receipts, LABEL.keyId, 33]);
 
 /**
- * The unsigned header proves nothing by itself: all of it that can follow from the record must, and
- * what cannot be compared is at least named.
+ * The unsigned header proves nothing by itself. Every value that can be derived from the record
+ * must match it; other values are reported.
  */
 export function checkMetadata(
   given: { message: Sign1; record: RecordFile; sha256: string; mode: "strict" | "lenient" },
@@ -70,7 +70,7 @@ function isSame(a: Cbor | undefined, b: Cbor): boolean {
   return a !== undefined && encodeCbor(a).equals(encodeCbor(b));
 }
 
-/** The signed claims: who says so, about what. Whom to expect is the caller's knowledge. */
+/** Checks the signed claims. The caller provides the expected issuer and subject. */
 export function checkClaims(
   given: {
     message: Sign1;

@@ -18,17 +18,17 @@ import { checkClaims, checkMetadata } from "./verify-headers.ts";
 export interface VerifyInput {
   /** The COSE message. */
   signature: Uint8Array;
-  /** The record; may be absent when the message carries it. */
+  /** The record; not needed if the message embeds it. */
   record?: ByteSource;
-  /** The key that is expected to have signed. Never taken from the message. */
+  /** The key that must have signed. Never taken from the message. */
   key: KeyObject;
   issuer?: string;
   subject?: string;
-  /** `lenient`: unsigned metadata may be missing (never: wrong). */
+  /** `lenient`: unsigned metadata may be missing, but not wrong. */
   mode: "strict" | "lenient";
 }
 
-/** Looks at everything that can be looked at, level by level, and says what it found. */
+/** Checks all levels as far as possible and reports the findings. */
 export function verifyRecord(input: VerifyInput, schema: RecordSchema): Verification {
   const findings = new Findings();
   const message = readMessage(input, findings);

@@ -9,20 +9,20 @@ import type { Profile } from "./profile.ts";
 import type { SessionOutline } from "./session-outline.ts";
 
 const RECORD_VERSION = "3.0.0-draft";
-/** The program whose translation the profile `reference` equals. */
+/** The recorder named in records of the profile `reference`. */
 const REFERENCE_RECORDER = { name: "vac-validate", version: RECORD_VERSION };
-/** How what tells the way back is written; see `native/acts.ts`. */
+/** Format version of `x-native`; see `native/acts.ts`. */
 const NATIVE_FORM = 1;
 
-/** What a record says beyond its session. */
+/** What a record states besides its session. */
 export interface Wrapping {
   profile: Profile;
-  /** What makes the record. */
+  /** The program that creates the record. */
   recorder: { name: string; version: string };
-  /** When it is made; without it, the time at which the session began stands there. */
+  /** Time of creation; defaults to the start of the session. */
   createdAt?: string;
   cliVersion?: string;
-  /** Where the session ran, when it does not tell or another place is to be named. */
+  /** The working directory, if it is not recorded or should be another one. */
   workingDir?: string;
 }
 
@@ -33,16 +33,16 @@ export interface Wrapped {
   cliName: string;
   entries: number;
   leftOut: Partial<Record<Standing, number>>;
-  /** The record shall tell how to get the session back. */
+  /** Whether the record must allow restoring the session. */
   isInvertible: boolean;
 }
 
-/** What the files of a session say about it as a whole. */
+/** Metadata of the session from its files. */
 export interface RecordFacts {
   id?: Json | undefined;
   start?: Json | undefined;
   end?: Json | undefined;
-  /** In the order in which they were used. */
+  /** In order of use. */
   models: readonly string[];
   vendor: string;
   cliVersion?: string | undefined;
@@ -123,12 +123,12 @@ function fileOf(file: NativeFile, files: readonly NativeFile[]): JsonObject {
   });
 }
 
-/** A name that follows from what the record is made of: the same again is the same. */
+/** An id derived from the content, so that the same input gives the same id. */
 function recordIdOf({ session, files, entries }: Wrapped, request: Wrapping): string {
   const digests = files.map(({ sha256 }) => sha256);
   const parts = [session.id, request.profile, entries, ...digests];
   const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);
-  // A UUID of version 8: its bits are ours.
+  // UUID version 8 (custom bits).
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString("hex");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
 
-/** All that was sent; refused when it is more than it may be. */
+/** Reads the whole body; throws if it is too large. */
 export async function bodyBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

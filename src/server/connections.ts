@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Connections that have asked nothing yet, or wait for their next question. */
+/** Limit for connections without an active request. */
 const MOST_WAITING = 200;
 
 /**
- * Keeps slots free for those who ask. A connection that asks nothing costs nothing but its slot;
- * when there are too many of them, the one that has waited longest is closed. So nobody can keep
- * others out by holding half-open requests.
+ * Keeps connection slots free for active requests. An idle connection costs only its slot; if there
+ * are too many, the one that has been idle longest is closed. So nobody can block others with
+ * half-open requests.
  */
 export function freeSlots(server: Server): void {
   const waiting = new Set<Socket>();
@@ -29,7 +29,7 @@ export function freeSlots(server: Server): void {
     response.once("close", () => wait(socket));
   });
   server.on("clientError", (_error: Error, socket: Socket) => {
-    // Whoever sends garbage may never close its end: the slot is freed as soon as it was answered.
+    // The client may never close its end after a bad request, so close the socket after replying.
     if (!socket.writable) return void socket.destroy();
     socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
   });

@@ -2,36 +2,36 @@ import { sweepAllMemory } from "../ingest/threads/spare-memory.ts";
 import type { Library } from "../library/library.ts";
 import type { Transcript } from "../queries/transcript.ts";
 
-/** After a change, so long is waited for more of them: a program writes in bursts. */
+/** Delay after a change, because agents write in bursts. */
 const SETTLE_MS = 150;
 /** Reading takes at most about a tenth of the time, however fast sessions grow. */
 const REST_FACTOR = 10;
 const KEPT_TRANSCRIPTS = 3;
 const KEPT_ANSWERS = 60;
-/** Answers about today are made again so often. */
+/** Cached answers expire after this time, because some depend on the current day. */
 const ANSWERED_MS = 600_000;
-/** When nobody has asked for so long, memory is given back; the next answer reads again. */
+/** Idle time after which memory is released; the next request reads again. */
 const REST_MS = 15_000;
 
 export interface CurrentOptions {
   open: () => Promise<Library>;
-  /** What was known when it was last looked, without a look at the disk; for the first answers. */
+  /** Opens the last known state without reading the disk, for the first answers. */
   openKnown?: () => Promise<Library>;
   now: () => number;
-  /** What was read is answered from now on. */
+  /** Called when newly read data is in use. */
   refreshed: (generation: number) => void;
 }
 
 /**
- * Holds the library that questions are answered from. Answers come from what was last read, at
- * once; when something on the disk moved, it is read again beside them and then takes their place.
+ * Holds the library that serves requests. Answers come immediately from what was last read; after a
+ * change on disk, a new library is read in the background and then replaces the old one.
  */
 export class CurrentLibrary {
   readonly #options: CurrentOptions;
   #library: Promise<Library> | undefined;
-  /** How many answers are being made from a library: until then it stays open. */
+  /** Number of requests in progress per library; it stays open until they finish. */
   readonly #answering = new Map<Promise<Library>, number>();
-  /** Another one took their place while answers were made from them. */
+  /** Replaced libraries that still have requests in progress. */
   readonly #retired = new Set<Promise<Library>>();
   #generation = 1;
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class CurrentLibrary {
     return this.#generation;
   }
 
-  /** Makes an answer. What it is made from stays open until then, whatever takes its place. */
+  /** Runs a query. Its library stays open until the query ends, even if it is replaced. */
   async answer<T>(make: (library: Library) => Promise<T> | T): Promise<T> {
     this.#stayAwake();
     const library = (this.#library ??= this.#opened());
@@ -72,7 +72,7 @@ export class CurrentLibrary {
     if (this.#retired.delete(library)) await (await library).close();
   }
 
-  /** What failed is tried again by the next question: an archive may be busy for a while. */
+  /** After a failure, the next request tries again: an archive may be busy for a while. */
   async #opened(): Promise<Library> {
     try {
       return await this.#first();
@@ -82,7 +82,7 @@ export class CurrentLibrary {
     }
   }
 
-  /** Nobody asks any more: what was read is let go, and what it took is given back. */
+  /** Releases memory when there are no more requests. */
   async giveBack(): Promise<void> {
     if (this.#answering.size > 0) {
       this.#rest?.refresh();
@@ -92,7 +92,7 @@ export class CurrentLibrary {
     try {
       (await this.#library)?.release();
     } catch {
-      // It could not be opened: whoever asked got the error.
+      // It could not be opened; the request that opened it got the error.
     }
     sweepAllMemory();
   }
@@ -102,7 +102,7 @@ export class CurrentLibrary {
     else this.#rest = setTimeout(() => void this.giveBack(), REST_MS).unref();
   }
 
-  /** Something moved on the disk. Single sessions are read anew at once, lists a little later. */
+  /** Called after a change on disk. Transcripts are dropped at once, lists are read again later. */
   moved(): void {
     this.#transcripts.clear();
     if (this.#timer || !this.#library) return;
@@ -111,7 +111,7 @@ export class CurrentLibrary {
     this.#timer = setTimeout(() => void this.#refresh(), Math.max(SETTLE_MS, rested - now));
   }
 
-  /** A session in full; asked for page by page, so the last ones are kept at hand. */
+  /** A session in full. The last ones are cached, because they are requested page by page. */
   async transcript(id: string): Promise<Transcript> {
     this.#stayAwake();
     const known = this.#transcripts.get(id);
@@ -128,7 +128,7 @@ export class CurrentLibrary {
     }
   }
 
-  /** An answer that was given since the last change is given again. */
+  /** Returns the cached answer if nothing has changed since. */
   async remembered<T>(question: string, answer: () => Promise<T>): Promise<T> {
     const key = `${Math.floor(this.#options.now() / ANSWERED_MS)} ${question}`;
     const known = this.#answers.get(key);
@@ -145,7 +145,7 @@ export class CurrentLibrary {
     }
   }
 
-  /** Something was changed here, not on the disk: what was answered is no longer so. */
+  /** Called after a change through this server: drops all cached answers. */
   changed(): void {
     this.#forget();
     this.moved();
@@ -157,7 +157,7 @@ export class CurrentLibrary {
     this.#costs = undefined;
   }
 
-  /** What each session cost, in micro-dollars. */
+  /** Cost of each session, in micro-dollars. */
   costs(): Promise<ReadonlyMap<string, number | null>> {
     return (this.#costs ??= this.#readCosts());
   }
@@ -178,13 +178,13 @@ export class CurrentLibrary {
     await (await this.#library)?.close();
   }
 
-  /** Another one took its place: it is closed with the last answer that is made from it. */
+  /** Closes a replaced library after its last request. */
   async #retire(before: Promise<Library>): Promise<void> {
     if (this.#answering.has(before)) this.#retired.add(before);
     else await (await before).close();
   }
 
-  /** The last known state at once; what is new is read right after it was shown. */
+  /** Opens the last known state first; new data is read right after. */
   async #first(): Promise<Library> {
     const known = await this.#options.openKnown?.();
     if (!known || (await known.sessions({ limit: 1 })).sessions.length === 0) {
@@ -206,10 +206,10 @@ export class CurrentLibrary {
       this.#generation += 1;
       this.#options.refreshed(this.#generation);
     } catch {
-      // What was last read goes on being answered; the next change tries again.
+      // Keep serving the last data; the next change tries again.
     } finally {
       this.#timer = undefined;
-      // Reading took memory, also when it failed.
+      // Reading used memory, even if it failed.
       this.#stayAwake();
     }
   }
@@ -217,7 +217,7 @@ export class CurrentLibrary {
   async #read(): Promise<Library> {
     const began = this.#options.now();
     const library = await this.#options.open();
-    // The first question reads everything: it is asked here, so that no visitor waits for it.
+    // The first query reads everything; run it here, so that no user waits for it.
     await library.sessions({ limit: 1 });
     this.#readAtMs = this.#options.now();
     this.#readMs = this.#readAtMs - began;

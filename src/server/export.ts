@@ -2,13 +2,13 @@ import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, Asked } from "./route.ts";
 
-/** Every form that sessions can be saved in. */
+/** Lists all export formats. */
 export async function exportForms(): Promise<Answer> {
   const { exportForms: forms } = await import("../library/session-exports.ts");
   return { value: { exports: await forms() } };
 }
 
-/** One download, whatever was asked for: where a file of the form holds one session, an archive. */
+/** One download: a single file, or a zip archive if each session needs its own file. */
 export async function exported({ library, question, named, nowMs, mask }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
@@ -26,7 +26,7 @@ export async function exported({ library, question, named, nowMs, mask }: Asked)
   return { file: { name, mediaType: "application/zip", chunks: zipped(first.value, files) } };
 }
 
-/** Packed while it is written: neither a file nor the archive is ever held as a whole. */
+/** Compresses while writing, so that neither a file nor the archive is held in memory. */
 async function* zipped(
   first: ExportedFile,
   others: AsyncIterable<ExportedFile>,

@@ -2,7 +2,7 @@ import { timingSafeEqual, createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
 
-/** Why a request is turned away. */
+/** Why a request is rejected. */
 export interface Refusal {
   status: 400 | 401 | 403 | 414 | 429;
   code: string;
@@ -12,7 +12,7 @@ export interface Refusal {
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 const LONGEST_ADDRESS = 4096;
-/** A page asks a few questions at a time; a loop asks hundreds. */
+/** A page sends a few requests at a time; a loop sends hundreds. */
 const BURST = 400;
 const PER_SECOND = 100;
 const MOST_FAILURES = 10;
@@ -22,12 +22,12 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** A password that was let in and is not known to be right yet. */
+/** A password attempt that is not verified yet. */
 export interface Guess {
   wasRight(): void;
 }
 
-/** Decides who is answered. Nothing is read before it has said yes. */
+/** Decides which requests are accepted. Runs before anything is read. */
 export class Guard {
   readonly #token: Buffer;
   readonly #hosts: ReadonlySet<string>;
@@ -40,14 +40,14 @@ export class Guard {
     this.#token = digest(options.token);
     this.#now = options.now;
     const names = namesOf(options.host).map((name) => `${name}:${options.port}`);
-    // A browser leaves the usual port out.
+    // Browsers omit the default port.
     const bare = options.port === 80 ? namesOf(options.host) : [];
     this.#hosts = new Set([...names, ...bare].map((name) => name.toLowerCase()));
   }
 
-  /** What holds for every request, pages included. */
+  /** Checks that apply to every request, including pages. */
   refuse({ url = "", headers, rawHeaders }: IncomingMessage): Refusal | undefined {
-    // The parser takes the first of several; whoever stands between may have taken another.
+    // The parser uses the first Host header; a proxy in between may have used another.
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
     if (hosts.length > 1) {
       return { status: 400, code: "two-hosts", message: "The request names its host twice." };
@@ -55,7 +55,7 @@ export class Guard {
     if (url.length > LONGEST_ADDRESS) {
       return { status: 414, code: "address-too-long", message: "The address is too long." };
     }
-    // A page elsewhere may point a name of its own at this machine; its name gives it away.
+    // Prevents DNS rebinding: another site's name may point to this machine.
     if (!this.#hosts.has((headers.host ?? "").toLowerCase())) {
       const message = "This server is not known by that name.";
       return { status: 403, code: "wrong-host", message };
@@ -66,7 +66,7 @@ export class Guard {
     return undefined;
   }
 
-  /** What holds for every question: it comes from our own page, and whoever asks has the token. */
+  /** Checks that apply to API requests: they come from our own page and have the token. */
   refuseQuestion(request: IncomingMessage): Refusal | undefined {
     return this.refuseForeign(request) ?? this.#refuseToken(request);
   }
@@ -85,8 +85,8 @@ export class Guard {
   }
 
   /**
-   * Somebody is about to give a password. It counts as wrong until it was found to be right, so
-   * that many at once are no more than many in a row. Nothing, when there were too many lately.
+   * Registers a password attempt. It counts as wrong until it is verified, so that parallel
+   * attempts are limited like sequential ones. Returns undefined after too many recent attempts.
    */
   admitGuess(): Guess | undefined {
     const recent = this.#recentGuesses();
@@ -124,7 +124,7 @@ export class Guard {
   }
 }
 
-/** Under which names this server may be called. */
+/** The host names that this server accepts. */
 function namesOf(host: string): string[] {
   if (isLoopback(host)) return LOOPBACK.includes(host) ? LOOPBACK : [host, ...LOOPBACK];
   const isEverywhere = host === "0.0.0.0" || host === "::";
@@ -138,19 +138,23 @@ export function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Takes as long for a wrong one as for a right one. */
+/** Compares in constant time. */
 export function isSame(a: Buffer, b: Buffer): boolean {
   return timingSafeEqual(a, b);
 }
 
-/** Behind a proxy that signs in: the token was checked, and the name is the proxy's. */
+/**
+ * Guard behind a proxy that authenticates: the proxy checks the host name, and there is no token.
+ */
 export class ProxyGuard {
   refuse({ url = "" }: IncomingMessage): Refusal | undefined {
     if (url.length <= LONGEST_ADDRESS) return undefined;
     return { status: 414, code: "address-too-long", message: "The address is too long." };
   }
 
-  /** The browser sends the proxy's cookie along whoever asks: pages of others are refused. */
+  /**
+   * Browsers send the proxy's cookie with requests from any page, so other origins are rejected.
+   */
   refuseQuestion({ headers }: IncomingMessage): Refusal | undefined {
     const site = headers["sec-fetch-site"];
     if (site === undefined || site === "same-origin" || site === "none") return undefined;

@@ -19,13 +19,13 @@ export interface RequestHandlerOptions {
   current: CurrentLibrary;
   live: Live;
   pages: Pages;
-  /** How somebody logs in by a password; whoever is signed in otherwise cannot change the disk. */
+  /** Login by password. Absent if users sign in otherwise; then the disk cannot be changed. */
   login?: { guard: Guard; token: string; password?: string };
   now: () => number;
   version: string;
-  /** The team that shares what is asked. */
+  /** The team whose data is served. */
   shared?: Shared;
-  /** Told of mistakes of our own; visitors learn only that there was one. */
+  /** Called with internal errors; clients only learn that there was one. */
   report?: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ const MOST_BODY_BYTES = 16_384;
 const LOGIN = "/api/login";
 const LIVE = "/api/live";
 
-/** Takes every request: turns it away, or answers it. */
+/** Handles every request: rejects or answers it. */
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
   readonly #secrets = SecretMask.later();
@@ -93,7 +93,7 @@ export class RequestHandler {
     const answer = (): Promise<Answer> =>
       current.answer(async (library) => {
         const made = await met.route.answer({ library, ...asked });
-        // It is made while it is sent: what it is made from stays open until then.
+        // The file is produced while it is sent, so the library must stay open until then.
         if (made.file) await sendFile(request, response, made.file);
         return made;
       });
@@ -111,7 +111,7 @@ export class RequestHandler {
     );
   }
 
-  /** A password instead of the token: who is elsewhere cannot see the address that was printed. */
+  /** Login by password, for users who cannot see the address printed in the terminal. */
   async #logIn(request: IncomingMessage): Promise<Reply> {
     const { guard, password, token } = this.#options.login ?? {};
     if (!guard) return noSuchQuestion();
@@ -140,7 +140,7 @@ export class RequestHandler {
   }
 }
 
-/** Whoever went away in the middle of a question is no mistake of ours. */
+/** A client that disconnected during a request is not our error. */
 function isBrokenOff(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }
@@ -170,14 +170,14 @@ function notHere(): Reply {
 }
 
 export function addressOf(url: string): URL | undefined {
-  // Whatever the request line says, only its path and its question count.
+  // Only the path and the query of the request line are used.
   if (!url.startsWith("/") || url.startsWith("//")) return undefined;
   try {
     const address = new URL(url, "http://pollux.invalid");
     decodeURIComponent(address.pathname);
     return address;
   } catch {
-    // Not an address, or wrongly escaped: garbage either way.
+    // Not a URL, or invalid escapes.
     return undefined;
   }
 }
@@ -194,8 +194,8 @@ function wrongMethod({ method }: IncomingMessage, allowed: readonly string[]): R
 }
 
 /**
- * What was sent along, when it says that it is meant. No form of another page can send this type,
- * and nothing is taken that the route does not know.
+ * The body of a change, if it is confirmed. Forms of other pages cannot send this content type, and
+ * members that the route does not know are rejected.
  */
 async function confirmedBody(
   request: IncomingMessage,
@@ -213,7 +213,7 @@ function parsedObject(text: string): Record<string, unknown> {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : {};
   } catch {
-    // What is no JSON confirms nothing.
+    // Invalid JSON confirms nothing.
     return {};
   }
 }

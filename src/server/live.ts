@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorReply, send, sendEvents } from "./reply.ts";
 
-/** Often enough that nothing between here and the page takes the line for dead. */
+/** Often enough that proxies do not close the connection. */
 const HEARTBEAT_MS = 20_000;
 const MOST_LISTENERS = 32;
-/** A page that does not take what it is sent is let go. */
+/** A client that does not read its events is disconnected. */
 const MOST_WAITING_BYTES = 1 << 20;
 
-/** Everybody who is notified when something changes (server-sent events). */
+/** Notifies pages of changes (server-sent events). */
 export class Live {
   readonly #listeners = new Set<ServerResponse>();
   #heartbeat: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class Live {
     if (this.#listeners.size === 0) this.#rest();
   }
 
-  /** Nobody listens: nothing ticks. */
+  /** Stops the heartbeat when there are no listeners. */
   #rest(): void {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;

@@ -2,10 +2,10 @@ import { optional } from "../core/optional.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, Asked } from "./route.ts";
 
-/** What can be changed of what a person put on something. */
+/** The annotations that can be changed. */
 const OWN_MEMBERS = ["isStarred", "addTags", "removeTags", "note", "title"] as const;
 
-/** What would be removed from the archive with these sessions, or what was. */
+/** What would be removed from the archive with these sessions. */
 export async function forgetPlan({ library, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
@@ -18,10 +18,10 @@ export async function forget({ library, body }: Asked): Promise<Answer> {
   return { value: await library.archive.forget(await library.select({ ids })) };
 }
 
-/** What `annotate` may be told. */
+/** Members that `annotate` accepts. */
 export const OWN_BODY: readonly string[] = ["sessions", "message", ...OWN_MEMBERS];
 
-/** Puts stars, tags, notes and titles on sessions, or on one message. */
+/** Adds stars, tags, notes and titles to sessions or to one message. */
 export async function annotate({ library, body }: Asked): Promise<Answer> {
   const sessionNames = textsIn(body, "sessions") ?? [];
   if (sessionNames.length === 0) throw wrongUsage('"sessions" wants a list of ids.');

@@ -16,8 +16,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the built app. They are listed once, and an address is looked up in the list: no
- * address is ever made into a path.
+ * Serves the files of the built app. They are listed once, and a URL path is only looked up in this
+ * list, never turned into a file path.
  */
 export class Pages {
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class Pages {
     const file = files.get(path);
     if (file !== undefined && path !== "/index.html") return fileReply(path, file);
     const start = files.get("/index.html");
-    // Every page of the app is the same document; only what looks like a file is not there.
+    // All pages of the app are the same document; only paths with a file extension are not found.
     if (start === undefined) return notBuilt();
     if (extname(path) !== "" && !path.startsWith("/sessions/")) return notThere();
     return fileReply("/index.html", start);
@@ -41,7 +41,7 @@ export class Pages {
 
 function fileReply(path: string, file: string): Reply {
   const type = MEDIA_TYPES[extname(path)] ?? "application/octet-stream";
-  // The names of these change with their content.
+  // These names change with their content.
   const isNamed = path.startsWith("/assets/");
   const kept = isNamed ? "public, max-age=31536000, immutable" : "no-cache";
   return { status: 200, type, body: readFileSync(file), headers: { "Cache-Control": kept } };
@@ -64,7 +64,7 @@ function list(folder: string): Map<string, string> {
       }),
     );
   } catch {
-    // Not built: the first question says so.
+    // Not built: the first request reports it.
     return new Map();
   }
 }

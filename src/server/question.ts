@@ -11,7 +11,7 @@ import type { LedgerFilter, Subagents } from "../queries/usage/ledger.ts";
 import type { Sort, UsageQuery } from "../queries/usage/usage.ts";
 import { SORTS } from "../queries/usage/usage.ts";
 
-/** What stands behind the question mark of an address; wrong values are refused. */
+/** The query parameters of a request; invalid values are rejected. */
 export class Question {
   readonly #values: URLSearchParams;
 
@@ -49,7 +49,7 @@ export class Question {
     throw wrongUsage(`"${name}" is none of ${choices.join(", ")}.`);
   }
 
-  /** Secrets are to be masked in the answer. */
+  /** Whether to mask secrets in the answer. */
   isMasked(): boolean {
     return this.choice("mask", ["secrets", "nothing"]) === "secrets";
   }
@@ -58,12 +58,12 @@ export class Question {
     return this.text("timezone");
   }
 
-  /** `agent` and `source` mean the same. */
+  /** `agent` and `source` are synonyms. */
   agentFilter(): { source?: string } {
     return optional("source", this.text("agent") ?? this.text("source"));
   }
 
-  /** What a person put on sessions. */
+  /** Filters by a person's own annotations. */
   #ownFilter(): Pick<SessionFilter, "tag" | "star"> {
     const isAsked = this.choice("starred", ["yes"]) !== undefined;
     return { ...optional("tag", this.text("tag")), ...(isAsked ? { star: "starred" } : {}) };
@@ -141,7 +141,7 @@ export class Question {
     };
   }
 
-  /** `2026-11-15` is a day in the given zone, taken to its end by `until`; else an instant. */
+  /** `2026-11-15` is a day in the given zone (`until` includes it); otherwise an instant. */
   #instant(name: string, daysOn: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

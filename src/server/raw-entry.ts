@@ -3,22 +3,22 @@ import type { Place } from "../core/place.ts";
 import { PolluxError } from "../core/error.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 
-/** What stands in a file, as it stands there. */
+/** A record exactly as it is in its file. */
 export interface RawEntry {
   file: string;
   line: number;
   start: number;
   end: number;
-  /** `null` when the file is no longer there. */
+  /** `null` if the file is gone. */
   text: string | null;
-  /** The text is only its beginning. */
+  /** The text is only the beginning. */
   isCut: boolean;
 }
 
 const MOST_BYTES = 8 << 20;
 const MOST_PLACES = 20;
 
-/** Every place where a message was recorded, with its bytes. */
+/** All places where a message is recorded, with their text. */
 export async function rawEntries(
   library: Library,
   { id, messageId }: { id: string; messageId: string },
@@ -42,12 +42,12 @@ async function rawEntry(
   return { file, line, start, end, text, isCut: stop < end };
 }
 
-/** Where everything is kept; `null` when the library was opened without an archive. */
+/** Path of the archive; `null` if the library was opened without one. */
 export function archiveOf({ archive }: Library): string | null {
   try {
     return archive.path;
   } catch {
-    // That is how it says that there is none.
+    // Throws if there is no archive.
     return null;
   }
 }
@@ -56,7 +56,7 @@ function textAt(bytes: ByteSource, start: number, end: number): string | null {
   try {
     return bytes.range(start, end).toString("utf8");
   } catch {
-    // Deleted since it was read: the answer says so.
+    // The file was deleted since it was read.
     return null;
   }
 }

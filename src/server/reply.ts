@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import { PolluxError } from "../core/error.ts";
 
 /**
- * A transcript may hold anything; whatever slips through may neither run nor load nor send. Scripts
- * and styles come from this server alone, and text becomes markup through the sanitiser alone.
+ * Session text is untrusted: if anything slips through, it must not run, load or send. Scripts and
+ * styles come from this server only, and only the sanitiser turns text into markup.
  */
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -44,7 +44,7 @@ export interface Reply {
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const body = Buffer.from(reply.body ?? "");
-  // Whoever is turned away before all was said may go on talking for ever: the slot is freed.
+  // A rejected client might keep sending its body, so close the connection after the reply.
   const isCutShort = reply.status >= 400 && !request.complete;
   if (isCutShort) response.once("finish", () => (request.socket as Socket | null)?.destroySoon());
   response.writeHead(reply.status, {
@@ -58,7 +58,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** What is saved: its bytes are made while they are sent. */
+/** A download; its bytes are produced while they are sent. */
 interface SavedFile {
   name: string;
   mediaType: string;
@@ -66,8 +66,8 @@ interface SavedFile {
 }
 
 /**
- * Whatever it is, it is saved and never shown as a page of ours. What fails before its first piece
- * is an error as any other; what fails later ends the connection: nobody takes it for whole.
+ * Sends a download, never shown as a page of ours. An error before the first chunk is reported like
+ * any other; a later one closes the connection, so that the file is not taken as complete.
  */
 export async function sendFile(
   request: IncomingMessage,
@@ -89,7 +89,7 @@ export async function sendFile(
   }
   const all = async function* (): AsyncGenerator<string | Uint8Array> {
     yield first.value;
-    // It is on its way before the next one is made, which may take the thread for seconds.
+    // Send the first chunk before making the next, which may block the thread for seconds.
     await setImmediate();
     yield* { [Symbol.asyncIterator]: () => pieces };
   };
@@ -101,7 +101,7 @@ export async function sendFile(
   }
 }
 
-/** Begins an answer that goes on for as long as somebody listens. */
+/** Starts a response with server-sent events. */
 export function sendEvents(response: ServerResponse): void {
   response.writeHead(200, {
     ...HEADERS,
@@ -117,7 +117,7 @@ export function jsonReply(value: unknown, headers: Readonly<Record<string, strin
     const body = `${JSON.stringify(value)}\n`;
     return { status: 200, type: "application/json; charset=utf-8", body, headers };
   } catch (error) {
-    // Larger than a text can be, or nested deeper than the stack.
+    // Too long for a string, or nested too deeply for the stack.
     if (!(error instanceof RangeError)) throw error;
     return errorReply(413, {
       code: "answer-too-large",
@@ -140,7 +140,7 @@ export function errorReply(status: number, { code, message, remedy }: Complaint)
 }
 
 const WRONG = /^(wrong-usage$|bad-query$|cannot-take$|unknown-source$|ambiguous-)/;
-/** The question was fine; the session is not one that this can be done with. */
+/** The request is valid, but this cannot be done with this session. */
 const UNFIT =
   /^(agent-session|session-not-sent|nothing-to-[\w-]+|unknown-project|no-project-folder|not-kept|not-installed|foreign-file|handover-used|odd-id|version-too-old)$/;
 
@@ -148,13 +148,13 @@ export function isUnfit(error: unknown): boolean {
   return error instanceof PolluxError && UNFIT.test(error.code);
 }
 
-/** When to ask again: a store that fails over needs some seconds, as a server that is updated. */
+/** Seconds until the client should retry: store failover or a server update takes a few. */
 const [BUSY_S, AWAY_S] = [2, 5];
 const retryAfter = (seconds: number): Record<string, string> => {
   return { "Retry-After": String(seconds) };
 };
 
-/** The same errors as at the terminal, with the status that says the same. */
+/** Maps the errors of the command line to HTTP status codes. */
 export function replyTo(error: unknown): Reply {
   if (!(error instanceof PolluxError)) {
     const message = "Something went wrong inside of Pollux.";

@@ -3,26 +3,26 @@ import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Question } from "./question.ts";
 
-/** What a question is answered from. */
+/** Everything a route needs to answer. */
 export interface Asked {
   library: Library;
   current: CurrentLibrary;
   question: Question;
-  /** The parts of the path that stand for something: `:id`. */
+  /** The parameters in the path: `:id`. */
   named: Readonly<Record<string, string>>;
-  /** What masks secrets, when they are to be masked; whatever is answered is masked afterwards. */
+  /** Set if secrets must be masked. The whole answer is masked with it afterwards. */
   mask?: Pick<SecretMask, "mask">;
   nowMs: number;
   version: string;
-  /** The team that shares what is asked; nobody's but one's own without it. */
+  /** The team whose data is served; absent: only the user's own. */
   shared?: Shared;
-  /** What was sent along, beside that it is confirmed; nothing, unless the route takes any. */
+  /** The request body without `confirm`; empty unless the route takes any members. */
   body: Readonly<Record<string, unknown>>;
 }
 
 export interface Shared {
   team: string;
-  /** Whose sessions are shown, when they are somebody else's. Their secrets are always masked. */
+  /** The owner of the shown sessions, if it is another person. Their secrets are always masked. */
   owner?: ShownOwner;
 }
 
@@ -33,24 +33,24 @@ export interface ShownOwner {
 
 export interface Answer {
   value?: unknown;
-  /** Of a list that was given in part: how many there are. */
+  /** Length of the whole list, if only a part was returned. */
   total?: number;
-  /** Instead of a value: bytes to be saved, made while they are sent. */
+  /** Instead of a value: a download, produced while it is sent. */
   file?: { name: string; mediaType: string; chunks: AsyncIterable<string | Uint8Array> };
 }
 
 export interface Route {
   path: string;
   /**
-   * What only the owner of this machine may ask for. `change`: it changes something, is POSTed and
-   * says so itself (`{"confirm":true}`). `open`: it opens a file beside those of agents.
+   * Restricted to the owner of this machine. `change`: it changes something, so it must be a POST
+   * with `{"confirm":true}`. `open`: it opens a file outside the agents' folders.
    */
   does?: "change" | "open";
-  /** It changes what is kept, and nothing on the disk: so it can be done on a team's server. */
+  /** It changes only the store, not the disk, so a team's server allows it, too. */
   changes?: "store";
-  /** What else it may be told; all other members are refused. */
+  /** Further members of the body; all others are rejected. */
   takes?: readonly string[];
-  /** The answer is the same until something changes: it is remembered that long. */
+  /** The answer stays the same until something changes, so it is cached. */
   keeps?: "answer";
   answer(asked: Asked): Promise<Answer> | Answer;
 }

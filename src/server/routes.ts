@@ -11,7 +11,7 @@ import type { Answer, Asked, Route } from "./route.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
 import { isUnfit } from "./reply.ts";
 
-/** Every question, one line each. The answers are the library's: the same that `--json` prints. */
+/** All routes, one line each. The answers come from the library, the same as with `--json`. */
 export const routes: readonly Route[] = [
   { path: "/api/about", answer: about },
   { path: "/api/overview", keeps: "answer", answer: overview },
@@ -150,7 +150,7 @@ async function insights({ library, question }: Asked): Promise<Answer> {
   return { value: await library.review.insights({ ...question.sessionFilter(), limit }) };
 }
 
-/** Of a file that an agent touched inside of its project; no other is opened. */
+/** Only files that an agent touched inside its project are opened. */
 async function blame({ library, question }: Asked): Promise<Answer> {
   const path = question.needed("path");
   return { value: await library.review.blame(path, { allow: "recorded" }) };
@@ -168,23 +168,23 @@ async function entries({ library, named }: Asked): Promise<Answer> {
   return { value: await rawEntries(library, message) };
 }
 
-/** How to go on with a session at the terminal, `null` when nobody can; nothing is written. */
+/** The command that resumes a session; `null` if it cannot be resumed. Writes nothing. */
 async function resume({ library, named, nowMs }: Asked): Promise<Answer> {
   try {
     return { value: await library.resumeCommand(named["id"] ?? "", { nowMs }) };
   } catch (error) {
-    // A page asks this of every session: that one cannot be resumed is an answer, not a failure.
+    // A page requests this for every session, so this is an answer and not an error.
     if (isUnfit(error)) return { value: null };
     throw error;
   }
 }
 
-/** Puts a session back where its program looks for it; what is there already stays. */
+/** Restores a session to its agent's folder; existing files stay. */
 async function restore({ library, named, nowMs }: Asked): Promise<Answer> {
   return { value: await library.restore(named["id"] ?? "", { nowMs }) };
 }
 
-/** A session for another agent: what would be written, or the writing itself. */
+/** Hands a session over to another agent, or returns what would be written. */
 function handover(writes: "really" | "dry-run"): Route["answer"] {
   return async ({ library, question, named, nowMs }) => {
     const answer = await library.handover(named["id"] ?? "", {
@@ -194,7 +194,7 @@ function handover(writes: "really" | "dry-run"): Route["answer"] {
       ...optional("fitTokens", question.count("fit")),
       ...optional("projectPath", question.text("project")),
       ...optional("masking", question.choice("masking", ["masked", "plain"] as const)),
-      // A service may find fewer programs than a person's shell; the plan tells so first.
+      // A service may find fewer programs than a person's shell; the plan reports that first.
       absent: "is-elsewhere",
       writes,
       nowMs,
@@ -217,14 +217,14 @@ async function search({ library, question, mask }: Asked): Promise<Answer> {
   });
   const limit = Math.min(question.count("limit") ?? 50, MOST_HITS);
   const filter = { ...question.sessionFilter(), limit };
-  // Masked before words are cut out: half a secret would not be known, and marks would be shifted.
+  // Masked before snippets are cut: half a secret would not be recognised, and marks would shift.
   const where = { ...(places.length > 0 ? { in: places } : {}), ...optional("mask", mask) };
   return { value: await library.search(question.needed("q"), { ...where, filter }) };
 }
 
 const MOST_COSTS = 500;
 
-/** What single sessions cost; the summary of a session does not tell. */
+/** Costs of single sessions, which are not part of their summary. */
 async function costs({ current, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
@@ -244,7 +244,7 @@ export interface Met {
   named: Readonly<Record<string, string>>;
 }
 
-/** The route of a path; throws a URIError when the path is garbage. */
+/** The route that matches a path; throws a URIError for invalid escapes. */
 export function meet(path: string, list: readonly Route[]): Met | undefined {
   const given = path.split("/");
   for (const route of list) {

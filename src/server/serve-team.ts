@@ -24,7 +24,7 @@ import { TeamRequests } from "./team-requests.ts";
 
 export interface TeamServeOptions {
   keeper: TeamKeeper;
-  /** Without it, machines can send and nobody can look. */
+  /** Absent: machines can send, but people cannot sign in. */
   signIn?: SignIn;
   now: () => number;
   report: (error: unknown) => void;
@@ -36,7 +36,7 @@ export interface TeamServeOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Answers for a team: to machines that send, and to people that a reverse proxy has signed in. */
+/** Serves a team: machines that send, and people authenticated by a reverse proxy. */
 export async function serveTeam(options: TeamServeOptions): Promise<RunningServer> {
   const server: Server = createServer(LIMITS);
   freeSlots(server);
@@ -90,7 +90,7 @@ async function receive({ request, response, sync, visitors, options }: Received)
   }
 }
 
-/** People who look, each at their own sessions. */
+/** Handles requests of people, each with access to their own sessions. */
 class Visitors {
   readonly #options: TeamServeOptions;
   readonly #team: TeamRequests;
@@ -118,8 +118,8 @@ class Visitors {
   }
 
   /**
-   * Sessions of somebody else, as far as row security lets them be seen. Nothing is remembered
-   * from one question to the next: what is closed again, or looked at for too long, is gone.
+   * Shows sessions of another person, as far as row-level security allows. Nothing is cached
+   * between requests, so access ends as soon as it is revoked or expires.
    */
   async #showOther(
     person: Person,
@@ -172,7 +172,7 @@ class Visitors {
   }
 }
 
-/** Whose sessions are asked about, when they are not one's own. */
+/** The other person whose sessions are requested; undefined for one's own. */
 function ownerIn({ pathname, searchParams }: URL, { subject }: Person): OwnerAsked | undefined {
   const owner = searchParams.get("owner") ?? "";
   const isQuestion = pathname.startsWith("/api/") && pathname !== "/api/live";

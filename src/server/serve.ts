@@ -15,51 +15,52 @@ import { Pages } from "./pages.ts";
 import { RequestHandler } from "./handle-request.ts";
 
 export interface ServeOptions {
-  /** Opens the sessions; again whenever something moved on the disk. */
+  /** Opens the sessions; called again after every change on disk. */
   open: () => Promise<Library>;
-  /** What was known when it was last looked, without a look at the disk. */
+  /** Opens the last known state without reading the disk. */
   openKnown?: () => Promise<Library>;
   now: () => number;
-  /** Told of mistakes of our own. */
+  /** Called with internal errors. */
   report?: (error: unknown) => void;
   host: string;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   port: number;
-  /** Needed when others than this machine can reach it. */
+  /** Required if other machines can connect. */
   password?: string;
-  /** What addresses end with; made anew when none is given. */
+  /** The token in URLs; generated if absent. */
   key?: string;
-  /** Where the built app lies. */
+  /** The folder of the built app. */
   webFolder: string;
   version: string;
 }
 
 export interface RunningServer {
   port: number;
-  /** What to open; its end is the token and is never sent to any server. */
+  /** The URL to open; its fragment is the token, which browsers never send to a server. */
   url: string;
-  /** It is a team's: the address holds no key. */
+  /** A team's server: the URL has no token. */
   isShared?: true;
   stop(): Promise<void>;
 }
 
-/** More than may wait, so that there is room for those who are being answered. */
+/** More than may be idle, so that there is room for active requests. */
 const MOST_CONNECTIONS = 512;
-/** Characters; fewer are guessed, however often the door stays shut for a while. */
+/** Minimum number of characters; shorter passwords can be guessed despite the rate limit. */
 const LEAST_PASSWORD = 8;
-/** What is still being answered may end by itself for so long. */
+/** Time for running requests to finish at shutdown. */
 const GRACE_MS = 2000;
 
-/** How long anybody may take. */
+/** Request timeouts and size limits. */
 export const LIMITS: ServerOptions = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // How often the two limits are looked after; the usual half a minute would triple them.
+  // How often timeouts are checked; with the default of 30 s they would take up to three times as
+  // long.
   connectionsCheckingInterval: 2_000,
 };
 
-/** Starts to answer. Nothing is read before the first question. */
+/** Starts the server. Reads nothing before the first request. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, now, password } = options;
   if (!isLoopback(host) && password === undefined) throw passwordNeeded(host);
@@ -96,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return { port, url: `http://${nameOf(host)}:${port}/#token=${token}`, stop };
 }
 
-/** Sessions are watched from the start; finding where they lie reads none. */
+/** Watches the session folders from the start; finding them reads no session. */
 async function watchSessions({ open }: ServeOptions, tell: () => void): Promise<Watching> {
   const library = await open();
   const places = library.archive.watched();

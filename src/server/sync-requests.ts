@@ -18,28 +18,28 @@ import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply } from "./reply.ts";
 
 const MOST_JSON_BYTES = 16 * 1024 * 1024;
-/** Somewhat more than a chunk: what cannot be packed is sent as it is. */
+/** Slightly more than a chunk: incompressible data is sent uncompressed. */
 const MOST_SEGMENT_BYTES = 300 * 1024;
 const MOST_DIGESTS = 4096;
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Wrong codes in a minute, from all together: they have 59 bits. */
+/** Limit for wrong codes per minute, over all clients; codes have 59 bits. */
 const MOST_WRONG_CODES = 10;
 const MINUTE_MS = 60_000;
-/** Requests that are worked on or wait for the database; more are asked to come later. */
+/** Requests in progress or waiting for the database; further ones are told to retry later. */
 const MOST_AT_ONCE = 64;
-/** So much unpacked text of files may be put together at once. */
+/** Limit for unpacked file content held in memory at once. */
 const MOST_BYTES_AT_ONCE = 1024 ** 3;
 
 export interface SyncOptions {
   team: Team;
   now: () => number;
-  /** Something of a person arrived. */
+  /** Called when data of a person has arrived. */
   arrived: (person: number) => void;
-  /** More requests are asked to come later. */
+  /** Limit for parallel requests; further ones are told to retry later. */
   mostAtOnce?: number;
 }
 
-/** Answers machines that send. Whoever has no token can only enrol. */
+/** Answers machines that send. Without a token, a client can only enrol. */
 export class SyncRequests {
   readonly #options: SyncOptions;
   #wrongCodes: number[] = [];
@@ -74,7 +74,7 @@ export class SyncRequests {
     }
   }
 
-  /** The largest file is taken, too, but alone. */
+  /** A file larger than the limit is accepted, too, but only alone. */
   async #holding<T>(sizeBytes: number, work: () => Promise<T>): Promise<T> {
     const isFull = this.#bytesAtOnce > 0 && this.#bytesAtOnce + sizeBytes > MOST_BYTES_AT_ONCE;
     if (isFull) throw busy();
@@ -109,13 +109,13 @@ export class SyncRequests {
 interface Asked {
   server: DeviceServer;
   team: Team;
-  /** Whose machine it is. */
+  /** The owner of the machine. */
   person: number;
   nowMs: number;
   request: IncomingMessage;
   name: string;
   question: URLSearchParams;
-  /** Work that holds so many bytes in memory. */
+  /** Runs work that holds this many bytes in memory. */
   holding: <T>(sizeBytes: number, work: () => Promise<T>) => Promise<T>;
 }
 

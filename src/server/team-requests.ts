@@ -23,7 +23,7 @@ interface Asked {
   nowMs: number;
 }
 
-/** Questions about oneself in a team, and about the team. */
+/** Requests about oneself in a team, and about the team. */
 export class TeamRequests {
   readonly #keeper: TeamKeeper;
   readonly #now: () => number;
@@ -138,14 +138,14 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
   return jsonReply(await keeper.usage({ viewer: person.id, role }, asked));
 }
 
-/** The first of these roles that the person has. */
+/** The first of these roles that the person has; throws if there is none. */
 function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Role[]): Role {
   const role = wanted.find((one) => roles.includes(one));
   if (role !== undefined) return role;
   throw new PolluxError("not-allowed", `This is for those who are ${wanted.join(" or ")}.`);
 }
 
-/** Members of what was sent along: texts, all of them. */
+/** Members of the body that must all be non-empty texts. */
 function texts<Name extends string>(
   body: Record<string, unknown>,
   ...names: readonly Name[]
@@ -166,7 +166,7 @@ function parsed(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw new PolluxError("wrong-usage", "That is no JSON.");
 }

@@ -4,7 +4,7 @@ import { summarise } from "../../core/summarise.ts";
 import type { ExportedSession } from "../export.ts";
 import { briefLine } from "../plain-text.ts";
 
-/** What stands at the head of a document: name and value, in order. */
+/** Name and value pairs for the head of a document, in order. */
 export function headFacts(exported: ExportedSession): [name: string, value: string][] {
   const { session, agent, tokens } = exported;
   const summary = summarise(session);

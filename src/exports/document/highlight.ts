@@ -1,14 +1,14 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
 
-/** Colours code at the time of the export: what is read needs no script. */
+/** Highlights code at export time, so that the page needs no script. */
 export type Highlight = (code: string, language: string) => string;
 
-/** Colouring a very long text costs more than it gives. */
+/** Highlighting longer texts costs more than it helps. */
 const LONGEST = 50_000;
 
 let loaded: Promise<Highlight> | undefined;
 
-/** Loaded once, when the first page is written. */
+/** Loaded once, on first use. */
 export async function loadHighlight(): Promise<Highlight> {
   return (loaded ??= load());
 }

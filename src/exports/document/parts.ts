@@ -4,7 +4,7 @@ import { attachmentsOf } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
-/** A piece of a conversation as a reader sees it, in order. */
+/** A part of a conversation as shown to a reader. */
 export type Part =
   | { kind: "prompt"; number: number; text: string; by: "person" | "agent" }
   | { kind: "file"; path: string; text: string }
@@ -19,7 +19,7 @@ export type Part =
 export interface PlacedPart {
   part: Part;
   at?: string;
-  /** It was taken back; why. */
+  /** Why it was rewound or replaced, if it was. */
   takenBack?: string;
 }
 
@@ -35,7 +35,7 @@ const TITLES: Readonly<Partial<Record<InjectionKind, string>>> = {
   "compression-summary": "The summary that replaced the conversation so far",
 };
 
-/** What a reader wants of a session, in order. Copies and bare tool responses are left out. */
+/** The readable parts of a session, in order, without copies and bare tool responses. */
 export function* partsOf(session: Session): Generator<PlacedPart> {
   let number = 0;
   let wasCompressed = false;
@@ -65,7 +65,7 @@ function isAsked(message: Message): boolean {
   return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
 }
 
-/** What a summary replaced was not taken back: it is a part of the conversation. */
+/** Messages replaced by a summary are still part of the conversation. */
 function takenBackWhy({ standing, reason }: Message): string | undefined {
   if (standing === "live" || reason === "compression") return undefined;
   return reason ?? standing;

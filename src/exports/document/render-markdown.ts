@@ -5,8 +5,9 @@ import { isSafeTarget } from "./safe-markdown.ts";
 export type RenderMarkdown = (text: string) => string;
 
 /**
- * Markdown as HTML. HTML inside it stays text, pictures become words (they would be fetched), only
- * web and mail addresses become links, and alignment is a class, for the page allows no styles.
+ * Renders Markdown as HTML. HTML inside it stays text, pictures become text (they would be
+ * fetched), only web and mail addresses become links, and alignment is a class, because the page
+ * allows no inline styles.
  */
 export async function loadMarkdown(highlight: Highlight): Promise<RenderMarkdown> {
   const { default: MarkdownIt } = await import("markdown-it");
@@ -24,7 +25,7 @@ export async function loadMarkdown(highlight: Highlight): Promise<RenderMarkdown
     tokens[at]?.attrSet("rel", "noopener noreferrer nofollow");
     return markdown.renderer.renderToken(tokens, at, options);
   };
-  // The headings of an answer stay below those of the page.
+  // Keep the headings of an answer below those of the page.
   for (const name of ["heading_open", "heading_close"]) {
     rules[name] = (tokens, at, options) => {
       const token = tokens[at];

@@ -2,8 +2,8 @@ import { largest } from "../../core/lists.ts";
 import { plainText } from "../plain-text.ts";
 
 /**
- * Markdown of a model or a person inside a document of ours: it keeps its lists, tables and code,
- * but brings no HTML, loads nothing, leads nowhere dangerous, and its headings stay below ours.
+ * Untrusted Markdown for use in our own document: lists, tables and code are kept; HTML, embedded
+ * content and unsafe links are disabled, and headings are moved below ours.
  */
 export function safeMarkdown(text: string): string {
   const lines: string[] = [];
@@ -31,22 +31,22 @@ function safeLine(line: string, before: string | undefined): string {
     const level = Math.min(LOWEST_HEADING, (heading[2]?.length ?? 1) + 3);
     return "#".repeat(level) + inline(line.slice(heading[0].length));
   }
-  // Text above a line of `=` or `-` would become a heading of the first or second order.
+  // Text above a line of `=` or `-` would become a heading of level 1 or 2.
   const isUnderline = /^ {0,3}(=+|-+)\s*$/.test(line) && (before ?? "").trim() !== "";
   if (isUnderline) return `\\${line.trimStart()}`;
   return inline(line);
 }
 
-/** Everything but the code spans of a line is made harmless. */
+/** Escapes everything except the code spans of a line. */
 function inline(line: string): string {
   const pieces = line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/);
-  // `split` gives text, code, the marks of the code, text, …
+  // `split` yields text, code span, its backticks, text, …
   return pieces
     .flatMap((piece, at) => (at % 3 === 0 ? harmless(piece) : at % 3 === 1 ? piece : []))
     .join("");
 }
 
-/** `](target` and `]: target`; a target on the next line is not looked for, and not allowed. */
+/** Escapes `](target` and `]: target` unless the target is safe and on the same line. */
 function harmless(text: string): string {
   return text
     .replaceAll("<", "&lt;")
@@ -60,8 +60,8 @@ function harmless(text: string): string {
 const SAFE_SCHEMES = new Set(["http", "https", "mailto"]);
 
 /**
- * Web and mail addresses, and places in the document. Disguises are looked through. What has no
- * scheme would lead into the reader's own files, or (`//host`) to a server of somebody's choice.
+ * Allows web and mail addresses and links within the document, after decoding entities and escapes.
+ * A target without a scheme would point to the reader's own files, or (`//host`) to any server.
  */
 export function isSafeTarget(target: string): boolean {
   const plain = target
@@ -84,7 +84,7 @@ function decodeEntity(
   return Number.isInteger(code) && code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
 }
 
-/** A text of which every character stands for itself, on one line. */
+/** Escapes a text so that every character is literal, on one line. */
 export function literal(text: string): string {
   return plainText(text)
     .replace(/\s+/g, " ")
@@ -97,7 +97,7 @@ export function literal(text: string): string {
     .replace(/^(\d+)([.)])/, String.raw`$1\$2`);
 }
 
-/** Code between marks that do not occur in it. */
+/** A code fence that is longer than any run of backticks in the text. */
 export function fenced(text: string, language: string): string {
   const longest = largest(
     [...text.matchAll(/`+/g)].map(([marks]) => marks.length),

@@ -1,4 +1,4 @@
-/** The look of an exported page: light and dark, readable on a phone, printable. */
+/** The style of exported pages: light and dark, usable on phones, printable. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,9 +1,9 @@
 import type { ToolCall } from "../../core/tool-call.ts";
 import { briefLine, plainText } from "../plain-text.ts";
 
-/** A tool call as a reader sees it: a title, what was asked, what changed, what came back. */
+/** A tool call as shown to a reader: title, input, changes, output. */
 export interface ToolView {
-  /** The family of the tool and what it was used on: `Read total.ts`. */
+  /** The tool's label and its target: `Read total.ts`. */
   title: string;
   outcome: string;
   input?: Code;
@@ -11,19 +11,19 @@ export interface ToolView {
   diff?: string;
   list?: { text: string; status: string }[];
   output?: Code;
-  /** Where the whole output lies, when the recorded one was cut. */
+  /** Where the whole output is, if the recorded one was cut. */
   note?: string;
 }
 
 export interface Code {
   text: string;
-  /** As code fences name it; empty for plain text. */
+  /** Name for a code fence; empty for plain text. */
   language: string;
-  /** So many characters were left out. */
+  /** Number of characters left out. */
   leftOut: number;
 }
 
-/** What is longer is cut: a document is for reading. The whole is in the json export. */
+/** Longer texts are cut, because a document is for reading; the json export has the full text. */
 const LONGEST = 20_000;
 
 export async function viewTool(call: ToolCall): Promise<ToolView> {
@@ -65,7 +65,7 @@ function inputOf(call: ToolCall): Code | undefined {
   if (call.shellLine !== undefined) return codeOf(call.shellLine, "bash");
   const isRead = call.files?.every(({ how }) => how === "read") === true;
   const isEmpty = typeof call.args === "object" && Object.keys(call.args ?? {}).length === 0;
-  // The title of a file that was read says it all.
+  // For a file that was read, the title says everything.
   if (isEmpty || isRead) return undefined;
   return codeOf(JSON.stringify(call.args, undefined, 2) ?? "", "json");
 }
@@ -80,13 +80,13 @@ function outputOf(call: ToolCall, diff: string | undefined): Code | undefined {
   return codeOf(text, file === undefined ? "" : languageOf(file));
 }
 
-/** A text as code: plain, and no longer than a document wants it. */
+/** A text as code: plain, and cut to `LONGEST`. */
 export function codeOf(text: string, language: string): Code {
   const plain = plainText(text);
   return { text: plain.slice(0, LONGEST), language, leftOut: Math.max(0, plain.length - LONGEST) };
 }
 
-/** The recorded diff, else one made from what was exchanged or written. */
+/** The recorded diff, or one made from the arguments of the edit. */
 async function diffOf(call: ToolCall): Promise<string | undefined> {
   const { display, args } = call;
   if (display?.kind === "diff") return cutDiff(display.diff);
@@ -102,7 +102,7 @@ async function diffOf(call: ToolCall): Promise<string | undefined> {
 }
 
 function cutDiff(diff: string): string {
-  // `Index: total.ts` and a line of `=` say what the names below them say again.
+  // `Index: total.ts` and the line of `=` only repeat the file names below them.
   const plain = plainText(diff).replace(/^Index: .*\n=+\n/, "");
   if (plain.length <= LONGEST) return plain;
   const left = plain.length - LONGEST;

@@ -6,7 +6,7 @@ import { everywhere, tool } from "../tool.ts";
 
 const tags = z.array(z.string().min(1).max(64)).max(20).optional();
 
-/** The only tool that writes, and only what is the person's own: offered when they say so. */
+/** The only tool that writes, and only annotations; offered only if the user allows it. */
 export const annotate: Tool = tool({
   name: "annotate",
   title: "Tag or note a session",

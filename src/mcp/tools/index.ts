@@ -7,8 +7,8 @@ import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
 import { usage } from "./usage.ts";
 
-/** Every tool that reads, in the order in which agents see them. One file in this folder each. */
+/** All reading tools, in the order shown to agents; one file each in this folder. */
 export const readingTools: readonly Tool[] = [search, sessions, read, fileHistory, usage, explain];
 
-/** Offered only when the person allows it. */
+/** Offered only if the user allows writing. */
 export const writingTools: readonly Tool[] = [annotate];

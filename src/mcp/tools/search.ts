@@ -6,7 +6,7 @@ import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
 
-/** So many hits are found at most; who needs more asks more narrowly. */
+/** Limit on hits; a narrower query finds more specific ones. */
 const MOST_HITS = 200;
 
 export const search: Tool = tool({

@@ -5,7 +5,7 @@ import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
 
-/** More do not fit into one answer. */
+/** More sessions do not fit into one answer. */
 const MOST = 100;
 
 export const sessions: Tool = tool({
@@ -27,7 +27,7 @@ export const sessions: Tool = tool({
       ...instantsOf(input, context),
       ...optional("source", input.agent),
       ...optional("model", input.model),
-      // One more than could fit, so that it is seen whether something follows.
+      // More than one piece can hold, so that `next` is set if anything follows.
       limit: startOf(input.cursor) + MOST,
     });
     const rows = list.sessions.map(({ files: _files, ...summary }) => summary);

@@ -9,16 +9,16 @@ import type { Owner, OwnedRange } from "./tracked-file.ts";
 import { MAX_TEXT_LENGTH, TrackedFile } from "./tracked-file.ts";
 
 const HASH_COVERS = "UTF-8 of the lines joined by LF, no final LF";
-/** Texts of all followed files together; what comes after is not followed. */
+/** Limit for the texts of all tracked files together; files beyond it are not tracked. */
 const MAX_FOLLOWED_LENGTH = 64_000_000;
 
-/** Which lines a session wrote, as a record tells it, and what could not be known. */
+/** The lines that a session wrote, as stored in a record, and what is unknown. */
 export interface Attribution {
   files: Json;
   notes: Json;
 }
 
-/** Says so in a record. */
+/** Adds the attribution to a record. */
 export function addAttribution(record: JsonObject, attribution: Attribution | undefined): void {
   if (!attribution) return;
   record["file-attribution"] = attribution.files;
@@ -32,7 +32,7 @@ interface AttributionInput {
   form: MessageForm;
 }
 
-/** Nothing when the session edited no file. */
+/** Returns undefined if the session edited no file. */
 export function attributionOf(details: AttributionInput): Attribution | undefined {
   const projectPath = details.session.project.path;
   const written = details.messages.flatMap(({ writtenPaths }) => writtenPaths);
@@ -52,7 +52,7 @@ export function attributionOf(details: AttributionInput): Attribution | undefine
   return follower.answer();
 }
 
-/** The same of a session whose lines tell calls and what became of them one after the other. */
+/** The same for sessions whose lines record calls and their results separately. */
 export function attributionOfActs(
   { project, messages }: SessionOutline,
   told: Iterable<ToldActs & Pick<OutlinedMessage, "standing">>,
@@ -68,7 +68,7 @@ interface By extends Pick<OutlinedMessage, "standing" | "model"> {
   callId: string;
 }
 
-/** Goes through the calls in the order in which they were made. */
+/** Applies the calls in the order in which they were made. */
 class Follower {
   readonly #projectPath: string | undefined;
   readonly #files = new Map<string, TrackedFile>();
@@ -81,7 +81,7 @@ class Follower {
   }
 
   follow(acts: readonly FileAct[], by: By): void {
-    // A call may be recorded with several messages; it was made once.
+    // A call may be recorded in several messages, but was made once.
     if (by.callId !== "" && this.#seen.has(by.callId)) return;
     this.#seen.add(by.callId);
     for (const act of acts) this.#apply(act, by);
@@ -134,7 +134,7 @@ function lengthOf(act: Exclude<FileAct, { kind: "shell" }>): number {
   return act.kind === "unclear" ? 0 : act.text.length;
 }
 
-/** The writer of most lines is the conversation's; ranges name only another one. */
+/** If all ranges have the same contributor, it is written once for the conversation. */
 function conversationOf(ranges: readonly OwnedRange[]): Record<string, unknown> {
   const contributors = ranges.map(({ owner }) => contributorOf(owner));
   const [first] = contributors;
@@ -166,7 +166,7 @@ function noteOf(path: string, file: TrackedFile): Record<string, unknown> {
   };
 }
 
-/** As seen from the project's directory, when it lies in there; else as it was given. */
+/** Relative to the project directory if the path is inside it; otherwise unchanged. */
 export function pathInProject(path: string, projectPath: string | undefined): string {
   if (/^[A-Za-z]:[\\/]/.test(path)) {
     const inside = projectPath === undefined ? path : win32.relative(projectPath, path);

@@ -21,26 +21,26 @@ interface Line {
   owner: Owner | undefined;
 }
 
-/** Files beyond this are not followed: comparing them would cost more than it tells. */
+/** Longer files are not tracked: comparing them costs too much. */
 export const MAX_TEXT_LENGTH = 4_000_000;
-/** Two texts that differ by more lines than this are not compared. */
+/** Texts that differ by more lines than this are not compared. */
 const MAX_DIFFERENCE = 20_000;
 
 /**
- * What is known of one file while a session changes it: its lines, and who wrote them. It only ever
- * learns from recorded texts; what they do not tell is unknown, and stays so until they do.
+ * The state of one file while a session changes it: its lines and who wrote them. It is based on
+ * recorded texts only; what they do not contain stays unknown until a later text does.
  */
 export class TrackedFile {
-  /** Unknown until a text was recorded. */
+  /** Undefined until a text was recorded. */
   #lines: Line[] | undefined;
   #isEdited = false;
-  /** Why some edit could not be placed. */
+  /** Why an edit could not be located. */
   whyNot: string | undefined;
   /** The last call whose effect on the file is known. */
   asOf: string | undefined;
-  /** A command ran since the file's text was last seen as a whole. */
+  /** A command ran since the whole text was last recorded. */
   hasShellSince = false;
-  /** An edit was taken back with its message; whether in the file as well is not recorded. */
+  /** An edit's message was rewound; whether the file was restored is not recorded. */
   #isDoubtful = false;
 
   get isEdited(): boolean {
@@ -58,12 +58,12 @@ export class TrackedFile {
     if (isPlaced) this.asOf = by.callId;
   }
 
-  /** The message of an edit was taken back. */
+  /** Marks that the message of an edit was rewound. */
   doubt(): void {
     this.#isDoubtful = true;
   }
 
-  /** Nothing when it is not known where the edited lines stand now. */
+  /** Undefined if the current position of the edited lines is unknown. */
   ranges(): OwnedRange[] | undefined {
     if (!this.#lines || this.#isDoubtful) return undefined;
     return rangesOf(this.#lines);
@@ -105,7 +105,7 @@ export class TrackedFile {
     const text = this.#lines?.map((line) => line.text).join("\n");
     if (text === undefined)
       return this.#lose("the text of the file before the edit is not recorded");
-    // The last line has no end here, whether it has one in the file or not.
+    // Line ends are separators here, so add one for the last line.
     const whole = `${text}\n`;
     const found = whole.split(act.old).length - 1;
     const isExpected = act.times === "all" ? found > 0 : found === act.times;
@@ -117,7 +117,7 @@ export class TrackedFile {
     );
   }
 
-  /** The text as it is now, whoever made it so: lines that are still there keep their owner. */
+  /** Takes over the current text, whoever changed it; unchanged lines keep their owner. */
   #see(text: string): void {
     const before = this.#lines;
     const after = linesOf(text);
@@ -152,7 +152,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Lines that stay keep their owner, new ones get the given one. Nothing when it is too much. */
+/** Unchanged lines keep their owner, new lines get `owner`. Undefined if the diff is too large. */
 function carryOver(
   before: readonly Line[],
   after: readonly string[],

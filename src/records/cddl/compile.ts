@@ -6,14 +6,14 @@ import { PRELUDE } from "./prelude.ts";
 import type { Group, GroupEntry, Position, Rule, Type } from "./syntax.ts";
 import { CddlFault } from "./syntax.ts";
 
-/** A schema that is ready to be asked. */
+/** A compiled schema. */
 export interface Schema {
   ruleNames: readonly string[];
   /** `undefined` when the value fits the rule. */
   match(rule: string, value: Item): Mismatch | undefined;
 }
 
-/** Throws a `CddlFault` about anything in the text that would not be checked exactly as written. */
+/** Throws a `CddlFault` for anything in the text that could not be checked exactly as written. */
 export function compileCddl(text: string): Schema {
   const rules = new Map<string, Rule>();
   for (const rule of parseCddl(text)) {
@@ -53,7 +53,7 @@ class Checker {
     else this.#type(rule.body.type, rule.at);
   }
 
-  /** A name that leads back to itself without entering a map or a list would never end. */
+  /** Rejects a rule that refers to itself without entering a map or list: it would never end. */
   #mustEnd(rule: Rule, path: readonly string[]): void {
     const names =
       rule.body.kind === "type" ? directNames(rule.body.type) : groupNames(rule.body.group);
@@ -127,7 +127,7 @@ function checkPattern(pattern: string, at: Position): void {
   try {
     RegExp(`^(?:${pattern})$`, "u");
   } catch {
-    // The engine's own words speak of its own dialect.
+    // The engine's message describes its own regex dialect, so it is not shown.
     throw new CddlFault(
       at,
       `the pattern ${JSON.stringify(pattern.slice(0, 60))} is not understood`,
@@ -135,7 +135,7 @@ function checkPattern(pattern: string, at: Position): void {
   }
 }
 
-/** The text of a pattern, given directly or by the name of a rule that is one text. */
+/** The text of a pattern, given directly or as the name of a rule with one text. */
 function patternOf(type: Type, rules: ReadonlyMap<string, Rule>): string | undefined {
   if (type.kind === "literal") return typeof type.value === "string" ? type.value : undefined;
   const rule = type.kind === "name" ? rules.get(type.name) : undefined;
@@ -148,7 +148,7 @@ function directNames(type: Type): string[] {
   return type.kind === "control" ? directNames(type.target) : [];
 }
 
-/** Names that a group may stand for as a whole: bare entries. */
+/** Names that may stand for a whole group: entries without a key. */
 function groupNames(group: Group): string[] {
   return group.options.flat().flatMap((entry) => {
     if (entry.kind === "group") return groupNames(entry.group);

@@ -6,7 +6,7 @@ import { ExactNumber, isWhole } from "../json/value.ts";
 /** A value to be matched, whether it came from JSON or from CBOR. */
 export type Item = Json | Cbor;
 
-/** What an item is, in the words of CDDL. */
+/** The type of an item in CDDL terms. */
 export type Seen =
   | { kind: "null" }
   | { kind: "bool"; value: boolean }
@@ -34,7 +34,7 @@ export function look(item: Item): Seen {
   return { kind: "map", members: item instanceof Map ? [...item] : Object.entries(item) };
 }
 
-/** `1.0` is no integer here: the two are signed as different texts. */
+/** `1.0` is not an integer: it is signed as a different text than `1`. */
 function lookAtNumber(item: ExactNumber): Seen {
   if (isWhole(item)) return { kind: "int", value: BigInt(item.text) };
   return { kind: "float", value: Number(item.text) };
@@ -58,7 +58,7 @@ export function describe(seen: Seen): string {
   return WORDS[seen.kind];
 }
 
-/** A step of a JSON Pointer. */
+/** A segment of a JSON Pointer. */
 export function stepOf(key: Item): string {
   const seen = look(key);
   const text = seen.kind === "text" ? seen.value : describe(seen);

@@ -5,12 +5,12 @@ import type { Scope } from "./scope.ts";
 import type { Group, GroupEntry } from "./syntax.ts";
 
 /**
- * How far a sequence of entries reached, or why it failed. `stopped`: why the last entry that may
- * repeat did not take the next item; that tells more than that nobody took it.
+ * How far a sequence of entries matched, or why it failed. `stopped`: why the last repeatable entry
+ * did not match the next item; a better message than "nothing was expected here".
  */
 type Reached = { at: number; stopped?: Failure } | { mismatch: Failure };
 
-/** Items in order, entries in order, each taking as many as it can: CDDL reads like a PEG. */
+/** Matches items against entries in order, greedily, like a PEG (as CDDL specifies). */
 export function matchList(group: Group, items: readonly Item[], scope: Scope): Failure | undefined {
   const reached = matchGroup(group, { items, at: 0 }, scope);
   if ("mismatch" in reached) return reached.mismatch;
@@ -57,11 +57,11 @@ function matchRepeated(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached
       break;
     }
     count += 1;
-    // An entry that takes nothing would go on for ever.
+    // An entry that consumes nothing would repeat for ever.
     if (reached.at === at) break;
     at = reached.at;
   }
-  // One that takes nothing can be repeated as often as it must.
+  // An entry that consumes nothing can repeat any number of times.
   const isEnough = count >= entry.times.least || (last === undefined && count > 0);
   if (isEnough) return last ? { at, stopped: last } : { at };
   return { mismatch: last ?? { path: scope.path, message: "too few items" } };
@@ -75,7 +75,7 @@ function matchOnce(entry: GroupEntry, cursor: Cursor, scope: Scope): Reached {
   const item = cursor.items[cursor.at];
   const path = `${scope.path}/${cursor.at}`;
   if (item === undefined) return { mismatch: { path, message: "an item is missing" } };
-  // In a list the key of an entry is only its label.
+  // In a list, the key of an entry is only a label.
   const mismatch = scope.match(entry.type, item, { ...scope, path });
   return mismatch ? { mismatch } : { at: cursor.at + 1 };
 }

@@ -6,12 +6,12 @@ import type { Scope } from "./scope.ts";
 import { isLiteral } from "./scope.ts";
 import type { Group, GroupEntry, MemberKey, Type } from "./syntax.ts";
 
-/** Members that no entry has taken yet. */
+/** Members that no entry has matched yet. */
 type Left = ReadonlySet<Member>;
-/** `isFinal`: a cut forbids to try another alternative. */
+/** `isFinal`: a cut rules out further alternatives. */
 type Matched = { left: Left } | { mismatch: Failure; isFinal: boolean };
 
-/** Every member must be taken by an entry, and every entry must get what it demands. */
+/** Every member must match an entry, and every required entry must match a member. */
 export function matchMap(
   group: Group,
   members: readonly Member[],

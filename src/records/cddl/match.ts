@@ -12,7 +12,7 @@ import type { Scope } from "./scope.ts";
 import { isLiteral } from "./scope.ts";
 import type { Type } from "./syntax.ts";
 
-/** `undefined` when the item fits. */
+/** Returns undefined if the item matches. */
 export function matchType(type: Type, item: Item, scope: Scope): Failure | undefined {
   switch (type.kind) {
     case "choice":
@@ -50,12 +50,12 @@ function matchName(name: string, item: Item, scope: Scope): Failure | undefined 
   const built = PRELUDE.get(name);
   if (built) return built(look(item)) ? undefined : expected(name, item, scope.path);
   const rule = scope.rules.get(name);
-  // The compiler has seen to it that every name is a type.
+  // The compiler has checked that every name is a type.
   if (rule?.body.kind !== "type") throw new RangeError(`no type ${name}`);
   return matchType(rule.body.type, item, scope);
 }
 
-/** Values that nest deeper are refused: checking them would overflow the stack. */
+/** Values nested deeper are rejected: checking them would overflow the stack. */
 const MAX_DEPTH = 200;
 
 function matchGroup(
@@ -107,7 +107,7 @@ function matchEmbedded(argument: Type, seen: Seen, scope: Scope): Failure | unde
   return matchType(argument, inner, scope);
 }
 
-/** Patterns are asked for every time stamp of a session: each is built once. */
+/** Compiled patterns; they are used for every timestamp of a session. */
 const patterns = new WeakMap<Type, RegExp>();
 
 function patternOf(argument: Type, scope: Scope): RegExp {

@@ -1,7 +1,7 @@
 import type { Item } from "./item.ts";
 import { describe, look } from "./item.ts";
 
-/** Where a value does not fit, and why. */
+/** Where a value does not match, and why. */
 export interface Mismatch {
   /** A JSON Pointer into the value; empty for the value itself. */
   path: string;
@@ -9,10 +9,10 @@ export interface Mismatch {
 }
 
 export interface Failure extends Mismatch {
-  /** What would have fitted, and what was there instead. */
+  /** What was expected and what was found. */
   wanted?: string[];
   found?: string;
-  /** A fixed value was wanted: of several alternatives this was probably not the one meant. */
+  /** A fixed value was expected, so this alternative was probably not the intended one. */
   isOther?: boolean;
 }
 
@@ -25,8 +25,8 @@ function unfit(wanted: string[], found: string, path: string): Failure {
 }
 
 /**
- * Of several alternatives that failed, the one that came farthest tells most. Those that fail at
- * their distinguishing value (`type: "user"`) were not meant when another one goes beyond it.
+ * Of several failed alternatives, returns the one that matched furthest. Alternatives that failed
+ * at their distinguishing value (`type: "user"`) are ignored if another one matched beyond it.
  */
 export function nearest(failures: readonly Failure[], path: string): Failure {
   const meant = failures.filter((failure) => !isAside(failure, path));

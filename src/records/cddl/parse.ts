@@ -3,7 +3,7 @@ import { CddlFault, CONTROLS } from "./syntax.ts";
 import type { Token } from "./tokens.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Rules in the order of the text. Constructs that are not supported are refused by name. */
+/** Parses rules in order. Throws an error that names any unsupported construct. */
 export function parseCddl(text: string): Rule[] {
   return new Parser(tokensOf(text)).rules();
 }
@@ -46,7 +46,7 @@ class Parser {
     return { name, body: { kind: "type", type: this.#type() }, at };
   }
 
-  /** `a = ( … )` is a group when a key, an occurrence or a comma stands inside; else a type. */
+  /** `a = ( … )` is a group if it contains a key, an occurrence or a comma; otherwise a type. */
   #isGroupRule(): boolean {
     let depth = 0;
     for (let index = this.#next; ; index += 1) {
@@ -143,7 +143,7 @@ class Parser {
     return { kind: "member", times, at, key, type: this.#type() };
   }
 
-  /** `name:` and `"name":` cut by themselves, `type =>` only with `^`. */
+  /** `name:` and `"name":` imply a cut; `type =>` needs `^`. */
   #key(first: Type): MemberKey | undefined {
     if (this.#takes(":")) {
       if (first.kind === "name")
@@ -165,7 +165,7 @@ class Parser {
     if (hasLeast) this.#next += 1;
     if (!this.#takes("*")) return { least: 1, most: 1 };
     const bound = this.#peek();
-    // `* 3 => text` would be read differently: a bound touches its star.
+    // A bound must follow its star directly; `* 3 => text` has a key instead.
     const isBound = bound.kind === "integer" && this.#touches();
     if (isBound) this.#next += 1;
     return {

@@ -1,6 +1,6 @@
 import type { Seen } from "./item.ts";
 
-/** The names that CDDL defines by itself, as far as they are supported. */
+/** The supported types of the CDDL standard prelude. */
 export const PRELUDE: ReadonlyMap<string, (seen: Seen) => boolean> = new Map<
   string,
   (seen: Seen) => boolean
@@ -22,7 +22,7 @@ export const PRELUDE: ReadonlyMap<string, (seen: Seen) => boolean> = new Map<
   ["nil", ({ kind }) => kind === "null"],
 ]);
 
-/** Integers of CBOR have 64 bits and a sign. */
+/** CBOR integers have 64 bits plus a sign. */
 function isShort(value: bigint): boolean {
   return value < 1n << 64n && value >= -(1n << 64n);
 }

@@ -2,13 +2,13 @@ import type { Item, Seen } from "./item.ts";
 import type { Failure } from "./mismatch.ts";
 import type { Rule, Type } from "./syntax.ts";
 
-/** What matching a part needs to know of the whole. */
+/** The context for matching one part of a value. */
 export interface Scope {
   rules: ReadonlyMap<string, Rule>;
   path: string;
-  /** How many maps and lists are entered. */
+  /** Number of enclosing maps and lists. */
   depth: number;
-  /** Matches a part that lies deeper. */
+  /** Matches a nested part. */
   match(type: Type, item: Item, scope: Scope): Failure | undefined;
 }
 

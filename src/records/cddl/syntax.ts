@@ -1,10 +1,10 @@
 /**
- * The part of CDDL (RFC 8610) that is understood. What is not in here is refused when a schema is
- * compiled, never ignored while matching.
+ * The supported part of CDDL (RFC 8610). Anything else is rejected when a schema is compiled, never
+ * ignored while matching.
  */
 export interface Rule {
   name: string;
-  /** A rule may name a type or a group; which one is known from its text. */
+  /** A rule names a type or a group; its text decides which. */
   body: { kind: "type"; type: Type } | { kind: "group"; group: Group };
   at: Position;
 }
@@ -39,7 +39,7 @@ export type GroupEntry = { times: Times; at: Position } & (
 
 export interface MemberKey {
   type: Type;
-  /** Once the key fits, no later entry may take the member: the value must fit as well. */
+  /** Once the key matches, no later entry may match the member; its value must match, too. */
   isCut: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Times {
   most: number;
 }
 
-/** A schema that is not understood, and where. */
+/** An invalid or unsupported schema, with its position. */
 export class CddlFault extends Error {
   readonly at: Position;
 

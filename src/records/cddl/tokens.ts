@@ -59,7 +59,7 @@ class Positions {
     this.#text = text;
   }
 
-  /** Asked in rising order only. */
+  /** Call only with increasing offsets. */
   at(offset: number): Position {
     for (let at = this.#seen; at < offset; at += 1) {
       if (this.#text[at] !== "\n") continue;

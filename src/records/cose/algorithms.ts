@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { createSign, createVerify, sign, verify } from "node:crypto";
 
-/** The two algorithms that records are signed with, by their COSE number (RFC 9053). */
+/** The supported signature algorithms, by their COSE number (RFC 9053). */
 export const ALGORITHMS = { EdDSA: -8, ES256: -7 } as const;
 export type Algorithm = keyof typeof ALGORITHMS;
 
@@ -10,7 +10,7 @@ export function algorithmOf(number: unknown): Algorithm | undefined {
   return number === ALGORITHMS.ES256 ? "ES256" : undefined;
 }
 
-/** What a key signs with; `undefined` for keys that are of no use here. */
+/** The algorithm of a key; undefined for unsupported keys. */
 export function algorithmOfKey(key: KeyObject): Algorithm | undefined {
   if (key.asymmetricKeyType === "ed25519") return "EdDSA";
   const isP256 =
@@ -18,12 +18,12 @@ export function algorithmOfKey(key: KeyObject): Algorithm | undefined {
   return isP256 ? "ES256" : undefined;
 }
 
-/** COSE wants the two numbers of an ECDSA signature side by side, without any wrapping. */
+/** COSE requires the two numbers of an ECDSA signature concatenated, without a DER wrapper. */
 const ENCODING = { dsaEncoding: "ieee-p1363" } as const;
 
 /**
- * Signs a message that comes in pieces. ES256 hashes it on the way; Ed25519 needs it twice, and so
- * in one piece: for very large records ES256 is the better choice.
+ * Signs a message given in chunks. ES256 hashes it incrementally. Ed25519 needs the whole message
+ * in memory, so ES256 is better for very large records.
  */
 export function signMessage(key: KeyObject, message: Iterable<Buffer>): Buffer {
   if (algorithmOfKey(key) === "EdDSA") return sign(null, joined(message), key);
@@ -44,6 +44,6 @@ export function isSignatureOf(
 }
 
 function joined(pieces: Iterable<Buffer>): Buffer {
-  // A piece is only valid until the next one is asked for.
+  // A chunk is only valid until the next one is requested.
   return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece)));
 }

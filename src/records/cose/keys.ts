@@ -8,7 +8,7 @@ export type KeyForm = "pem" | "jwk";
 
 export interface KeyPair {
   algorithm: Algorithm;
-  /** PKCS#8 or a JWK; nobody else may see it. */
+  /** PKCS#8 or a JWK; secret. */
   privateKey: string;
   /** SPKI or a JWK. */
   publicKey: string;
@@ -34,7 +34,7 @@ function written(key: KeyObject, form: KeyForm): string {
   return String(key.export({ format: "pem", type }));
 }
 
-/** A private key from PEM or JWK text; it must be one that records are signed with. */
+/** Reads a private key from PEM or JWK; throws if records cannot be signed with it. */
 export function readPrivateKey(text: string): KeyObject {
   const key = reading(() => createPrivateKey(inputOf(text)));
   if (key && algorithmOfKey(key)) return key;
@@ -43,7 +43,7 @@ export function readPrivateKey(text: string): KeyObject {
   });
 }
 
-/** A public key from PEM or JWK text; of a private one, its public half. */
+/** Reads a public key from PEM or JWK; accepts a private key for its public half. */
 export function readPublicKey(text: string): KeyObject {
   const key = reading(() => createPublicKey(inputOf(text)));
   if (key && algorithmOfKey(key)) return key;
@@ -59,15 +59,15 @@ function reading(read: () => KeyObject): KeyObject | undefined {
   try {
     return read();
   } catch {
-    // The engine may quote the text; a key does not belong in a message.
+    // The engine's error may quote the key, so it is not passed on.
     return undefined;
   }
 }
 
-/** RFC 7638: the same for every form in which a key is written. */
+/** RFC 7638: independent of the format in which a key is written. */
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x, y } = key.export({ format: "jwk" });
-  // The members in the order of their names, and no others.
+  // Exactly these members, in alphabetical order.
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y };
   return hash("sha256", JSON.stringify(members), "base64url");
 }

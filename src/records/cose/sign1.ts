@@ -25,7 +25,7 @@ const LIST = 4;
  *     d2 84                       tag 18, a list of four
  *        58 23 a3 01 27 …         protected header, as bytes
  *        a1 18 64 a7 …            unprotected header
- *        f6                       payload: null when it is kept apart
+ *        f6                       payload: null when detached
  *        58 40 d9 d2 98 …         signature
  */
 export interface Sign1 {
@@ -34,11 +34,11 @@ export interface Sign1 {
   unprotected: CborMap;
   payload: Uint8Array | null;
   signature: Uint8Array;
-  /** The message as it was decoded, for the schema. */
+  /** The decoded message, for schema validation. */
   item: Cbor;
 }
 
-/** Throws a `CborFault` when the bytes are not exactly one such message. */
+/** Throws a `CborFault` unless the bytes are exactly one COSE_Sign1 message. */
 export function decodeSign1(bytes: Uint8Array): Sign1 {
   const item = decodeCbor(bytes);
   if (!(item instanceof CborTag) || item.tag !== SIGN1_TAG || !Array.isArray(item.value)) {
@@ -65,7 +65,7 @@ export class NotSign1 extends CborFault {
   }
 }
 
-/** What is signed: a list of "Signature1", the protected header, nothing, and the payload. */
+/** The bytes to sign: a list of "Signature1", the protected header, empty bytes and the payload. */
 export function* toBeSigned(
   protectedBytes: Uint8Array,
   payload: { sizeBytes: number; chunks: Iterable<Buffer> },
@@ -80,11 +80,11 @@ export function* toBeSigned(
   yield* payload.chunks;
 }
 
-/** The message in pieces, so that an embedded payload need not be in memory. */
+/** Encodes the message in chunks, so that an embedded payload need not be in memory. */
 export function* encodeSign1(message: {
   protectedBytes: Uint8Array;
   unprotected: CborMap;
-  /** Absent: the payload is kept apart. */
+  /** Absent if the payload is detached. */
   payload?: { sizeBytes: number; chunks: Iterable<Buffer> };
   signature: Uint8Array;
 }): Iterable<Buffer> {
@@ -100,7 +100,7 @@ export function* encodeSign1(message: {
   yield encodeCbor(message.signature);
 }
 
-/** A member of a header or of the claims, when it is a text. */
+/** A text member of a header or of the claims; undefined if it is not text. */
 export function textAt(map: CborMap, label: number): string | undefined {
   const value = map.get(label);
   return typeof value === "string" ? value : undefined;

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "./value.ts";
 import { ExactNumber, isObject } from "./value.ts";
 
 /**
- * The one text of a value that is signed: no spaces, keys in the order of their code points,
- * characters as they are, numbers in the form of `numberOf`. It is the form in which the draft's
- * reference signs; for ordinary values RFC 8785 gives the same bytes.
+ * The canonical text of a value, which is signed: no spaces, keys sorted by code point, characters
+ * unescaped where possible, numbers as in `numberOf`. The draft's reference implementation signs
+ * this form; for ordinary values RFC 8785 gives the same bytes.
  */
 export function canonicalText(value: Json): string {
   if (typeof value === "string") return textOf(value);
@@ -22,12 +22,12 @@ export function canonicalBytes(value: Json): Buffer {
   return Buffer.from(canonicalText(value), "utf8");
 }
 
-/** Elements of a list that is too long for memory, by the path of its keys; else nothing. */
+/** Elements of a list too long for memory, by its path; undefined for other lists. */
 export type LongLists = (path: string) => Iterable<Json> | undefined;
 
 const CHUNK_LENGTH = 1 << 16;
 
-/** The canonical bytes of a skeleton with its long lists put in; they are asked for in order. */
+/** Canonical bytes of a skeleton with its long lists inserted; these are requested in order. */
 export function* canonicalChunks(skeleton: Json, lists: LongLists): Iterable<Buffer> {
   let waiting = "";
   for (const text of texts(skeleton, "", lists)) {
@@ -79,8 +79,8 @@ const HIGH_SURROGATES_START = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
 /**
- * Comparing code units puts characters beyond the basic plane before U+E000, for their surrogates
- * are smaller; comparing code points puts them last.
+ * Comparing UTF-16 code units would sort characters beyond the basic plane before U+E000, because
+ * surrogates are smaller; comparing code points sorts them last.
  */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

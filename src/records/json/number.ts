@@ -1,15 +1,15 @@
 import { ExactNumber } from "./value.ts";
 
-/** More digits than this are refused: no program wrote them by accident. */
+/** Longer numbers are rejected: no program writes them by accident. */
 const MAX_DIGITS = 4300;
 
 /**
- * The value of a number's text. Whole numbers keep all their digits, however many; the others are
- * doubles, written the way the records' own reference writes them:
+ * Parses the text of a number. Integers keep all their digits; other numbers are doubles, formatted
+ * as by the draft's reference implementation:
  *
  *     1.0 → 1.0    1E-7 → 1e-07    1e16 → 1e+16    100.0 → 100.0    -0 → 0    -0.0 → -0.0
  *
- * `undefined` when the number is beyond all doubles or has too many digits.
+ * Returns undefined if the number exceeds the range of doubles or has too many digits.
  */
 export function numberOf(text: string): number | ExactNumber | undefined {
   if (text.length > MAX_DIGITS) return undefined;
@@ -22,7 +22,7 @@ export function numberOf(text: string): number | ExactNumber | undefined {
   return Number.isSafeInteger(whole) ? whole : new ExactNumber(text);
 }
 
-/** The shortest digits that read back as the same double; exponents from 1e16 up and 1e-5 down. */
+/** The shortest digits that parse to the same double; exponents from 1e16 up and 1e-5 down. */
 export function doubleText(double: number): string {
   if (double === 0) return Object.is(double, -0) ? "-0.0" : "0.0";
   const sign = double < 0 ? "-" : "";

@@ -2,7 +2,7 @@ import { numberOf } from "./number.ts";
 import type { Json, JsonObject } from "./value.ts";
 import { newObject } from "./value.ts";
 
-/** Why a text is no JSON that could be signed. */
+/** Why a text is not JSON that can be signed. */
 export type FaultKind =
   | "syntax"
   | "duplicate-key"
@@ -13,7 +13,7 @@ export type FaultKind =
 
 export class JsonFault extends Error {
   readonly kind: FaultKind;
-  /** Character of the text at which it was found. */
+  /** Character offset in the text. */
   readonly at: number;
 
   constructor(kind: FaultKind, at: number, message: string) {
@@ -24,9 +24,9 @@ export class JsonFault extends Error {
   }
 }
 
-/** Deeper values would overflow the stack of many a reader. */
+/** Deeper values would overflow the stack of many parsers. */
 const MAX_DEPTH = 1000;
-/** What becomes a part of a record must leave room for what is put around it. */
+/** Limit for values that become part of a record, which adds levels around them. */
 export const MAX_PART_DEPTH = 900;
 
 const QUOTE = 34;
@@ -41,8 +41,8 @@ const LITERALS: readonly (readonly [string, Json])[] = [
 export const LONE_SURROGATE: RegExp = /\p{Surrogate}/u;
 
 /**
- * Reads one JSON value, strictly: what two readers could understand differently (a key given
- * twice, half a surrogate pair, a number beyond all doubles) is refused, not repaired.
+ * Parses one JSON value, strictly: anything that parsers treat differently (a duplicate key, a lone
+ * surrogate, a number beyond the range of doubles) is rejected, not repaired.
  */
 export function parseExact(text: string, maxDepth: number = MAX_DEPTH): Json {
   const parser = new Parser(text, maxDepth);
@@ -58,7 +58,7 @@ export function exactText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // The decoder does not say where; neither do we.
+    // The decoder does not report the position.
     throw new JsonFault("not-utf8", 0, "some bytes are not UTF-8");
   }
 }
@@ -146,7 +146,7 @@ class Parser {
     return text;
   }
 
-  /** Quotes are searched, not stepped to: most of a session is long texts. */
+  /** Searches for quotes instead of scanning characters: most of a session is long texts. */
   #endOfString(): number {
     const text = this.#text;
     let quote = text.indexOf('"', this.#at + 1);
@@ -191,12 +191,12 @@ class Parser {
   }
 }
 
-/** With its quotes; the engine's parser knows all escapes and refuses bare control characters. */
+/** `raw` includes the quotes. `JSON.parse` handles all escapes and rejects control characters. */
 function decodeString(raw: string, fault: () => JsonFault): string {
   try {
     return JSON.parse(raw) as string;
   } catch {
-    // The engine quotes the content; our own words do not.
+    // The engine's error quotes the content; ours does not.
     throw fault();
   }
 }

@@ -2,7 +2,7 @@ import { doubleText } from "./number.ts";
 import type { Json } from "./value.ts";
 import { ExactNumber, newObject } from "./value.ts";
 
-/** From what our own code made; members that are `undefined` are left out. */
+/** Converts values made by our own code; members that are `undefined` are left out. */
 export function fromPlain(value: unknown): Json {
   if (typeof value === "number") return fromNumber(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

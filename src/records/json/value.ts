@@ -1,14 +1,14 @@
 /**
- * JSON as it stands in a text. A plain `number` is always a safe whole number; every other number
- * keeps its own text, so that `1` and `1.0`, large integers and odd fractions stay what they are.
- * Objects have no prototype: a key named `__proto__` is a key.
+ * JSON without loss. A plain `number` is always a safe integer; every other number keeps its text,
+ * so that `1` and `1.0`, large integers and unusual fractions stay distinct. Objects have no
+ * prototype, so `__proto__` is an ordinary key.
  */
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** A number that is no safe whole number, in its canonical text. */
+/** A number that is not a safe integer, as canonical text. */
 export class ExactNumber {
   readonly text: string;
 
@@ -42,7 +42,7 @@ export function isWhole(value: Json | undefined): boolean {
   return typeof value === "number" || (value instanceof ExactNumber && /^-?\d+$/.test(value.text));
 }
 
-/** The same value, whatever the order of the keys; `1` and `1.0` are two values. */
+/** Compares values regardless of key order; `1` and `1.0` differ. */
 export function isEqual(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { isEqual, isObject, newObject } from "../json/value.ts";
 
 /**
- * What has to be done to one value to get another, place by place (JSON Pointers, RFC 6901):
+ * The edits that turn one value into another, addressed by JSON Pointer (RFC 6901):
  *
  *     {"op": "remove", "path": "/toolCalls"}
  *     {"op": "set", "path": "/thoughts", "value": []}
@@ -43,7 +43,7 @@ function compareObjects(from: JsonObject, to: JsonObject, into: Into): void {
   }
 }
 
-/** Throws when an edit does not fit the value: then the two do not belong together. */
+/** Throws if an edit does not apply to the value. */
 export function applyEdits(value: Json, edits: readonly Json[]): Json {
   return edits.reduce((edited, edit) => applyEdit(edited, edit), value);
 }
@@ -56,7 +56,7 @@ function applyEdit(value: Json, edit: Json): Json {
   return change(value, keys, edit);
 }
 
-/** A copy along the path; what lies beside it is shared. */
+/** Copies the objects along the path; everything else is shared. */
 function change(value: Json, keys: readonly string[], edit: JsonObject): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return edit["value"] ?? null;
@@ -84,7 +84,7 @@ function unescaped(step: string): string {
   return step.replace(/~1/g, "/").replace(/~0/g, "~");
 }
 
-/** How much room a value takes in a record. */
+/** The size of a value in a record, in characters. */
 export function weightOf(value: Json): number {
   return canonicalText(value).length;
 }

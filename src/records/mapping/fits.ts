@@ -4,7 +4,7 @@ import { ExactNumber, isWhole } from "../json/value.ts";
 const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?`;
 const ZONE = String.raw`([Zz]|[-+]([01]\d|2[0-3]):[0-5]\d)`;
-/** The form of RFC 3339, as the schema has it too. */
+/** RFC 3339 as in the schema. */
 const INSTANT = new RegExp(`^${DAY}[Tt]${TIME}${ZONE}$`);
 
 export function isText(value: Json | undefined): value is string {
@@ -15,7 +15,7 @@ export function isInstant(value: Json | undefined): value is string | number {
   return typeof value === "string" ? INSTANT.test(value) : isCount(value);
 }
 
-/** A whole number that fits into 64 bits, not below zero. */
+/** A non-negative integer that fits into 64 bits. */
 export function isCount(value: Json | undefined): value is number {
   if (typeof value === "number") return value >= 0;
   return value instanceof ExactNumber && isWhole(value) && isUnsigned(BigInt(value.text));

@@ -4,7 +4,7 @@ import { isObject, newObject } from "../json/value.ts";
 import { invertLine } from "./line-entry.ts";
 import { ENTRY_MEMBERS } from "./members.ts";
 
-/** The recorded message that an entry was most likely made from; edits do the rest. */
+/** Reconstructs the recorded message of an entry, as far as possible; edits correct the rest. */
 export function invertEntry(entry: JsonObject, form: NativeForm): JsonObject {
   return form.kind === "lines" ? invertLine(entry, form) : invertMessage(entry, form);
 }
@@ -59,7 +59,7 @@ function invertThought(thought: JsonObject, names: NativeNames): JsonObject {
   return addRest(known, thought);
 }
 
-/** A result belongs to the call before it. */
+/** A result belongs to the preceding call. */
 function invertCalls(children: readonly JsonObject[], names: NativeNames): Json[] {
   return children.flatMap((child, index) => {
     if (child["type"] !== "tool-call") return [];

@@ -8,8 +8,8 @@ import { COUNTS, keepRest } from "./lossless.ts";
 import { notNull } from "./reference.ts";
 
 /**
- * One recorded line as an entry. As with messages: what does not fit its place in a record is left
- * to the edits beside it.
+ * Converts one recorded line to an entry. As with messages, values that do not fit the record are
+ * restored by the edits beside it.
  */
 export function lineEntry(
   line: JsonObject,
@@ -22,7 +22,7 @@ export function lineEntry(
   const entry = objectOf(made.entry);
   const rest = objectOf(made.rest);
   if (isLossless) return keepRest(fitted(entry), rest);
-  // In the draft's scripts a recorded member with the name of a translated one replaces it.
+  // In the draft's scripts, a recorded member replaces a translated one of the same name.
   const loose = newObject({ ...notNull(entry), ...notNull(rest) });
   return profile === "seed" ? seeded(fitted(loose), form) : loose;
 }
@@ -50,7 +50,7 @@ const FITS: Readonly<Record<string, (value: Json) => boolean>> = {
   "is-error": (value) => typeof value === "boolean",
 };
 
-/** Members that every entry of a type has; said when nothing was recorded for them. */
+/** Required members of each entry type, with defaults if nothing was recorded. */
 const NEEDED: Readonly<Record<string, JsonObject>> = {
   "tool-call": newObject({ name: "unknown", input: newObject() }),
   "tool-result": newObject({ output: null }),

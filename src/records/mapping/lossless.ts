@@ -5,9 +5,9 @@ import { isCount, isInstant, isText } from "./fits.ts";
 import { ENTRY_MEMBERS } from "./members.ts";
 
 /**
- * One recorded message as an entry. Whatever a record has a place for goes there, if it fits;
- * whatever it has none for stays under its own name. What neither fits nor can stay is left to the
- * edits beside the record (see `../native/acts.ts`), so the message can always be got back.
+ * Converts one recorded message to an entry. A member for which records have a field goes there if
+ * its value is valid; other members keep their own name. Whatever can do neither is restored by the
+ * edits beside the record (see `../native/acts.ts`), so the message can always be recovered.
  */
 export function losslessEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
@@ -37,7 +37,7 @@ function said(message: JsonObject, speaker: string, names: NativeNames): JsonObj
   return keepRest(entry, rest);
 }
 
-/** Notices, and what a newer version may bring: all of it is in the event's data. */
+/** Notices, and unknown messages of newer versions: everything goes into the event's data. */
 function eventOf(message: JsonObject, names: NativeNames): JsonObject {
   const { id, timestamp, type } = names.message;
   const entry = newObject({ type: "system-event" });
@@ -83,7 +83,7 @@ function reasoningOf(thought: JsonObject, names: NativeNames): JsonObject {
   return keepRest(entry, rest);
 }
 
-/** A call, and its result when there is one; without one the call itself keeps the status. */
+/** A call and its result, if any; without a result the call keeps the status. */
 function callOf(call: JsonObject, at: Json | undefined, names: NativeNames): JsonObject[] {
   const rest = newObject(call);
   const entry = newObject({ type: "tool-call" });
@@ -94,7 +94,7 @@ function callOf(call: JsonObject, at: Json | undefined, names: NativeNames): Jso
   delete rest[names.call.input];
   move(rest, names.call.id, { to: entry, as: "call-id", when: isText });
   move(rest, names.call.timestamp, { to: entry, as: "timestamp", when: isInstant });
-  // Not recorded: the call is as old as the message that made it. The edits tell it apart.
+  // Not recorded: use the message's time. The edits record that it was absent.
   if (at !== undefined) entry["timestamp"] ??= at;
   const output = rest[names.call.result];
   const status = rest[names.call.status];
@@ -121,7 +121,7 @@ interface Move {
   when: (value: Json) => boolean;
 }
 
-/** Takes a member to its place in the record; one that does not fit there is dropped here. */
+/** Moves a member to its field in the record; drops it if it is not valid there. */
 function move(rest: JsonObject, name: string, { to, as, when }: Move): void {
   const value = rest[name];
   if (value === undefined) return;
@@ -129,7 +129,7 @@ function move(rest: JsonObject, name: string, { to, as, when }: Move): void {
   delete rest[name];
 }
 
-/** Elements of a list of objects; any other value, an empty list too, stays where it is. */
+/** Takes a non-empty list of objects out of `rest`; any other value stays there. */
 function takeList(rest: JsonObject, name: string): JsonObject[] {
   const list = rest[name];
   if (!Array.isArray(list) || list.length === 0) return [];
@@ -139,7 +139,7 @@ function takeList(rest: JsonObject, name: string): JsonObject[] {
   return objects;
 }
 
-/** What records have no place for keeps its name, unless the name means something there. */
+/** Unmapped members keep their name, unless it has a meaning in records. */
 export function keepRest(entry: JsonObject, rest: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(rest)) {
     if (!ENTRY_MEMBERS.has(key)) entry[key] = value;

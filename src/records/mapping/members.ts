@@ -1,4 +1,4 @@
-/** Members of entries that have a meaning; a recorded member of such a name is not taken for it. */
+/** Member names with a meaning in entries; recorded members of the same name are not copied. */
 export const ENTRY_MEMBERS: ReadonlySet<string> = new Set([
   "type",
   "id",

@@ -4,9 +4,9 @@ import { isObject, newObject } from "../json/value.ts";
 import { isText } from "./fits.ts";
 
 /**
- * One recorded message as the draft's own scripts translate it, with all that they lose: notices
- * become the model's words, a call without a result has no status, and a recorded member with the
- * name of a translated one replaces it.
+ * Converts one recorded message as the draft's own scripts do, with all that they lose: notices
+ * become text of the model, a call without a result has no status, and a recorded member replaces a
+ * translated one of the same name.
  */
 export function referenceEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
@@ -81,7 +81,7 @@ function objectsOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Members that nothing was made of; those without a value are dropped. */
+/** Members that were not converted; those without a value are dropped. */
 function others(object: JsonObject, consumed: readonly string[]): JsonObject {
   const rest = newObject(object);
   for (const key of consumed) delete rest[key];

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { losslessEntry } from "./lossless.ts";
 
-/** An entry without what the oldest description of the translation leaves out. */
+/** An entry without the members that the first description of the mapping leaves out. */
 export function seedEntry(message: JsonObject, form: MessageForm): JsonObject {
   const { names } = form;
   const entry = losslessEntry(message, form);
@@ -26,7 +26,7 @@ function lessen(child: Json, form: MessageForm): Json {
   if (kept["type"] !== "tool-call") return kept;
   const { shown, call } = form.names;
   for (const name of shown) delete kept[name];
-  // What a call that never came back holds in the place of a result.
+  // The empty result of a call that never returned.
   if (kept[call.result] === null) delete kept[call.result];
   return kept;
 }

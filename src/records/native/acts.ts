@@ -10,7 +10,7 @@ import { readNative } from "./read-text.ts";
 
 /** The entries of the record that is being written. */
 export interface WrittenEntries {
-  /** Which entry tells of a message. */
+  /** The index of a message's entry. */
   indexOf(id: string): number | undefined;
   at(index: number): JsonObject | undefined;
 }
@@ -18,8 +18,8 @@ export interface WrittenEntries {
 const PIECE_BYTES = 1 << 19;
 
 /**
- * How the files of a session are got back from the entries of its record: one act per line, or one
- * for a whole document. Most of them only name entries; what these lack is kept as edits.
+ * How to restore the files of a session from the entries of its record: one act per line, or one
+ * for a whole document. Most acts only name entries; edits add what these lack.
  *
  *     {"file": 0}  {"value": {"sessionId": "S", …}}  {"entry": 0, "count": 12}
  *     {"entry": 12, "edits": [{"op": "remove", "path": "/toolCalls"}]}
@@ -33,7 +33,7 @@ export function* actsOf(
   const teller = new Teller(entries, form);
   const seen = new Set<string>();
   for (const [index, file] of catalogue.files.entries()) {
-    // The same bytes are kept once.
+    // Identical files are stored once.
     if (seen.has(file.sha256)) continue;
     seen.add(file.sha256);
     yield newObject({ file: index });
@@ -44,7 +44,7 @@ export function* actsOf(
 class Teller {
   readonly #entries: WrittenEntries;
   readonly #form: MessageForm;
-  /** Messages are recorded again soon after: what was turned back last is kept at hand. */
+  /** Recently inverted entries; messages are often recorded again soon after. */
   readonly #inverted = new Map<number, JsonObject>();
 
   constructor(entries: WrittenEntries, form: MessageForm) {
@@ -79,7 +79,7 @@ class Teller {
     });
   }
 
-  /** Nothing when the document is damaged: then its bytes are kept as they are. */
+  /** Undefined if the document is damaged; its bytes are then stored unchanged. */
   #document(file: NativeFile): Json | undefined {
     const key = this.#form.names.session.messages;
     const list: Json[] = [];
@@ -102,7 +102,7 @@ class Teller {
     return isObject(item) ? this.#message(item, line) : newObject({ value: item });
   }
 
-  /** As an entry, with edits when it needs some, or as it is when that is shorter. */
+  /** An entry reference, with edits if needed, or the plain value if that is shorter. */
   #message(message: JsonObject, { place }: NativeLine): Json {
     const plain = newObject({ value: message });
     const index = this.#entries.indexOf(this.#form.idOf(message, place));
@@ -140,14 +140,14 @@ function withoutList(value: JsonObject, path: readonly string[]): JsonObject {
   return copy;
 }
 
-/** Bytes that are no JSON or could not be signed as such: as text when they are UTF-8. */
+/** Bytes that are not JSON or cannot be signed as JSON; stored as text if they are UTF-8. */
 export function damaged(bytes: Buffer): Json {
   const text = bytes.toString("utf8");
   const isText = Buffer.from(text, "utf8").equals(bytes);
   return newObject(isText ? { text } : { base64: bytes.toString("base64") });
 }
 
-/** A whole file as it is, in pieces. */
+/** A whole file as base64, in pieces. */
 export function* piecesOf(file: NativeFile): Iterable<Json> {
   for (const chunk of file.bytes.chunks()) {
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {

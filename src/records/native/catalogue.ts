@@ -15,11 +15,11 @@ import { readNative, repaired } from "./read-text.ts";
 export interface NativeFile {
   name: string;
   format: FormatName;
-  /** Bytes that are taken into account; a live file may have grown since. */
+  /** The bytes read so far; a live file may grow later. */
   bytes: ByteSource;
   sizeBytes: number;
   sha256: string;
-  /** It is not told line by line: its bytes stand in the record as they are. */
+  /** Stored as bytes instead of line by line. */
   keptAs?: "bytes";
 }
 
@@ -31,16 +31,19 @@ interface Occurrence {
   how: "own" | "listed" | Recovered;
 }
 
-/** Not `own`, by itself, nor `listed`, among all messages: found in a damaged line. */
+/**
+ * A message found in a damaged line; otherwise it is on its own line (`own`) or in a list
+ * (`listed`).
+ */
 interface Recovered {
   index: number;
   isTerminated: boolean;
 }
 
-/** Knows where every recorded message of a session stands, and fetches it when it is asked for. */
+/** Indexes where every message of a session is recorded, and reads messages on demand. */
 export class Catalogue {
   readonly files: NativeFile[] = [];
-  /** What the files say about the session as a whole; later values win. */
+  /** Metadata of the session from its files; later values win. */
   readonly facts: JsonObject = newObject();
   readonly #form: MessageForm;
   readonly #byId = new Map<string, Occurrence[]>();
@@ -49,7 +52,7 @@ export class Catalogue {
     this.#form = form;
   }
 
-  /** Reads a file once, from its beginning to its end. */
+  /** Reads a file once, from start to end. */
   add(file: { name: string; format: FormatName; bytes: ByteSource }): void {
     const hash = createHash("sha256");
     let sizeBytes = 0;
@@ -75,11 +78,11 @@ export class Catalogue {
     return this.#byId.has(id);
   }
 
-  /** All that was recorded of a message, put together; nothing when it cannot be found. */
+  /** All recordings of a message, merged; undefined if there are none. */
   fetch(message: Pick<Message, "id">): JsonObject | undefined {
     const found = this.#byId.get(message.id) ?? [];
     const own = found.filter(({ how }) => how !== "listed");
-    // A list repeats what was recorded before, often with less: it counts when nothing else does.
+    // A list repeats earlier recordings, often with less detail; use it only if there is no other.
     const copies = (own.length > 0 ? own : found.slice(0, 1))
       .map((item) => this.#read(item))
       .filter((copy) => copy !== undefined);
@@ -130,7 +133,7 @@ export class Catalogue {
     const facts = layout.facts && valueAt(read.value, layout.facts);
     if (isObject(facts)) this.#addFacts(facts);
     if (!layout.list) return;
-    // The list on a header's line is the only record of its messages; any other repeats them.
+    // The list in a header line is the only recording of its messages; other lists repeat them.
     const how = layout.facts?.length === 0 ? "own" : "listed";
     const wanted = { lists: [layout.list.join("/")], rest: "skeleton" } as const;
     splitJson([line.bytes], wanted, (element) => {
@@ -163,7 +166,7 @@ export class Catalogue {
     else this.#byId.set(id, [occurrence]);
   }
 
-  /** A resumed session tells a later start again: the first one stays. */
+  /** Keeps the first start and id: a resumed session records a later start again. */
   #addFacts(facts: JsonObject): void {
     const { messages, start, id } = this.#form.names.session;
     for (const [key, value] of Object.entries(facts)) {

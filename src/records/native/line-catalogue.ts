@@ -14,7 +14,7 @@ import { damaged, isBlank, joinRuns, piecesOf } from "./acts.ts";
 import type { NativeFile } from "./catalogue.ts";
 import { readNative, repaired } from "./read-text.ts";
 
-/** What the lines of a session say about it as a whole; the first that tells a thing counts. */
+/** Metadata of the session from its lines; the first occurrence of each counts. */
 export interface SessionLineFacts {
   sessionId?: string;
   start?: string;
@@ -25,21 +25,21 @@ export interface SessionLineFacts {
   revision?: string;
   branch?: string;
   repository?: string;
-  /** In the order in which they were used; one may come again after another. */
+  /** In order of use; a model may occur again after another. */
   models: string[];
 }
 
-/** What is done with a line: left out, or an entry with further members. */
+/** Whether to leave a line out, or members to add to its entry. */
 export type Marks = (place: Place) => JsonObject | "left-out";
 
 interface Counted extends NativeFile {
   entries: number;
 }
 
-/** A line, and what of it becomes entries. */
+/** A line, and the values in it that become entries. */
 interface ReadLine {
   values: JsonObject[];
-  /** How the line is kept when its entry is not enough. */
+  /** The act that restores the line, if its entry is not enough. */
   kept?: Json;
 }
 
@@ -98,7 +98,7 @@ export class LineCatalogue {
     }
   }
 
-  /** What every line holds, in order. */
+  /** The values of all lines, in order. */
   *values(): Iterable<{ value: JsonObject; place: Place }> {
     for (const { entries, bytes } of this.files) {
       if (entries === 0) continue;
@@ -108,7 +108,7 @@ export class LineCatalogue {
     }
   }
 
-  /** How the files are got back from the entries; the same acts as in `acts.ts`. */
+  /** The acts that restore the files from the entries, as in `acts.ts`. */
   *acts(): Iterable<Json> {
     const seen = new Set<string>();
     let next = 0;

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 
 /**
- * A message that was recorded several times, as one. The later copy wins, but never erases what an
- * earlier one had: it may come without tokens or calls, or with the mere beginning of an output.
+ * Merges several recordings of a message. Later ones win, but never erase earlier values: a later
+ * one may lack tokens or calls, or have only the beginning of an output.
  */
 export function mergeNative(copies: readonly JsonObject[], form: MessageForm): JsonObject {
   const [first, ...later] = copies;
@@ -26,7 +26,7 @@ function isNothing(value: Json): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Calls by their id; those of the earlier copy first. */
+/** Merges calls by id; those of the earlier recording come first. */
 function mergeCalls(earlier: Json | undefined, later: Json, form: MessageForm): Json {
   if (!Array.isArray(earlier) || !Array.isArray(later)) return later;
   const idOf = (call: Json): Json | undefined =>

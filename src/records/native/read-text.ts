@@ -4,9 +4,9 @@ import type { Json } from "../json/value.ts";
 import { newObject } from "../json/value.ts";
 
 /**
- * A recorded value, read as well as can be. What could not be signed as it stands (a key given
- * twice, half a surrogate pair, a number beyond all doubles) is read the way the program itself
- * would; its text is then kept beside the record, so that nothing is lost.
+ * A recorded value, read as well as possible. A value that cannot be signed unchanged (a duplicate
+ * key, a lone surrogate, a number beyond the range of doubles) is read as `JSON.parse` would; its
+ * text is then stored beside the record, so that nothing is lost.
  */
 export type NativeRead =
   | { kind: "exact"; value: Json }
@@ -31,14 +31,14 @@ function repair(bytes: Uint8Array): NativeRead {
   try {
     return { kind: "repaired", value: repaired(JSON.parse(Buffer.from(bytes).toString("utf8"))) };
   } catch {
-    // Not JSON after all.
+    // Not JSON.
     return { kind: "damaged" };
   }
 }
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** As `JSON.parse` gave it, with what no record can hold replaced. */
+/** Takes a result of `JSON.parse` and replaces what records cannot hold. */
 export function repaired(value: unknown, depth = 0): Json {
   if (typeof value === "number") return Number.isFinite(value) ? fromPlain(value) : null;
   if (typeof value === "string") return value.replace(LONE_SURROGATES, "\uFFFD");

@@ -13,18 +13,20 @@ const ENTRIES = "session/entries";
 const ACTS = "session/x-native/acts";
 const LINE_END = Buffer.from("\n");
 
-/** A file of the recorded session, got back from its record. */
+/** A file of the recorded session, restored from its record. */
 export interface RestoredFile {
-  /** A bare name, without any folder. */
+  /** A bare name without a folder. */
   name: string;
   format: string;
-  /** Of the original; what is restored has the same values, not always the same bytes. */
+  /**
+   * Digest of the original; the restored file has the same values, but maybe not the same bytes.
+   */
   sha256: string;
   sizeBytes: number;
   chunks(): Iterable<Buffer>;
 }
 
-/** The files that a record was made from. Every value in them is the recorded one. */
+/** Restores the files that a record was made from, with every recorded value. */
 export function restoreFiles(record: RecordFile, form: NativeForm): RestoredFile[] {
   const files = filesOf(record);
   const spans = spansOf(record);
@@ -58,14 +60,14 @@ function filesOf(record: RecordFile): JsonObject[] {
   });
 }
 
-/** The name comes from a record that anybody may have written: it leads into no other folder. */
+/** The record is untrusted: its name must not lead to another folder. */
 function bareName(name: Json | undefined, index: number): string {
   const bare = typeof name === "string" ? (name.split(/[\\/]/).at(-1) ?? "") : "";
   const safe = bare.replace(/[\p{Cc}<>:"|?*]/gu, "_").replace(/^\.+/, "");
   return safe === "" ? `file-${index}` : safe.slice(0, 200);
 }
 
-/** Which acts belong to which file: from the one that names it to the next that names another. */
+/** The range of acts of each file: from the act that names it to the next that names another. */
 function spansOf(record: RecordFile): Map<number, { from: number; to: number }> {
   const spans = new Map<number, { from: number; to: number }>();
   let open: { from: number; to: number } | undefined;
@@ -90,11 +92,11 @@ interface Listed {
   index: number;
 }
 
-/** Turns acts back into bytes. */
+/** Converts acts back to bytes. */
 class Undo {
   readonly #record: RecordFile;
   readonly #form: NativeForm;
-  /** A document goes over several lines, so that it is not taken for a line. */
+  /** A document is written over several lines, so that it is not mistaken for a JSONL line. */
   readonly #gap: "" | "\n";
 
   constructor(record: RecordFile, form: NativeForm, gap: "" | "\n") {
@@ -106,14 +108,14 @@ class Undo {
   *act(index: number): Iterable<Buffer> {
     const act = this.#record.at(ACTS, index);
     if (!isObject(act) || "unread" in act) throw brokenAct(index);
-    // Pieces of a document follow one another; everything else is a line.
+    // Pieces of a document follow directly; everything else is a line.
     const isPiece = "base64" in act && this.#gap === "\n";
     if ("list" in act) yield* this.#listed(act, index);
     else yield* this.#values(act, index);
     if (!isPiece) yield LINE_END;
   }
 
-  /** What an act or an element of a list stands for: one value, or several entries in a row. */
+  /** The values of an act or list element: a single value, or consecutive entries. */
   *#values(act: JsonObject, index: number, between: Buffer = LINE_END): Iterable<Buffer> {
     const { entry, count, edits, value, text, base64 } = act;
     if (typeof text === "string") yield Buffer.from(text);
