@@ -9,7 +9,7 @@ import { placeholders } from "./sql.ts";
 
 const COLUMNS = "source, session, message, kind, tag, text, text_sorted, is_set, changed_ms";
 
-/** The later change of one thing stands, in whatever order they come. */
+/** The later change wins, in whatever order the changes arrive. */
 const PUT = `INSERT INTO annotations (${COLUMNS}) VALUES (${placeholders(9)})
   ON CONFLICT DO UPDATE SET text = excluded.text, text_sorted = excluded.text_sorted,
   is_set = excluded.is_set, changed_ms = excluded.changed_ms
@@ -51,7 +51,7 @@ export function annotationsOf(database: Database, { sessionIds }: AnnotationQuer
     .toSorted(compareAnnotations);
 }
 
-/** Those of another archive; what was changed later here stays. */
+/** Imports annotations from another archive; later changes in this one win. */
 export function importAnnotations(into: Database, from: Database): void {
   type Row = Record<string, Value>;
   for (const row of from.each<Row>(`SELECT ${COLUMNS} FROM annotations`)) {

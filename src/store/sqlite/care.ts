@@ -17,11 +17,11 @@ interface ChunkSums {
   stored_bytes: number;
 }
 
-/** At once: they lie among their bytes, far from one another. */
+/** All sums in one scan: the rows are spread out between the chunks' bytes. */
 const CHUNK_SUMS = `SELECT count(*) AS chunks, coalesce(sum(size_bytes), 0) AS distinct_bytes,
   coalesce(sum(length(bytes)), 0) AS stored_bytes FROM chunks`;
 
-/** Looking after the files themselves. */
+/** Maintenance of the database files. */
 export class SqliteCare implements Care {
   readonly #database: Database;
   readonly #chunks: Chunks;

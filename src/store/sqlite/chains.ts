@@ -5,7 +5,7 @@ import type { Scope } from "../store.ts";
 import type { Database } from "./database.ts";
 import { sessionConditions } from "./filters.ts";
 
-/** Which sessions continue which: what they say themselves, and whose replies they repeat. */
+/** Finds which sessions continue which: by recorded origins and by repeated replies. */
 export function findChains(database: Database, scope: Scope): Chain[] {
   const chains = chainsOf([...originLinks(database), ...sharedLinks(database)]);
   if (scope === "own") return chains;

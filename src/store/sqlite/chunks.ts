@@ -3,7 +3,7 @@ import type { Codec } from "../codec.ts";
 import { CHUNK_BYTES, digestOf, pack, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 
-/** A chunk that is about to be stored; without `stored` it is in the archive already. */
+/** A chunk to store; without `packed` it is already in the archive. */
 export interface ReadyChunk {
   digest: Buffer;
   sizeBytes: number;
@@ -15,25 +15,25 @@ export interface ReadyContent {
   chunks: ReadyChunk[];
 }
 
-/** A chunk was there when it was looked for, and was forgotten meanwhile. */
+/** Thrown if a chunk was found during preparation but was removed by `forget` since then. */
 export class ChunkIsGone extends Error {}
 
-/** Packed bytes that wait for their transaction: above this, they are stored at once. */
+/** Compressed bytes held for the transaction; above this limit they are written immediately. */
 const WAITING_BYTES = 2 * 1024 * 1024;
 
 const REMEMBERED = 16;
 
-/** Bytes under their digest, each once. */
+/** Chunks of bytes by digest, each stored once. */
 export class Chunks {
   readonly #database: Database;
-  /** Chunks that were read last: neighbours are often asked for one after the other. */
+  /** Cache of the chunks read last: neighbouring ranges are often read one after another. */
   readonly #recent = new Map<number, Buffer>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  /** Splits, hashes and compresses bytes: the slow part, done before the write lock is taken. */
   prepare(pieces: Iterable<Uint8Array>): ReadyContent {
     const ready: ReadyChunk[] = [];
     let waiting = 0;
@@ -44,9 +44,9 @@ export class Chunks {
       sizeBytes += chunk.sizeBytes;
       waiting += chunk.packed?.stored.length ?? 0;
       if (waiting < WAITING_BYTES) continue;
-      // A huge file: stored in parts, so that memory does not grow with it.
+      // A huge file is stored in parts, to limit memory use.
       this.#database.write(() => ready.forEach((waits) => this.add(waits)));
-      // It is also read again soon, from one end to the other: a large cache would be no help.
+      // It is then read again sequentially, where a large page cache does not help.
       this.#database.exec("PRAGMA cache_size = -2048; PRAGMA shrink_memory");
       for (const waits of ready) delete waits.packed;
       waiting = 0;
@@ -61,7 +61,7 @@ export class Chunks {
     return { digest, sizeBytes, packed: copied(pack(bytes, "fast"), bytes) };
   }
 
-  /** The chunk's number; stored when it is new. Inside of a transaction. */
+  /** Returns the chunk's id; stores it if it is new. Call inside a transaction. */
   add({ digest, sizeBytes, packed }: ReadyChunk): number {
     if (packed) {
       const { codec, stored } = packed;
@@ -93,7 +93,7 @@ export class Chunks {
     return bytes;
   }
 
-  /** The first bytes of a stream, as a file. */
+  /** The first `sizeBytes` bytes of a stream as a byte source. */
   bytesOf(stream: number, { path, sizeBytes }: { path: string; sizeBytes: number }): ByteSource {
     const overlapping = (start: number, end: number): Piece[] => this.#pieces(stream, start, end);
     const read = (id: number): Buffer => this.read(id);
@@ -135,9 +135,9 @@ interface Piece {
   chunk: number;
 }
 
-/** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
+/** Splits bytes into chunks of fixed size, so that equal contents have equal chunks. */
 function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
-  // What is left of a piece that may not stay as it is has to be copied.
+  // Iterators may reuse their buffer, so the rest of a piece is copied; lists do not.
   const isList = Array.isArray(pieces);
   let rest: Buffer = Buffer.alloc(0);
   for (const given of pieces) {
@@ -159,7 +159,7 @@ function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-/** Bytes that could not be packed are still those of a buffer that is used again. */
+/** Copies bytes that were not compressed: they still point to a buffer that is reused. */
 function copied(
   packed: { codec: Codec; stored: Uint8Array },
   bytes: Buffer,

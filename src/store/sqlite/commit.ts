@@ -5,7 +5,7 @@ import type { ReadyChange, SqliteKeptFiles } from "./kept-files.ts";
 import { putReading } from "./readings.ts";
 import { SessionWriter } from "./write-sessions.ts";
 
-/** All of a batch in one transaction, with its bytes packed already. */
+/** Writes a batch in one transaction; its bytes are already compressed. */
 export function commitBatch(
   database: Database,
   files: SqliteKeptFiles,
@@ -23,7 +23,7 @@ export function commitBatch(
     for (const session of batch.renamed ?? []) writer.rename(session, session.project);
     writer.finish();
     for (const look of batch.looks ?? []) files.looked(look, batch.nowMs);
-    // Not before all is kept: days of many sessions are added up once.
+    // Only at the end of a comparison, so that days of many sessions are summed once.
     if (batch.looks) addUpDays(database);
     return { files: numbers };
   });

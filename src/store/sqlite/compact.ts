@@ -4,9 +4,9 @@ import type { Database } from "./database.ts";
 import type { Progress } from "../store.ts";
 
 /**
- * Makes the file as small as it can be without losing a byte: chunks that nothing uses are left
- * out, the many small ones of a file that grew line by line are put together, all are packed
- * thoroughly, and free pages are given back.
+ * Makes the file as small as possible without losing a byte: removes unused chunks, merges the
+ * small chunks of files that grew line by line, compresses all chunks at `small` effort, and frees
+ * empty pages.
  */
 export function compact(database: Database, chunks: Chunks, progress: Progress): void {
   const streams = scattered(database);
@@ -27,14 +27,14 @@ export function compact(database: Database, chunks: Chunks, progress: Progress):
   progress(total, total);
 }
 
-/** Chunks that no file uses: what a killed process had stored before it could say for what. */
+/** Removes chunks that no file uses, left by a process that was killed before its commit. */
 export function dropUnused(database: Database): void {
   database.write(() => {
     database.exec("DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM pieces)");
   });
 }
 
-/** Streams with more pieces than their length needs. */
+/** Streams with more chunks than their length needs. */
 function scattered(database: Database): number[] {
   const sql = `SELECT stream FROM pieces JOIN chunks ON chunks.id = pieces.chunk
     GROUP BY stream HAVING count(*) > 1 + (sum(size_bytes) - 1) / ?`;
@@ -59,7 +59,7 @@ function gather(database: Database, chunks: Chunks, stream: number): void {
 function repack(database: Database, id: number): void {
   const sql = "SELECT codec, bytes FROM chunks WHERE id = ?";
   const row = database.get<{ codec: string; bytes: Uint8Array }>(sql, id);
-  // It was one of the small ones that were put together.
+  // The chunk was merged above.
   if (!row) return;
   const { codec, stored } = pack(unpack(row.codec, row.bytes, database.path), "small");
   const isSmaller = stored.length < row.bytes.length;

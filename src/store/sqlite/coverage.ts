@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 import { Conditions, sessionConditions } from "./filters.ts";
 import { placeholders } from "./sql.ts";
 
-/** Every list and every sum asks for it: it is remembered until something is written. */
+/** Caches coverage until the next write, because every list and sum includes it. */
 export class Coverages {
   readonly #database: Database;
   readonly #known = new Map<string, StoredCoverage>();
@@ -30,7 +30,7 @@ export class Coverages {
   }
 }
 
-/** Counts over all files and sessions; diagnostics one by one. */
+/** Counts all files and sessions; lists every diagnostic. */
 function coverageOf(database: Database, query: CoverageQuery): StoredCoverage {
   return {
     files: filesOf(database, query),
@@ -42,7 +42,7 @@ function coverageOf(database: Database, query: CoverageQuery): StoredCoverage {
   };
 }
 
-/** Replaced contents stand under their number, below zero. */
+/** Readings of replaced contents have their negated number as id. */
 const READ_FILES = `readings LEFT JOIN streams ON streams.id = -readings.file
   JOIN files ON files.id = coalesce(streams.file, readings.file) JOIN roots ON roots.id = files.root`;
 
@@ -62,7 +62,7 @@ type FileRow = Omit<FileCount, "isRead" | "isGone"> & { is_read: number; is_gone
 
 function filesOf(database: Database, query: CoverageQuery): FileCount[] {
   const conditions = rootConditions(query);
-  // First by the number of a root: its names are joined to few rows.
+  // Group by root id first, so that root names are joined to few rows.
   const sql = `SELECT roots.source AS source, roots.path AS root, role, format, generation, is_read,
     is_gone, files FROM (SELECT files.root AS root, files.role AS role, readings.format AS format,
     readings.generation AS generation, readings.is_read AS is_read,
@@ -93,12 +93,15 @@ function sessionsOf(database: Database, query: CoverageQuery): StoredCoverage["s
   return database.all<Row>(sql, ...conditions.values).map((row) => ({ ...row }));
 }
 
-/** Sessions of which any file is gone. */
+/** Sessions with at least one deleted file. */
 const HAS_GONE = `f.session IN (SELECT session FROM session_files WHERE file IN
   (SELECT id FROM files WHERE gone_since_ms IS NOT NULL)
   UNION SELECT session FROM session_files WHERE file IS NULL AND gone_since_ms IS NOT NULL)`;
 
-/** A stub holds nothing of its session: it counts only when there is nothing else. */
+/**
+ * Counts sessions whose files are all deleted. Stubs hold no content, so they count only if a
+ * session has no other file.
+ */
 function goneSessions(database: Database, query: CoverageQuery): number {
   const conditions = aboutSessions(query);
   const isGone = `(CASE WHEN f.file IS NULL THEN f.gone_since_ms ELSE files.gone_since_ms END)
@@ -156,7 +159,7 @@ interface LeftoverRow {
   leftover: string;
 }
 
-/** What files tell that is no session. */
+/** Content of files that is not a session. */
 export function leftoversOf(database: Database, scope: Scope): Leftover[] {
   const conditions = rootConditions({ scope }).add("readings.leftover IS NOT NULL");
   const sql = `SELECT files.root, roots.path AS root_path, files.path, files.role,

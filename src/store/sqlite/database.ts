@@ -5,19 +5,19 @@ import type { DriverDatabase, Statement, Value } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
 import { archiveError, noFile, readOnly } from "./errors.ts";
 
-/** How long a process waits for another one that is writing. Writing takes milliseconds. */
+/** How long to wait for another process that is writing; writes take milliseconds. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * - `write`: others may read and write as well
- * - `read`: others may; nothing is written
- * - `still`: nobody writes, so that not even a lock is needed beside the file
+ * - `write`: other processes may read and write as well
+ * - `read`: read-only; other processes may write
+ * - `still`: read-only, and no process writes, so that no lock file is needed
  */
 export type Access = "write" | "read" | "still";
 
 const MOST_STATEMENTS = 256;
 
-/** A connection: statements prepared once, errors told in words, writing all or nothing. */
+/** A connection with cached prepared statements, readable errors and nested transactions. */
 export class Database {
   readonly path: string;
   readonly access: Access;
@@ -48,7 +48,7 @@ export class Database {
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
-  // oxlint-disable-next-line no-unnecessary-type-parameters -- whoever asks knows the columns
+  // oxlint-disable-next-line no-unnecessary-type-parameters -- the caller knows the columns
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
     const row = this.#guarded(() => this.#prepared(sql).get(...boundValues(values)));
     return readRow(row) as Row | undefined;
@@ -60,9 +60,9 @@ export class Database {
     return rows as Row[];
   }
 
-  /** Rows one by one. No other use of the same statement may come in between. */
+  /** Yields rows one by one. */
   *each<Row>(sql: string, ...values: readonly Value[]): Generator<Row> {
-    // A statement of its own: it stays open between two rows.
+    // Not cached: the statement stays open between two rows.
     const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...boundValues(values)));
     for (;;) {
       const next = this.#guarded(() => rows.next());
@@ -71,7 +71,7 @@ export class Database {
     }
   }
 
-  /** All of it or nothing. Inside of another one, it is a part of that. */
+  /** Runs `work` in a write transaction; a nested call joins the outer transaction. */
   write<T>(work: () => T): T {
     if (this.access !== "write") throw readOnly(this.path);
     if (this.#depth > 0) return work();
@@ -89,7 +89,7 @@ export class Database {
     }
   }
 
-  /** What is read inside is of one moment, whatever others write meanwhile. */
+  /** Runs `work` on one snapshot, whatever other connections write meanwhile. */
   read<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.exec("BEGIN");
@@ -102,14 +102,17 @@ export class Database {
     }
   }
 
-  /** Another text after anybody has written: here, or in another connection. */
+  /** A token that changes after every write, by this or another connection. */
   get state(): string {
     const here = this.get<{ n: number }>("SELECT total_changes() AS n")?.n;
     const elsewhere = this.get<{ data_version: number }>("PRAGMA data_version")?.data_version;
     return `${here} ${elsewhere}`;
   }
 
-  /** Brings the log in. Where others are reading, a part stays for the next time: no waiting. */
+  /**
+   * Moves the write-ahead log into the file. With active readers it does not wait; the rest moves
+   * next time.
+   */
   checkpoint(): void {
     if (this.access !== "write") return;
     this.exec("PRAGMA busy_timeout = 100");
@@ -120,7 +123,7 @@ export class Database {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // It may have been broken off anywhere, also right after a transaction was begun.
+    // Work may have been interrupted anywhere, even right after BEGIN.
     this.#rollBack();
     this.#statements.clear();
     this.#driver.close();
@@ -130,14 +133,14 @@ export class Database {
     try {
       this.#driver.exec("ROLLBACK");
     } catch {
-      // Nothing was begun, or a full disk has already rolled back by itself.
+      // No transaction is open, or a full disk has already rolled it back.
     }
   }
 
   #prepared(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    // Lists of different lengths are different statements: those that are asked again come back.
+    // Lists of different lengths are different statements; clearing the cache bounds their number.
     if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
     const statement = this.#driver.prepare(sql);
     this.#statements.set(sql, statement);
@@ -153,18 +156,18 @@ export class Database {
   }
 }
 
-/** With the log of what was written last. */
+/** Size of the file and its write-ahead log. */
 export function sizeOnDisk(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => {
     return sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   }, 0);
 }
 
-/** SQL's texts end with the first NUL, but people's may hold some: they are stored as this one. */
+/** SQLite cuts texts at NUL, but session text may contain it: it is stored as this character. */
 const NUL = "\u{10fffd}";
 
 function boundValues(values: readonly Value[]): readonly Value[] {
-  // Hardly any text has one, and there are many texts.
+  // Fast check first: there are many texts, and hardly any contains NUL.
   if (!values.some((value) => typeof value === "string" && value.includes("\0"))) return values;
   return values.map((value) => (typeof value === "string" ? value.replaceAll("\0", NUL) : value));
 }

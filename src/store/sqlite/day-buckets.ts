@@ -4,20 +4,20 @@ import type { ScopedFilter } from "../store.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 
-/** Of an hour, in a day. */
+/** Quarters of an hour per day. */
 const QUARTERS = 96;
 
 /**
- * Sums over all that was ever kept would read every bucket. Buckets of days are a fraction of them,
- * and have the same columns, so that they are asked by the same SQL:
+ * Sums over the whole archive would read every bucket. Day buckets are far fewer and have the same
+ * columns, so that the same SQL works on both:
  *
- *     day_buckets, day_tool_buckets   `session` is a group of sessions, `quarter` the first of a
- *                                     span: of a day in UTC, cut at midnight where we are
+ *     day_buckets, day_tool_buckets   `session` is a group of sessions, `quarter` the start of a
+ *                                     UTC day, or of its part after local midnight
  *     session_groups                  what the sessions of a group have in common
- *     stale_days                      the first quarter of each day to be added up again
+ *     stale_days                      first quarter of each day that must be summed again
  *
- * Triggers note the days of every bucket that comes or goes. While there are any, the plain buckets
- * are asked.
+ * Triggers record the day of every bucket that is added or removed. While a day is stale, queries
+ * use the plain buckets.
  */
 export const DAY_SCHEMA: string = `
 CREATE INDEX tool_buckets_by_time ON tool_buckets (quarter);
@@ -63,7 +63,7 @@ END;
     .join("");
 }
 
-/** All days that there are. */
+/** Marks all days as stale. */
 function staleDays(): string {
   return ["buckets", "tool_buckets"]
     .map((table) => {
@@ -72,13 +72,13 @@ function staleDays(): string {
     .join("\n");
 }
 
-/** Rounded down, also before 1970. */
+/** Rounds down, also before 1970. */
 function dayOf(quarter: string): string {
   return `CASE WHEN ${quarter} = ${TIMELESS} THEN ${TIMELESS}
     ELSE ${quarter} - ((${quarter} % ${QUARTERS}) + ${QUARTERS}) % ${QUARTERS} END`;
 }
 
-/** Whether days tell what is asked, if nothing but these instants cuts them. */
+/** Returns true if day buckets can answer a query whose ranges begin and end at these instants. */
 export function areDaysEnough(
   database: Database,
   { scope, filter }: ScopedFilter,
@@ -91,7 +91,7 @@ export function areDaysEnough(
   return instants.every(isInUtc) || zoneOf(database) === zone();
 }
 
-/** What only a session itself can tell. */
+/** Filters that need single sessions, which day buckets do not have. */
 const NARROW = [
   "project",
   "folder",
@@ -113,7 +113,7 @@ function isBorder(ms: number): boolean {
   return isInUtc(ms) || (isMidnight && ms % QUARTER_MS === 0);
 }
 
-/** How far clocks here are from UTC, month by month: the name of the zone takes long to be told. */
+/** Identifies the time zone by its UTC offset in each month; looking up its name is slow. */
 function zone(): string {
   const months = Array.from({ length: 12 * 12 }, (_, month) => new Date(Date.UTC(2023, month)));
   return months.map((month) => month.getTimezoneOffset()).join(" ");
@@ -123,14 +123,17 @@ function zoneOf(database: Database): string | undefined {
   return database.get<{ value: string }>("SELECT value FROM meta WHERE key = 'days'")?.value;
 }
 
-/** Nothing of what was forgotten may stay, nor the name of its project. Inside of a transaction. */
+/**
+ * Rebuilds all days, so that nothing of a forgotten session remains, not even its project name.
+ * Call inside a transaction.
+ */
 export function addUpAllDays(database: Database): void {
   for (const table of DAY_TABLES) database.run(`DELETE FROM ${table}`);
   database.exec(staleDays());
   addUpDays(database);
 }
 
-/** Adds up again what has changed. Inside of a transaction. */
+/** Sums stale days again. Call inside a transaction. */
 export function addUpDays(database: Database): void {
   if (zoneOf(database) !== zone()) {
     database.exec(staleDays());

@@ -1,11 +1,11 @@
 /**
- * What only makes questions quicker, and is made of the rows that are there: an archive without it
- * gets it when it is opened, and nothing is read again. Of the kept half, too: it is no part of
- * what is kept.
+ * Indexes and tables that only speed up queries. They are built from existing rows: an archive
+ * without them gets them when it is opened, and no file is read again. This includes indexes on
+ * tables of the kept half, which are not part of the kept data.
  *
- *     session_places    the part of session_details that tells where a session lies
- *     shared_messages   hashes of message ids that were seen in several sessions; some of them may
- *                       no longer be
+ *     session_places    columns of session_details that describe where a session's files are
+ *     shared_messages   hashes of message ids that occurred in several sessions; may include hashes
+ *                       that no longer do
  */
 export const DERIVED_INDEXES = `
 CREATE INDEX IF NOT EXISTS files_state ON files (root, role, id, stream, size_bytes);

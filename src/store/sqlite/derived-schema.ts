@@ -1,21 +1,21 @@
 /**
- * The derived half: what was read from the kept bytes. It may be thrown away at any time and is
- * made again; a change of it needs no migration, only another `DERIVED_VERSION`.
+ * The derived half: everything read from the kept bytes. It can be deleted at any time and is
+ * rebuilt. A change needs no migration, only a new `DERIVED_VERSION`.
  *
- *     readings     how each file was read (a replaced content under its number, below zero)
- *     sessions     a row for each session: columns to filter and sort by; session_details has the
- *                  rest as JSON, apart, so that sums do not read over it
- *     replies      every paid reply of every session; `is_owner` in the one that it counts in
- *     buckets      the same, added up by quarter of an hour and all that a price depends on
- *     tool_calls   every tool call, owned likewise; tool_buckets adds them up
+ *     readings     how each file was read (replaced contents have their negated number as id)
+ *     sessions     one row per session with the columns to filter and sort by; the rest is JSON in
+ *                  session_details, separate so that sums do not read it
+ *     replies      every paid reply of every session; `is_owner` in the session that it counts in
+ *     buckets      replies summed by quarter of an hour and everything a price depends on
+ *     tool_calls   every tool call, with the same ownership; tool_buckets has their sums
  *
- * `day-buckets.ts` has what is added up from these in turn.
+ * `day-buckets.ts` has the sums of these by day.
  *
- * Copies of a reply or a call are known by a digest: names of both are long, and an index of them
- * would be as large as the rows.
+ * Copies of a reply or call are found by a digest: their ids are long, and an index on them would
+ * be as large as the rows.
  *
- * Plain SQL that PostgreSQL understands, too, but for `WITHOUT ROWID`. No foreign keys: rows of a
- * session are removed together, and checking each of them would only take time.
+ * The SQL is valid in PostgreSQL too, except for `WITHOUT ROWID`. There are no foreign keys: rows
+ * of a session are removed together, and checks would only take time.
  */
 export const DERIVED_SCHEMA = `
 CREATE TABLE readings (
@@ -239,10 +239,10 @@ CREATE TABLE tool_files (
 ) WITHOUT ROWID;
 `;
 
-/** The time of what has none, of its own or of its session; its quarter of an hour, too. */
+/** Time, and quarter of an hour, of rows without a known time. */
 export const TIMELESS: number = Number.MIN_SAFE_INTEGER;
 
-/** Tables with rows that go with their session. */
+/** Tables whose rows are deleted with their session. */
 export const OF_SESSIONS = [
   "session_details",
   "session_places",
@@ -265,7 +265,7 @@ export const DERIVED_TABLES: readonly string[] = [
   ...OF_SESSIONS,
 ];
 
-/** Tables of the first edition, in archives that it made. */
+/** Tables of old archives, to be dropped. */
 export const EARLIER_TABLES: readonly string[] = [
   "looks",
   "usage_facts",
@@ -282,5 +282,5 @@ export const EARLIER_TABLES: readonly string[] = [
   "word_sessions",
 ];
 
-/** The shape of the rows above; the first edition ended with 8. */
+/** Version of the schema above; the first edition ended with 8. */
 export const DERIVED_VERSION = 11;

@@ -10,19 +10,19 @@ import {
 } from "./derived-schema.ts";
 
 /**
- * Sees to it that the derived half is there in the shape that this program writes, read by a reader
- * at least as new as its own. Says whether it holds anything, or has to be made from the bytes.
+ * Makes sure that the derived half has the current schema and was read by a reader at least as new
+ * as `reader`. Returns `made-new` if it is empty and must be rebuilt from the bytes.
  */
 export function openDerived(database: Database, reader: number): "unchanged" | "made-new" {
   const isGood = (): boolean => isUsable(database, stampOf(database), reader);
   if (isGood()) return "unchanged";
   if (database.access !== "write") {
-    // Rows of an older reader are not the best there are, but true.
+    // Rows of an older reader may lack something, but they are correct.
     if (stampOf(database).shape === DERIVED_VERSION) return "unchanged";
     throw older(database.path);
   }
   return database.write(() => {
-    // Another process may have made it meanwhile.
+    // Another process may have rebuilt it meanwhile.
     if (isGood()) return "unchanged";
     const { shape, reader: before } = stampOf(database);
     const isAdded = shape === WITHOUT_DAYS && before >= reader;
@@ -34,10 +34,13 @@ export function openDerived(database: Database, reader: number): "unchanged" | "
   });
 }
 
-/** Rows of this shape are good as they are: what came after it is made of them. */
+/**
+ * Schema version without day buckets: its rows stay valid, and the missing tables are built from
+ * them.
+ */
 const WITHOUT_DAYS = 10;
 
-/** Empty tables instead of those that are there. */
+/** Drops all derived tables and creates empty ones. */
 export function makeDerived(database: Database): void {
   const triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
   for (const { name } of database.all<{ name: string }>(triggers)) {
@@ -62,7 +65,7 @@ function stampOf(database: Database): Stamp {
   return { shape, reader };
 }
 
-/** Rows of a newer reader are better than ours; rows of another shape cannot be read at all. */
+/** Rows of a newer reader are fine; rows of another schema version cannot be read. */
 function isUsable(database: Database, { shape, reader }: Stamp, own: number): boolean {
   if (shape > DERIVED_VERSION) throw newer(database.path, `rows of version ${shape}`);
   return shape === DERIVED_VERSION && reader >= own;

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { PolluxError } from "../../core/error.ts";
 
-/** What we use of a driver: the shape of Node's own `DatabaseSync`. */
+/** The part of the driver that is used; it has the shape of Node's `DatabaseSync`. */
 export interface Driver {
   DatabaseSync: new (path: string, options?: DriverOptions) => DriverDatabase;
 }
@@ -29,7 +29,7 @@ export type Value = string | number | bigint | null | Uint8Array;
 
 let loaded: Driver | undefined;
 
-/** The addon that comes along; where it has no build for the machine, the one inside of Node. */
+/** Loads the bundled addon, or Node's own SQLite if the addon has no build for this platform. */
 export function loadDriver(): Driver {
   loaded ??= loadAddon() ?? loadBuiltIn();
   if (loaded) return loaded;
@@ -43,7 +43,7 @@ export function loadDriver(): Driver {
 
 function loadAddon(): Driver | undefined {
   try {
-    // Loaded when an archive is opened, and not before: it costs a command 10 ms.
+    // Loaded only when an archive is opened: it costs 10 ms.
     return createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
   } catch {
     // No build for this platform, or it was left out of the installation.

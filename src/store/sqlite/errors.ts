@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 
-/** SQLite's own numbers (the low byte of an extended code). */
+/** SQLite result codes (the low byte of an extended code). */
 const BUSY = 5;
 const LOCKED = 6;
 const READ_ONLY = 8;
@@ -18,7 +18,7 @@ interface Explained {
   remedy: string;
 }
 
-/** What went wrong, in a sentence, and what to do about it. Mistakes of ours stay what they are. */
+/** Translates SQLite errors into a message and a remedy; other errors are returned unchanged. */
 export function archiveError(error: unknown, path: string): unknown {
   const explained = explain(error, path);
   if (!explained) return error;
@@ -37,7 +37,7 @@ function explain(error: unknown, path: string): Explained | undefined {
 
 const MISSING = /^no such (table|column)/;
 
-/** Errors that come while rows are being read have words alone. */
+/** Errors while iterating over rows have a message but no code. */
 const WORDS: readonly (readonly [RegExp, number])[] = [
   [/disk image is malformed/, CORRUPT],
   [/file is not a database/, NOT_A_DATABASE],
@@ -67,7 +67,7 @@ function tell(number: number, path: string): Explained | undefined {
     case FULL:
       return full(path);
     case INPUT_OUTPUT:
-      // Also told when the files beside the archive cannot be made.
+      // Also reported if the files next to the archive cannot be created.
       if (isDiskFull(path)) return full(path);
       return {
         code: "archive-unreadable",
@@ -82,8 +82,7 @@ function tell(number: number, path: string): Explained | undefined {
   }
 }
 
-/** Asked to write into what can only be read. */
-/** A pipe would be waited for, and a device might do something. */
+/** Refuses pipes, which would block, and devices, where a write has side effects. */
 export function noFile(path: string): PolluxError {
   return new PolluxError("archive-strange", `${path} is no regular file, so it is no archive.`, {
     remedy: "Name another file.",
@@ -95,7 +94,7 @@ export function readOnly(path: string): PolluxError {
   return new PolluxError(code, message, { remedy });
 }
 
-/** What SQLite needs beside an archive to open it: its log, and memory that readers share. */
+/** Space that SQLite needs next to an archive to open it: its log and its shared memory. */
 const LEAST_FREE_BYTES = 128 * 1024;
 
 function isDiskFull(path: string): boolean {
@@ -103,7 +102,7 @@ function isDiskFull(path: string): boolean {
     const { bavail, bsize, files, ffree } = statfsSync(dirname(path));
     return bavail * bsize < LEAST_FREE_BYTES || (files > 0 && ffree === 0);
   } catch {
-    // Not every file system tells.
+    // Some file systems do not report it.
     return false;
   }
 }
@@ -138,7 +137,7 @@ export function notWritable(path: string): Explained {
   };
 }
 
-/** What to do about an archive that cannot even be opened. */
+/** Remedy for an archive that cannot be opened. */
 export const MOVE_ASIDE: string =
   "Put back a copy of it, or move it aside and begin a new one with `pollux keep`; " +
   "--fresh answers straight from the disk.";
@@ -153,7 +152,7 @@ function damaged(path: string): Explained {
   };
 }
 
-/** A part of it is missing altogether. */
+/** A table or column is missing. */
 function incomplete(path: string, what: string): Explained {
   const message = `The archive ${path} is damaged: ${what}.`;
   return { ...damaged(path), message };

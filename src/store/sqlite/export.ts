@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
 import { seal } from "./seal.ts";
 
-/** In an order in which nothing is named before it is there. */
+/** Ordered so that referenced rows come first. */
 const KEPT_TABLES = [
   "machines",
   "roots",
@@ -19,8 +19,8 @@ const KEPT_TABLES = [
 ] as const;
 
 /**
- * The kept half as a file of its own: an archive like this one, whose rows are made when it is
- * opened. It appears under its name when it is complete.
+ * Writes the kept half to a new archive, whose derived rows are built when it is opened. The file
+ * is renamed to its final name when it is complete.
  */
 export function exportTo(database: Database, path: string): void {
   if (existsSync(path)) {

@@ -5,13 +5,13 @@ import { joinPath, relativePath } from "../paths.ts";
 import type { KnownQuery } from "../store.ts";
 import { among } from "./sql.ts";
 
-/** Files with how they were read, and the digest of their newest content. */
+/** Files with their readings and the digest of their newest content. */
 export const FILES = `SELECT files.*, readings.keys, readings.session_ids,
   (SELECT digest FROM versions WHERE versions.stream = files.stream
     AND versions.size_bytes = files.size_bytes ORDER BY versions.id DESC LIMIT 1) AS digest
   FROM files LEFT JOIN readings ON readings.file = files.id`;
 
-/** The question for the files of a root. */
+/** Builds the query for a root's files. */
 export function knownSql(
   root: KnownRoot,
   { ids, paths, keys, roles }: KnownQuery,

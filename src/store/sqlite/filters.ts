@@ -4,7 +4,7 @@ import type { Scope } from "../store.ts";
 import type { Value } from "./driver.ts";
 import { placeholders } from "./sql.ts";
 
-/** Conditions with their values, all of which must hold. */
+/** SQL conditions with their values, joined by AND. */
 export class Conditions {
   readonly #texts: string[] = [];
   readonly values: Value[] = [];
@@ -15,7 +15,6 @@ export class Conditions {
     return this;
   }
 
-  /** These, and then those. */
   and(others: Conditions): Conditions {
     const both = new Conditions();
     both.#texts.push(...this.#texts, ...others.#texts);
@@ -27,13 +26,13 @@ export class Conditions {
     return this.#texts.length === 0;
   }
 
-  /** ` WHERE a AND b`, or nothing. */
+  /** ` WHERE a AND b`, or an empty string. */
   get where(): string {
     return this.isEmpty ? "" : ` WHERE ${this.#texts.join(" AND ")}`;
   }
 }
 
-/** All that a list's filter says; the table of sessions is called `s`. */
+/** Conditions of a session filter; the sessions table has the alias `s`. */
 export function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
   const conditions = new Conditions();
   addScope(conditions, scope);
@@ -59,12 +58,12 @@ export function sessionConditions(scope: Scope, filter: SessionFilter): Conditio
   return conditions;
 }
 
-/** The title that is shown, folded: one's own before the recorded one. */
+/** The shown title in lower case: the user's title, else the recorded one. */
 export const TITLE = `coalesce((SELECT a.text_sorted FROM annotations AS a WHERE
   a.source = s.source AND a.session = s.id AND a.message = '' AND a.kind = 'title'
   AND a.is_set = 1), s.title_folded)`;
 
-/** The path of a touched file as it is with its project's directory before it. */
+/** The absolute path of a touched file: the project's path is prepended to a relative one. */
 export function wholePath(file: string, session: string): string {
   return `CASE WHEN ${file}.is_relative = 1 AND ${session}.project_path IS NOT NULL
     THEN ${session}.project_path || ${session}.path_separator || ${file}.path ELSE ${file}.path END`;
@@ -78,7 +77,7 @@ const OF_COMMAND = `(c.session, c.position) IN
 const OF_TOOL =
   "(n.name = ? COLLATE NOCASE OR n.label = ? COLLATE NOCASE OR n.canonical = ? COLLATE NOCASE)";
 
-/** Sessions with a call for which all of it holds. */
+/** Sessions with a tool call that matches the whole filter. */
 function addCalls(conditions: Conditions, filter: CallFilter): void {
   if (!isAboutCalls(filter)) return;
   const { tool, server, command, outcome, path } = filter;
@@ -96,7 +95,7 @@ function addCalls(conditions: Conditions, filter: CallFilter): void {
   conditions.add(sql, ...calls.values);
 }
 
-/** All that a ledger's filter says about sessions. */
+/** Conditions of a ledger filter on sessions. */
 export function ledgerConditions(scope: Scope, filter: LedgerFilter): Conditions {
   const conditions = new Conditions();
   addScope(conditions, scope);
@@ -110,7 +109,7 @@ export function ledgerConditions(scope: Scope, filter: LedgerFilter): Conditions
   return conditions;
 }
 
-/** Active since an instant, and begun before another. */
+/** Sessions active at or after `sinceMs` and started before `untilMs`. */
 export function addActive(
   conditions: Conditions,
   { sinceMs, untilMs }: { sinceMs?: number | undefined; untilMs?: number | undefined },
@@ -154,12 +153,12 @@ export function addModel(conditions: Conditions, table: string, model: string | 
   );
 }
 
-/** `SUBSTR(column, 1, length) = start`: not LIKE, which knows no capital letters in SQLite. */
+/** `SUBSTR(column, 1, length) = start`; LIKE in SQLite ignores case. */
 export function startsWith(column: string): string {
   return `substr(${column}, 1, ?) = ?`;
 }
 
-/** A pattern for what was folded to small letters. */
+/** A LIKE pattern for a lower-case column. */
 export function containing(part: string): string {
   return `%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 }

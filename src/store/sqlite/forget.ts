@@ -7,9 +7,9 @@ import { dropReading } from "./readings.ts";
 import { SessionWriter } from "./write-sessions.ts";
 
 /**
- * Removes files and sessions for good: bytes and rows. What is left is a note that they are not to
- * be kept again. Freed places are written over, and those that earlier changes freed may hold words
- * of the same sessions: the file is written anew.
+ * Permanently removes the bytes and rows of files and sessions, and notes that they must not be
+ * kept again. Freed pages are overwritten. Pages freed by earlier changes may hold text of the same
+ * sessions, so the whole file is rewritten.
  */
 export function forget(database: Database, selection: ForgetSelection): void {
   const { files, sessions, paths, nowMs } = selection;
@@ -36,13 +36,13 @@ export function forget(database: Database, selection: ForgetSelection): void {
   }
 }
 
-/** Gives freed places back, and brings the log into the file. */
+/** Frees empty pages and moves the write-ahead log into the file. */
 export function writeAnew(database: Database): void {
   vacuum(database);
   settle(database);
 }
 
-/** Places that earlier changes freed are in the file until it is written anew. */
+/** Pages freed by earlier changes stay in the file until VACUUM rewrites it. */
 function vacuum(database: Database): void {
   try {
     database.exec("VACUUM");
@@ -55,7 +55,7 @@ function vacuum(database: Database): void {
   }
 }
 
-/** What was removed is in the file until the log is brought into it. */
+/** Removed data stays in the file until the log is moved into it. */
 function settle(database: Database): void {
   const state = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
   if (state?.busy !== 1) return;
@@ -72,7 +72,7 @@ interface FileRow {
   stream: number;
 }
 
-/** One place may have held several sessions, one after the other: those of others stay. */
+/** A path may have held several sessions over time; other sessions' contents stay. */
 function dropContents(database: Database, ids: readonly number[], nowMs: number): void {
   const meant = new Set(ids);
   const sql = `SELECT id, stream FROM files WHERE id = ?1
@@ -89,7 +89,7 @@ function dropOfFile(
   { id, stream: newest }: FileRow,
   { meant, nowMs }: { meant: ReadonlySet<number>; nowMs: number },
 ): void {
-  // A content that tells nothing, or nothing of its own, may be a part of this one.
+  // A content without a session, or without anything new, may be an earlier state of this session.
   const sql = `SELECT streams.id, session_ids, is_read FROM streams
     LEFT JOIN readings ON readings.file = -streams.id WHERE streams.file = ?`;
   type Stream = { id: number; session_ids: string | null; is_read: number | null };
@@ -110,7 +110,7 @@ function dropStream(database: Database, stream: number): void {
   dropReading(database, -stream);
 }
 
-/** What stood there before is the newest that is left, and is not on the disk. */
+/** Makes the latest remaining content the newest one, marked as deleted from the disk. */
 function dropNewest(database: Database, file: number, nowMs: number): void {
   dropReading(database, file);
   const sql = `SELECT stream, size_bytes, modified_ms FROM versions JOIN streams

@@ -12,8 +12,9 @@ import { refuseStrangers } from "./versions.ts";
 import { verify } from "./verify.ts";
 
 /**
- * Takes another archive's kept half in. What both have is not doubled: a file that both know keeps
- * one stream as far as the contents agree, and a further one where they part.
+ * Imports the kept half of another archive. Content that both have is not duplicated: a file known
+ * to both shares one stream as far as the contents agree, and gets another stream where they
+ * differ.
  */
 export function importFrom(into: Database, path: string): ImportReport {
   const from = openOther(path);
@@ -30,7 +31,7 @@ function openOther(path: string): Database {
   throw new PolluxError("no-such-file", `There is no file ${path}.`);
 }
 
-/** The words of an archive that cannot be opened are about one's own. */
+/** Remedies for another archive; those in the original errors are about the user's own. */
 const REMEDIES = new Map([
   ["archive-damaged", "Export it again where it comes from."],
   ["archive-strange", "Import takes what `pollux archive export` has written."],
@@ -105,14 +106,14 @@ class Import {
     }
     if (versionOf(this.#from) >= SINCE_ANNOTATIONS) importAnnotations(this.#into, this.#from);
     this.#forgotten();
-    // Files of this machine may have got newer contents: they are compared with the disk again.
+    // Files of this machine may have newer contents now, so compare them with the disk again.
     this.#into.exec("DELETE FROM snapshots");
     return this.#answer;
   }
 
   /**
-   * What was forgotten there is not to come in here either. But it removes nothing that is kept
-   * here, and paths of another machine say nothing about this one.
+   * Imports the list of forgotten sessions. Sessions kept here are not removed, and forgotten paths
+   * are imported only from the same machine.
    */
   #forgotten(): void {
     const all = this.#from.all<{ kind: string; key: string; at_ms: number }>(
@@ -169,7 +170,10 @@ class Import {
     this.#into.run("DELETE FROM readings WHERE file = ?", -stream);
   }
 
-  /** The stream of ours that theirs goes on with, or a new one. */
+  /**
+   * Returns our stream that agrees with theirs as far as both reach, extended if needed, or a new
+   * one.
+   */
   #stream(theirs: number, file: number): number {
     const length = lengthOf(this.#from, theirs);
     const sql = "SELECT id FROM streams WHERE file = ? ORDER BY id";
@@ -179,7 +183,7 @@ class Import {
     const id = ours?.id ?? this.#into.run("INSERT INTO streams (file) VALUES (?)", file).id;
     const known = lengthOf(this.#into, id);
     if (length > known) this.#append(theirs, { id, known, length });
-    // One that was replaced may have grown: it is read again.
+    // A replaced content may have grown, so it is read again.
     if (length > known) this.#into.run("DELETE FROM readings WHERE file = ?", -id);
     this.#versions(theirs, id);
     return id;
@@ -213,7 +217,7 @@ class Import {
     }
   }
 
-  /** As it is packed there: nothing is packed anew. */
+  /** Copies a chunk without compressing it again. */
   #copyChunk(theirs: number): number {
     const sql = "SELECT digest, size_bytes, codec, effort, bytes FROM chunks WHERE id = ?";
     const row = this.#from.get<ChunkRow>(sql, theirs);
@@ -238,7 +242,7 @@ class Import {
   }
 
   #versions(theirs: number, ours: number): void {
-    // Archives of the first version have no digests here.
+    // Archives of version 1 have no digests.
     const sql = "SELECT * FROM versions WHERE stream = ? ORDER BY id";
     const known = new Set(
       this.#into.all<VersionRow>(sql, ours).map((row) => `${row.size_bytes} ${row.modified_ms}`),
@@ -259,7 +263,7 @@ function machineOf(database: Database): string | undefined {
   return database.get<{ uid: string }>(sql)?.uid;
 }
 
-/** Written later; or the same content, gone on with. */
+/** True if theirs was written later, or is a longer state of the same content. */
 function isAfter(theirs: FileRow, ours: FileRow, stream: number): boolean {
   if (stream === ours.stream) return theirs.size_bytes > ours.size_bytes;
   return theirs.modified_ms > ours.modified_ms;

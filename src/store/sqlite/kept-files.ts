@@ -12,18 +12,18 @@ import { fileOf, FILES, knownSql, rootOf } from "./file-rows.ts";
 import { replacedContents } from "./replaced-contents.ts";
 import { inList } from "./sql.ts";
 
-/** Someone else has changed what this change follows; the whole batch is given up. */
+/** Thrown if another writer has changed the file since the comparison; the batch is rolled back. */
 export class Outdated extends Error {}
 
-/** A change whose bytes are packed already. */
+/** A change with its bytes compressed. */
 export interface ReadyChange {
   change: FileChange;
   ready?: ReadyContent;
 }
 
 /**
- * The precious half: bytes in, bytes out. With `+root`, rows are read as they lie: most are of one
- * root, and an index would only lead back and forth.
+ * The kept half: stores and reads bytes. `+root` disables the index on roots: most files have the
+ * same root, and a table scan is faster.
  */
 export class SqliteKeptFiles {
   readonly #database: Database;
@@ -43,7 +43,7 @@ export class SqliteKeptFiles {
   }
 
   addRoot({ source, path, how, machine }: NewRoot, nowMs: number): KnownRoot {
-    // A place once kept on purpose stays so; one that was only visited can be raised.
+    // A root that was kept on purpose stays so; a `visited` root can be promoted.
     const sql = `INSERT INTO roots (machine, source, path, how, looked_ms)
       SELECT id, ?1, ?2, ?3, ?4 FROM machines
       WHERE CASE WHEN ?5 IS NULL THEN id = (SELECT value FROM meta WHERE key = 'machine')
@@ -82,7 +82,7 @@ export class SqliteKeptFiles {
     return [...files, ...this.#replaced(roots, query)];
   }
 
-  /** Contents that others took the place of, as far as they are asked for. */
+  /** Replaced contents that the query selects. */
   #replaced(roots: readonly KnownRoot[], query: KnownQuery): KnownFile[] {
     const named = query.ids?.filter((id) => id < 0) ?? [];
     const linked =
@@ -110,7 +110,7 @@ export class SqliteKeptFiles {
     return row && fileOf(row, root);
   }
 
-  /** Files that may tell something and were not read since they changed. */
+  /** Files with readable roles that were not read since they changed. */
   unread(): number[] {
     const roles = inList(TELLING_ROLES);
     const own = "files.root IN (SELECT id FROM roots WHERE how <> 'visited')";
@@ -138,13 +138,13 @@ export class SqliteKeptFiles {
     return this.#chunks.bytesOf(file.content, file);
   }
 
-  /** Cuts, digests and packs: the slow part, before anything is locked. */
+  /** Splits, hashes and compresses bytes: the slow part, done before the write lock is taken. */
   prepare(change: FileChange): ReadyChange {
     if (change.kind !== "content") return { change };
     return { change, ready: this.#chunks.prepare(change.content.pieces) };
   }
 
-  /** Inside of a transaction. The file's number. */
+  /** Stores the change and returns the file's id. Call inside a transaction. */
   apply({ change, ready }: ReadyChange, nowMs: number): number {
     switch (change.kind) {
       case "content": {
@@ -168,7 +168,7 @@ export class SqliteKeptFiles {
     }
   }
 
-  /** Another process may have kept the same file since it was looked at: its work stands. */
+  /** Throws `Outdated` if another process has changed the file since the comparison. */
   #sameRow(known: KnownFile): FileRow {
     const row = this.#database.get<FileRow>(`${FILES} WHERE files.id = ?`, known.id);
     if (row?.stream !== known.content || row.size_bytes !== known.sizeBytes) throw new Outdated();

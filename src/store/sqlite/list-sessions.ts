@@ -23,7 +23,7 @@ interface StoredRow {
   facts: string;
 }
 
-/** What a list is ordered by, smallest first. */
+/** Sort columns in ascending order, and their values for a session. */
 interface Order {
   columns: readonly string[];
   valuesOf: (summary: SessionSummary) => (number | string)[];
@@ -61,7 +61,7 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   return { items, total, ...next };
 }
 
-/** One more than asked for: it tells whether there is a further page. */
+/** Reads one row more than the limit, to know whether there is another page. */
 function rowsOf(
   database: Database,
   { where, values }: Conditions,
@@ -72,7 +72,7 @@ function rowsOf(
   if (limit === undefined) {
     return database.all(`SELECT ${columns} ${from}${where} ORDER BY ${sorted}`, ...values);
   }
-  // Details are long: those of the page alone are read, not of all that are sorted for it.
+  // Details are large: read them for the page only, not for every sorted row.
   const keys = `SELECT s.key FROM sessions AS s${where} ORDER BY ${sorted} LIMIT ?`;
   const page = `SELECT ${columns} ${from} WHERE s.key IN (${keys}) ORDER BY ${sorted}`;
   return database.all(page, ...values, limit + 1);
@@ -104,7 +104,7 @@ export function listLocated(
   const states = changedFiles(database);
   const titles = ownTitles(annotationsOf(database, {}));
   const located: LocatedSession[] = [];
-  // There may be very many: a row is let go as soon as it was read.
+  // Streamed, because there may be very many rows.
   for (const row of database.each<LocatedRow>(sql, ...conditions.values)) {
     const { key, files, title, source, id, project, updatedAt } = row;
     const recorded = JSON.parse(files) as SessionFileRef[];
@@ -122,7 +122,7 @@ export function listLocated(
   return located;
 }
 
-/** Rows as they are now: who began them, what they own, which of their files are still there. */
+/** Completes stored rows with the current parent, own usage and file states. */
 function withStates(database: Database, rows: readonly StoredRow[]): SessionRow[] {
   const states = changedFiles(
     database,
@@ -139,7 +139,7 @@ function withStates(database: Database, rows: readonly StoredRow[]): SessionRow[
   });
 }
 
-/** Lists need the summary alone: all else is parsed when it is looked at. */
+/** Lists need only the summary; the rest is parsed on first use. */
 function rowOf(row: StoredRow): SessionRow {
   const summary = JSON.parse(row.summary) as SessionSummary;
   if (row.own_usage !== null) Object.assign(summary, JSON.parse(row.own_usage));
@@ -165,7 +165,7 @@ type FileStates = Map<number, { modifiedMs: number; goneSinceMs: number | undefi
 
 const MANY = 500;
 
-/** Files that are not as they were when the rows were made; few, mostly. */
+/** Files that changed since the rows were made; usually few. */
 function changedFiles(database: Database, keys?: readonly number[]): Map<number, FileStates> {
   const few = keys === undefined || keys.length > MANY ? undefined : keys;
   const within = few ? ` AND session_files.session IN (${placeholders(few.length)})` : "";
@@ -190,7 +190,7 @@ function newestOf(summary: SessionSummary): (number | string)[] {
   return [Number.isNaN(time) ? 0 : -time, summary.id, summary.source];
 }
 
-/** Lists are ordered by what was asked for, then the newest first, then by id. */
+/** Sort by the requested key, then newest first, then by id. */
 function orderBy(sort: SessionSort): Order {
   const first = FIRST[sort];
   return {
@@ -224,7 +224,7 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   },
 };
 
-/** All that comes behind a row: greater in one column, and the same in those before it. */
+/** Rows after a cursor: greater in one column and equal in all before it. */
 function behind(columns: readonly string[]): string {
   const cases = columns.map((column, at) => {
     const same = columns.slice(0, at).map((before) => `${before} = ? AND `);

@@ -2,30 +2,34 @@ import type { Database } from "./database.ts";
 import { ANNOTATIONS_TABLE } from "./schema.ts";
 
 /**
- * Steps of the kept half: the first one leads from version 1 to version 2, and so on. A released
- * step is never changed. `test/fixtures/archives/` holds an archive of every released version.
+ * Migrations of the kept half: the first one leads from version 1 to version 2, and so on. A
+ * released migration is never changed. `test/fixtures/archives/` has an archive of every released
+ * version.
  */
 export const migrations: readonly Migration[] = [
-  // The digest of a whole content; of what was kept before, it is not known.
+  // Digest of the whole content; unknown for versions kept before.
   (database) => database.exec("ALTER TABLE versions ADD COLUMN digest BLOB"),
   (database) => database.exec(ANNOTATIONS_TABLE),
-  // When the file system noted the last change; a file of which it is not known is read again.
+  // The file's ctime; files without it are read again.
   (database) => database.exec("ALTER TABLE files ADD COLUMN changed_ms REAL"),
 ];
 
-/** Changes the tables; runs inside of a transaction, once. */
+/** Changes the tables; runs once, inside a transaction. */
 export type Migration = (database: Database) => void;
 
-/** The version that this program writes. */
+/** The schema version that this program writes. */
 export function newestVersion(steps: readonly Migration[] = migrations): number {
   return steps.length + 1;
 }
 
-/** Brings an archive up to date. Each step is whole: a crash leaves the version before or after. */
+/**
+ * Migrates an archive to the newest version. Each step is one transaction, so a crash leaves it
+ * complete or not done.
+ */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
   for (;;) {
     const isDone = database.write(() => {
-      // Asked inside: another process may have done the step meanwhile.
+      // Checked inside the transaction: another process may have done the step.
       const version = versionOf(database);
       const step = steps[version - 1];
       if (!step) return true;

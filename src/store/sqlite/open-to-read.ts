@@ -5,7 +5,7 @@ import { notReadable, notWritable } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
 import { older, refuseStrangers, stranger } from "./versions.ts";
 
-/** Opens an archive that cannot be written to: on a read-only or full disk, or somebody else's. */
+/** Opens an archive that is not writable: on a read-only or full disk, or another user's. */
 export function openToRead(path: string): Database {
   const database = connectToRead(path);
   try {
@@ -19,9 +19,9 @@ export function openToRead(path: string): Database {
 }
 
 /**
- * Readers share memory with writers, in a file beside the archive. Where that is not there and
- * cannot be made, nobody writes either, and the archive is read as it lies; unless a log of what
- * was written last is there, which cannot be read without it.
+ * SQLite's readers and writers share memory through a file next to the archive. If it does not
+ * exist and cannot be created, no process can write, and the archive is opened as immutable. A
+ * non-empty write-ahead log prevents that: without the shared memory it cannot be read.
  */
 export function connectToRead(path: string): Database {
   const database = new Database(path, "read");
@@ -42,7 +42,7 @@ export function connectToRead(path: string): Database {
 
 const NOT_WRITABLE = new Set(["archive-read-only", "disk-full"]);
 
-/** What the archive holds can still be told. */
+/** Returns true for errors after which the archive can still be read. */
 export function isNotWritable(error: unknown): boolean {
   return error instanceof PolluxError && NOT_WRITABLE.has(error.code);
 }
@@ -52,12 +52,12 @@ export function isAllowed(path: string, what: "read" | "write"): boolean {
     accessSync(path, what === "read" ? constants.R_OK : constants.W_OK);
     return true;
   } catch {
-    // Why not is told when it is opened.
+    // Opening the file reports the reason.
     return false;
   }
 }
 
-/** Not there, and there but closed, look alike to a database. */
+/** SQLite reports missing and inaccessible files alike, so check first. */
 export function refuseForbidden(path: string): void {
   let there: ReturnType<typeof statSync>;
   try {

@@ -11,7 +11,7 @@ import { isAllowed, isNotWritable, openToRead, refuseForbidden } from "./open-to
 import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
 import { refuseStrangers, stranger } from "./versions.ts";
 
-/** Opens the file, makes it where there is none, and brings it up to date. */
+/** Opens or creates the file, and migrates it to the newest version. */
 export function openDatabase(path: string): Database {
   refuseNetwork(path);
   refuseForbidden(path);
@@ -21,7 +21,7 @@ export function openDatabase(path: string): Database {
   try {
     return openToWrite(path, isNew ? "new" : "known");
   } catch (error) {
-    // The file may be written, but nothing beside it: what it holds can still be told.
+    // The file is writable but its folder is not: it can still be read.
     if (isNew || !isNotWritable(error)) throw error;
     return openToRead(path);
   }
@@ -39,20 +39,20 @@ function openToWrite(path: string, file: "new" | "known"): Database {
   return database;
 }
 
-/** What people said to their agents is theirs alone; files beside it get the same rights. */
+/** Creates the file readable by its owner only; SQLite gives its companion files the same mode. */
 export function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
   } catch {
-    // The database says in a sentence why it cannot be made.
+    // Opening the database reports the reason.
   }
 }
 
 function prepare(database: Database): void {
   const version = versionOf(database);
-  // Before anything is set: already the way of writing would change somebody else's file.
+  // Check before any pragma: setting the journal mode would already change a foreign file.
   if (version !== 0 || hasTables(database)) refuseStrangers(database);
-  // The size of pages is settled by the first write, and so is the way of writing.
+  // The page size is fixed by the first write, including the journal mode.
   if (version === 0) database.exec("PRAGMA page_size = 8192");
   useWriteAhead(database);
   if (version === 0) create(database);
@@ -61,8 +61,8 @@ function prepare(database: Database): void {
 }
 
 /**
- * How all of our files are written: readers go on while one process writes. A larger cache was no
- * quicker, neither for questions nor for keeping: the system has one, too.
+ * Uses write-ahead logging: readers continue while one process writes. A larger cache was not
+ * faster, for queries or for ingest, because the operating system caches too.
  */
 export function useWriteAhead(database: Database): void {
   writeAhead(database);
@@ -76,7 +76,10 @@ export function useWriteAhead(database: Database): void {
 const TRIES = 200;
 const WAIT_MS = 50;
 
-/** Two processes may begin at once. For this step alone the database does not wait by itself. */
+/**
+ * Retries, because two processes may start at once and SQLite's busy timeout does not apply to this
+ * pragma.
+ */
 function writeAhead(database: Database): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (let left = TRIES; ; left -= 1) {
@@ -93,7 +96,7 @@ function writeAhead(database: Database): void {
 
 function create(database: Database): void {
   database.write(() => {
-    // Two processes may begin at once: the second finds what the first has made.
+    // Another process may have created the tables meanwhile.
     if (versionOf(database) !== 0) return;
     if (hasTables(database)) throw stranger(database.path);
     database.exec(KEPT_SCHEMA);
@@ -127,14 +130,17 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Step by step: where nothing can be made (`/proc`), Node's own way never ends. */
+/**
+ * Creates folders one by one: Node's recursive mode never returns where nothing can be created
+ * (`/proc`).
+ */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -3,13 +3,13 @@ import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { Database } from "./database.ts";
 import { TIMELESS } from "./derived-schema.ts";
 
-/** Without a time, a record comes after all that have one. */
+/** Sort value of records without a time: after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const TABLES = ["replies", "tool_calls"] as const;
 type Table = (typeof TABLES)[number];
 
-/** What tells of an owner, by session and position. */
+/** Statements that set `is_owner`, by session and position. */
 const UPDATES: Readonly<Record<Table, readonly string[]>> = {
   replies: ["UPDATE replies SET is_owner = ? WHERE session = ? AND position = ?"],
   tool_calls: [
@@ -19,7 +19,7 @@ const UPDATES: Readonly<Record<Table, readonly string[]>> = {
   ],
 };
 
-/** One record of what stands in several sessions. */
+/** A reply or call that occurs in several sessions. */
 interface Shared {
   session: number;
   position: number;
@@ -27,12 +27,12 @@ interface Shared {
 }
 
 /**
- * Which session a reply or a tool call counts in: `core/links.ts` has the rule. Only what was
- * touched is looked at: records that the written sessions share with others, before and after.
+ * Decides which session a reply or tool call counts in (rule: `core/links.ts`). Only records that
+ * written sessions share with others, before and after the write, are checked.
  */
 export class Owners {
   readonly #database: Database;
-  /** Sessions whose sums have to be made again. */
+  /** Sessions whose sums must be recomputed. */
   readonly #touched = new Set<number>();
   /** Digests of shared records. */
   readonly #shared: Readonly<Record<Table, Map<string, Uint8Array>>> = {
@@ -44,13 +44,13 @@ export class Owners {
     this.#database = database;
   }
 
-  /** Before rows are removed: what others share with them may get another owner. */
+  /** Call before rows are removed: records shared with other sessions may get a new owner. */
   leave(session: number): void {
     this.#collect(session);
     this.#touched.delete(session);
   }
 
-  /** Rows of a session were written. */
+  /** Call after a session's rows were written. */
   touch(session: number): void {
     this.#touched.add(session);
   }
@@ -74,7 +74,7 @@ export class Owners {
     }
   }
 
-  /** The first record is the original; those of other sessions are copies. */
+  /** The first record is the original; records in other sessions are copies. */
   #settle(table: Table, digest: Uint8Array): void {
     const sql = `SELECT session, position, is_owner FROM ${table}
       JOIN sessions ON sessions.key = ${table}.session WHERE digest = ?
@@ -90,7 +90,7 @@ export class Owners {
     }
   }
 
-  /** The sums of a session, from the rows that it owns. */
+  /** Recomputes a session's sums from the rows that it owns. */
   #sumUp(session: number): void {
     this.#database.run("DELETE FROM buckets WHERE session = ?", session);
     this.#database.run(INSERT_BUCKETS, session);
@@ -99,7 +99,7 @@ export class Owners {
     this.#tellOwn(session);
   }
 
-  /** Of a session with copies of others' replies, what it used itself. */
+  /** Stores a session's own usage if it has copies of other sessions' replies. */
   #tellOwn(session: number): void {
     const row = this.#database.get<OwnRow>(OWN, session);
     if (!row) return;
@@ -144,7 +144,7 @@ const OWN = `SELECT
   sum(output) AS output, sum(thoughts) AS thoughts, sum(tool) AS tool, sum(total) AS total
   FROM replies WHERE session = ?1 AND is_owner = 1`;
 
-/** Rounded down, also before 1970, where division rounds up. */
+/** Rounds down, also before 1970, where integer division rounds up. */
 const QUARTER = `CASE WHEN time_ms = ${TIMELESS} THEN ${TIMELESS} ELSE
   (time_ms - ((time_ms % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS}) / ${QUARTER_MS} END`;
 

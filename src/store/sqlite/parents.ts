@@ -13,10 +13,13 @@ interface Child {
   recorded_call: string | null;
 }
 
-/** Who began whom: what sessions record of themselves, and calls of others that name them. */
+/**
+ * Links sessions to their parents: by the recorded parent, and by calls in other sessions that name
+ * them.
+ */
 export class Parents {
   readonly #database: Database;
-  /** Sessions to link again, by source and id. */
+  /** Sessions to relink, by source and id. */
   readonly #touched = new Map<string, { source: string; id: string }>();
 
   constructor(database: Database) {
@@ -30,7 +33,7 @@ export class Parents {
     }
   }
 
-  /** Before the calls of a session are removed. */
+  /** Call before a session's agent calls are removed. */
   leaveCalls(session: number): void {
     const sql = `SELECT source, agent AS id FROM agent_calls JOIN sessions ON sessions.key = session
       WHERE session = ?`;
@@ -39,7 +42,7 @@ export class Parents {
     }
   }
 
-  /** Before a session is removed: those that it began have another one at their top. */
+  /** Call before a session is removed: its subsessions get another topmost session. */
   leave(session: number): void {
     const sql = `SELECT child.source, child.id FROM sessions AS child JOIN sessions AS parent
       ON child.source = parent.source AND child.parent = parent.id WHERE parent.key = ?`;
@@ -48,7 +51,7 @@ export class Parents {
     }
   }
 
-  /** Rows and calls of a session were written. */
+  /** Call after a session's rows and agent calls were written. */
   touch(session: number): void {
     const sql = "SELECT source, id FROM sessions WHERE key = ?";
     const own = this.#database.get<{ source: string; id: string }>(sql, session);
@@ -79,7 +82,7 @@ export class Parents {
     this.#database.run(update, parent, parent === null ? null : parentCall, key);
   }
 
-  /** The session at the top of a session's parents, also for all that it began itself. */
+  /** Sets the topmost parent of a session and of all its subsessions. */
   #placeUnder({ key, source, id }: Pick<Child, "key" | "source" | "id">, done: Set<number>): void {
     if (done.has(key)) return;
     done.add(key);

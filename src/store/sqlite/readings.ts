@@ -22,7 +22,7 @@ interface Content {
   size_bytes: number;
 }
 
-/** How a file was read, instead of what was known before. Inside of a transaction. */
+/** Replaces the reading of a file. Call inside a transaction. */
 export function putReading(database: Database, reading: FileReading): void {
   const { file, content, size_bytes: size } = contentOf(database, reading);
   dropReading(database, file);
@@ -50,7 +50,7 @@ export function dropReading(database: Database, file: number): void {
   database.run("DELETE FROM reading_keys WHERE file = ?", file);
 }
 
-/** The newest content of a file, or one that was replaced, which stands below zero. */
+/** The newest content of a file, or a replaced one (with a negative id). */
 function contentOf(database: Database, { rootId, path, content }: FileReading): Content {
   const root = database.get<{ path: string }>("SELECT path FROM roots WHERE id = ?", rootId);
   const newest = `SELECT id AS file, stream AS content, size_bytes FROM files

@@ -24,7 +24,7 @@ const REPLACED = `FROM streams
   JOIN versions AS last ON last.id =
     (SELECT id FROM versions WHERE stream = streams.id ORDER BY size_bytes DESC, id DESC LIMIT 1)`;
 
-/** When a content was last written, and when another one took its place. */
+/** When a replaced content was last modified, and when it was replaced. */
 export function replacedState(database: Database, content: number): FileState | undefined {
   const sql = `SELECT last.modified_ms, ${SINCE} AS since_ms ${REPLACED} WHERE streams.id = ?`;
   const row = database.get<Pick<ReplacedRow, "modified_ms" | "since_ms">>(sql, content);
@@ -32,8 +32,8 @@ export function replacedState(database: Database, content: number): FileState | 
 }
 
 /**
- * Contents of files that others took the place of: streams that are no longer the newest. Each is
- * told as a file of its own, as it was when it was last seen.
+ * Replaced contents: streams that are no longer the newest of their file. Each is returned as a
+ * file in its last seen state.
  */
 export function replacedContents(
   database: Database,

@@ -47,7 +47,7 @@ interface ReplyRow {
 
 const TIME = "r.time_ms";
 const LAST = Number.MAX_SAFE_INTEGER;
-/** The id of a reply's message, which is not stored where it can be told from the reply's own. */
+/** The message id of a reply; not stored if it equals the reply id or is its prefix. */
 const MESSAGE =
   "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
 
@@ -76,13 +76,13 @@ function replyConditions({ scope, filter, sessionIds, named, only }: ReplyQuery)
   return conditions.add(`(r.reply = ? OR ${message} OR ${key})`, named, length, named, named);
 }
 
-/** Copies whose owner has no such counts. */
+/** Copies whose counts differ from those of the owner. */
 const UNEQUAL = `r.is_owner = 0 AND NOT EXISTS (SELECT 1 FROM replies AS own
   WHERE own.digest = r.digest AND own.is_owner = 1 AND own.input IS r.input
     AND own.cached IS r.cached AND own.output IS r.output AND own.thoughts IS r.thoughts
     AND own.total IS r.total)`;
 
-/** Messages of several sessions with one hash: few. */
+/** Preselects the few messages whose hash occurs in several sessions. */
 const MAY_BE_SHARED = "r.message_hash IN (SELECT hash FROM shared_messages)";
 
 function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
@@ -97,7 +97,7 @@ function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
 
 function addTimes(conditions: Conditions, { filter, only }: ReplyQuery): void {
   const { sinceMs, untilMs } = filter;
-  // With `+` not by the index of times: odd ones are few, and have an index of their own.
+  // `+` disables the time index: odd replies are few and have their own index.
   const time = only === "odd" ? `+${TIME}` : TIME;
   if (sinceMs !== undefined) conditions.add(`${time} >= ?`, sinceMs);
   if (untilMs !== undefined) conditions.add(`${time} < ? AND ${time} <> ${TIMELESS}`, untilMs);
@@ -111,7 +111,7 @@ interface Owner {
   paths: string[];
 }
 
-/** Sessions of replies that come session by session. */
+/** Reads the session of each reply; replies are ordered by session, so the last one is cached. */
 class SessionReader {
   readonly #database: Database;
   #last: { key: number; owner: Owner } | undefined;
@@ -181,11 +181,12 @@ function messageOf({ message, message_length: length, reply }: ReplyRow): string
   return length === null ? reply : Array.from(reply).slice(0, length).join("");
 }
 
-/** Quarters of an hour in a day: buckets know their time by them. */
+/** Quarters of an hour per day; buckets are timed in quarters. */
 const QUARTERS = 96;
 
 /**
- * On which days replies were paid for. A period that cuts a quarter of an hour asks the replies.
+ * Days that have paid replies. A period that does not begin and end at a quarter of an hour is
+ * answered from the reply rows.
  */
 export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes {
   const { sinceMs, untilMs, ...always } = query.filter;
@@ -228,7 +229,7 @@ function daysWithin(database: Database, query: ScopedFilter): number[] {
   return database.all<{ day: number }>(sql, ...conditions.values).map(({ day }) => day);
 }
 
-/** What programs counted beyond their recorded replies. */
+/** Usage that agents counted but did not record as replies. */
 export function unrecordedUsage(
   database: Database,
   { scope, filter }: ScopedFilter,

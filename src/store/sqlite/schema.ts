@@ -13,15 +13,16 @@ CREATE TABLE annotations (
 ) WITHOUT ROWID;`;
 
 /**
- * The kept half: precious, and only ever added to (`forget` alone takes away). Every change of it
- * needs a step in `migrations.ts`.
+ * The kept half: precious and append-only (only `forget` removes). Every change needs a step in
+ * `migrations.ts`.
  *
- *     chunks    bytes under their digest, each once
- *     streams   the content of a file from one beginning on: pieces, one after the other
- *     annotations  what people put on sessions and messages; `message` and `tag` are empty where
- *               there is none, and what was taken away stays as a note of when
- *     versions  how far a stream reached when it was looked at, and the SHA-256 of all of it;
- *               a replaced file begins a new stream
+ *     chunks       bytes by digest, each stored once
+ *     streams      one content of a file as a sequence of pieces; a replaced file starts a new
+ * stream
+ *     annotations  users' annotations; `message` and `tag` are empty if there is none; a removed
+ *                  annotation stays as a row with the time of its removal
+ *     versions     length of a stream when it was kept, and the SHA-256 of all its bytes up to
+ * there
  */
 export const KEPT_SCHEMA: string = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -93,5 +94,5 @@ CREATE TABLE forgotten (
 ) WITHOUT ROWID;
 `;
 
-/** "PLLX": tells our files from other databases. */
+/** "PLLX": identifies Pollux archives among SQLite files. */
 export const APPLICATION_ID = 0x504c4c58;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Database } from "./database.ts";
 import { versionOf } from "./migrations.ts";
 
-/** What is moved besides the bytes, which have digests of their own. */
+/** Exported rows other than the bytes, which have their own digests. */
 const SEALED: readonly string[] = [
   "SELECT * FROM machines",
   "SELECT * FROM roots",
@@ -14,16 +14,19 @@ const SEALED: readonly string[] = [
   "SELECT * FROM forgotten",
 ];
 
-/** Archives of earlier versions have none. */
+/** Archives of earlier versions have no annotations. */
 export const SINCE_ANNOTATIONS = 3;
 
-/** Closes an archive that is moved: a name or a number that is not what it was breaks the seal. */
+/** Stores a digest of all exported rows; a changed name or number breaks it. */
 export function seal(database: Database): void {
   const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('seal', ?)";
   database.run(sql, sealOf(database));
 }
 
-/** Once it was opened to work with, rows were made in it, and it may have changed since. */
+/**
+ * Checks the seal of an exported archive. An archive with derived rows was opened and may have
+ * changed since, so its seal is ignored.
+ */
 export function isSealBroken(database: Database): boolean {
   const sql = `SELECT value FROM meta WHERE key = 'seal'
     AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'derived')`;
@@ -36,7 +39,7 @@ function sealOf(database: Database): string {
   const sealed = isOld ? SEALED : [...SEALED, "SELECT * FROM annotations"];
   const lines = sealed.flatMap((sql) => {
     const rows = [...database.each<Record<string, string | number | null>>(sql)];
-    // In an order of their own: that of the database may change.
+    // Sorted, because the database's order may change.
     return [sql, ...rows.map((row) => JSON.stringify(Object.values(row))).toSorted()];
   });
   return hash("sha256", lines.join("\n"), "hex");

@@ -5,10 +5,10 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, () => "?").join(", ");
 }
 
-/** SQLite takes 32,766 values at most; more of them are given as one. */
+/** SQLite binds at most 32,766 values; longer lists are passed as one JSON value. */
 const MOST_VALUES = 10_000;
 
-/** What stands behind `IN`, for any number of values. */
+/** The right side of `IN`, for any number of values. */
 export function among<T extends string | number>(
   list: readonly T[],
 ): { sql: string; values: readonly (T | string)[] } {
@@ -16,7 +16,7 @@ export function among<T extends string | number>(
   return { sql: "(SELECT value FROM json_each(?))", values: [JSON.stringify(list)] };
 }
 
-/** Words of our own, as a list of SQL; never anything that was read from a file. */
+/** A list of SQL string literals. Only for constants of the program, never for text from a file. */
 export function inList(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(", ");
 }
@@ -26,9 +26,7 @@ export function insertInto(table: string, columns: readonly string[]): string {
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)})`;
 }
 
-/**
- * What a record is known by in all sessions of its source: 96 bits are enough for all there are.
- */
+/** Identifies a record across all sessions of its source; 96 bits are enough. */
 export function digestOf(source: string, name: string): Buffer {
   return hash("sha256", `${source}\n${name}`, "buffer").subarray(0, 12);
 }

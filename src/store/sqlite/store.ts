@@ -53,8 +53,8 @@ import { sumTools } from "./tools.ts";
 import { sumUsage } from "./usage.ts";
 
 /**
- * Opens an archive, or begins one. `reader` is the version of what reads sessions: rows that an
- * older one has made are thrown away, and are made again from the kept bytes (see `unread`).
+ * Opens or creates an archive. `reader` is the version of the session readers: rows made by an
+ * older version are deleted and rebuilt from the kept bytes (see `unread`).
  */
 export async function openSqliteStore(
   path: string,
@@ -64,7 +64,7 @@ export async function openSqliteStore(
   try {
     return storeIn(database, reader);
   } catch (error) {
-    // Rows of an older reader cannot be made again now, but told.
+    // An older reader's rows cannot be rebuilt now, but they can still be read.
     if (database.access !== "write" || !isNotWritable(error)) throw error;
     return storeIn(openToRead(path), reader);
   }
@@ -81,8 +81,8 @@ function storeIn(database: Database, reader: number): Store {
 }
 
 /**
- * One file with bytes and rows, one beside it with the text index. SQLite answers at once: after
- * each step of long work, whatever else waits in this thread (Control-C, a message) gets its turn.
+ * One file holds bytes and rows, a second one the text index. SQLite calls are synchronous: after
+ * each step of long work, the store yields to the event loop (Ctrl-C, messages).
  */
 class SqliteStore implements Store {
   readonly location: string;
@@ -125,7 +125,7 @@ class SqliteStore implements Store {
   }
 
   async commit(batch: Batch): Promise<Committed | "outdated"> {
-    // Packing takes longest: nobody is locked out meanwhile.
+    // Compress before the transaction: it takes longest, and other writers are not blocked.
     const ready = batch.files.map((change) => this.#files.prepare(change));
     try {
       const committed = commitBatch(this.#database, this.#files, { ...batch, ready });

@@ -8,7 +8,7 @@ import { TIMELESS } from "./derived-schema.ts";
 import type { Conditions } from "./filters.ts";
 import { addModel, ledgerConditions, wholePath } from "./filters.ts";
 
-/** Tool calls, grouped: three questions, each to a table of its own. */
+/** Groups tool calls, with one query for each of three tables. */
 export function sumTools(database: Database, query: ToolQuery): ToolBuckets {
   return {
     tools: toolsOf(database, query),
@@ -68,7 +68,7 @@ function toolsOf(database: Database, query: ToolQuery): ToolBucket[] {
   const { conditions, isAboutSessions } = conditionsOf(query, grain);
   if (isCut) conditions.add("b.is_owner = 1");
   const sessions = isAboutSessions ? `JOIN ${grain.sessions} AS s ON s.key = b.session` : "";
-  // First by the number of a tool: its names are joined to few rows.
+  // Group by tool id first, so that names are joined to few rows.
   const sql = `WITH sums AS (SELECT b.tool AS tool, ${grain.sums} FROM ${grain.table} AS b
     ${sessions}${conditions.where} GROUP BY b.tool)
     SELECT tool_names.*, sums.* FROM sums JOIN tool_names ON tool_names.id = sums.tool`;

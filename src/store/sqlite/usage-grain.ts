@@ -4,14 +4,14 @@ import type { Database } from "./database.ts";
 import { areDaysEnough } from "./day-buckets.ts";
 
 /**
- * What is added up: the coarsest that tells all that is asked for. Of days, `session_groups` stand
- * for sessions.
+ * The table to sum: the coarsest one that can answer the query. In day buckets, `session_groups`
+ * replaces sessions.
  */
 export interface Grain {
   table: string;
   sessions: string;
   time: string;
-  /** Of the column of times, in milliseconds. */
+  /** Unit of the time column in milliseconds. */
   unitMs: number;
   requests: string;
   atLeast: string;
@@ -43,10 +43,10 @@ export const REPLIES: Grain = {
   exceeds: (threshold) => `b.input + coalesce(b.tool, 0) > ${numeral(threshold)}`,
 };
 
-/** Groupings that only replies know. */
+/** Groupings that only reply rows support. */
 const OF_REPLIES: ReadonlySet<BucketKey> = new Set<BucketKey>(["root", "tool", "mcp"]);
 
-/** Groupings that days know as well. */
+/** Groupings that day buckets support as well. */
 const OF_DAYS: ReadonlySet<BucketKey> = new Set<BucketKey>([
   "range",
   "model",
@@ -57,7 +57,7 @@ const OF_DAYS: ReadonlySet<BucketKey> = new Set<BucketKey>([
   "purpose",
 ]);
 
-/** The instants at which what is asked for begins, ends or changes. */
+/** All times at which a range, filter or price begins or ends. */
 function bordersOf({ ranges = [], priceDates, filter }: BucketQuery): number[] {
   return [
     ...priceDates,
@@ -66,7 +66,7 @@ function bordersOf({ ranges = [], priceDates, filter }: BucketQuery): number[] {
   ];
 }
 
-/** Sessions cannot be told apart by days: of these, only sums are asked. */
+/** Day buckets do not separate sessions, so they are used only for sums. */
 export function grainOfSums(database: Database, query: BucketQuery): Grain {
   const grain = grainOf(query);
   return grain === BUCKETS && isAboutDays(database, query) ? DAYS : grain;
@@ -78,7 +78,10 @@ function isAboutDays(database: Database, query: BucketQuery): boolean {
   return isOfGroups && areDaysEnough(database, query, bordersOf(query));
 }
 
-/** Buckets are enough when nothing that is asked for cuts a quarter of an hour or a class. */
+/**
+ * Buckets suffice if no border lies within a quarter of an hour and no threshold within a prompt
+ * class.
+ */
 export function grainOf(query: BucketQuery): Grain {
   const { by, thresholds } = query;
   const isEnough =
@@ -88,7 +91,7 @@ export function grainOf(query: BucketQuery): Grain {
   return isEnough ? BUCKETS : REPLIES;
 }
 
-/** A number of ours as SQL writes it. */
+/** A computed number as an SQL literal. */
 export function numeral(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is no time.`);
   return String(value);

@@ -10,7 +10,7 @@ import { addModel, Conditions, ledgerConditions } from "./filters.ts";
 import type { Grain } from "./usage-grain.ts";
 import { grainOf, grainOfSums, numeral, REPLIES } from "./usage-grain.ts";
 
-/** What a group is known by, and how people call it. */
+/** SQL for the key and the label of each grouping. */
 const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
   range: { key: "ranges.number" },
   model: { key: `coalesce(b.model, '${UNKNOWN_GROUP}')` },
@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
   generation: { key: "s.generations" },
 };
 
-/** One grouped question, and how many sessions are in its groups. */
+/** Sums usage in one grouped query, and counts the sessions of each group. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   const sums = sourceOf(query, grainOfSums(database, query));
   const sessions = sourceOf(query, grainOf(query));
@@ -37,7 +37,7 @@ export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   });
 }
 
-/** Sessions in all, by the first group, and by the first two. */
+/** Counts sessions in all, per first group, and per first and second group. */
 function sessionsOf(
   database: Database,
   query: BucketQuery,
@@ -59,11 +59,11 @@ function sessionsOf(
   });
 }
 
-/** What is asked, without the groups. */
+/** The parts of a query before grouping. */
 interface Asked extends Found {
   grain: Grain;
   with: string;
-  /** Sessions with such replies, as `s`. */
+  /** The same for sessions that have matching replies, with the alias `s`. */
   sessions: Found;
 }
 
@@ -71,7 +71,7 @@ interface Found {
   /** `FROM … WHERE …` */
   from: string;
   values: readonly Value[];
-  /** How many sessions its replies are told under. */
+  /** SQL that counts the sessions. */
   count: string;
 }
 
@@ -80,16 +80,16 @@ function sourceOf(query: BucketQuery, grain: Grain): Asked {
   const { filter, ranges, by } = query;
   const sessions = ledgerConditions(query.scope, filter);
   const replies = new Conditions();
-  // With `+`, which keeps SQLite from an index of its own making: nearly all of them are owners.
+  // `+` keeps SQLite from building an automatic index: nearly all rows are owners.
   if (grain === REPLIES) replies.add("+b.is_owner = 1");
   addModel(replies, "b", filter.model);
-  // With `+` likewise: a row is found by its range, not by the whole period once for each range.
+  // `+` again: rows are found by range, not by scanning the whole period for each range.
   addPeriod(replies, filter, ranges ? { ...grain, time: `+${time}` } : grain);
   const conditions = sessions.and(replies);
   const isRolledUp = query.subagents === "rolled-up";
   const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
-  // In this order, always: SQLite cannot know that there are thousands of ranges, and would go
-  // through all of them for every bucket.
+  // CROSS JOIN fixes the join order: SQLite does not know that there may be thousands of ranges,
+  // and would scan all of them for every bucket.
   const join = ranges ? "CROSS JOIN" : "JOIN";
   const joins = [
     ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsIn(grain)}`] : []),
@@ -111,7 +111,7 @@ function sourceOf(query: BucketQuery, grain: Grain): Asked {
   };
 }
 
-/** Sessions are few, and found by their index: only then are they joined with what they are. */
+/** Finds the sessions first, by index, and joins their columns afterwards: sessions are few. */
 function sessionsWith(
   { filter, ranges, subagents }: BucketQuery,
   { table, replies, sessions }: { table: string; replies: Conditions; sessions: Conditions },
@@ -122,7 +122,7 @@ function sessionsWith(
     const all = new Conditions().add(`EXISTS (${some})`, ...replies.values).and(sessions);
     return { from: `FROM sessions AS s${all.where}`, values: all.values, count };
   }
-  // With `+`: a period is found by its index, not by going through all sessions.
+  // `+` makes SQLite use the time index instead of going through all sessions.
   const key = filter.sinceMs === undefined ? "b.session" : "+b.session";
   return {
     count,
@@ -151,7 +151,7 @@ function addPeriod(
   conditions.add(`${time} < ? AND ${time} <> ${TIMELESS}`, untilMs / unitMs);
 }
 
-/** Numbers of ours, written out: there may be more than values can be bound. */
+/** Written as literals: there may be more ranges than values can be bound. */
 function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
   const rows = ranges.map((range, number) => {
     if (range === "timeless") return `(${number}, ${TIMELESS}, ${TIMELESS + 1})`;
@@ -231,7 +231,7 @@ function groupsOf(row: Row, depth: number): Group[] {
   });
 }
 
-/** Groupings of which a session is in one group alone. */
+/** Groupings in which a session belongs to exactly one group. */
 const OF_SESSIONS: ReadonlySet<BucketKey> = new Set<BucketKey>([
   "source",
   "project",

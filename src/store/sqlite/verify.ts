@@ -7,7 +7,7 @@ import { Chunks } from "./chunks.ts";
 import { digestOf, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 
-/** Every kept byte against its digest, every stream for gaps, every page for damage. */
+/** Checks every kept byte against its digest, every stream for gaps, and every page for damage. */
 export function verify(database: Database, progress: Progress): VerifyReport {
   const answer: VerifyReport = { chunks: 0, bytes: 0, problems: [] };
   const report = (what: string, files: string[] = []): void => {
@@ -23,14 +23,14 @@ export function verify(database: Database, progress: Progress): VerifyReport {
       progress((answer.chunks += 1), ids.length);
     }
   });
-  // Chunks may all be whole, and yet stand in another order than the file had them.
+  // All chunks may be intact but in the wrong order.
   if (answer.problems.length === 0) attempt(report, () => checkContents(database, report));
   return answer;
 }
 
 type Report = (what: string, files?: string[]) => void;
 
-/** A damaged page stops one check, not the others. */
+/** Runs one check; a damaged page must not stop the others. */
 function attempt(report: Report, check: () => void): void {
   try {
     check();
@@ -69,7 +69,7 @@ interface ChunkRow {
   bytes: Uint8Array;
 }
 
-/** The pieces of a stream follow one another, and reach as far as its versions say. */
+/** Checks that a stream has no gaps and is as long as its versions. */
 function checkStreams(database: Database, report: Report): void {
   const sql = `SELECT stream, start, coalesce(size_bytes, -1) AS size FROM pieces
     LEFT JOIN chunks ON chunks.id = pieces.chunk ORDER BY stream, start`;
@@ -96,7 +96,7 @@ interface VersionRow {
   digest: Uint8Array;
 }
 
-/** Every version whose digest is known, in one walk over the bytes of its stream. */
+/** Checks every version that has a digest, reading each stream once. */
 function checkContents(database: Database, report: Report): void {
   const sql = `SELECT stream, size_bytes, digest FROM versions WHERE digest IS NOT NULL
     ORDER BY stream, size_bytes`;
@@ -112,7 +112,9 @@ function checkContents(database: Database, report: Report): void {
   }
 }
 
-/** Tells of states in the order of their size whether they are wrong. */
+/**
+ * Returns a function that reports whether a version is wrong; call it in ascending order of size.
+ */
 function digestChecker(chunks: Iterable<Buffer>): (state: VersionRow) => boolean {
   const hash = createHash("sha256");
   const iterator = chunks[Symbol.iterator]();

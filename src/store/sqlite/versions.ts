@@ -4,7 +4,7 @@ import { MOVE_ASIDE } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
 import { APPLICATION_ID } from "./schema.ts";
 
-/** Other databases, and archives that only a newer program understands. */
+/** Throws for other databases, and for archives of a newer Pollux. */
 export function refuseStrangers(database: Database): void {
   const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
   if (id !== APPLICATION_ID) throw stranger(database.path);
@@ -37,7 +37,7 @@ function wrongVersion(path: string, version: number): PolluxError {
   );
 }
 
-/** One that has to be brought up to date first, and cannot be. */
+/** The archive needs a migration but is not writable. */
 export function older(path: string): PolluxError {
   return new PolluxError(
     "archive-older",

@@ -49,7 +49,7 @@ const COLUMNS = [
 ];
 const INSERT = insertInto("replies", COLUMNS);
 
-/** A row for each paid reply; until owners are settled, it is the session's own. */
+/** Writes one row per paid reply, marked as owned until owners are settled. */
 export function putReplies(database: Database, key: number, rows: SessionRows): void {
   const { session, usage, tools } = rows;
   const started = msOf(rows.summary.startedAt) ?? TIMELESS;
@@ -83,8 +83,8 @@ export function putReplies(database: Database, key: number, rows: SessionRows): 
 }
 
 /**
- * Ids are long, and mostly parts of one another: what can be told from the reply's own id is not
- * stored again.
+ * Ids are long and often prefixes of one another: a message id that follows from the reply id is
+ * not stored.
  */
 function namesOf({ replyId, messageId }: UsageFact, source: string): Value[] {
   const isStart = messageId !== "" && replyId.startsWith(messageId);
@@ -96,15 +96,13 @@ function namesOf({ replyId, messageId }: UsageFact, source: string): Value[] {
   ];
 }
 
-/**
- * When it was made: by its own time, or by its session's. What is written as usual is not stored.
- */
+/** The reply's time, else its session's start. Times in the usual form are not stored as text. */
 function timesOf(at: string | undefined, started: number): Value[] {
   const own = msOf(at);
   return [own ?? started, own === null ? 0 : 1, unusualTime(at, own)];
 }
 
-/** Nothing when it is made of the reply's id, an empty text when of the message's. */
+/** `null` if the key follows from the reply id, an empty text if it follows from the message id. */
 function ledgerKey({ replyId, messageId, dedupKey }: UsageFact, prefix: string): string | null {
   if (dedupKey === prefix + replyId) return null;
   return dedupKey === prefix + messageId ? "" : dedupKey;

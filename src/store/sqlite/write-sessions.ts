@@ -21,8 +21,8 @@ import { insertInto } from "./sql.ts";
 import { ToolWriter } from "./write-tools.ts";
 
 /**
- * Writes rows of sessions inside of one transaction. What depends on other sessions as well (who
- * owns a reply, who began whom) is settled in `finish`, for all that were touched.
+ * Writes session rows inside one transaction. What depends on other sessions (owners of replies,
+ * parents) is settled in `finish` for all sessions that were touched.
  */
 export class SessionWriter {
   readonly #database: Database;
@@ -83,7 +83,7 @@ export class SessionWriter {
     this.#database.run(update, JSON.stringify(summary), JSON.stringify(facts), key);
   }
 
-  /** When all rows of the batch are there. */
+  /** Call when all rows of the batch are written. */
   finish(): void {
     this.#owners.settle();
     this.#parents.settle();
@@ -94,7 +94,7 @@ export class SessionWriter {
     return this.#database.get<{ key: number }>(sql, source, id)?.key;
   }
 
-  /** What other sessions share with these rows has to be looked at again. */
+  /** Removes a session's rows; records that it shares with other sessions are settled again. */
   #clear(key: number): void {
     this.#owners.leave(key);
     this.#parents.leaveCalls(key);
@@ -127,7 +127,7 @@ export class SessionWriter {
     }
   }
 
-  /** Of a content that another one took the place of, which happened once and for all. */
+  /** State of a replaced content, which never changes again. */
   #replacedState(path: string): FileState | undefined {
     const content = /\.replaced-(\d+)$/.exec(path)?.[1];
     return content === undefined ? undefined : replacedState(this.#database, Number(content));

@@ -44,7 +44,7 @@ const FILES = insertInto("tool_files", [
 ]);
 const NAME_COLUMNS = ["name", "label", "canonical", "category", "server", "server_tool"] as const;
 
-/** Where a call stands: its number in its session, its time, and the model that asked for it. */
+/** A call's number in its session, its time, and the model that made it. */
 interface CallPlace {
   key: number;
   call: number;
@@ -52,7 +52,7 @@ interface CallPlace {
   model: string | null;
 }
 
-/** Rows for each tool call, with the commands in its line and the files that it touched. */
+/** Writes rows for tool calls, their shell commands and the files they touched. */
 export class ToolWriter {
   readonly #database: Database;
   readonly #names = new Map<string, number>();
@@ -93,7 +93,7 @@ export class ToolWriter {
     }
   }
 
-  /** The number of a tool's names. */
+  /** Returns the id of the tool's row in `tool_names`. */
   #tool({ name, label, canonical, category, mcp }: ToolFact): number {
     const values = [name, label, canonical, category, mcp?.server ?? "", mcp?.tool ?? ""];
     const key = JSON.stringify(values);

@@ -18,22 +18,23 @@ const TEXTS = insertInto("texts", [
   "length",
   "places",
 ]);
-/** Stored by their number. */
+/** Stored as their index. */
 export const STANDINGS: readonly Standing[] = ["live", "rewound", "rewritten"];
 const WORDS = "INSERT INTO words (rowid, text) VALUES (?, ?)";
 const DROP_WORDS = "DELETE FROM words WHERE rowid = ?";
 const DROP_TEXT = "DELETE FROM texts WHERE id = ?";
 
 /**
- * Ids grow with time, so that the newest texts are at the end of every list of the index. Seconds
- * and not milliseconds: lists hold differences, and small ones take two bytes instead of five.
+ * Ids grow with time, so that the newest texts are at the end of every list in the index. They use
+ * seconds, not milliseconds: lists store differences, and small ones take two bytes instead of
+ * five.
  */
 const PER_SECOND = 16;
 /** Ids of texts without a time come before all others. */
 const FIRST_TIMED: number = 2 ** 32;
 const LAST_TIMED: number = 2 ** 52;
 
-/** A word for each role and each session, so that the index itself tells them apart. */
+/** Roles and sessions are indexed as words, so that the index itself can filter by them. */
 export function roleWord(role: number): string {
   return `\u{e001}${role}`;
 }
@@ -41,25 +42,25 @@ export function sessionWord(session: number): string {
   return `\u{e002}${session}`;
 }
 
-/** A text that is ready to be stored: the slow part is done before anything is locked. */
+/** A prepared text: the slow part is done before the write lock is taken. */
 interface ReadyText {
   piece: TextPiece;
   digest: string;
-  /** What the index is given; of a text that is there already, nothing. */
+  /** Words for the index; undefined if the text is already indexed. */
   words: string | undefined;
 }
 
 export interface ReadySession extends SessionRef {
   revision?: number | undefined;
-  /** Further texts of the session follow. */
+  /** More texts of the session follow. */
   more?: true | undefined;
   texts: ReadyText[];
 }
 
-/** Texts of a session that are in the index, by their digest, and were not told of again yet. */
+/** Ids of a session's indexed texts by digest, as far as they were not seen again yet. */
 export type KnownTexts = Map<string, number[]>;
 
-/** Digests, and words for those texts that are not in the index yet. */
+/** Computes digests, and the words of texts that are not indexed yet. */
 export function prepareSession(
   { source, id, revision, more, pieces }: SessionTexts,
   known: KnownTexts,
@@ -73,8 +74,8 @@ export function prepareSession(
 }
 
 /**
- * Brings the index of a session up to date, inside of a transaction. `unseen` is what was in the
- * index before its first texts came; what is left of it after the last ones is removed.
+ * Updates the index of a session, inside a transaction. `unseen` holds the texts indexed before the
+ * first call; those still in it after the last call are removed.
  */
 export function indexSession(
   database: Database,
@@ -105,7 +106,7 @@ function dropText(database: Database, id: number): void {
   database.run(DROP_TEXT, id);
 }
 
-/** The number of a session, and those of its files: numbers that were given once stay. */
+/** Returns the session's key and the numbers of its files; assigned numbers never change. */
 function sessionOf(
   database: Database,
   { source, id }: SessionRef,
@@ -129,7 +130,7 @@ function sessionOf(
   return { session: known.key, numbers };
 }
 
-/** Most of a session that grows is there already. */
+/** A session's indexed texts: most texts of a growing session are already there. */
 export function knownTexts(database: Database, { source, id }: SessionRef): KnownTexts {
   const sql = `SELECT texts.id, digest FROM text_sessions JOIN texts ON session = key
     WHERE source = ? AND text_sessions.id = ? ORDER BY texts.id DESC`;
@@ -143,12 +144,12 @@ export function knownTexts(database: Database, { source, id }: SessionRef): Know
   return known;
 }
 
-/** What is indexed of a text: its words, who said it, and when. */
+/** Digest of everything indexed of a text: role, message id, time and words. */
 function digestOf({ messageId = "", role, atMs }: TextPiece, whole: string): string {
   return hash("sha1", `${role}\n${messageId}\n${atMs ?? ""}\n${whole}`, "hex").slice(0, 16);
 }
 
-/** `[file, start, end, …]`: files by their number in the session. */
+/** `file,start,end,…`, with files as their number in the session. */
 function placesOf({ places }: TextPiece, numbers: ReadonlyMap<string, number>): string {
   const flat = places.flatMap(({ file, start, end }) => [numbers.get(file) ?? 0, start, end]);
   return flat.join(",");
@@ -179,10 +180,10 @@ function update(
   database.run(sql, STANDINGS.indexOf(text.piece.standing), places, id);
 }
 
-/** Gives ids to the texts of a session: the next that is free, from the second of a text on. */
+/** Assigns ids to texts: the next free one, starting at the text's second. */
 class Ids {
   readonly #database: Database;
-  /** Texts of one second follow one another. */
+  /** The last id: texts of the same second get consecutive ids. */
   #last = { base: -1, id: -1 };
 
   constructor(database: Database) {

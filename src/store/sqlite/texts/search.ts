@@ -13,12 +13,12 @@ import { placeholders } from "../sql.ts";
 import { roleWord, sessionWord, STANDINGS } from "./index-texts.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** Of so many sessions, the index itself leaves the others out. */
+/** Up to this many sessions, the index itself filters by session. */
 const FEW_SESSIONS = 256;
 
 /**
- * Counts first: up to 1,000 matches are ranked, of more the newest are taken. Ranking all matches
- * of a common word takes seconds; the newest come from the end of the index.
+ * Counts first: up to 1,000 matches are ranked; with more, the newest are returned. Ranking all
+ * matches of a common word takes seconds; the newest come from the end of the index.
  */
 export function searchTexts(
   database: Database,
@@ -46,7 +46,7 @@ export function searchTexts(
   return { hits: hitsOf(database, hits), total: ids.length, order, suggestions: [] };
 }
 
-/** The sessions that are meant, by the numbers that the index has for them. */
+/** The index's keys of these sessions. */
 function keysOf(database: Database, meant: readonly SessionRef[]): Set<number> {
   const wanted = new Set(meant.map(({ source, id }) => `${source}\n${id}`));
   type Row = { key: number; source: string; id: string };
@@ -61,7 +61,7 @@ interface Asked {
   sessions: ReadonlySet<number> | undefined;
 }
 
-/** The question in the words of the index; nothing when it can match nothing. */
+/** The FTS5 query; undefined if nothing can match. */
 function matchOf(
   vocabulary: Vocabulary,
   { expression, roles, sessions }: Asked,
@@ -104,8 +104,8 @@ function expressionOf(vocabulary: Vocabulary, expression: SearchExpression): str
 }
 
 /**
- * A beginning of a word is asked for as all words that begin so, when they are few: the index would
- * put all places of all of them together before it gives the first.
+ * A prefix becomes a list of all words that start with it, if they are few: for a prefix query,
+ * FTS5 merges the positions of all those words before it returns the first match.
  */
 function phraseOf(vocabulary: Vocabulary, { words, isPrefix }: WordPhrase): string | undefined {
   const [first] = words;
@@ -121,7 +121,7 @@ function quoted(words: string): string {
   return `"${words.replaceAll('"', '""')}"`;
 }
 
-/** Of all matches the newest, one more than are ranked. */
+/** The newest matches, one more than can be ranked. */
 function newestIds(
   database: Database,
   match: string,
@@ -141,7 +141,7 @@ function newestIds(
   return ids;
 }
 
-/** Words that no text has. */
+/** Words that occur in no text. */
 function unknownWords(database: Database, phrases: readonly string[]): string[] {
   const sql = "SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT 1";
   return phrases
@@ -156,9 +156,9 @@ interface ToRank {
 }
 
 /**
- * How well texts match: BM25, from the oldest of them on, which keeps the work small. Where several
- * words have to follow one another, that would look for them in all texts twice again: every hit
- * has the same words, and the shorter text is the better one.
+ * Ranks matches by BM25, starting at the oldest id to limit the work. For phrases of several words,
+ * BM25 would search all texts twice more. Every hit contains the same words, so the shorter text
+ * ranks higher.
  */
 function ranksOf(database: Database, { expression, match, ids }: ToRank): Map<number, number> {
   const isPhrase = phrasesOf(expression).some(

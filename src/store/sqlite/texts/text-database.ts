@@ -8,12 +8,12 @@ import { makeFile, useWriteAhead } from "../open.ts";
 import { newer, stranger } from "../versions.ts";
 
 /**
- * The text index lies in a file of its own beside the archive: it is the larger part of what was
- * derived, it can be written while another thread writes rows, and it can be thrown away by
- * removing a file (docs/decisions/0027).
+ * The text index is a separate file next to the archive: it is the larger part of the derived data,
+ * can be written while another thread writes rows, and can be deleted as a file
+ * (docs/decisions/0027).
  *
- *     texts   a row for each stretch of text; ids grow with time
- *     words   their words, without the texts themselves
+ *     texts   one row per piece of text; ids grow with time
+ *     words   the words of the texts, without the texts themselves
  */
 const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -43,7 +43,7 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 `;
 const TABLES = ["meta", "text_sessions", "texts", "words"];
 
-/** The shape of the tables above. */
+/** Version of the schema above. */
 const VERSION = 1;
 /** "PLTX" */
 const APPLICATION_ID = 0x504c5458;
@@ -52,7 +52,7 @@ export function textsPath(archive: string): string {
   return `${archive.replace(/\.db$/, "")}.texts.db`;
 }
 
-/** Opens the index of an archive, or begins one; nothing where it may not be made. */
+/** Opens or creates the index of an archive; undefined if it may not be created. */
 export function openTexts(archive: string, access: Access): Database | undefined {
   const path = textsPath(archive);
   const isThere = existsSync(path);
@@ -82,13 +82,13 @@ function prepare(database: Database): boolean {
   useWriteAhead(database);
   if (versionOf(database) === VERSION) return true;
   database.write(() => {
-    // Asked again inside: two threads may begin at once; the second finds what the first has made.
+    // Checked again inside the transaction: another thread may have created the tables.
     if (versionOf(database) !== VERSION) beginTexts(database);
   });
   return true;
 }
 
-/** Empty tables instead of those that are there. */
+/** Drops all tables and creates empty ones. */
 export function beginTexts(database: Database): void {
   database.write(() => {
     for (const table of TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
@@ -107,7 +107,7 @@ function refuseStrangers(database: Database): void {
   if (version > VERSION) throw newer(database.path, `a text index of version ${version}`);
 }
 
-/** Which index it is: another one after each beginning. */
+/** Id of the index; it changes whenever the index is created anew. */
 export function textsUid(database: Database): string {
   const sql = "SELECT value FROM meta WHERE key = 'uid'";
   return database.get<{ value: string }>(sql)?.value ?? "";

@@ -17,30 +17,30 @@ import { dropSession, indexSession, knownTexts, prepareSession } from "./index-t
 import { searchTexts } from "./search.ts";
 import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
 
-/** So many characters are indexed in one transaction: others get their turn, memory stays small. */
+/** Characters indexed per transaction: limits memory, and lets other writers in between. */
 const BATCH_LENGTH = 4_000_000;
-/** Pages that are merged at a time, outside of anybody's wait. */
+/** Pages merged at a time, while no user is waiting. */
 const MERGED_PAGES = 500;
 
 /** The text index of an archive; its file is opened when it is first needed. */
 export class Texts {
   readonly #archive: Database;
   #opened: Database | undefined;
-  /** Of sessions whose texts come in parts: what of the index was not told of again yet. */
+  /** Sessions indexed in several calls: their indexed texts that were not seen again yet. */
   readonly #unfinished = new Map<string, KnownTexts>();
 
   constructor(archive: Database) {
     this.#archive = archive;
   }
 
-  /** Nothing where there is none and none may be made. */
+  /** Undefined if there is no index and it may not be created. */
   get #database(): Database | undefined {
     this.#opened ??= openTexts(this.#archive.path, this.#archive.access);
     if (this.#opened && this.#archive.access === "write") this.#compareUid(this.#opened);
     return this.#opened;
   }
 
-  /** Another index than the one that the rows know of holds none of their texts. */
+  /** If the index is not the one that the rows refer to, marks all sessions as not indexed. */
   #compareUid(database: Database): void {
     const uid = textsUid(database);
     const sql = "SELECT value FROM meta WHERE key = 'texts'";
@@ -64,7 +64,7 @@ export class Texts {
     }
   }
 
-  /** What the index had of a session before its first texts came, and was not told of again. */
+  /** Texts indexed before the session's first call that were not seen again yet. */
   #unseen(database: Database, { source, id }: SessionRef): KnownTexts {
     return this.#unfinished.get(keyOf(source, id)) ?? knownTexts(database, { source, id });
   }
@@ -81,7 +81,7 @@ export class Texts {
         }
       });
     } catch (error) {
-      // Nothing of it was written: all of these sessions begin again.
+      // Nothing was written, so all of these sessions start over.
       for (const { source, id } of ready) this.#unfinished.delete(keyOf(source, id));
       throw error;
     }
@@ -92,7 +92,7 @@ export class Texts {
     return this.#archive.get(sql, source, id) !== undefined;
   }
 
-  /** Unless the session was written again since its texts were asked for. */
+  /** Marks a session as indexed, unless it has changed since its texts were requested. */
   #mark({ source, id, revision }: ReadySession): void {
     const sql = `UPDATE sessions SET is_indexed = 1
       WHERE source = ?1 AND id = ?2 AND revision = coalesce(?3, revision)`;
@@ -100,7 +100,7 @@ export class Texts {
   }
 
   missing(limit: number): TextRequest[] {
-    // Opening the index tells whether it is still the one that the rows know of.
+    // Opening the index checks that the rows refer to it.
     if (!this.#database) return [];
     const sql = `SELECT source, id, revision FROM sessions WHERE is_indexed = 0
       ORDER BY last_ms DESC, id LIMIT ?`;
@@ -111,14 +111,14 @@ export class Texts {
     const database = this.#database;
     if (!database) return NOTHING;
     const found = database.read(() => searchTexts(database, query, this.#meant(query)));
-    // Sessions may have been dropped since they were indexed.
+    // Sessions may have been dropped since they were indexed, so filter them.
     return {
       ...found,
       hits: found.hits.filter(({ source, sessionId: id }) => this.#isThere({ source, id })),
     };
   }
 
-  /** The sessions that a filter leaves; nothing when it leaves all. */
+  /** Sessions that match the filter; undefined if the filter is empty. */
   #meant({ scope, filter }: { scope: Scope; filter: SessionFilter }): SessionRef[] | undefined {
     const conditions = sessionConditions(scope, filter);
     if (conditions.isEmpty) return undefined;
@@ -131,7 +131,7 @@ export class Texts {
     database?.write(() => sessions.forEach((session) => dropSession(database, session)));
   }
 
-  /** Their words are in the index until all of it is written anew. */
+  /** Rewrites the whole index: until then, it still holds the words of removed texts. */
   forget(sessions: readonly SessionRef[]): void {
     const database = this.#database;
     if (!database) return;
@@ -145,7 +145,7 @@ export class Texts {
     }
   }
 
-  /** A part of what waits to be merged, so that searching stays quick. */
+  /** Merges a part of the index's segments, so that searches stay fast. */
   settle(): void {
     const database = this.#opened;
     if (database?.access !== "write") return;
@@ -182,7 +182,7 @@ export class Texts {
 
 const NOTHING: FoundTexts = { hits: [], total: 0, order: "rank", suggestions: [] };
 
-/** Sessions as they are, but for those that are too long for one transaction. */
+/** Groups sessions into transactions; splits sessions that are too long for one. */
 function* inParts(batch: readonly SessionTexts[]): Generator<SessionTexts[]> {
   let part: SessionTexts[] = [];
   let length = 0;

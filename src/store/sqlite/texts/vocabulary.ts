@@ -1,10 +1,10 @@
 import type { VocabularyWord } from "../../suggestions.ts";
 import type { Database } from "../database.ts";
 
-/** So many words that begin alike are asked for one by one. */
+/** Maximum number of words that replace a prefix in a query. */
 const FEW_WORDS = 100;
 
-/** The words that the index has. */
+/** The words of the index. */
 export class Vocabulary {
   readonly #database: Database;
 
@@ -12,14 +12,14 @@ export class Vocabulary {
     this.#database = database;
   }
 
-  /** Words that begin so, with how many texts have them. */
+  /** Words that start with `start`, with the number of texts that contain each. */
   wordsFrom(start: string): VocabularyWord[] {
     const table = this.#table("row");
     const sql = `SELECT term AS word, doc AS texts FROM ${table} WHERE term >= ? AND term < ?`;
     return this.#database.all<VocabularyWord>(sql, start, endOf(start));
   }
 
-  /** The same without counting; nothing when there are many. */
+  /** The same without counts; undefined if there are many. */
   fewFrom(start: string): string[] | undefined {
     const sql = `SELECT term AS word FROM ${this.#table("instance")}
       WHERE term >= ? AND term < ? LIMIT 1`;
@@ -29,7 +29,7 @@ export class Vocabulary {
       const word = this.#database.get<{ word: string }>(sql, from, endOf(start))?.word;
       if (word === undefined) return found;
       if (found.push(word) > FEW_WORDS) return undefined;
-      // What comes right behind it: no word holds a sign that is no letter.
+      // Sorts directly after the word: words contain only letters and digits.
       from = `${word}\u{1}`;
     }
   }
@@ -43,7 +43,7 @@ export class Vocabulary {
   }
 }
 
-/** The first text that comes behind all that begin so. */
+/** The smallest text that sorts after every word that starts with `start`. */
 function endOf(start: string): string {
   const characters = Array.from(start);
   const last = characters.pop()?.codePointAt(0) ?? 0;
